@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# Each kind of build has a folder of its own, so that switching between them rebuilds nothing.
+
+BENCH = swift run -c release --package-path Benchmarks swivel-bench
+ARGS ?=
+
+.NOTPARALLEL:
+.PHONY: help setup run test test-portable chaos tsan asan model coverage lint format check-c analyze
+.PHONY: check bench bench-check docs clean
+
+help: ## List the targets
+	@echo 'make TARGET [ARGS="..."]'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+
+setup: ## Install libuv if it is missing
+	@./setup
+
+run: setup ## Compare Swivel with pure Dispatch (about a minute after the build)
+	$(BENCH) run --quick $(ARGS)
+
+test: setup ## Run the tests (ARGS="--filter Wheel" for some)
+	@scripts/test .build $(ARGS)
+
+test-portable: setup ## Run the tests on the portable park
+	@scripts/test .build-portable -Xcc -DSWIVEL_PORTABLE_PARK=1 $(ARGS)
+
+chaos: setup ## Run the tests with random pauses at every atomic operation
+	@scripts/test .build-chaos -Xcc -DSWIVEL_CHAOS=1 $(ARGS)
+
+tsan: setup ## Run the tests under ThreadSanitizer, debug and release
+	@scripts/test .build-tsan --sanitize=thread $(ARGS)
+	@scripts/test .build-tsan-release -c release -Xswiftc -enable-testing --sanitize=thread $(ARGS)
+
+# --sanitize=undefined is not available on Linux; this form gives all three in one build.
+asan: setup ## Run the tests under AddressSanitizer, UBSan and LeakSanitizer
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	    scripts/test .build-asan --sanitize=address -Xcc -fsanitize=undefined $(ARGS)
+
+model: ## Check every interleaving of the lock-free parts
+	@scripts/limited 600 Tests/Model/run.sh $(ARGS)
+
+coverage: setup ## Run the tests and print what they cover, Swift and C
+	@scripts/coverage
+
+lint: ## Check the rules that need no build, and that each of them can fail
+	@scripts/lint/selftest.sh
+	@scripts/lint/run
+
+format: ## Lay out the sources
+	@scripts/format
+
+check-c: setup ## Compile the C core alone, with gcc and clang and more warnings
+	@scripts/check-c
+
+analyze: setup ## Run gcc's static analyzer over the C core
+	@scripts/analyze
+
+check: lint check-c test ## What a commit must pass
+
+bench: setup ## Run all benchmarks (ARGS="--scenario churn" for one)
+	$(BENCH) run $(ARGS)
+
+bench-check: setup ## Hold the benchmarks to Budgets.json
+	$(BENCH) check $(ARGS)
+
+docs: setup ## Build the documentation
+	@scripts/docs
+
+clean: ## Remove everything that was built
+	rm -rf .build .build-* Benchmarks/.build* Examples/.build*

@@ -1,0 +1,8 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# C files are laid out as `make format` lays them out, where clang-format is installed.
+lint=${0%/*}/..
+. "$lint/files.sh"
+command -v clang-format >/dev/null 2>&1 || exit 0
+each_file "$code" "$c_files" \
+    clang-format --dry-run -Werror --style="file:$lint/../../.clang-format" 2>&1 || true
