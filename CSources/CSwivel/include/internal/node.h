@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of one timer, and the state machine that decides between its fire and its cancel.
+//
+// The state is one 64-bit word, so that a handle's generation and the claim are checked in one
+// compare-and-swap. Whoever wins it owns the two words of work.
+//
+//              arm                 claim                    end
+//     FREE ──────────► ARMED ─────────────────► RUNNING ──────────► FREE (one-shot)
+//      ▲                │ │ hand over            ▲    │               ARMED (repeat), IDLE (kept)
+//      │ reclaim        │ └────────► HANDED ─────┘    │ STOP set: release, FREE
+//      │                │ cancel       │ cancel
+//      └──── OVER ◄─────┴──────────────┘
+#ifndef SWIVEL_INTERNAL_NODE_H
+#define SWIVEL_INTERNAL_NODE_H
+
+#include "../swivel_base.h"
+#include "../swivel_timer.h"
+#include "atomics.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Index of no node. Node 0 exists and is never handed out.
+#define SWIVEL_NIL 0u
+
+typedef struct swivel_node {
+    uint64_t fire_at_ns; ///< Loop thread after arming. The leeway is already in it.
+    uint64_t sequence;   ///< Loop thread. Start order; ties of `fire_at_ns` are settled by it.
+    SWIVEL_ATOMIC(uint64_t) state;
+    swivel_work work;    ///< Owned by whoever claimed the node; by the node while it is armed.
+    uint32_t next, prev; ///< Owner's list: a wheel slot, a free list or a magazine.
+    uint32_t place;      ///< Loop thread. Wheel slot, or one of `SWIVEL_PLACE_…`.
+    uint32_t extra;      ///< Index of the settings node of repeats and foreign timers, or nil.
+    uint64_t leeway_ns;
+} swivel_node;
+
+_Static_assert(sizeof(swivel_node) == 64, "a node is one cache line");
+
+/// Settings of a repeat or of a timer whose closure runs on a foreign context. They lie in a node
+/// of their own and leave its state alone, because a stale handle may still look at it. Loop thread
+/// only, after arming.
+typedef struct swivel_settings {
+    uint64_t interval_ns; ///< 0: not a repeat.
+    uint64_t origin_ns;   ///< The instant of tick `index`.
+    uint64_t state;       ///< The node's.
+    uint64_t index;
+    uint64_t jitter_ns; ///< What is added to `origin_ns` this time.
+    uint64_t random;
+    float jitter_low, jitter_high;
+    uint32_t policy;  ///< A `swivel_missed`.
+    uint32_t context; ///< Index of the node that holds the foreign context, or nil.
+} swivel_settings;
+
+_Static_assert(sizeof(swivel_settings) == sizeof(swivel_node), "settings lie in a node");
+_Static_assert(offsetof(swivel_settings, state) == offsetof(swivel_node, state), "see above");
+
+/// Where a foreign context lies in its node, behind the state.
+#define SWIVEL_CONTEXT_OFFSET 24
+#define SWIVEL_CONTEXT_BYTES (sizeof(swivel_node) - SWIVEL_CONTEXT_OFFSET)
+
+/// Where a node is while no slot holds it.
+enum {
+    SWIVEL_PLACE_SLOTS = 512, ///< Below: the wheel's slot with this number.
+    SWIVEL_PLACE_NONE,        ///< Nowhere: queued as a post, running, or waiting for a message.
+    SWIVEL_PLACE_NEAR,        ///< In the near heap, under its sequence number.
+};
+
+/// The low half of a node's state.
+enum {
+    SWIVEL_PHASE = 0xF,
+    SWIVEL_FREE = 0,
+    SWIVEL_ARMED = 1,
+    SWIVEL_HANDED = 2,
+    SWIVEL_BUSY = 3, ///< The closure is under way.
+    SWIVEL_OVER = 4, ///< Cancelled elsewhere: only the loop's reclaim is missing.
+    SWIVEL_IDLE = 5, ///< A kept timer that is not armed.
+
+    SWIVEL_QUEUED = 0x10, ///< Its arm message has not been drained yet.
+    SWIVEL_REPEAT = 0x20,
+    SWIVEL_FOREIGN = 0x40, ///< The closure runs on a context that is not this loop.
+    SWIVEL_KEPT = 0x80,
+    SWIVEL_STOP = 0x100,    ///< Cancelled while its closure is under way.
+    SWIVEL_AGAIN = 0x200,   ///< A kept timer armed while its closure is under way.
+    SWIVEL_WATCHED = 0x400, ///< Someone waits for the closure's end.
+    SWIVEL_WRAPPED = 0x800, ///< A kept timer whose generations came round: its node retires.
+
+    SWIVEL_REARM = 0x1000, ///< One rearm message under way; a count up to bit 31.
+};
+
+#define SWIVEL_REARMS_MASK UINT64_C(0xFFFFF000)
+#define SWIVEL_FLAGS_MASK UINT64_C(0x00000FF0)
+#define SWIVEL_GENERATION_SHIFT 32
+/// Messages carry a generation in 31 bits. A node that reaches this retires.
+#define SWIVEL_GENERATION_MAX 0x7FFFFFFFu
+
+static inline uint32_t swivel__generation(uint64_t state)
+{
+    return (uint32_t)(state >> SWIVEL_GENERATION_SHIFT);
+}
+
+static inline uint32_t swivel__phase(uint64_t state)
+{
+    return (uint32_t)(state & SWIVEL_PHASE);
+}
+
+static inline uint64_t swivel__with_phase(uint64_t state, uint32_t phase)
+{
+    return (state & ~(uint64_t)SWIVEL_PHASE) | phase;
+}
+
+/// Reads the work of a node that may be taken over by another thread in the same moment. The
+/// caller's compare-and-swap on the state, which holds the generation, says whether what was read
+/// is this timer's: the words change only between two generations.
+SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *node)
+{
+    const volatile swivel_work *work = &node->work;
+    swivel_work copy = {work->function, work->context};
+    return copy;
+}
+
+/// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's and `*seen` is
+/// the state it had; the node is `SWIVEL_OVER` and waits for the loop to reclaim it.
+/// Acquire pairs with the release of arming; release hands the claim to the loop's reclaim.
+static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32_t generation,
+                                                       swivel_work *work, uint64_t *seen)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    for (;;) {
+        if (swivel__generation(state) != generation || (state & SWIVEL_KEPT)) {
+            return SWIVEL_FINISHED;
+        }
+        switch (swivel__phase(state)) {
+        case SWIVEL_ARMED:
+        case SWIVEL_HANDED:
+            *work = swivel__node_peek(node);
+            if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
+                           acquire)) {
+                *seen = state;
+                return SWIVEL_CANCELLED;
+            }
+            break;
+        case SWIVEL_BUSY:
+            if (!(state & SWIVEL_REPEAT) || (state & SWIVEL_STOP)) {
+                return SWIVEL_RUNNING;
+            }
+            if (SWIVEL_CAS(&node->state, &state, state | SWIVEL_STOP, acq_rel, acquire)) {
+                return SWIVEL_RUNNING;
+            }
+            break;
+        default:
+            return SWIVEL_FINISHED;
+        }
+    }
+}
+
+/// Claims an armed node for its fire: `to` is `SWIVEL_BUSY` or `SWIVEL_HANDED`. Fails when it was
+/// cancelled, and while a rearm from another thread is under way.
+static inline bool swivel__node_claim(swivel_node *node, uint32_t to)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    while (swivel__phase(state) == SWIVEL_ARMED && !(state & SWIVEL_REARMS_MASK)) {
+        if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, to), acq_rel, acquire)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Disarms a kept timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`). Rearm messages under
+/// way lose their meaning with the generation that they name. After `SWIVEL_OVER` `*work` is the
+/// caller's. `*seen` is the state before.
+static inline swivel_cancel_result swivel__node_settle_kept(swivel_node *node, uint32_t to,
+                                                            swivel_work *work, uint64_t *seen)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    for (;;) {
+        uint32_t phase = swivel__phase(state);
+        *seen = state;
+        if (!(state & SWIVEL_KEPT) || phase == SWIVEL_OVER || phase == SWIVEL_FREE ||
+            (state & SWIVEL_STOP)) {
+            return SWIVEL_FINISHED;
+        }
+        uint64_t next = state;
+        if (state & SWIVEL_REARMS_MASK) {
+            uint64_t generation = (swivel__generation(state) + 1) & SWIVEL_GENERATION_MAX;
+            next = (state & SWIVEL_FLAGS_MASK) | phase | generation << SWIVEL_GENERATION_SHIFT |
+                   (generation == 0 ? SWIVEL_WRAPPED : 0);
+        }
+        if (phase == SWIVEL_BUSY) {
+            next &= ~(uint64_t)SWIVEL_AGAIN;
+            next |= to == SWIVEL_OVER ? SWIVEL_STOP : 0;
+        } else {
+            next = swivel__with_phase(next, to);
+        }
+        *work = swivel__node_peek(node);
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+            return phase == SWIVEL_BUSY           ? SWIVEL_RUNNING
+                   : phase == SWIVEL_ARMED        ? SWIVEL_CANCELLED
+                   : (state & SWIVEL_REARMS_MASK) ? SWIVEL_CANCELLED
+                                                  : SWIVEL_FINISHED;
+        }
+    }
+}
+
+/// Announces a rearm message for a timer that is still to fire. Until the loop has drained the
+/// message, it does not fire the timer.
+static inline bool swivel__node_announce_rearm(swivel_node *node, uint32_t generation)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    for (;;) {
+        uint32_t phase = swivel__phase(state);
+        bool repeats = phase == SWIVEL_BUSY && (state & SWIVEL_REPEAT) && !(state & SWIVEL_STOP);
+        bool kept = (state & SWIVEL_KEPT) && phase != SWIVEL_FREE && phase != SWIVEL_OVER;
+        if (swivel__generation(state) != generation ||
+            !(phase == SWIVEL_ARMED || (phase == SWIVEL_HANDED && (state & SWIVEL_REPEAT)) ||
+              repeats || kept)) {
+            return false;
+        }
+        if ((state & SWIVEL_REARMS_MASK) == SWIVEL_REARMS_MASK) {
+            SWIVEL_PAUSE(); // A million rearms of one timer wait: let the loop drain some.
+            state = SWIVEL_LOAD(&node->state, acquire);
+            continue;
+        }
+        if (SWIVEL_CAS(&node->state, &state, state + SWIVEL_REARM, acq_rel, acquire)) {
+            return true;
+        }
+    }
+}
+
+/// Withdraws one announced rearm: its message was drained, or refused.
+static inline void swivel__node_rearm_arrived(swivel_node *node, uint32_t generation)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    while (swivel__generation(state) == generation && (state & SWIVEL_REARMS_MASK)) {
+        if (SWIVEL_CAS(&node->state, &state, state - SWIVEL_REARM, acq_rel, acquire)) {
+            return;
+        }
+    }
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

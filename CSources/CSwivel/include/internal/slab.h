@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where nodes come from. Chunks of 4,096 nodes are mapped once and never unmapped, so that a stale
+// handle always reads a valid state word; a chunk all of whose nodes are free gives its pages back
+// and remembers the highest generation its nodes had.
+//
+// The loop's thread allocates and frees without a lock. Other threads draw nodes in batches of 32
+// into a magazine of their own; the loop returns as many batches as they took, under a lock that
+// is taken once in 32 nodes and that the loop only tries.
+#ifndef SWIVEL_INTERNAL_SLAB_H
+#define SWIVEL_INTERNAL_SLAB_H
+
+#include "node.h"
+#include <pthread.h>
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+#define SWIVEL_CHUNK_SHIFT 12
+#define SWIVEL_CHUNK_NODES (1u << SWIVEL_CHUNK_SHIFT)
+#define SWIVEL_CHUNK_MASK (SWIVEL_CHUNK_NODES - 1)
+/// 2^27 nodes a loop: an index fits the 28 bits that a message has for it.
+#define SWIVEL_CHUNKS_MAX (1u << 15)
+#define SWIVEL_BATCH 32u
+#define SWIVEL_DEPOT_BATCHES_MAX 64u
+
+typedef struct swivel_chunk {
+    swivel_node *SWIVEL_NULLABLE nodes; ///< Set before an index of the chunk is handed out.
+    uint32_t carved;                    ///< Nodes handed out so far; guarded by its carver.
+    uint32_t generation;                ///< Of nodes that are carved now; guarded by `lock`.
+    uint32_t free_head, free_count;     ///< Loop thread.
+    uint32_t highest;                   ///< Loop thread. Highest generation of a freed node.
+    uint32_t next, prev;                ///< Loop thread. Chunks with free nodes; 1-based.
+    bool listed;                        ///< Loop thread.
+} swivel_chunk;
+
+typedef struct swivel_slab {
+    // Loop thread.
+    swivel_chunk *chunks;
+    uint32_t list;                    ///< First chunk with free nodes, 1-based.
+    uint32_t current;                 ///< Chunk that is carved for the loop, 1-based.
+    uint32_t spare;                   ///< An empty chunk that keeps its pages, 1-based.
+    uint32_t owed;                    ///< Nodes that other threads took and get back.
+    uint32_t batch_head, batch_count; ///< The batch being filled for other threads.
+    uint64_t live, peak;              ///< Nodes in use, and how many were since the last trim.
+
+    // Guarded by `lock`.
+    pthread_mutex_t lock;
+    uint32_t depot, depot_batches; ///< Batches, linked by the `prev` of their first nodes.
+    uint32_t shared;               ///< Chunk that is carved for other threads, 1-based.
+    uint32_t mapped;               ///< Chunks that have an address.
+    uint32_t empty;                ///< Chunks without pages; 1-based list by `next`.
+} swivel_slab;
+
+/// Maps the chunk table. Returns `SWIVEL_OK` or a negative errno.
+int swivel__slab_init(swivel_slab *slab);
+
+/// Undoes `swivel__slab_init` for a slab that never handed a node out.
+void swivel__slab_fini(swivel_slab *slab);
+
+/// Returns all pages; addresses and generations are kept for the record's next life.
+///
+/// **Thread:** the one that closes the loop, when no node is in use.
+void swivel__slab_reset(swivel_slab *slab);
+
+/// Cold path of `swivel__slab_alloc`: carves nodes, opens chunks.
+uint32_t swivel__slab_alloc_slow(swivel_slab *slab);
+
+/// Cold path of `swivel__slab_give_back`: the chunk was on no list, or is empty now.
+void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
+
+/// A batch of `SWIVEL_BATCH` nodes linked by `next`; nil without memory. **Thread:** any.
+uint32_t swivel__slab_draw(swivel_slab *slab);
+
+/// Takes the rest of a batch back from a thread that ends. **Thread:** any.
+void swivel__slab_undraw(swivel_slab *slab, uint32_t head);
+
+/// Adds a freed node to the batch for other threads. False: they have enough.
+bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
+
+/// Takes back what waits for other threads, so that its pages can go. **Thread:** the loop's.
+void swivel__slab_trim(swivel_slab *slab);
+
+static inline swivel_node *swivel__slab_node(const swivel_slab *slab, uint32_t index)
+{
+    return &slab->chunks[index >> SWIVEL_CHUNK_SHIFT].nodes[index & SWIVEL_CHUNK_MASK];
+}
+
+/// As `swivel__slab_node`, for an index that a user's handle claims to have.
+static inline swivel_node *SWIVEL_NULLABLE swivel__slab_find(const swivel_slab *slab,
+                                                             uint32_t index)
+{
+    if (SWIVEL_UNLIKELY((index >> SWIVEL_CHUNK_SHIFT) >= SWIVEL_CHUNKS_MAX)) {
+        return NULL;
+    }
+    swivel_node *nodes = slab->chunks[index >> SWIVEL_CHUNK_SHIFT].nodes;
+    return SWIVEL_UNLIKELY(nodes == NULL) ? NULL : &nodes[index & SWIVEL_CHUNK_MASK];
+}
+
+/// Nodes of a chunk that can be handed out; node 0 of the first is nil.
+static inline uint32_t swivel__chunk_capacity(uint32_t chunk)
+{
+    return chunk == 0 ? SWIVEL_CHUNK_NODES - 1 : SWIVEL_CHUNK_NODES;
+}
+
+/// A free node, with its generation in its state; nil without memory. **Thread:** the loop's.
+static inline uint32_t swivel__slab_alloc(swivel_slab *slab)
+{
+    uint32_t list = slab->list;
+    if (SWIVEL_UNLIKELY(list == 0)) {
+        return swivel__slab_alloc_slow(slab);
+    }
+    swivel_chunk *chunk = &slab->chunks[list - 1];
+    uint32_t index = chunk->free_head;
+    chunk->free_head = chunk->nodes[index & SWIVEL_CHUNK_MASK].next;
+    slab->live += 1;
+    if (SWIVEL_UNLIKELY(--chunk->free_count == 0)) {
+        slab->list = chunk->next;
+        if (chunk->next != 0) {
+            slab->chunks[chunk->next - 1].prev = 0;
+        }
+        chunk->listed = false;
+    }
+    return index;
+}
+
+/// Puts a free node on its chunk's list. **Thread:** the loop's.
+static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index)
+{
+    uint32_t number = index >> SWIVEL_CHUNK_SHIFT;
+    swivel_chunk *chunk = &slab->chunks[number];
+    chunk->nodes[index & SWIVEL_CHUNK_MASK].next = chunk->free_head;
+    chunk->free_head = index;
+    chunk->free_count += 1;
+    if (SWIVEL_UNLIKELY(!chunk->listed || chunk->free_count == swivel__chunk_capacity(number))) {
+        swivel__slab_settle(slab, number);
+    }
+}
+
+/// Ends a node's life: its handles are stale from here on. **Thread:** the loop's.
+static inline void swivel__slab_free(swivel_slab *slab, uint32_t index)
+{
+    swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
+    swivel_node *node = &chunk->nodes[index & SWIVEL_CHUNK_MASK];
+    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed)) + 1;
+    SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
+    slab->live -= 1;
+    if (chunk->highest < generation) {
+        chunk->highest = generation;
+    }
+    if (SWIVEL_UNLIKELY(generation >= SWIVEL_GENERATION_MAX)) {
+        return; // Retired: one more life could meet a handle of its first.
+    }
+    if (SWIVEL_UNLIKELY(slab->owed != 0) && swivel__slab_repay(slab, index)) {
+        return;
+    }
+    swivel__slab_give_back(slab, index);
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

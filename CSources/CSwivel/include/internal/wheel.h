@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hierarchical timing wheel for far deadlines and a heap for the near ones: O(1) arm and cancel
+// whatever the number outstanding, exact nanosecond order at the end.
+//
+// After G. Varghese and A. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987. A timer's
+// level is the highest 6-bit digit in which its tick differs from the wheel's, as in tokio; eight
+// levels of 64 slots hold every tick that 64 bits of nanoseconds can name, so that no deadline
+// needs a list of its own for "too far".
+//
+// The wheel knows no clock, no thread and no poller: time is an argument.
+#ifndef SWIVEL_INTERNAL_WHEEL_H
+#define SWIVEL_INTERNAL_WHEEL_H
+
+#include "near_heap.h"
+#include "slab.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Width of a slot: 2^20 ns, 1.05 ms.
+#define SWIVEL_SLOT_SHIFT 20
+#define SWIVEL_LEVELS 8
+#define SWIVEL_SLOTS 64
+
+_Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name the slots");
+
+/// All timers of one loop. Loop thread only.
+typedef struct swivel_wheel {
+    uint64_t tick; ///< Every slot up to this tick is empty: its timers are in the near heap.
+    uint64_t sequence;
+    uint64_t occupied[SWIVEL_LEVELS];
+    uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS];
+    swivel_heap near;
+    swivel_slab slab;
+} swivel_wheel;
+
+/// Starts the wheel at `now_ns`. Returns `SWIVEL_OK` or a negative errno.
+int swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns);
+
+/// Empties the wheel for the record's next life. No node is in use.
+void swivel__wheel_reset(swivel_wheel *wheel);
+
+/// Brings what is due by `now_ns` into the near heap.
+/// - Complexity: O(levels) per slot passed that holds timers, O(1) per timer moved.
+void swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns);
+
+/// The next timer due by `now_ns`, in (deadline, sequence) order, removed from the near heap; nil
+/// when none is. Call `swivel__wheel_advance` first.
+uint32_t swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns);
+
+/// An instant at which the wheel must be looked at: the earliest deadline where few timers share
+/// its slot, the slot's beginning where many do. `SWIVEL_NEVER_NS` when nothing will fire.
+uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
+
+/// Files a node in the near heap, or, without memory for it, one slot ahead: late, never lost.
+void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node);
+
+/// The latest multiple of a power of two between `deadline_ns` and `deadline_ns + leeway_ns` with
+/// the most zeros: timers with leeway meet at such instants and share a wake-up.
+static inline uint64_t swivel__aligned_deadline(uint64_t deadline_ns, uint64_t leeway_ns)
+{
+    if (SWIVEL_LIKELY(leeway_ns == 0) || deadline_ns == 0) {
+        return deadline_ns;
+    }
+    uint64_t latest;
+    if (__builtin_add_overflow(deadline_ns, leeway_ns, &latest)) {
+        latest = SWIVEL_NEVER_NS - 1;
+        if (deadline_ns > latest) {
+            return deadline_ns;
+        }
+    }
+    uint64_t differs = (deadline_ns - 1) ^ latest;
+    return latest & ~((UINT64_C(1) << (63 - __builtin_clzll(differs))) - 1);
+}
+
+/// Puts the node where its `fire_at_ns` belongs.
+static inline void swivel__wheel_place(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+{
+    uint64_t tick = node->fire_at_ns >> SWIVEL_SLOT_SHIFT;
+    if (SWIVEL_UNLIKELY(tick <= wheel->tick)) {
+        swivel__wheel_file_near(wheel, index, node);
+        return;
+    }
+    uint32_t bit = 63 - (uint32_t)__builtin_clzll(tick ^ wheel->tick);
+    uint32_t level = (bit * 43) >> 8; // bit / 6, for bit < 64
+    uint32_t slot = (uint32_t)(tick >> (level * 6)) & (SWIVEL_SLOTS - 1);
+    uint32_t place = level * SWIVEL_SLOTS + slot;
+    uint32_t head = wheel->slots[place];
+    node->place = place;
+    node->prev = SWIVEL_NIL;
+    node->next = head;
+    if (head != SWIVEL_NIL) {
+        swivel__slab_node(&wheel->slab, head)->prev = index;
+    } else {
+        wheel->occupied[level] |= UINT64_C(1) << slot;
+    }
+    wheel->slots[place] = index;
+}
+
+/// Files the node under its `fire_at_ns`, as the youngest.
+static inline void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+{
+    node->sequence = wheel->sequence++;
+    swivel__wheel_place(wheel, index, node);
+}
+
+/// Takes the node out of whatever holds it.
+static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
+{
+    uint32_t place = node->place;
+    if (SWIVEL_LIKELY(place < SWIVEL_PLACE_SLOTS)) {
+        uint32_t next = node->next, prev = node->prev;
+        if (next != SWIVEL_NIL) {
+            swivel__slab_node(&wheel->slab, next)->prev = prev;
+        }
+        if (prev != SWIVEL_NIL) {
+            swivel__slab_node(&wheel->slab, prev)->next = next;
+        } else {
+            wheel->slots[place] = next;
+            if (next == SWIVEL_NIL) {
+                wheel->occupied[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
+            }
+        }
+    } else if (place == SWIVEL_PLACE_NEAR) {
+        swivel__heap_forget(&wheel->near);
+    }
+    node->place = SWIVEL_PLACE_NONE;
+}
+
+/// Moves a filed or unfiled node to its new `fire_at_ns`. A later deadline of a node in a slot is
+/// only stored: the node is refiled when its slot comes up.
+static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
+                                        uint64_t fire_at_ns)
+{
+    if (node->place < SWIVEL_PLACE_SLOTS && fire_at_ns >= node->fire_at_ns) {
+        node->fire_at_ns = fire_at_ns;
+        node->sequence = wheel->sequence++;
+        return;
+    }
+    swivel__wheel_unfile(wheel, node);
+    node->fire_at_ns = fire_at_ns;
+    swivel__wheel_file(wheel, index, node);
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

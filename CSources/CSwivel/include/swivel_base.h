@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Words that every part of the C interface uses: status codes, work, limits.
+#ifndef SWIVEL_BASE_H
+#define SWIVEL_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#define SWIVEL_ASSUME_NONNULL_BEGIN _Pragma("clang assume_nonnull begin")
+#define SWIVEL_ASSUME_NONNULL_END _Pragma("clang assume_nonnull end")
+#define SWIVEL_NULLABLE _Nullable
+#define SWIVEL_NONNULL _Nonnull
+#else
+#define SWIVEL_ASSUME_NONNULL_BEGIN
+#define SWIVEL_ASSUME_NONNULL_END
+#define SWIVEL_NULLABLE
+#define SWIVEL_NONNULL
+#endif
+
+#define SWIVEL_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define SWIVEL_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// An instant that is never reached: such a timer never fires and can be cancelled.
+#define SWIVEL_NEVER_NS UINT64_MAX
+
+/// Status codes. Zero is success; what libuv reports is passed on as it is (negative errno).
+enum {
+    SWIVEL_OK = 0,
+    /// The loop is shut down or shutting down.
+    SWIVEL_ESHUTDOWN = -20001,
+    /// The loop was created before a `fork` and is dead in the child.
+    SWIVEL_EFORKED = -20002,
+    /// A queue is full (`max_pending_posts`).
+    SWIVEL_EFULL = -20003,
+    /// A configuration value is out of range.
+    SWIVEL_ECONFIG = -20004,
+    /// The call would wait for something that only the caller can do.
+    SWIVEL_EDEADLOCK = -20005,
+};
+
+/// One-line text for a status code: Swivel's own, or libuv's for its codes.
+///
+/// **Thread:** any. The text is static.
+const char *swivel_status_text(int status);
+
+/// Two words that say what to run: a C function and its argument, or a Swift closure.
+///
+/// What the words mean is decided by the loop's `swivel_hooks`.
+typedef struct swivel_work {
+    uintptr_t function;
+    uintptr_t context;
+} swivel_work;
+
+/// Wraps a C function and its argument. The argument is not copied and not freed.
+static inline swivel_work swivel_call(void (*function)(void *SWIVEL_NULLABLE argument),
+                                      void *SWIVEL_NULLABLE argument)
+{
+    swivel_work work = {(uintptr_t)function, (uintptr_t)argument};
+    return work;
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

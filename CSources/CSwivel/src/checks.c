@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../include/internal/checks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/// Nodes up to which a wheel is checked while it works, and how often.
+#define SWIVEL_SAMPLE_NODES 512
+#define SWIVEL_SAMPLE_STRIDE 64
+
+/// The slot's place as its node's tick and the wheel's say it.
+static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
+{
+    uint32_t shift = place / SWIVEL_SLOTS * 6;
+    uint64_t start =
+        (wheel->tick >> (shift + 6) << (shift + 6)) | ((uint64_t)(place % SWIVEL_SLOTS) << shift);
+    // A node may have moved to a later deadline, never to an earlier one, and its slot lies ahead.
+    return start > wheel->tick && tick >= start;
+}
+
+static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_t *filed)
+{
+    uint32_t head = wheel->slots[place], before = SWIVEL_NIL;
+    bool marked = wheel->occupied[place / SWIVEL_SLOTS] >> (place % SWIVEL_SLOTS) & 1;
+    if (marked != (head != SWIVEL_NIL)) {
+        return "an occupancy bit disagrees with its slot";
+    }
+    for (uint32_t index = head; index != SWIVEL_NIL;) {
+        const swivel_node *node = swivel__slab_node(&wheel->slab, index);
+        if (node->place != place) {
+            return "a node lies in a slot that is not its place";
+        }
+        if (node->prev != before) {
+            return "a slot's links are broken";
+        }
+        if (!belongs(wheel, place, node->fire_at_ns >> SWIVEL_SLOT_SHIFT)) {
+            return "a node lies in a slot that passes after its deadline";
+        }
+        *filed += 1;
+        before = index;
+        index = node->next;
+    }
+    return NULL;
+}
+
+static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
+{
+    const swivel_heap *near = &wheel->near;
+    uint32_t dead = 0;
+    for (uint32_t i = 0; i < near->count; i++) {
+        const swivel_heap_entry *entry = &near->entries[i], *parent = &near->entries[(i - 1) / 4];
+        const swivel_node *node = swivel__slab_node(&wheel->slab, entry->index);
+        if (i > 0 &&
+            (entry->deadline_ns < parent->deadline_ns ||
+             (entry->deadline_ns == parent->deadline_ns && entry->sequence < parent->sequence))) {
+            return "the near heap is out of order";
+        }
+        if (node->place == SWIVEL_PLACE_NEAR && node->sequence == entry->sequence) {
+            if (node->fire_at_ns != entry->deadline_ns) {
+                return "a near entry has not its node's deadline";
+            }
+            *filed += 1;
+        } else {
+            dead += 1;
+        }
+    }
+    return dead == near->dead ? NULL : "the near heap has miscounted its dead";
+}
+
+/// Whether a place says that the node is filed. Carved nodes only: others read zero.
+static bool is_filed(const swivel_node *node)
+{
+    uint32_t phase = swivel__phase(SWIVEL_LOAD(&node->state, relaxed));
+    return phase != SWIVEL_FREE &&
+           (node->place < SWIVEL_PLACE_SLOTS || node->place == SWIVEL_PLACE_NEAR) &&
+           !(SWIVEL_LOAD(&node->state, relaxed) & SWIVEL_QUEUED);
+}
+
+static uint64_t visit_filed(const swivel_wheel *wheel, uint64_t *earliest)
+{
+    uint64_t count = 0;
+    for (uint32_t number = 0; wheel->slab.chunks[number].nodes != NULL; number++) {
+        const swivel_chunk *chunk = &wheel->slab.chunks[number];
+        for (uint32_t slot = number == 0; slot < chunk->carved; slot++) {
+            const swivel_node *node = &chunk->nodes[slot];
+            if (is_filed(node)) {
+                count += 1;
+                *earliest = *earliest < node->fire_at_ns ? *earliest : node->fire_at_ns;
+            }
+        }
+    }
+    return count;
+}
+
+const char *swivel__checks_wheel(swivel_wheel *wheel)
+{
+    uint64_t filed = 0, earliest = SWIVEL_NEVER_NS;
+    for (uint32_t place = 0; place < SWIVEL_PLACE_SLOTS; place++) {
+        const char *broken = check_slot(wheel, place, &filed);
+        if (broken != NULL) {
+            return broken;
+        }
+    }
+    const char *broken = check_near(wheel, &filed);
+    if (broken != NULL) {
+        return broken;
+    }
+    if (visit_filed(wheel, &earliest) != filed) {
+        return "a node's place names a slot or heap that does not hold it";
+    }
+    if (swivel__wheel_next_deadline(wheel) > earliest) {
+        return "the wheel would sleep past a deadline";
+    }
+    return NULL;
+}
+
+uint64_t swivel__checks_earliest(const swivel_wheel *wheel)
+{
+    uint64_t earliest = SWIVEL_NEVER_NS;
+    visit_filed(wheel, &earliest);
+    return earliest;
+}
+
+#if defined(DEBUG) && !defined(SWIVEL_NO_CHECKS)
+
+void swivel__checks_sample(swivel_wheel *wheel)
+{
+    static _Thread_local uint32_t calls;
+    if (++calls % SWIVEL_SAMPLE_STRIDE != 0 || wheel->slab.live > SWIVEL_SAMPLE_NODES) {
+        return;
+    }
+    const char *broken = swivel__checks_wheel(wheel);
+    if (broken != NULL) {
+        fprintf(stderr, "Swivel: internal error: %s\n", broken);
+        abort();
+    }
+}
+
+#endif

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../include/internal/slab.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#define SWIVEL_CHUNK_BYTES (sizeof(swivel_node) * SWIVEL_CHUNK_NODES)
+/// Nodes carved at once for the loop; a page of them.
+#define SWIVEL_CARVE 64u
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+void __lsan_register_root_region(const void *begin, size_t size);
+#define SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes) __lsan_register_root_region(pages, bytes)
+#endif
+#endif
+#ifndef SWIVEL_SHOW_TO_LEAK_CHECKER
+#define SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes) ((void)0)
+#endif
+
+static void *pages_map(size_t bytes)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+#if defined(MAP_NORESERVE)
+    flags |= MAP_NORESERVE;
+#endif
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (pages == MAP_FAILED) {
+        return NULL;
+    }
+    // Closures of timers that are pending when a program ends are not leaks.
+    SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes);
+    return pages;
+}
+
+/// Gives the memory behind the pages back; the address stays readable and reads zero.
+static void pages_return(void *pages, size_t bytes)
+{
+#if defined(__linux__)
+    madvise(pages, bytes, MADV_DONTNEED);
+#else
+    // Elsewhere MADV_DONTNEED is a hint that need not zero: map fresh pages over the old ones.
+    mmap(pages, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+#endif
+}
+
+int swivel__slab_init(swivel_slab *slab)
+{
+    if (slab->chunks == NULL) {
+        slab->chunks = pages_map(sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
+        if (slab->chunks == NULL) {
+            return -ENOMEM;
+        }
+        pthread_mutex_init(&slab->lock, NULL);
+    }
+    return SWIVEL_OK;
+}
+
+static void list_insert(swivel_slab *slab, uint32_t number)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    chunk->listed = true;
+    chunk->prev = 0;
+    chunk->next = slab->list;
+    if (slab->list != 0) {
+        slab->chunks[slab->list - 1].prev = number + 1;
+    }
+    slab->list = number + 1;
+}
+
+static void list_remove(swivel_slab *slab, uint32_t number)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    if (chunk->prev != 0) {
+        slab->chunks[chunk->prev - 1].next = chunk->next;
+    } else {
+        slab->list = chunk->next;
+    }
+    if (chunk->next != 0) {
+        slab->chunks[chunk->next - 1].prev = chunk->prev;
+    }
+    chunk->listed = false;
+}
+
+/// A chunk with pages and nothing carved, 1-based; 0 without memory. Under the lock.
+static uint32_t chunk_open(swivel_slab *slab)
+{
+    if (slab->empty != 0) {
+        uint32_t opened = slab->empty;
+        slab->empty = slab->chunks[opened - 1].next;
+        return opened;
+    }
+    if (slab->mapped == SWIVEL_CHUNKS_MAX) {
+        return 0;
+    }
+    swivel_chunk *chunk = &slab->chunks[slab->mapped];
+    chunk->nodes = pages_map(SWIVEL_CHUNK_BYTES);
+    if (chunk->nodes == NULL) {
+        return 0;
+    }
+    chunk->carved = slab->mapped == 0 ? 1 : 0;
+    chunk->generation = 1;
+    return ++slab->mapped;
+}
+
+/// Returns the chunk's pages and closes it, unless its generations are nearly used up. Under the
+/// lock; the chunk is on no list.
+static void chunk_close(swivel_slab *slab, uint32_t number)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    pages_return(chunk->nodes, SWIVEL_CHUNK_BYTES);
+    if (chunk->highest > chunk->generation) {
+        chunk->generation = chunk->highest;
+    }
+    chunk->free_head = SWIVEL_NIL;
+    chunk->free_count = 0;
+    chunk->carved = number == 0 ? 1 : 0;
+    if (slab->shared == number + 1) {
+        slab->shared = 0;
+    }
+    if (chunk->generation < SWIVEL_GENERATION_MAX - 1) {
+        chunk->next = slab->empty;
+        slab->empty = number + 1;
+    }
+}
+
+/// Carves up to `count` nodes off the chunk and links them by `next` before `tail`.
+static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32_t tail)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    uint32_t head = tail;
+    for (uint32_t left = count; left > 0; left--) {
+        uint32_t slot = chunk->carved + left - 1;
+        swivel_node *node = &chunk->nodes[slot];
+        SWIVEL_STORE(&node->state, (uint64_t)chunk->generation << SWIVEL_GENERATION_SHIFT, relaxed);
+        node->next = head;
+        head = (number << SWIVEL_CHUNK_SHIFT) | slot;
+    }
+    chunk->carved += count;
+    return head;
+}
+
+uint32_t swivel__slab_alloc_slow(swivel_slab *slab)
+{
+    if (slab->peak < slab->live) {
+        slab->peak = slab->live;
+    }
+    if (slab->current == 0 || slab->chunks[slab->current - 1].carved == SWIVEL_CHUNK_NODES) {
+        pthread_mutex_lock(&slab->lock);
+        slab->current = chunk_open(slab);
+        pthread_mutex_unlock(&slab->lock);
+        if (slab->current == 0) {
+            return SWIVEL_NIL;
+        }
+    }
+    uint32_t number = slab->current - 1;
+    swivel_chunk *chunk = &slab->chunks[number];
+    uint32_t count = SWIVEL_CHUNK_NODES - chunk->carved;
+    count = count < SWIVEL_CARVE ? count : SWIVEL_CARVE;
+    chunk->free_head = carve(slab, number, count, chunk->free_head);
+    chunk->free_count += count;
+    list_insert(slab, number);
+    return swivel__slab_alloc(slab);
+}
+
+void swivel__slab_settle(swivel_slab *slab, uint32_t number)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    if (!chunk->listed) {
+        list_insert(slab, number);
+    }
+    if (chunk->free_count != swivel__chunk_capacity(number)) {
+        return;
+    }
+    // One empty chunk keeps its pages, so that a load that breathes does not fault them in again.
+    uint32_t spare = slab->spare;
+    if (spare == number + 1) {
+        return;
+    }
+    if (spare == 0 || slab->chunks[spare - 1].free_count != swivel__chunk_capacity(spare - 1)) {
+        slab->spare = number + 1;
+        return;
+    }
+    list_remove(slab, number);
+    if (slab->current == number + 1) {
+        slab->current = 0;
+    }
+    pthread_mutex_lock(&slab->lock);
+    chunk_close(slab, number);
+    pthread_mutex_unlock(&slab->lock);
+}
+
+uint32_t swivel__slab_draw(swivel_slab *slab)
+{
+    pthread_mutex_lock(&slab->lock);
+    uint32_t head = slab->depot;
+    if (head != SWIVEL_NIL) {
+        slab->depot = swivel__slab_node(slab, head)->prev;
+        slab->depot_batches -= 1;
+    } else {
+        if (slab->shared == 0 ||
+            SWIVEL_CHUNK_NODES - slab->chunks[slab->shared - 1].carved < SWIVEL_BATCH) {
+            slab->shared = chunk_open(slab);
+        }
+        if (slab->shared != 0) {
+            head = carve(slab, slab->shared - 1, SWIVEL_BATCH, SWIVEL_NIL);
+        }
+    }
+    pthread_mutex_unlock(&slab->lock);
+    return head;
+}
+
+static void depot_push(swivel_slab *slab, uint32_t head)
+{
+    swivel__slab_node(slab, head)->prev = slab->depot;
+    slab->depot = head;
+    slab->depot_batches += 1;
+}
+
+void swivel__slab_undraw(swivel_slab *slab, uint32_t head)
+{
+    pthread_mutex_lock(&slab->lock);
+    depot_push(slab, head);
+    pthread_mutex_unlock(&slab->lock);
+}
+
+bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
+{
+    if (slab->batch_count == SWIVEL_BATCH) {
+        // The loop never waits here: a lock that is taken means that the batch goes out later.
+        if (pthread_mutex_trylock(&slab->lock) != 0) {
+            return false;
+        }
+        bool room = slab->depot_batches < SWIVEL_DEPOT_BATCHES_MAX;
+        if (room) {
+            depot_push(slab, slab->batch_head);
+            slab->batch_head = SWIVEL_NIL;
+            slab->batch_count = 0;
+        }
+        pthread_mutex_unlock(&slab->lock);
+        if (!room) {
+            slab->owed = 0;
+            return false;
+        }
+    }
+    swivel__slab_node(slab, index)->next = slab->batch_head;
+    slab->batch_head = index;
+    slab->batch_count += 1;
+    slab->owed -= 1;
+    return true;
+}
+
+static void give_back_all(swivel_slab *slab, uint32_t head)
+{
+    while (head != SWIVEL_NIL) {
+        uint32_t next = swivel__slab_node(slab, head)->next;
+        swivel__slab_give_back(slab, head);
+        head = next;
+    }
+}
+
+void swivel__slab_trim(swivel_slab *slab)
+{
+    slab->peak = slab->live;
+    slab->owed = 0;
+    give_back_all(slab, slab->batch_head);
+    slab->batch_head = SWIVEL_NIL;
+    slab->batch_count = 0;
+    pthread_mutex_lock(&slab->lock);
+    uint32_t batch = slab->depot;
+    slab->depot = SWIVEL_NIL;
+    slab->depot_batches = 0;
+    pthread_mutex_unlock(&slab->lock);
+    while (batch != SWIVEL_NIL) {
+        uint32_t next = swivel__slab_node(slab, batch)->prev;
+        give_back_all(slab, batch);
+        batch = next;
+    }
+}
+
+void swivel__slab_reset(swivel_slab *slab)
+{
+    pthread_mutex_lock(&slab->lock);
+    slab->list = slab->current = slab->spare = 0;
+    slab->owed = slab->batch_head = slab->batch_count = 0;
+    slab->live = slab->peak = 0;
+    slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
+    for (uint32_t number = slab->mapped; number > 0; number--) {
+        slab->chunks[number - 1].listed = false;
+        chunk_close(slab, number - 1);
+    }
+    pthread_mutex_unlock(&slab->lock);
+}
+
+void swivel__slab_fini(swivel_slab *slab)
+{
+    if (slab->chunks != NULL) {
+        munmap(slab->chunks, sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
+        pthread_mutex_destroy(&slab->lock);
+        slab->chunks = NULL;
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../include/swivel_base.h"
+
+#include <uv.h>
+
+const char *swivel_status_text(int status)
+{
+    switch (status) {
+    case SWIVEL_OK:
+        return "success";
+    case SWIVEL_ESHUTDOWN:
+        return "the loop is shut down";
+    case SWIVEL_EFORKED:
+        return "the loop was created before a fork and is dead in the child";
+    case SWIVEL_EFULL:
+        return "the loop's queue is full";
+    case SWIVEL_ECONFIG:
+        return "a configuration value is out of range";
+    case SWIVEL_EDEADLOCK:
+        return "the wait can never end";
+    default:
+        return uv_strerror(status);
+    }
+}

@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let package = Package(
+    name: "swivel",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "CSwivel", targets: ["CSwivel"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibUV",
+            path: "CSources/CLibUV",
+            pkgConfig: "libuv",
+            providers: [.apt(["libuv1-dev"]), .yum(["libuv-devel"]), .brew(["libuv"])]
+        ),
+        .target(
+            name: "CSwivel",
+            dependencies: ["CLibUV"],
+            path: "CSources/CSwivel",
+            cSettings: [
+                .define("_GNU_SOURCE", .when(platforms: [.linux, .android])),
+                .treatAllWarnings(as: .error),
+                .enableWarning("all"),
+                .enableWarning("extra"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c11
+)
