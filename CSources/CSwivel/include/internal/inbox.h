@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue through which other threads reach a loop: many producers, one consumer, one order.
+//
+// Entries are numbered by `tail`. A producer claims a number with one compare-and-swap, writes its
+// entry there and publishes it with one exchange; the consumer reads them in that order. So what
+// happened before a push stays before it, whichever threads pushed: a serial queue or an actor that
+// moves between threads keeps its order. Sixteen bytes an entry, four to a cache line, no node.
+//
+// Entries lie in segments of 512 that a directory finds by number. A producer that claimed a number
+// is the only one to write there and never comes back, so a segment whose entries were all consumed
+// can be freed without hazard pointers or epochs.
+#ifndef SWIVEL_INTERNAL_INBOX_H
+#define SWIVEL_INTERNAL_INBOX_H
+
+#include "../swivel_base.h"
+#include "atomics.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+#ifndef SWIVEL_SEGMENT_SHIFT
+#define SWIVEL_SEGMENT_SHIFT 9
+#endif
+#define SWIVEL_SEGMENT_ENTRIES (UINT64_C(1) << SWIVEL_SEGMENT_SHIFT)
+#ifndef SWIVEL_DIRECTORY_SHIFT
+#define SWIVEL_DIRECTORY_SHIFT 16
+#endif
+#define SWIVEL_DIRECTORY_SLOTS (UINT64_C(1) << SWIVEL_DIRECTORY_SHIFT)
+/// Entries that may wait: 33 million.
+#define SWIVEL_INBOX_MAX ((SWIVEL_DIRECTORY_SLOTS - 2) << SWIVEL_SEGMENT_SHIFT)
+/// In `tail`: nothing is accepted any more.
+#define SWIVEL_CLOSED (UINT64_C(1) << 63)
+
+/// What a producer sends: work to run, or a message about a node.
+///
+/// Work: the two words of a closure; the first is an address and so never has its top bit set.
+/// Message: `SWIVEL_MESSAGE | generation << 32 | index << 4 | kind`, and an instant.
+typedef struct swivel_entry {
+    uint64_t first, second;
+} swivel_entry;
+
+#define SWIVEL_MESSAGE (UINT64_C(1) << 63)
+
+typedef enum swivel_message {
+    SWIVEL_ARM,     ///< Take the node over: file it, or run it if its instant is 0.
+    SWIVEL_REFILE,  ///< Move the node to the instant.
+    SWIVEL_RECLAIM, ///< The node is over; its work is gone.
+    SWIVEL_ENDED,   ///< A foreign context has run a tick: arm the next one.
+} swivel_message;
+
+static inline uint64_t swivel__message(swivel_message kind, uint32_t index, uint32_t generation)
+{
+    return SWIVEL_MESSAGE | (uint64_t)generation << 32 | (uint64_t)index << 4 | (uint64_t)kind;
+}
+
+typedef struct swivel_slot {
+    SWIVEL_ATOMIC(uint64_t) first; ///< 0: not published yet.
+    uint64_t second;
+} swivel_slot;
+
+typedef struct swivel_segment {
+    swivel_slot slots[SWIVEL_SEGMENT_ENTRIES];
+} swivel_segment;
+
+typedef struct swivel_inbox {
+    _Alignas(64) SWIVEL_ATOMIC(uint64_t) tail; ///< The next number, and `SWIVEL_CLOSED`.
+    _Alignas(64) SWIVEL_ATOMIC(uint64_t) head; ///< What the consumer has published as consumed.
+    uint64_t cursor;                           ///< Consumer. The next entry to take.
+    swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
+    bool held_up; ///< Consumer. The last drain ended at an entry that was claimed, not published.
+    SWIVEL_ATOMIC(swivel_segment *) *directory;
+    SWIVEL_ATOMIC(swivel_segment *) spare; ///< An emptied segment for the next producer.
+} swivel_inbox;
+
+/// Maps the directory, once in a record's life. Returns `SWIVEL_OK` or a negative errno.
+int swivel__inbox_init(swivel_inbox *inbox);
+
+/// Frees the segments of a closed inbox that was consumed to its end.
+void swivel__inbox_reset(swivel_inbox *inbox);
+
+/// Accepts entries (again). **Thread:** any, when no push is under way.
+void swivel__inbox_open(swivel_inbox *inbox);
+
+/// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.
+bool swivel__inbox_close(swivel_inbox *inbox);
+
+/// Cold path of `swivel__inbox_push`: puts a segment behind `number`. False without memory.
+bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number);
+
+/// Cold path of `swivel__inbox_take`: frees the consumed segment, finds the next.
+bool swivel__inbox_next_segment(swivel_inbox *inbox);
+
+/// Appends an entry. **Thread:** any. Returns `SWIVEL_OK`, `SWIVEL_ESHUTDOWN` or `-ENOMEM`;
+/// `*waiting` is the number of entries before this one.
+static inline int swivel__inbox_push(swivel_inbox *inbox, swivel_entry entry, uint64_t *waiting)
+{
+    uint64_t number = SWIVEL_LOAD(&inbox->tail, relaxed);
+    for (;;) {
+        if (SWIVEL_UNLIKELY(number & SWIVEL_CLOSED)) {
+            return SWIVEL_ESHUTDOWN;
+        }
+        // Acquire pairs with the consumer's release after it has emptied a directory slot.
+        *waiting = number - SWIVEL_LOAD(&inbox->head, acquire);
+        swivel_segment *segment = SWIVEL_LOAD(
+            &inbox->directory[(number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1)],
+            acquire);
+        if (SWIVEL_UNLIKELY(segment == NULL || (int64_t)*waiting >= (int64_t)SWIVEL_INBOX_MAX)) {
+            if ((int64_t)*waiting >= (int64_t)SWIVEL_INBOX_MAX ||
+                !swivel__inbox_extend(inbox, number)) {
+                return -12; // ENOMEM, without its header in every file that pushes
+            }
+            number = SWIVEL_LOAD(&inbox->tail, relaxed);
+            continue;
+        }
+        if (SWIVEL_CAS(&inbox->tail, &number, number + 1, seq_cst, relaxed)) {
+            swivel_slot *slot = &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
+            slot->second = entry.second;
+            // Sequentially consistent: ordered before the producer's look at the park word.
+            SWIVEL_STORE(&slot->first, entry.first, seq_cst);
+            return SWIVEL_OK;
+        }
+    }
+}
+
+/// Whether the next entry is published. **Thread:** the consumer.
+static inline bool swivel__inbox_ready(swivel_inbox *inbox)
+{
+    if (SWIVEL_UNLIKELY(inbox->current == NULL) && !swivel__inbox_next_segment(inbox)) {
+        return false;
+    }
+    return SWIVEL_LOAD(&inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].first,
+                       seq_cst) != 0;
+}
+
+/// Takes the next entry, if it is published. **Thread:** the consumer.
+static inline bool swivel__inbox_take(swivel_inbox *inbox, swivel_entry *entry)
+{
+    if (SWIVEL_UNLIKELY(inbox->current == NULL) && !swivel__inbox_next_segment(inbox)) {
+        return false;
+    }
+    swivel_slot *slot = &inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)];
+    entry->first = SWIVEL_LOAD(&slot->first, seq_cst);
+    if (entry->first == 0) {
+        return false;
+    }
+    entry->second = slot->second;
+    inbox->cursor += 1;
+    if (SWIVEL_UNLIKELY((inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)) == 0)) {
+        swivel__inbox_next_segment(inbox);
+    }
+    return true;
+}
+
+/// Whether nothing is claimed behind the cursor. **Thread:** the consumer.
+static inline bool swivel__inbox_is_empty(swivel_inbox *inbox)
+{
+    return (SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED) == inbox->cursor;
+}
+
+/// Tells producers how far the consumer has come.
+static inline void swivel__inbox_publish_head(swivel_inbox *inbox)
+{
+    SWIVEL_STORE(&inbox->head, inbox->cursor, release);
+}
+
+/// Ends a drain that took all it could. **Thread:** the consumer.
+static inline void swivel__inbox_end_drain(swivel_inbox *inbox)
+{
+    swivel__inbox_publish_head(inbox);
+    inbox->held_up = !swivel__inbox_is_empty(inbox);
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

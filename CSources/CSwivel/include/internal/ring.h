@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop's own posts: a growing ring of entries, without atomics.
+#ifndef SWIVEL_INTERNAL_RING_H
+#define SWIVEL_INTERNAL_RING_H
+
+#include "inbox.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Loop thread only. Entries are numbered, as in the inbox.
+typedef struct swivel_ring {
+    swivel_entry *entries;
+    uint64_t head, tail;
+    uint64_t capacity; ///< A power of two, or 0.
+} swivel_ring;
+
+/// Doubles the ring. False without memory.
+bool swivel__ring_grow(swivel_ring *ring);
+
+/// Gives the memory back.
+void swivel__ring_free(swivel_ring *ring);
+
+static inline bool swivel__ring_push(swivel_ring *ring, swivel_entry entry)
+{
+    if (SWIVEL_UNLIKELY(ring->tail - ring->head == ring->capacity) && !swivel__ring_grow(ring)) {
+        return false;
+    }
+    ring->entries[ring->tail++ & (ring->capacity - 1)] = entry;
+    return true;
+}
+
+static inline swivel_entry swivel__ring_pop(swivel_ring *ring)
+{
+    return ring->entries[ring->head++ & (ring->capacity - 1)];
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// How producers and a loop that wants to park agree who acts: no wake is lost, and a loop is woken
+// once a park, only for what cannot wait.
+//
+//     producer                                 loop
+//     publish the entry                        parked = next deadline
+//     lower `urgent` to the entry's instant    look at the inbox and at `urgent`
+//     look at `parked`:                        nothing that cannot wait: sleep
+//       my instant is earlier: parked = 0,     else: parked = 0, go on
+//       ring
+//
+// Both write first and look second, all sequentially consistent, so at least one of them sees the
+// other (Dekker). A post's instant is 0. A far timer's is its deadline: it waits in the inbox until
+// the loop wakes for an earlier one. A reclaim can wait for ever, so the 1,024th entry is urgent.
+#ifndef SWIVEL_INTERNAL_WAKE_H
+#define SWIVEL_INTERNAL_WAKE_H
+
+#include "inbox.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Values of `parked`. Any other is the instant until which the loop sleeps.
+#define SWIVEL_AWAKE UINT64_C(0)
+/// Every entry rings: an entry is claimed and not yet published, which holds up those behind it.
+#define SWIVEL_PARKED_FOR_ANY UINT64_MAX
+
+#define SWIVEL_INSTANT_NOW UINT64_C(0)
+/// The instant of an entry that need never wake a loop.
+#define SWIVEL_INSTANT_LAZY (UINT64_MAX - 1)
+
+/// So many entries may wait before one of them wakes the loop for their number's sake.
+#ifndef SWIVEL_WAITING_MAX
+#define SWIVEL_WAITING_MAX 1024
+#endif
+
+typedef struct swivel_wake {
+    _Alignas(64) SWIVEL_ATOMIC(uint64_t) urgent; ///< Earliest instant of an entry not yet drained.
+    SWIVEL_ATOMIC(uint64_t) parked;
+    SWIVEL_ATOMIC(uint32_t) ringing; ///< Threads between their claim of a wake and its ring.
+} swivel_wake;
+
+/// Rings the loop's bell; supplied by the park, or by the model.
+typedef void swivel_ring_function(void *bell);
+
+/// Claims the wake of a loop that sleeps past `instant`, and rings.
+static inline void swivel__wake_ring(swivel_wake *wake, uint64_t instant,
+                                     swivel_ring_function *ring, void *bell)
+{
+    // `ringing` comes first: the loop closes the bell only once it reads 0 after `parked` was set
+    // to awake for good.
+    SWIVEL_FETCH_ADD(&wake->ringing, 1, seq_cst);
+    uint64_t parked = SWIVEL_LOAD(&wake->parked, seq_cst);
+    while (instant < parked) {
+        if (SWIVEL_CAS(&wake->parked, &parked, SWIVEL_AWAKE, seq_cst, seq_cst)) {
+            ring(bell);
+            break;
+        }
+    }
+    SWIVEL_FETCH_SUB(&wake->ringing, 1, release);
+}
+
+/// After a push: makes sure that the loop looks at the entry by `instant`. **Thread:** any.
+static inline void swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_t waiting,
+                                    swivel_ring_function *ring, void *bell)
+{
+    if (SWIVEL_UNLIKELY(waiting >= SWIVEL_WAITING_MAX)) {
+        instant = SWIVEL_INSTANT_NOW;
+    }
+    uint64_t urgent = SWIVEL_LOAD(&wake->urgent, seq_cst);
+    while (instant < urgent) {
+        if (SWIVEL_CAS(&wake->urgent, &urgent, instant, seq_cst, seq_cst)) {
+            break;
+        }
+    }
+    if (SWIVEL_UNLIKELY(instant < SWIVEL_LOAD(&wake->parked, seq_cst))) {
+        swivel__wake_ring(wake, instant, ring, bell);
+    }
+}
+
+/// Before a drain: what is published from here on raises its urgency anew. **Thread:** the loop's.
+static inline void swivel__wake_begin_drain(swivel_wake *wake)
+{
+    if (SWIVEL_LOAD(&wake->urgent, seq_cst) != UINT64_MAX) {
+        SWIVEL_EXCHANGE(&wake->urgent, UINT64_MAX, seq_cst);
+    }
+}
+
+/// Declares that the loop is about to sleep until `next`. False: there is something to do, and the
+/// loop is awake. After true the loop sleeps, and calls `swivel__wake_unpark` when it has woken.
+/// **Thread:** the loop's.
+static inline bool swivel__wake_park(swivel_wake *wake, swivel_inbox *inbox, uint64_t next)
+{
+    bool held_up = inbox->held_up;
+    uint64_t until = next > SWIVEL_INSTANT_LAZY ? SWIVEL_INSTANT_LAZY : next;
+    until = held_up ? SWIVEL_PARKED_FOR_ANY : (until == SWIVEL_AWAKE ? 1 : until);
+    SWIVEL_STORE(&wake->parked, until, seq_cst);
+    bool work = held_up ? swivel__inbox_ready(inbox) : SWIVEL_LOAD(&wake->urgent, seq_cst) < until;
+    if (work) {
+        SWIVEL_STORE(&wake->parked, SWIVEL_AWAKE, seq_cst);
+    }
+    return !work;
+}
+
+/// The loop has woken, for whatever reason. **Thread:** the loop's.
+static inline void swivel__wake_unpark(swivel_wake *wake)
+{
+    SWIVEL_STORE(&wake->parked, SWIVEL_AWAKE, seq_cst);
+}
+
+/// Whether something arrived that cannot wait until `next`. **Thread:** the loop's.
+static inline bool swivel__wake_is_due(swivel_wake *wake, uint64_t next)
+{
+    return SWIVEL_LOAD(&wake->urgent, relaxed) < next;
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif
