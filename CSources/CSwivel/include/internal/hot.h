@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The paths that are measured in nanoseconds, inline for the Swift layer: schedule, cancel and arm
+// on the loop's own thread. Everything else calls into timer.c.
+#ifndef SWIVEL_INTERNAL_HOT_H
+#define SWIVEL_INTERNAL_HOT_H
+
+#include "loop.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Whether the calling thread may touch the loop's wheel: it is in one of its turns, and the loop
+/// accepts work.
+static inline bool swivel__is_own(swivel_loop *loop)
+{
+    return SWIVEL_LIKELY(swivel__thread.own == loop);
+}
+
+/// Nanoseconds of a Swift `Duration`, rounded up and saturated; 0 for a negative one.
+static inline uint64_t swivel__attoseconds_to_ns(int64_t high, uint64_t low)
+{
+    if (SWIVEL_UNLIKELY(high < 0)) {
+        return 0;
+    }
+    // 10^9 = 2^9 * 5^9. Beyond 2^93 as the result does not fit.
+    if (SWIVEL_UNLIKELY((uint64_t)high >= UINT64_C(1) << 29)) {
+        return SWIVEL_NEVER_NS;
+    }
+    unsigned __int128 rounded =
+        (((unsigned __int128)(uint64_t)high << 64) | low) + UINT64_C(999999999);
+    unsigned __int128 dividend = rounded >> 9;
+    // Long division by 5^9 in two steps of 32 bits: 64-bit divisions by a constant are
+    // multiplications, a 128-bit division is a call.
+    uint64_t upper = (uint64_t)(dividend >> 32);
+    uint64_t quotient = upper / 1953125;
+    uint64_t rest = (upper % 1953125) << 32 | (uint32_t)dividend;
+    return (quotient << 32) + rest / 1953125;
+}
+
+/// Tells the handle of a node that is armed in this moment.
+static inline swivel_timer swivel__arm_node(swivel_loop *loop, uint32_t index, swivel_node *node,
+                                            uint64_t flags)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    SWIVEL_STORE(&node->state, state | flags | SWIVEL_ARMED, release);
+    swivel_timer timer = {loop, index, swivel__generation(state)};
+    return timer;
+}
+
+/// Arms a one-shot on the loop's own thread. The caller stores the work at `*work` before it does
+/// anything else; `*work` is unset and `loop` is `NULL` without memory.
+static inline swivel_timer swivel__own_schedule(swivel_loop *loop, uint64_t deadline_ns,
+                                                uint64_t leeway_ns,
+                                                swivel_work *SWIVEL_NULLABLE *SWIVEL_NONNULL work)
+{
+    uint32_t index = swivel__slab_alloc(&loop->wheel.slab);
+    if (SWIVEL_UNLIKELY(index == SWIVEL_NIL)) {
+        swivel__refuse(loop, SWIVEL_EFULL);
+        swivel_timer none = {NULL, 0, 0};
+        return none;
+    }
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    node->extra = SWIVEL_NIL;
+    node->leeway_ns = leeway_ns;
+    node->fire_at_ns = swivel__aligned_deadline(deadline_ns, leeway_ns);
+    *work = &node->work;
+    loop->armed += 1;
+    swivel_timer timer = swivel__arm_node(loop, index, node, 0);
+    swivel__wheel_file(&loop->wheel, index, node);
+    return timer;
+}
+
+/// As `swivel__own_schedule` for what is due at once: a post with a handle.
+swivel_timer swivel__own_schedule_now(swivel_loop *loop,
+                                      swivel_work *SWIVEL_NULLABLE *SWIVEL_NONNULL work);
+
+/// The instant `delay_ns` from now, on the loop's own thread.
+static inline uint64_t swivel__own_deadline(swivel_loop *loop, uint64_t delay_ns)
+{
+    return swivel__saturating_add(swivel__clock_ahead(&loop->clock), delay_ns);
+}
+
+/// Cancels; after `SWIVEL_CANCELLED` the work is in `*work` and is the caller's to release.
+static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work)
+{
+    swivel_loop *loop = timer.loop;
+    if (SWIVEL_UNLIKELY(loop == NULL)) {
+        return SWIVEL_FINISHED;
+    }
+    swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
+    if (SWIVEL_UNLIKELY(node == NULL)) {
+        return SWIVEL_FINISHED;
+    }
+    uint64_t seen = 0;
+    swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &seen);
+    if (result != SWIVEL_CANCELLED) {
+        return result;
+    }
+    if (swivel__is_own(loop)) {
+        SWIVEL_COUNT(&loop->cancelled, 1);
+        if (SWIVEL_LIKELY(node->extra == SWIVEL_NIL)) {
+            swivel__wheel_unfile(&loop->wheel, node);
+            swivel__slab_free(&loop->wheel.slab, timer.index);
+            loop->armed -= 1;
+        } else {
+            loop->handed -= swivel__phase(seen) == SWIVEL_HANDED;
+            swivel__reclaim(loop, timer.index, node);
+        }
+    } else if (!(seen & SWIVEL_QUEUED)) {
+        bool handed = swivel__phase(seen) == SWIVEL_HANDED;
+        swivel__send_reclaim(loop, timer.index, timer.generation,
+                             handed ? SWIVEL_WAS_HANDED : SWIVEL_WAS_ARMED);
+    }
+    return result;
+}
+
+/// Arms a kept timer on the loop's own thread. False: it is ended.
+static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns)
+{
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (SWIVEL_UNLIKELY((state & (SWIVEL_QUEUED | SWIVEL_KEPT)) != SWIVEL_KEPT)) {
+        return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
+    }
+    if (swivel__phase(state) == SWIVEL_IDLE) {
+        if (SWIVEL_UNLIKELY(!SWIVEL_CAS(
+                &node->state, &state, swivel__with_phase(state, SWIVEL_ARMED), acq_rel, acquire))) {
+            return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
+        }
+    } else if (SWIVEL_UNLIKELY(swivel__phase(state) != SWIVEL_ARMED)) {
+        return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
+    }
+    loop->armed += node->place == SWIVEL_PLACE_NONE;
+    swivel__wheel_refile(&loop->wheel, index, node, fire_at_ns);
+    return true;
+}
+
+/// Disarms a kept timer on the loop's own thread.
+static inline swivel_cancel_result swivel__own_kept_disarm(swivel_loop *loop, uint32_t index)
+{
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    swivel_work work;
+    uint64_t seen;
+    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, &work, &seen);
+    if (SWIVEL_LIKELY(result == SWIVEL_CANCELLED && node->place != SWIVEL_PLACE_NONE)) {
+        swivel__wheel_unfile(&loop->wheel, node);
+        loop->armed -= 1;
+    }
+    return result;
+}
+
+/// Posts on the loop's own thread. False without memory.
+static inline bool swivel__own_post(swivel_loop *loop, swivel_work work)
+{
+    swivel_entry entry = {work.function, work.context};
+    return swivel__ring_push(&loop->local, entry);
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop's record: everything that belongs to one loop, grouped by who may touch it.
+#ifndef SWIVEL_INTERNAL_LOOP_H
+#define SWIVEL_INTERNAL_LOOP_H
+
+#include "../swivel.h"
+#include "clock.h"
+#include "ring.h"
+#include "wake.h"
+#include "wheel.h"
+#include <pthread.h>
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+typedef SWIVEL_ATOMIC(uint64_t) swivel_count;
+
+/// Where a loop is in its life. Guarded by `lock`.
+typedef enum swivel_life {
+    SWIVEL_OPEN,
+    SWIVEL_CLOSING, ///< Shutdown was asked for.
+    SWIVEL_CLOSED_DOWN,
+} swivel_life;
+
+struct swivel_park;
+
+struct swivel_loop {
+    // The loop's thread only. (A loop has a thread while a turn runs or it is parked.)
+    _Alignas(64) swivel_wheel wheel;
+    swivel_clock clock;
+    swivel_hooks hooks;
+    swivel_ring local;
+    uint64_t armed;      ///< Timers that will fire (again).
+    uint64_t handed;     ///< Timers that a foreign context has taken or is to take.
+    uint32_t depth;      ///< Turns on the stack: 1 in a turn, more in pumps.
+    uint32_t look_score; ///< How often looks before parking have found work lately.
+    uint32_t look_skips; ///< Parks since the last look.
+    struct swivel_park *SWIVEL_NULLABLE park;
+    uint64_t served_ns; ///< When the poller was served last.
+    uint64_t woke_ns;   ///< When the last park ended.
+    swivel_config config;
+    char name[16]; ///< What the thread is called; the kernel's limit.
+
+    // Written by the loop's thread, read by any: plain stores, relaxed.
+    swivel_count turn_ns;
+    swivel_count turns, posts, wakes, parks, fired, cancelled, missed, pending;
+    swivel_count busy_ns, idle_ns;
+    swivel_count lateness[SWIVEL_LATENESS_BUCKETS];
+
+    // Any thread.
+    swivel_inbox inbox;
+    swivel_wake wake;
+    _Alignas(64) swivel_count refused;
+    SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted.
+    SWIVEL_ATOMIC(bool) stop;
+    SWIVEL_ATOMIC(bool) closing;
+    uint32_t id;    ///< Fixed for the record's life.
+    uint32_t epoch; ///< The record's how-manieth loop; changes under the records' lock.
+
+    pthread_mutex_t lock; ///< Guards what follows.
+    pthread_cond_t changed;
+    swivel_life life;
+    swivel_shutdown_mode mode;
+    uint64_t until_ns; ///< Of a drain.
+    swivel_report report;
+    pthread_t thread;
+    bool has_thread, joined, driven;
+    bool dead;           ///< Inherited through a fork.
+    uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
+};
+
+/// What a thread knows about loops.
+typedef struct swivel_thread {
+    swivel_loop *SWIVEL_NULLABLE own;     ///< Work for this loop takes the direct path here.
+    swivel_loop *SWIVEL_NULLABLE current; ///< The loop whose turn this thread is in.
+} swivel_thread;
+
+extern _Thread_local swivel_thread swivel__thread;
+
+// loop.c
+/// The record with this number, if there ever was one.
+swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
+/// Guards the reuse of records against threads that end and give nodes back.
+extern pthread_mutex_t swivel__records_lock;
+/// Counts a refusal and returns its reason.
+int swivel__refuse(swivel_loop *loop, int status);
+
+// turn.c
+/// Runs one turn at `now_ns`: drains, advances, fires, within the budget. Returns whether work that
+/// is due is left. **Thread:** the loop's.
+bool swivel__turn(swivel_loop *loop, uint64_t now_ns);
+/// Ends a timer whose node nobody else will touch: takes it out of the wheel and frees it.
+void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Takes a timer over that another thread armed. False: it was cancelled on the way.
+bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Runs one entry of a queue: a post, or a message about a node.
+void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
+
+// repeat.c
+/// Takes the tick up: computes which instant it is, and moves the grid to the next one.
+swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node,
+                                 uint64_t now_ns);
+/// Arms the next tick after the closure has returned, or ends the repeat if it was cancelled.
+void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Computes `fire_at_ns` of the tick that the settings describe.
+uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
+
+// kept.c
+/// Arms a kept timer whose node is at hand, on the loop's own thread.
+bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns);
+
+// timer.c and rearm.c
+/// A node for the calling thread, and back.
+uint32_t swivel__node_take(swivel_loop *loop);
+void swivel__node_put(swivel_loop *loop, uint32_t index);
+/// Moves the timer to `deadline_ns`: at once on the loop's thread, else by a message that the loop
+/// waits for before it fires the timer.
+bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
+/// Moves a timer that the loop has taken over; `fire_at_ns` has no leeway in it.
+void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns);
+/// Why a node is over, in the message that says so.
+enum { SWIVEL_RAN = 0, SWIVEL_WAS_ARMED = 1, SWIVEL_WAS_HANDED = 2, SWIVEL_WAS_KEPT = 3 };
+/// Tells the loop to reclaim a node that another thread has finished with.
+void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
+
+// park.c
+/// Serves the poller: waits until `until_ns` or for work if `wait`, else takes what is ready.
+void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns);
+
+// park_linux.c or park_portable.c, the only files besides loop.c that know libuv
+/// Creates the poller, its bell and its timer. Returns `SWIVEL_OK` or libuv's code.
+int swivel__park_create(struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
+void swivel__park_destroy(struct swivel_park *park);
+/// Serves the poller. `wait`: until something happens or `until_ns`; else: what is ready.
+void swivel__park_poll(struct swivel_park *park, bool wait, uint64_t until_ns);
+/// Arms what makes `swivel__park_fd` readable at `until_ns`, without waiting.
+void swivel__park_arm(struct swivel_park *park, uint64_t until_ns);
+/// Ends a wait under way or the next one. **Thread:** any.
+void swivel__park_ring(void *park);
+/// How often the bell was heard since the last call.
+uint64_t swivel__park_heard(struct swivel_park *park);
+int swivel__park_fd(struct swivel_park *park);
+
+// loop_thread.c
+/// Starts the loop's thread. Returns `SWIVEL_OK` or a negative errno.
+int swivel__thread_start(swivel_loop *loop);
+/// Waits until the loop has closed and its thread has ended.
+void swivel__thread_wait(swivel_loop *loop);
+/// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
+int swivel_thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
+                        void *SWIVEL_NULLABLE argument);
+/// A word that a thread keeps for whoever started it.
+void *SWIVEL_NULLABLE swivel_thread_tag(void);
+void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
+/// The lowest address that a pump may reach on the calling thread's stack.
+uintptr_t swivel__stack_low(void);
+
+// loop.c
+/// Runs turns and parks until the loop is stopped or asked to close.
+void swivel__loop_drive(swivel_loop *loop);
+
+// shutdown.c
+/// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
+/// why not; `swivel__drive_leave` ends it, and closes the loop if that was asked for meanwhile.
+int swivel__drive_enter(swivel_loop *loop);
+void swivel__drive_leave(swivel_loop *loop);
+/// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.
+/// **Thread:** the one that drives the loop, outside a turn.
+void swivel__close(swivel_loop *loop);
+
+/// The state of the handle's timer; 0, a free node's, if the handle is stale.
+static inline uint64_t swivel__state_of(swivel_timer timer)
+{
+    swivel_node *node =
+        timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
+    uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
+    return swivel__generation(state) == timer.generation ? state : 0;
+}
+
+/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any.
+static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
+{
+    uint64_t waiting;
+    int status = swivel__inbox_push(&loop->inbox, entry, &waiting);
+    if (SWIVEL_LIKELY(status == SWIVEL_OK)) {
+        // The bell belongs to the record while anyone can ring: see `ringing` in wake.h.
+        swivel__wake_for(&loop->wake, instant_ns, waiting, swivel__park_ring, &loop->park);
+    }
+    return status;
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kept timers: armed again and again, their work stored once.
+#include "../include/internal/hot.h"
+
+#include <errno.h>
+#include <sched.h>
+
+static swivel_node *SWIVEL_NULLABLE node_of(swivel_timer timer)
+{
+    return timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
+}
+
+swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work)
+{
+    swivel_timer none = {NULL, 0, 0};
+    int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
+    uint32_t index = refusal != SWIVEL_OK ? SWIVEL_NIL : swivel__node_take(loop);
+    if (index == SWIVEL_NIL) {
+        swivel__refuse(loop, refusal);
+        return none;
+    }
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    node->extra = SWIVEL_NIL;
+    node->leeway_ns = 0;
+    node->fire_at_ns = SWIVEL_NEVER_NS;
+    node->place = SWIVEL_PLACE_NONE;
+    node->work = work;
+    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    bool own = swivel__is_own(loop);
+    SWIVEL_STORE(&node->state, state | SWIVEL_KEPT | SWIVEL_IDLE | (own ? 0 : SWIVEL_QUEUED),
+                 release);
+    swivel_timer timer = {loop, index, swivel__generation(state)};
+    swivel_entry adopt = {swivel__message(SWIVEL_ARM, index, timer.generation), 0};
+    int status = own ? SWIVEL_OK : swivel__send(loop, adopt, SWIVEL_INSTANT_LAZY);
+    if (status != SWIVEL_OK) {
+        SWIVEL_STORE(&node->state, state, release);
+        swivel__node_put(loop, index);
+        swivel__refuse(loop, status);
+        return none;
+    }
+    return timer;
+}
+
+/// Sends the deadline to the loop. The announcement keeps an earlier deadline from firing.
+static bool arm_by_message(swivel_timer timer, swivel_node *node, uint64_t fire_at_ns)
+{
+    swivel_loop *loop = timer.loop;
+    uint32_t generation;
+    do {
+        uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+        if (!(state & SWIVEL_KEPT) || swivel__phase(state) == SWIVEL_OVER) {
+            return false;
+        }
+        generation = swivel__generation(state);
+    } while (!swivel__node_announce_rearm(node, generation));
+    swivel_entry entry = {swivel__message(SWIVEL_REFILE, timer.index, generation), fire_at_ns};
+    uint64_t instant = fire_at_ns < SWIVEL_INSTANT_LAZY ? fire_at_ns : SWIVEL_INSTANT_LAZY;
+    int status;
+    while ((status = swivel__send(loop, entry, instant)) == -ENOMEM) {
+        sched_yield();
+    }
+    if (status != SWIVEL_OK) {
+        swivel__node_rearm_arrived(node, generation);
+        swivel__refuse(loop, status);
+        return false;
+    }
+    return true;
+}
+
+bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns)
+{
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (!(state & SWIVEL_KEPT) || swivel__phase(state) == SWIVEL_OVER) {
+        return false;
+    }
+    swivel_timer timer = {loop, index, swivel__generation(state)};
+    if (state & SWIVEL_QUEUED) {
+        return arm_by_message(timer, node, fire_at_ns);
+    }
+    swivel__apply_rearm(loop, index, node, fire_at_ns);
+    return true;
+}
+
+bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
+{
+    swivel_node *node = node_of(timer);
+    if (node == NULL) {
+        return false;
+    }
+    uint64_t fire_at = swivel__aligned_deadline(deadline_ns == 0 ? 1 : deadline_ns, leeway_ns);
+    return swivel__is_own(timer.loop) ? swivel__own_kept_arm(timer.loop, timer.index, fire_at)
+                                      : arm_by_message(timer, node, fire_at);
+}
+
+swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
+{
+    swivel_node *node = node_of(timer);
+    if (node == NULL) {
+        return SWIVEL_FINISHED;
+    }
+    if (swivel__is_own(timer.loop)) {
+        return swivel__own_kept_disarm(timer.loop, timer.index);
+    }
+    // The node stays where it is filed: it is passed over when its slot comes up.
+    swivel_work work;
+    uint64_t seen;
+    return swivel__node_settle_kept(node, SWIVEL_IDLE, &work, &seen);
+}
+
+bool swivel_kept_is_armed(swivel_timer timer)
+{
+    swivel_node *node = node_of(timer);
+    uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
+    uint32_t phase = swivel__phase(state);
+    return (state & SWIVEL_KEPT) && phase != SWIVEL_OVER &&
+           (phase == SWIVEL_ARMED || (state & (SWIVEL_REARMS_MASK | SWIVEL_AGAIN)));
+}
+
+void swivel_kept_free(swivel_timer timer)
+{
+    swivel_node *node = node_of(timer);
+    swivel_work work;
+    uint64_t seen = 0;
+    if (node == NULL) {
+        return;
+    }
+    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_OVER, &work, &seen);
+    bool ended = !(seen & SWIVEL_KEPT) || swivel__phase(seen) == SWIVEL_OVER;
+    if (ended || result == SWIVEL_RUNNING) {
+        return; // Released by the shutdown, or by the loop when the closure returns.
+    }
+    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
+    if (swivel__is_own(timer.loop) && !(seen & SWIVEL_QUEUED)) {
+        timer.loop->armed += node->place == SWIVEL_PLACE_NONE;
+        swivel__reclaim(timer.loop, timer.index, node);
+    } else if (!(seen & SWIVEL_QUEUED)) {
+        swivel__send_reclaim(timer.loop, timer.index, generation, SWIVEL_WAS_KEPT);
+    }
+    timer.loop->hooks.release(&work);
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../include/internal/hot.h"
+#include "../include/internal/records.h"
+
+_Thread_local swivel_thread swivel__thread;
+
+/// Says for the length of a drive which loop this thread runs.
+typedef struct driving {
+    swivel_thread before;
+} driving;
+
+static driving drive_begin(swivel_loop *loop)
+{
+    driving driving = {swivel__thread};
+    swivel__thread.current = loop;
+    swivel__thread.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
+    loop->stack_low = swivel__stack_low();
+    loop->woke_ns = swivel__clock_exact(&loop->clock);
+    swivel__wake_unpark(&loop->wake);
+    return driving;
+}
+
+static void drive_end(driving driving)
+{
+    swivel__thread = driving.before;
+}
+
+static bool is_asked_to_end(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->closing, acquire) ||
+           SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_OK;
+}
+
+void swivel__loop_drive(swivel_loop *loop)
+{
+    driving driving = drive_begin(loop);
+    while (!is_asked_to_end(loop) && !SWIVEL_EXCHANGE(&loop->stop, false, acquire)) {
+        bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+        if (is_asked_to_end(loop) || SWIVEL_LOAD(&loop->stop, acquire)) {
+            continue;
+        }
+        swivel__park(loop, !more, more ? 0 : swivel__wheel_next_deadline(&loop->wheel));
+    }
+    drive_end(driving);
+}
+
+/// Leaves a loop that nobody drives until the next run: whatever it is to do makes its descriptor
+/// readable.
+static void rest(swivel_loop *loop, bool more)
+{
+    uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
+    if (more || !swivel__wake_park(&loop->wake, &loop->inbox, next)) {
+        swivel__park_ring(&loop->park);
+    } else {
+        swivel__park_arm(loop->park, next);
+    }
+}
+
+int swivel_loop_run(swivel_loop *loop)
+{
+    int status = swivel__drive_enter(loop);
+    if (status == SWIVEL_OK) {
+        swivel__loop_drive(loop);
+        if (!is_asked_to_end(loop)) {
+            rest(loop, true);
+        }
+        swivel__drive_leave(loop);
+        status = swivel_loop_refusal(loop);
+    }
+    return status;
+}
+
+int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
+{
+    int status = swivel__drive_enter(loop);
+    if (status != SWIVEL_OK) {
+        return status;
+    }
+    driving driving = drive_begin(loop);
+    bool idle = loop->local.head == loop->local.tail && !is_asked_to_end(loop);
+    swivel__park(loop, wait && idle, swivel__wheel_next_deadline(&loop->wheel));
+    bool left = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+    drive_end(driving);
+    if (!is_asked_to_end(loop)) {
+        rest(loop, left);
+    }
+    swivel__drive_leave(loop);
+    if (more != NULL) {
+        *more = left;
+    }
+    return swivel_loop_refusal(loop);
+}
+
+int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
+{
+    char here;
+    if ((uintptr_t)&here < loop->stack_low) {
+        return SWIVEL_EDEADLOCK;
+    }
+    while (!done(argument)) {
+        uint64_t now = swivel__clock_exact(&loop->clock);
+        if (now >= deadline_ns) {
+            return 0;
+        }
+        bool more = swivel__turn(loop, now);
+        if (done(argument)) {
+            return 1;
+        }
+        if (loop->dead) {
+            return 0;
+        }
+        uint64_t next = more ? 0 : swivel__wheel_next_deadline(&loop->wheel);
+        if (!more && loop->clock.manual) {
+            // Virtual time stands still in a wait: only another thread's post can end it.
+            next = SWIVEL_NEVER_NS;
+        }
+        swivel__park(loop, !more, next < deadline_ns ? next : deadline_ns);
+    }
+    return 1;
+}
+
+void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
+{
+    uint64_t last = instant_ns < SWIVEL_NEVER_NS ? instant_ns : SWIVEL_NEVER_NS - 1;
+    if (swivel__drive_enter(loop) != SWIVEL_OK) {
+        return;
+    }
+    driving driving = drive_begin(loop);
+    for (;;) {
+        bool more = swivel__turn(loop, loop->clock.manual_ns);
+        more |= !swivel__inbox_is_empty(&loop->inbox);
+        uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
+        if (is_asked_to_end(loop)) {
+            break;
+        }
+        if (!more && next > loop->clock.manual_ns) {
+            if (loop->clock.manual_ns >= last) {
+                break;
+            }
+            loop->clock.manual_ns = next < last ? next : last;
+        }
+    }
+    drive_end(driving);
+    swivel__drive_leave(loop);
+}
+
+int swivel_post(swivel_loop *loop, swivel_work work)
+{
+    if (swivel__is_own(loop)) {
+        return swivel__own_post(loop, work) ? SWIVEL_OK : swivel__refuse(loop, SWIVEL_EFULL);
+    }
+    swivel_entry entry = {work.function, work.context};
+    int status = swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
+    return SWIVEL_LIKELY(status == SWIVEL_OK) ? SWIVEL_OK : swivel__refuse(loop, status);
+}
+
+int swivel_try_post(swivel_loop *loop, swivel_work work)
+{
+    uint64_t limit = loop->config.max_pending_posts;
+    if (limit != 0) {
+        uint64_t tail = SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
+        uint64_t waiting = tail - SWIVEL_LOAD(&loop->inbox.head, relaxed);
+        if (swivel__is_own(loop)) {
+            waiting += loop->local.tail - loop->local.head;
+        }
+        if ((int64_t)waiting >= (int64_t)limit) {
+            return swivel__refuse(loop, SWIVEL_EFULL);
+        }
+    }
+    return swivel_post(loop, work);
+}
+
+void swivel_loop_wake(swivel_loop *loop)
+{
+    swivel__wake_for(&loop->wake, SWIVEL_INSTANT_NOW, 0, swivel__park_ring, &loop->park);
+}
+
+void swivel_loop_stop(swivel_loop *loop)
+{
+    SWIVEL_STORE(&loop->stop, true, release);
+    swivel_loop_wake(loop);
+}
+
+int swivel__refuse(swivel_loop *loop, int status)
+{
+    SWIVEL_FETCH_ADD(&loop->refused, 1, relaxed);
+    int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
+    return refusal == SWIVEL_EFORKED ? refusal : status;
+}
+
+int swivel_loop_refusal(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->refusal, acquire);
+}
+
+swivel_loop *swivel_loop_current(void)
+{
+    return swivel__thread.current;
+}
+
+bool swivel_loop_is_current(swivel_loop *loop)
+{
+    return swivel__thread.current == loop;
+}
+
+const char *swivel_loop_name(swivel_loop *loop)
+{
+    return loop->name;
+}
+
+void *swivel_loop_owner(swivel_loop *loop)
+{
+    return loop->config.owner;
+}
+
+void swivel_loop_set_owner(swivel_loop *loop, void *owner)
+{
+    loop->config.owner = owner;
+}
+
+uint64_t swivel_loop_now(swivel_loop *loop)
+{
+    return SWIVEL_UNLIKELY(loop->clock.manual) ? loop->clock.manual_ns : swivel_now_ns();
+}
+
+uint64_t swivel_loop_turn_time(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->turn_ns, relaxed);
+}
+
+uint64_t swivel_loop_next_deadline(swivel_loop *loop)
+{
+    bool work = loop->local.head != loop->local.tail || !swivel__inbox_is_empty(&loop->inbox);
+    return work ? 0 : swivel__wheel_next_deadline(&loop->wheel);
+}
+
+int swivel_loop_fd(swivel_loop *loop)
+{
+    return loop->park == NULL ? -1 : swivel__park_fd(loop->park);
+}
+
+void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
+{
+#define SWIVEL_COPY(name) counters->name = SWIVEL_LOAD(&loop->name, relaxed)
+    SWIVEL_COPY(turns);
+    SWIVEL_COPY(posts);
+    SWIVEL_COPY(wakes);
+    SWIVEL_COPY(parks);
+    SWIVEL_COPY(fired);
+    SWIVEL_COPY(cancelled);
+    SWIVEL_COPY(missed);
+    SWIVEL_COPY(refused);
+    SWIVEL_COPY(busy_ns);
+    SWIVEL_COPY(idle_ns);
+    for (int bucket = 0; bucket < SWIVEL_LATENESS_BUCKETS; bucket++) {
+        SWIVEL_COPY(lateness[bucket]);
+    }
+#undef SWIVEL_COPY
+    counters->pending = swivel__is_own(loop) ? loop->armed : SWIVEL_LOAD(&loop->pending, relaxed);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../include/internal/loop.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+/// Stack that is left to a closure that a pump calls.
+#define SWIVEL_STACK_RESERVE (128u * 1024u)
+
+uintptr_t swivel__stack_low(void)
+{
+    uintptr_t low = 0;
+#if defined(__linux__)
+    pthread_attr_t attributes;
+    void *address;
+    size_t size;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        if (pthread_attr_getstack(&attributes, &address, &size) == 0) {
+            low = (uintptr_t)address + SWIVEL_STACK_RESERVE;
+        }
+        pthread_attr_destroy(&attributes);
+    }
+#elif defined(__APPLE__)
+    low = (uintptr_t)pthread_get_stackaddr_np(pthread_self()) -
+          pthread_get_stacksize_np(pthread_self()) + SWIVEL_STACK_RESERVE;
+#endif
+    return low;
+}
+
+/// Settings that the system may refuse (a processor that is not there) leave the thread as it is.
+static void configure(const swivel_config *config)
+{
+#if defined(__APPLE__)
+    pthread_setname_np(config->name);
+#elif defined(__linux__)
+    pthread_setname_np(pthread_self(), config->name);
+    if (config->cpu > 0 && config->cpu <= CPU_SETSIZE) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET((size_t)config->cpu - 1, &set);
+        pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+    }
+    if (config->timer_slack_ns != 0) {
+        prctl(PR_SET_TIMERSLACK, config->timer_slack_ns, 0, 0, 0);
+    }
+#endif
+}
+
+static void *run_thread(void *argument)
+{
+    swivel_loop *loop = argument;
+    configure(&loop->config);
+    swivel__loop_drive(loop);
+    if (SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_EFORKED) {
+        swivel__close(loop);
+    }
+    return NULL;
+}
+
+/// Starts a thread with all signals blocked: they are for the threads that the program made itself.
+static int start(pthread_t *thread, void *(*run)(void *), void *argument)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(thread, NULL, run, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return -error;
+}
+
+int swivel__thread_start(swivel_loop *loop)
+{
+    int status = start(&loop->thread, run_thread, loop);
+    loop->has_thread = status == SWIVEL_OK;
+    return status;
+}
+
+typedef struct spawned {
+    swivel_config config;
+    char name[16];
+    void (*run)(void *);
+    void *argument;
+} spawned;
+
+static void *run_spawned(void *argument)
+{
+    spawned spawned = *(struct spawned *)argument;
+    free(argument);
+    spawned.config.name = spawned.name;
+    configure(&spawned.config);
+    spawned.run(spawned.argument);
+    return NULL;
+}
+
+int swivel_thread_spawn(const char *name, void (*run)(void *), void *argument)
+{
+    spawned *spawned = calloc(1, sizeof *spawned);
+    if (spawned == NULL) {
+        return -ENOMEM;
+    }
+    snprintf(spawned->name, sizeof spawned->name, "%s", name);
+    spawned->run = run;
+    spawned->argument = argument;
+    pthread_t thread;
+    int status = start(&thread, run_spawned, spawned);
+    if (status == SWIVEL_OK) {
+        pthread_detach(thread);
+    } else {
+        free(spawned);
+    }
+    return status;
+}
+
+static _Thread_local void *thread_tag;
+
+void *swivel_thread_tag(void)
+{
+    return thread_tag;
+}
+
+void swivel_thread_set_tag(void *tag)
+{
+    thread_tag = tag;
+}
+
+void swivel__thread_wait(swivel_loop *loop)
+{
+    pthread_mutex_lock(&loop->lock);
+    while (loop->life != SWIVEL_CLOSED_DOWN) {
+        pthread_cond_wait(&loop->changed, &loop->lock);
+    }
+    // The thread's very end is for whoever comes first; its own last act may be this call.
+    bool join = loop->has_thread && !loop->joined;
+    loop->joined |= join;
+    pthread_mutex_unlock(&loop->lock);
+    if (join && pthread_equal(loop->thread, pthread_self())) {
+        pthread_detach(loop->thread);
+    } else if (join) {
+        pthread_join(loop->thread, NULL);
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The park where there is no eventfd and no timerfd: one uv_async as the bell, one uv_timer rounded
+// up for time. On Linux it is built on request, so that the same tests pass on it.
+#if !defined(__linux__) || defined(SWIVEL_PORTABLE_PARK)
+
+#include "../include/internal/loop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <uv.h>
+
+/// As in park_linux.c.
+#define SWIVEL_SPARE_DESCRIPTORS 8
+#define SWIVEL_NS_PER_MS UINT64_C(1000000)
+
+struct swivel_park {
+    uv_loop_t uv;
+    uv_async_t bell;
+    uv_timer_t time;
+    uint64_t heard;
+};
+
+static int probe_descriptors(void)
+{
+    int spare[SWIVEL_SPARE_DESCRIPTORS], status = SWIVEL_OK, count = 0;
+    while (count < SWIVEL_SPARE_DESCRIPTORS) {
+        spare[count] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (spare[count] < 0) {
+            status = -errno;
+            break;
+        }
+        count += 1;
+    }
+    while (count > 0) {
+        close(spare[--count]);
+    }
+    return status;
+}
+
+static void on_bell(uv_async_t *handle)
+{
+    struct swivel_park *park = handle->data;
+    park->heard += 1;
+}
+
+static void on_time(uv_timer_t *handle)
+{
+    (void)handle; // That it ends the poll is all it is for.
+}
+
+int swivel__park_create(struct swivel_park **out)
+{
+    int status = probe_descriptors();
+    if (status < 0) {
+        return status;
+    }
+    struct swivel_park *park = calloc(1, sizeof *park);
+    if (park == NULL) {
+        return -ENOMEM;
+    }
+    status = uv_loop_init(&park->uv);
+    if (status < 0) {
+        free(park);
+        return status;
+    }
+    status = uv_async_init(&park->uv, &park->bell, on_bell);
+    if (status < 0) {
+        uv_loop_close(&park->uv);
+        free(park);
+        return status;
+    }
+    uv_timer_init(&park->uv, &park->time);
+    park->bell.data = park;
+    uv_run(&park->uv, UV_RUN_NOWAIT);
+    *out = park;
+    return SWIVEL_OK;
+}
+
+void swivel__park_destroy(struct swivel_park *park)
+{
+    uv_close((uv_handle_t *)&park->bell, NULL);
+    uv_close((uv_handle_t *)&park->time, NULL);
+    while (uv_run(&park->uv, UV_RUN_DEFAULT) != 0) {
+    }
+    uv_loop_close(&park->uv);
+    free(park);
+}
+
+void swivel__park_arm(struct swivel_park *park, uint64_t until_ns)
+{
+    if (until_ns == SWIVEL_NEVER_NS) {
+        uv_timer_stop(&park->time);
+        return;
+    }
+    uint64_t now_ns = swivel_now_ns();
+    uint64_t delay_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+    uint64_t delay_ms = delay_ns / SWIVEL_NS_PER_MS + (delay_ns % SWIVEL_NS_PER_MS != 0);
+    // libuv counts from its cached time, which may be old.
+    uv_update_time(&park->uv);
+    uv_timer_start(&park->time, on_time, delay_ms, 0);
+}
+
+void swivel__park_poll(struct swivel_park *park, bool wait, uint64_t until_ns)
+{
+    if (wait) {
+        swivel__park_arm(park, until_ns);
+    }
+    uv_run(&park->uv, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT);
+}
+
+void swivel__park_ring(void *bell)
+{
+    struct swivel_park *park = *(struct swivel_park **)bell;
+    uv_async_send(&park->bell);
+}
+
+uint64_t swivel__park_heard(struct swivel_park *park)
+{
+    uint64_t heard = park->heard;
+    park->heard = 0;
+    return heard;
+}
+
+int swivel__park_fd(struct swivel_park *park)
+{
+    return uv_backend_fd(&park->uv);
+}
+
+#else
+typedef int swivel__park_portable_is_not_used;
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Repeating timers: which instant of its grid a tick belongs to, and when the next one is.
+#include "../include/internal/loop.h"
+
+static swivel_settings *settings_of(swivel_loop *loop, const swivel_node *node)
+{
+    return (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
+}
+
+/// xorshift64*: S. Vigna, "An experimental exploration of Marsaglia's xorshift generators", 2016.
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t x = *state;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    *state = x;
+    return x * UINT64_C(0x2545F4914F6CDD1D);
+}
+
+uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node)
+{
+    swivel_settings *settings = settings_of(loop, node);
+    settings->jitter_ns = 0;
+    if (settings->jitter_high > 0) {
+        // The upper 53 bits make a fraction in [0, 1).
+        double fraction = (double)(next_random(&settings->random) >> 11) * 0x1p-53;
+        double span = (double)settings->jitter_high - (double)settings->jitter_low;
+        double jitter =
+            ((double)settings->jitter_low + span * fraction) * (double)settings->interval_ns;
+        settings->jitter_ns = jitter < 9e18 ? (uint64_t)jitter : SWIVEL_NEVER_NS;
+    }
+    return swivel__saturating_add(settings->origin_ns, settings->jitter_ns);
+}
+
+swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node,
+                                 uint64_t now_ns)
+{
+    swivel_settings *settings = settings_of(loop, node);
+    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    uint64_t interval = settings->interval_ns, origin = settings->origin_ns;
+    uint64_t clock_ns = swivel__clock_ahead(&loop->clock);
+    now_ns = now_ns < clock_ns ? clock_ns : now_ns;
+    // Instants of the grid that have passed since this one, as far as its jitter is not the reason.
+    uint64_t due = swivel__saturating_add(origin, settings->jitter_ns);
+    uint64_t passed = now_ns > due ? (now_ns - due) / interval : 0;
+    swivel_tick tick = {
+        {loop, index, swivel__generation(state)}, settings->index, origin, now_ns, passed};
+    switch ((swivel_missed)settings->policy) {
+    case SWIVEL_MISSED_SKIP:
+        tick.index += passed;
+        tick.scheduled_ns = origin + passed * interval;
+        settings->origin_ns = swivel__saturating_add(tick.scheduled_ns, interval);
+        break;
+    case SWIVEL_MISSED_DELAY:
+        settings->origin_ns = swivel__saturating_add(passed == 0 ? origin : now_ns, interval);
+        break;
+    case SWIVEL_MISSED_BURST:
+        tick.missed = 0;
+        settings->origin_ns = swivel__saturating_add(origin, interval);
+        break;
+    case SWIVEL_AFTER_COMPLETION:
+        tick.missed = 0;
+        break;
+    }
+    settings->index = tick.index + 1;
+    if (tick.missed != 0) {
+        SWIVEL_COUNT(&loop->missed, tick.missed);
+    }
+    return tick;
+}
+
+void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    swivel_settings *settings = settings_of(loop, node);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
+    do {
+        next = swivel__with_phase(state, (state & SWIVEL_STOP) ? SWIVEL_OVER : SWIVEL_ARMED);
+        next &= ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_WATCHED);
+    } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
+    swivel_timer timer = {loop, index, swivel__generation(state)};
+    if (state & SWIVEL_STOP) {
+        swivel_work work = node->work;
+        SWIVEL_COUNT(&loop->cancelled, 1);
+        swivel__reclaim(loop, index, node);
+        loop->hooks.release(&work);
+    } else {
+        if (settings->policy == SWIVEL_AFTER_COMPLETION && !(state & SWIVEL_AGAIN)) {
+            settings->origin_ns =
+                swivel__saturating_add(swivel__clock_exact(&loop->clock), settings->interval_ns);
+        }
+        uint64_t fire_at =
+            (state & SWIVEL_AGAIN) ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
+        node->fire_at_ns = swivel__aligned_deadline(fire_at, node->leeway_ns);
+        swivel__wheel_file(&loop->wheel, index, node);
+    }
+    if (state & SWIVEL_WATCHED) {
+        loop->hooks.ended(timer);
+    }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a loop ends: every closure it has accepted runs, or is released and counted.
+#include "../include/internal/hot.h"
+
+#include <sched.h>
+
+/// How often a drain looks whether foreign contexts are done with what they were handed.
+#define SWIVEL_HANDED_LOOK_NS UINT64_C(1000000)
+
+/// Calls `visit` for every node that was ever handed out. A visit may run user code, so nothing but
+/// the chunk and the slot number is kept across it.
+static void for_each_node(swivel_loop *loop,
+                          void (*visit)(swivel_loop *loop, uint32_t index, swivel_node *node))
+{
+    for (uint32_t number = 0; number < SWIVEL_CHUNKS_MAX; number++) {
+        swivel_chunk *chunk = &loop->wheel.slab.chunks[number];
+        if (chunk->nodes == NULL) {
+            return;
+        }
+        for (uint32_t slot = 0; slot < chunk->carved; slot++) {
+            uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
+            if (index != SWIVEL_NIL) {
+                visit(loop, index, &chunk->nodes[slot]);
+            }
+        }
+    }
+}
+
+/// Cancels a timer that has not started. (A node whose arm message was refused still belongs to the
+/// thread that tried.)
+static void cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), seen;
+    swivel_work work;
+    swivel_cancel_result result = SWIVEL_FINISHED;
+    if (state & SWIVEL_QUEUED) {
+        return;
+    }
+    if (state & SWIVEL_KEPT) {
+        result = swivel__node_settle_kept(node, SWIVEL_OVER, &work, &seen);
+        if (result == SWIVEL_RUNNING || swivel__phase(seen) == SWIVEL_OVER) {
+            return;
+        }
+        loop->armed += node->place == SWIVEL_PLACE_NONE;
+    } else if (swivel__node_cancel(node, swivel__generation(state), &work, &seen) ==
+               SWIVEL_CANCELLED) {
+        result = SWIVEL_CANCELLED;
+        loop->handed -= swivel__phase(seen) == SWIVEL_HANDED;
+    } else {
+        return;
+    }
+    if (result == SWIVEL_CANCELLED) {
+        loop->report.cancelled_timers += 1;
+        SWIVEL_COUNT(&loop->cancelled, 1);
+    }
+    swivel__reclaim(loop, index, node);
+    loop->hooks.release(&work);
+}
+
+static void cancel_repeat(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    if (SWIVEL_LOAD(&node->state, relaxed) & SWIVEL_REPEAT) {
+        cancel_node(loop, index, node);
+    }
+}
+
+/// Settles nodes that are still in others' hands: cancelled ones whose reclaim was refused, and
+/// closures under way on other contexts, which release their work themselves.
+static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    uint32_t phase = swivel__phase(state);
+    if (phase == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
+        return;
+    }
+    loop->report.running += phase == SWIVEL_BUSY;
+    // A closure that ends later finds another generation, and touches nothing.
+    swivel__reclaim(loop, index, node);
+}
+
+static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    uint32_t phase = swivel__phase(state);
+    (void)index;
+    loop->handed += (state & SWIVEL_FOREIGN) && (phase == SWIVEL_HANDED || phase == SWIVEL_BUSY);
+}
+
+/// Runs accepted posts and what is due by the drain's end, and what they schedule.
+static void drain(swivel_loop *loop)
+{
+    for_each_node(loop, cancel_repeat);
+    for (;;) {
+        uint64_t now = swivel__clock_exact(&loop->clock);
+        if (now >= loop->until_ns) {
+            return;
+        }
+        bool more = swivel__turn(loop, now) || !swivel__inbox_is_empty(&loop->inbox);
+        uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
+        // Their ends are not announced any more: the inbox is closed.
+        loop->handed = 0;
+        for_each_node(loop, count_handed);
+        if (!more && loop->handed == 0 && (next > loop->until_ns || loop->clock.manual)) {
+            return;
+        }
+        next = next < loop->until_ns ? next : loop->until_ns;
+        if (loop->handed > 0 && next > now + SWIVEL_HANDED_LOOK_NS) {
+            next = now + SWIVEL_HANDED_LOOK_NS;
+        }
+        swivel__park(loop, !more, next);
+    }
+}
+
+/// Releases a post; takes a timer over so that it is swept.
+static void discard(swivel_loop *loop, swivel_entry entry)
+{
+    if (!(entry.first & SWIVEL_MESSAGE)) {
+        swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
+        loop->report.cancelled_posts += 1;
+        loop->hooks.release(&work);
+        return;
+    }
+    uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
+    uint32_t generation = (uint32_t)(entry.first >> 32) & SWIVEL_GENERATION_MAX;
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    if ((entry.first & 0xF) != SWIVEL_ARM) {
+        swivel__perform(loop, entry, 0);
+    } else if (swivel__generation(SWIVEL_LOAD(&node->state, acquire)) == generation) {
+        swivel__take_over(loop, index, node);
+    }
+}
+
+static void discard_all(swivel_loop *loop)
+{
+    swivel_entry entry;
+    while (!swivel__inbox_is_empty(&loop->inbox)) {
+        if (swivel__inbox_take(&loop->inbox, &entry)) {
+            discard(loop, entry);
+        } else {
+            sched_yield(); // Claimed before the inbox closed; its producer is about to publish it.
+        }
+    }
+    while (loop->local.head != loop->local.tail) {
+        discard(loop, swivel__ring_pop(&loop->local));
+    }
+}
+
+void swivel__close(swivel_loop *loop)
+{
+    swivel_thread before = swivel__thread;
+    swivel__thread.current = loop;
+    swivel__thread.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
+    uint64_t ran = loop->posts + loop->fired;
+    if (loop->mode == SWIVEL_DRAIN) {
+        drain(loop);
+    }
+    swivel__thread.own = NULL;
+    discard_all(loop);
+    for_each_node(loop, cancel_node);
+    for_each_node(loop, abandon_node);
+    // From here on nobody rings: `parked` says awake for good, and who claimed a wake is done.
+    swivel__wake_unpark(&loop->wake);
+    while (SWIVEL_LOAD(&loop->wake.ringing, seq_cst) != 0) {
+        sched_yield();
+    }
+    swivel__park_destroy(loop->park);
+    loop->park = NULL;
+    swivel__wheel_reset(&loop->wheel);
+    swivel__inbox_reset(&loop->inbox);
+    swivel__ring_free(&loop->local);
+    SWIVEL_STORE(&loop->pending, 0, relaxed);
+    swivel__thread = before;
+
+    void (*closed)(void *) = loop->hooks.closed;
+    void *owner = loop->config.owner;
+    pthread_mutex_lock(&loop->lock);
+    loop->report.ran = loop->posts + loop->fired - ran;
+    loop->report.refused = loop->refused;
+    loop->report.complete = true;
+    loop->life = SWIVEL_CLOSED_DOWN;
+    pthread_cond_broadcast(&loop->changed);
+    pthread_mutex_unlock(&loop->lock);
+    closed(owner); // May release the loop, and with it this record.
+}
+
+int swivel__drive_enter(swivel_loop *loop)
+{
+    int status = swivel_loop_refusal(loop);
+    if (status != SWIVEL_OK) {
+        return status;
+    }
+    pthread_mutex_lock(&loop->lock);
+    if (loop->has_thread || loop->driven) {
+        status = SWIVEL_EDEADLOCK;
+    } else {
+        loop->driven = true;
+    }
+    pthread_mutex_unlock(&loop->lock);
+    return status;
+}
+
+void swivel__drive_leave(swivel_loop *loop)
+{
+    if (loop->dead) {
+        return;
+    }
+    pthread_mutex_lock(&loop->lock);
+    bool close = loop->life == SWIVEL_CLOSING;
+    loop->driven = close;
+    pthread_mutex_unlock(&loop->lock);
+    if (close) {
+        swivel__close(loop);
+    }
+}
+
+/// Refuses work from here on, and asks whoever drives the loop to close it. Under the lock.
+static void begin(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
+{
+    loop->life = SWIVEL_CLOSING;
+    loop->mode = mode;
+    loop->until_ns = swivel__saturating_add(swivel_loop_now(loop), within_ns);
+    SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
+    swivel__inbox_close(&loop->inbox);
+    SWIVEL_STORE(&loop->closing, true, release);
+}
+
+void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
+                          swivel_report *report)
+{
+    bool inside = swivel__thread.current == loop;
+    pthread_mutex_lock(&loop->lock);
+    bool first = loop->life == SWIVEL_OPEN;
+    if (first) {
+        begin(loop, mode, within_ns);
+        if (inside && mode == SWIVEL_CANCEL_PENDING) {
+            swivel__thread.own = NULL;
+        }
+    }
+    bool close = first && !loop->has_thread && !loop->driven;
+    loop->driven |= close;
+    pthread_mutex_unlock(&loop->lock);
+    if (first && !close) {
+        swivel_loop_wake(loop);
+    }
+    if (close) {
+        swivel__close(loop);
+    }
+    if (!inside) {
+        swivel__thread_wait(loop);
+    }
+    if (report != NULL) {
+        pthread_mutex_lock(&loop->lock);
+        *report = loop->report;
+        pthread_mutex_unlock(&loop->lock);
+        report->refused = SWIVEL_LOAD(&loop->refused, relaxed);
+    }
+}

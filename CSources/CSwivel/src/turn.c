@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// One turn: drain, advance, fire. Time is an argument, so that virtual time runs this very code.
+//
+// What is due and what was posted lies in the loop, with its cursors, never in a local variable: a
+// closure may run a turn of its own (a pump), which goes on where this one stands.
+#include "../include/internal/checks.h"
+#include "../include/internal/hot.h"
+
+/// Closures between two looks at the clock.
+#define SWIVEL_CLOCK_STRIDE 32
+/// Nodes that other threads get back at most, beyond what waits for them.
+#define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
+
+/// What a phase of a turn may still spend.
+typedef struct budget {
+    uint32_t left;
+    uint64_t ends_ns;
+} budget;
+
+static budget budget_start(swivel_loop *loop)
+{
+    budget result = {
+        loop->config.turn_count,
+        swivel__saturating_add(swivel__clock_ahead(&loop->clock), loop->config.turn_ns)};
+    return result;
+}
+
+/// Spends one closure. False: the phase is over. `*now_ns` follows the clock, for lateness.
+static inline bool budget_spend(swivel_loop *loop, budget *budget, uint64_t *now_ns)
+{
+    if (SWIVEL_UNLIKELY(budget->left == 0)) {
+        return false;
+    }
+    budget->left -= 1;
+    if (SWIVEL_UNLIKELY(budget->left % SWIVEL_CLOCK_STRIDE == 0)) {
+        *now_ns = swivel__clock_ahead(&loop->clock);
+        if (*now_ns >= budget->ends_ns) {
+            budget->left = 0;
+        }
+    }
+    return true;
+}
+
+void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    uint32_t extra = node->extra;
+    swivel__wheel_unfile(&loop->wheel, node);
+    swivel__slab_free(slab, index);
+    loop->armed -= 1;
+    if (extra == SWIVEL_NIL) {
+        return;
+    }
+    swivel_node *settings = swivel__slab_node(slab, extra);
+    uint32_t context = ((swivel_settings *)settings)->context;
+    swivel__slab_free(slab, extra);
+    if (context != SWIVEL_NIL) {
+        swivel_node *holder = swivel__slab_node(slab, context);
+        loop->hooks.release_context((char *)holder + SWIVEL_CONTEXT_OFFSET);
+        swivel__slab_free(slab, context);
+    }
+}
+
+static void count_lateness(swivel_loop *loop, const swivel_node *node, uint64_t now_ns)
+{
+    SWIVEL_COUNT(&loop->fired, 1);
+    uint64_t late = now_ns > node->fire_at_ns ? now_ns - node->fire_at_ns : 0;
+    uint32_t bucket = late == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(late);
+    if (node->fire_at_ns != 0) {
+        bucket = bucket < SWIVEL_LATENESS_BUCKETS ? bucket : SWIVEL_LATENESS_BUCKETS - 1;
+        SWIVEL_COUNT(&loop->lateness[bucket], 1);
+    }
+}
+
+/// Arms a kept timer again if its closure asked for it.
+static void kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    for (;;) {
+        uint32_t phase = (state & SWIVEL_AGAIN) ? SWIVEL_ARMED : SWIVEL_IDLE;
+        phase = (state & SWIVEL_STOP) ? SWIVEL_OVER : phase;
+        uint64_t next = swivel__with_phase(state, phase) & ~(uint64_t)SWIVEL_AGAIN;
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+            break;
+        }
+    }
+    // A kept timer counts as armed while it is filed.
+    if (state & SWIVEL_STOP) {
+        swivel_work work = node->work;
+        loop->armed += 1;
+        swivel__reclaim(loop, index, node);
+        loop->hooks.release(&work);
+    } else if (state & SWIVEL_AGAIN) {
+        loop->armed += 1;
+        swivel__wheel_file(&loop->wheel, index, node);
+    }
+}
+
+/// Fires a node that nothing holds any more. Does nothing if it was cancelled, or is being moved,
+/// by another thread: that thread's message is on its way.
+static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t now_ns)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    swivel_timer timer = {loop, index, swivel__generation(state)};
+    loop->armed -= (state & SWIVEL_KEPT) != 0;
+    if (!swivel__node_claim(node, (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY)) {
+        return;
+    }
+    count_lateness(loop, node, now_ns);
+    if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
+        loop->hooks.run(&node->work);
+        state = SWIVEL_EXCHANGE(&node->state, swivel__with_phase(state, SWIVEL_OVER), acq_rel);
+        swivel__reclaim(loop, index, node);
+        if (SWIVEL_UNLIKELY(state & SWIVEL_WATCHED)) {
+            loop->hooks.ended(timer);
+        }
+        return;
+    }
+    swivel_tick tick = {timer, 0, node->fire_at_ns, swivel__clock_ahead(&loop->clock), 0};
+    if (state & SWIVEL_REPEAT) {
+        tick = swivel__repeat_begin(loop, index, node, now_ns);
+    }
+    if (state & SWIVEL_FOREIGN) {
+        const swivel_settings *settings =
+            (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
+        swivel_node *holder = swivel__slab_node(&loop->wheel.slab, settings->context);
+        loop->handed += 1;
+        loop->hooks.hand_over((char *)holder + SWIVEL_CONTEXT_OFFSET, timer,
+                              (state & SWIVEL_REPEAT) ? &tick : NULL);
+        return;
+    }
+    loop->hooks.tick(&node->work, &tick);
+    if (state & SWIVEL_REPEAT) {
+        swivel__repeat_end(loop, index, node);
+    } else {
+        kept_end(loop, index, node);
+    }
+}
+
+bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    uint64_t state = SWIVEL_FETCH_AND(&node->state, ~(uint64_t)SWIVEL_QUEUED, acq_rel);
+    if (state & SWIVEL_QUEUED) {
+        uint32_t nodes = 1;
+        if (node->extra != SWIVEL_NIL) {
+            nodes += ((swivel_settings *)swivel__slab_node(slab, node->extra))->context ? 2 : 1;
+        }
+        slab->live += nodes;
+        slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
+        loop->armed += !(state & SWIVEL_KEPT);
+        node->place = SWIVEL_PLACE_NONE;
+    }
+    if (swivel__phase(state) == SWIVEL_OVER) {
+        loop->armed += (state & SWIVEL_KEPT) != 0;
+        SWIVEL_COUNT(&loop->cancelled, !(state & SWIVEL_KEPT));
+        swivel__reclaim(loop, index, node);
+        return false;
+    }
+    return true;
+}
+
+static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
+{
+    uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
+    uint32_t generation = (uint32_t)(entry.first >> 32) & SWIVEL_GENERATION_MAX;
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (swivel__generation(state) != generation) {
+        return; // Cancelled and reclaimed on the loop's own thread meanwhile.
+    }
+    switch ((swivel_message)(entry.first & 0xF)) {
+    case SWIVEL_ARM:
+        if (!swivel__take_over(loop, index, node) || node->place != SWIVEL_PLACE_NONE) {
+            return;
+        }
+        if (node->fire_at_ns == 0) {
+            fire(loop, index, node, now_ns);
+        } else if (swivel__phase(state) == SWIVEL_ARMED) {
+            swivel__wheel_file(&loop->wheel, index, node);
+        }
+        return;
+    case SWIVEL_REFILE:
+        swivel__node_rearm_arrived(node, generation);
+        swivel__apply_rearm(loop, index, node, entry.second);
+        return;
+    case SWIVEL_RECLAIM:
+        loop->handed -= entry.second == SWIVEL_WAS_HANDED ||
+                        (entry.second == SWIVEL_RAN && (state & SWIVEL_FOREIGN));
+        SWIVEL_COUNT(&loop->cancelled,
+                     entry.second == SWIVEL_WAS_ARMED || entry.second == SWIVEL_WAS_HANDED);
+        loop->armed += entry.second == SWIVEL_WAS_KEPT && node->place == SWIVEL_PLACE_NONE;
+        swivel__reclaim(loop, index, node);
+        return;
+    case SWIVEL_ENDED:
+        loop->handed -= 1;
+        swivel__repeat_end(loop, index, node);
+        return;
+    }
+}
+
+void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
+{
+    if (SWIVEL_LIKELY(!(entry.first & SWIVEL_MESSAGE))) {
+        swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
+        SWIVEL_COUNT(&loop->posts, 1);
+        loop->hooks.run(&work);
+    } else {
+        handle_message(loop, entry, now_ns);
+    }
+}
+
+/// Runs what other threads have sent up to now.
+static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
+{
+    swivel_inbox *inbox = &loop->inbox;
+    swivel__wake_begin_drain(&loop->wake);
+    uint64_t limit = SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED;
+    if (inbox->cursor >= limit) {
+        inbox->held_up = false;
+        return false;
+    }
+    budget budget = budget_start(loop);
+    swivel_entry entry;
+    bool spent = false;
+    while (inbox->cursor < limit) {
+        if (!budget_spend(loop, &budget, &now_ns)) {
+            spent = true;
+            break;
+        }
+        if (!swivel__inbox_take(inbox, &entry)) {
+            break;
+        }
+        swivel__perform(loop, entry, now_ns);
+    }
+    swivel__inbox_publish_head(inbox);
+    inbox->held_up = inbox->cursor < limit;
+    return spent;
+}
+
+/// Runs what the loop's own closures posted before this turn.
+static void drain_local(swivel_loop *loop, uint64_t now_ns)
+{
+    uint64_t limit = loop->local.tail;
+    if (loop->local.head == limit) {
+        return;
+    }
+    budget budget = budget_start(loop);
+    while (loop->local.head < limit && budget_spend(loop, &budget, &now_ns)) {
+        swivel__perform(loop, swivel__ring_pop(&loop->local), now_ns);
+    }
+}
+
+/// Fires what is due by `now_ns`. Returns whether the budget ended it.
+static bool fire_due(swivel_loop *loop, uint64_t now_ns)
+{
+    swivel_wheel *wheel = &loop->wheel;
+    swivel__wheel_advance(wheel, now_ns);
+    uint32_t index = swivel__wheel_next_due(wheel, now_ns);
+    if (index == SWIVEL_NIL) {
+        return false;
+    }
+    budget budget = budget_start(loop);
+    uint64_t clock_ns = now_ns;
+    while (index != SWIVEL_NIL) {
+        bool go_on = budget_spend(loop, &budget, &clock_ns);
+        fire(loop, index, swivel__slab_node(&wheel->slab, index), clock_ns);
+        if (!go_on || budget.left == 0) {
+            return true;
+        }
+        index = swivel__wheel_next_due(wheel, now_ns);
+    }
+    return false;
+}
+
+bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
+{
+    loop->depth += 1;
+    SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
+    SWIVEL_COUNT(&loop->turns, 1);
+    bool more = drain_inbox(loop, now_ns);
+    drain_local(loop, now_ns);
+    more |= fire_due(loop, now_ns);
+    SWIVEL_STORE(&loop->pending, loop->armed, relaxed);
+    SWIVEL_CHECK_WHEEL(&loop->wheel);
+    loop->depth -= 1;
+    return more || loop->local.head != loop->local.tail;
+}
