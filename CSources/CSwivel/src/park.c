@@ -10,6 +10,8 @@
 #define SWIVEL_LOOK_PROBE 16
 /// Pauses between two looks at the clock.
 #define SWIVEL_LOOK_STRIDE 8
+/// A loop with fewer nodes than this at its peak keeps what it has.
+#define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
 /// The poller is served at least this often while looks keep finding work.
 #define SWIVEL_SERVE_NS 50000
 
@@ -53,6 +55,22 @@ static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
     return found;
 }
 
+/// Gives memory back that a load long gone has left: nodes held ready for other threads pin their
+/// pages, and the near heap has the size of its largest burst.
+static void shrink(swivel_loop *loop)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    if (slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
+        swivel__slab_trim(slab);
+        if (loop->wheel.near.count == 0) {
+            swivel__heap_free(&loop->wheel.near);
+        }
+        if (loop->local.head == loop->local.tail) {
+            swivel__ring_free(&loop->local);
+        }
+    }
+}
+
 static void serve(swivel_loop *loop)
 {
     swivel__park_poll(loop->park, false, 0);
@@ -68,6 +86,7 @@ void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
             serve(loop);
         }
     } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns)) {
+        shrink(loop);
         uint64_t parked_ns = swivel__clock_exact(&loop->clock);
         SWIVEL_COUNT(&loop->parks, 1);
         SWIVEL_COUNT(&loop->busy_ns, parked_ns - loop->woke_ns);

@@ -147,6 +147,7 @@ bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
             nodes += ((swivel_settings *)swivel__slab_node(slab, node->extra))->context ? 2 : 1;
         }
         slab->live += nodes;
+        slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
         slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
         loop->armed += !(state & SWIVEL_KEPT);
         node->place = SWIVEL_PLACE_NONE;
