@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
+let swift: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
 let package = Package(
     name: "swivel",
     platforms: [.macOS(.v15)],
     products: [
+        .library(name: "SwivelCore", targets: ["SwivelCore"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
     targets: [
@@ -26,6 +34,7 @@ let package = Package(
                 .enableWarning("extra"),
             ]
         ),
+        .target(name: "SwivelCore", dependencies: ["CSwivel"], swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

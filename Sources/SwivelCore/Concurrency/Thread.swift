@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Threads of the system.
+enum Thread {
+    /// Processors that are online.
+    static var processorCount: Int {
+        max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
+
+    /// The pool whose worker the calling thread is. The pool outlives its threads' work, not
+    /// necessarily the threads, which is why they hold it.
+    static var currentPool: WorkerPool? {
+        get {
+            swivel_thread_tag().map { Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue() }
+        }
+        set {
+            swivel_thread_set_tag(newValue.map { Unmanaged.passUnretained($0).toOpaque() })
+        }
+    }
+
+    /// Starts a detached thread that runs `body`. False: the system has no more.
+    static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let box = Unmanaged.passRetained(Body(body))
+        let status = name.withCString { name in
+            swivel_thread_spawn(
+                name,
+                { argument in
+                    if let argument {
+                        Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                    }
+                }, box.toOpaque())
+        }
+        if status != SWIVEL_OK {
+            box.release()
+        }
+        return status == SWIVEL_OK
+    }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+}

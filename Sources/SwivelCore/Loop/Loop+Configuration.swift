@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+
+extension Loop {
+    /// How much one turn does before the poller is served again.
+    public struct TurnBudget: Hashable, Sendable {
+        /// Closures of each kind (posts from elsewhere, own posts, timers) that one turn runs.
+        public var count: Int
+        /// Time after which a turn stops taking up closures of a kind.
+        public var time: Duration
+
+        /// A budget.
+        public init(count: Int = 1024, time: Duration = .milliseconds(1)) {
+            self.count = count
+            self.time = time
+        }
+    }
+
+    /// Settings of a loop and its thread.
+    public struct Configuration: Hashable, Sendable {
+        /// The thread's name; Linux shows its first 15 bytes.
+        public var name: String
+        /// The processor to which the thread is pinned; one that is not there is ignored.
+        public var cpu: Int?
+        /// Slack of sleeps that closures make on the loop's thread (Linux). The loop's own timers
+        /// have none.
+        public var timerSlack: Duration?
+        /// How much one turn does.
+        public var turnBudget: TurnBudget
+        /// How long the loop looks for work, burning its processor, before it parks. Zero: a few
+        /// microseconds, where that has paid off lately.
+        public var busyPoll: Duration
+        /// Posts that may wait before ``Loop/tryExecute(_:)`` refuses more; `nil`: any number.
+        public var maxPendingPosts: Int?
+
+        /// Settings; what is left out has a good default.
+        public init(
+            name: String = "swivel.loop", cpu: Int? = nil, timerSlack: Duration? = nil,
+            turnBudget: TurnBudget = TurnBudget(), busyPoll: Duration = .zero,
+            maxPendingPosts: Int? = nil
+        ) {
+            self.name = name
+            self.cpu = cpu
+            self.timerSlack = timerSlack
+            self.turnBudget = turnBudget
+            self.busyPoll = busyPoll
+            self.maxPendingPosts = maxPendingPosts
+        }
+
+        func core() throws(SwivelError) -> swivel_config {
+            guard let count = UInt32(exactly: turnBudget.count), count > 0,
+                turnBudget.time > .zero, busyPoll >= .zero, timerSlack ?? .zero >= .zero,
+                let cpu = Int32(exactly: (cpu ?? -1) + 1), cpu >= 0,
+                let pending = UInt64(exactly: maxPendingPosts ?? 0),
+                maxPendingPosts ?? 1 > 0
+            else {
+                throw SwivelError(.invalidConfiguration, "a value is out of range: \(self)")
+            }
+            var config = swivel_config()
+            config.cpu = cpu
+            config.timer_slack_ns = (timerSlack ?? .zero).nanosecondsRoundedUp
+            config.turn_count = count
+            config.turn_ns = turnBudget.time.nanosecondsRoundedUp
+            config.busy_poll_ns = busyPoll.nanosecondsRoundedUp
+            config.max_pending_posts = pending
+            return config
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+
+extension Loop {
+    /// Whether ``runOnce(_:)`` waits for work.
+    public enum RunMode: Hashable, Sendable {
+        /// Run what is due now.
+        case noWait
+        /// Park until something is due, then run it.
+        case wait
+    }
+
+    /// A loop without a thread: whoever calls ``run()`` or ``runOnce(_:)`` drives it.
+    ///
+    /// It shuts down when it is released.
+    /// - Throws: As ``init(_:)``.
+    public static func embedded(
+        _ configuration: Configuration = Configuration()
+    ) throws(SwivelError) -> Loop {
+        try Loop(configuration, SWIVEL_CALLER)
+    }
+
+    /// Drives the loop on the calling thread until ``stop()`` or ``shutdown(_:)``.
+    ///
+    /// Only for loops without a thread of their own, by one thread at a time; anything else traps.
+    /// After shutdown it returns at once.
+    @available(*, noasync, message: "run() blocks its thread until the loop is stopped")
+    public func run() {
+        refuseToDrive(swivel_loop_run(record), "run()")
+    }
+
+    /// Runs one turn.
+    ///
+    /// **Thread:** as ``run()``.
+    /// - Returns: Whether work is left that is due now.
+    @available(*, noasync, message: "runOnce(_:) may block its thread")
+    @discardableResult
+    public func runOnce(_ mode: RunMode) -> Bool {
+        var more = false
+        refuseToDrive(swivel_loop_run_once(record, mode == .wait, &more), "runOnce(_:)")
+        return more
+    }
+
+    private func refuseToDrive(_ status: Int32, _ call: String) {
+        check(
+            Int(status) != SWIVEL_EDEADLOCK,
+            """
+            \(call) drives a loop that has no thread of its own, from one thread at a time and not \
+            from its own closures; make such a loop with Loop.embedded(), or use Loop.main
+            """)
+    }
+
+    /// Makes ``run()`` return after its current turn. A stop before the run counts too.
+    ///
+    /// **Thread:** any.
+    public func stop() {
+        swivel_loop_stop(record)
+    }
+
+    /// A descriptor that is readable whenever ``runOnce(_:)`` has something to do.
+    public var fileDescriptor: Int32 {
+        swivel_loop_fd(record)
+    }
+
+    /// When the loop has something to do next; `nil` if nothing waits.
+    ///
+    /// **Thread:** the one that drives the loop.
+    public var nextDeadline: LoopClock.Instant? {
+        let instant = LoopClock.Instant(nanoseconds: swivel_loop_next_deadline(record))
+        return instant == .never ? nil : instant
+    }
+}

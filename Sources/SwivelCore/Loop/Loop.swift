@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// An event loop: timers, intervals and posts on one thread, at tens of nanoseconds each.
+///
+/// A loop made with ``init(_:)`` has a thread of its own and lives until ``shutdown(_:)``;
+/// ``embedded(_:)`` and ``main`` are driven by whoever calls ``run()`` or ``runOnce(_:)``, and an
+/// embedded loop shuts down when it is released.
+///
+/// Closures run one at a time, never inside the call that scheduled them and never under a lock:
+/// they may schedule, cancel, post, stop and shut down at will.
+public final class Loop: ExecutionContext, @unchecked Sendable {
+    // because the record is guarded by the core: each of its fields names who may touch it.
+    let record: OpaquePointer
+
+    /// A loop on a thread of its own, which starts now.
+    ///
+    /// **Thread:** any.
+    /// - Parameter configuration: How the loop and its thread behave.
+    /// - Throws: ``SwivelError`` without descriptors (``SwivelError/Code/tooManyFiles``), a thread
+    ///   or memory. Nothing is left behind, and a later try can succeed.
+    public convenience init(_ configuration: Configuration = Configuration()) throws(SwivelError) {
+        try self.init(configuration, SWIVEL_OWN_THREAD)
+    }
+
+    /// A loop that is driven as `drive` says.
+    init(
+        _ configuration: Configuration, _ drive: swivel_drive, manualStart: UInt64 = 0
+    ) throws(SwivelError) {
+        record = try Self.create(configuration, drive, manualStart)
+        // The thread keeps its loop alive: `closed` in LoopHooks gives this reference back.
+        let this = Unmanaged.passUnretained(self)
+        let owner = drive == SWIVEL_OWN_THREAD ? this.retain() : this
+        swivel_loop_set_owner(record, owner.toOpaque())
+    }
+
+    deinit {
+        swivel_loop_release(record)
+    }
+
+    private static func create(
+        _ configuration: Configuration, _ drive: swivel_drive, _ manualStart: UInt64
+    ) throws(SwivelError) -> OpaquePointer {
+        var config = try configuration.core()
+        config.drive = drive
+        config.manual_start_ns = manualStart
+        var record: OpaquePointer?
+        let hooks = drive == SWIVEL_OWN_THREAD ? LoopHooks.threaded : LoopHooks.driven
+        let status = configuration.name.withCString { name in
+            withUnsafePointer(to: hooks) { hooks in
+                config.name = name
+                config.hooks = hooks
+                return swivel_loop_create(&config, &record)
+            }
+        }
+        guard status == SWIVEL_OK, let record else {
+            throw SwivelError(status: status)
+        }
+        return record
+    }
+}
+
+extension Loop {
+    /// Posts `work`: it runs in one of the loop's next turns, in order with the other posts of this
+    /// thread, never inside this call. After shutdown it is released and counted as refused.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1). No allocation but that of the closure's captures and of one queue segment
+    ///   in 512 posts.
+    public func execute(_ work: consuming @escaping @Sendable () -> Void) {
+        var words = Work.words(work)
+        if swivel_post(record, words) != SWIVEL_OK {
+            Work.release(&words)
+        }
+    }
+
+    /// As ``execute(_:)``, unless ``Configuration/maxPendingPosts`` or more posts wait already.
+    ///
+    /// **Thread:** any.
+    /// - Returns: False: the closure was released, because the loop is shut down, or full.
+    public func tryExecute(_ work: consuming @escaping @Sendable () -> Void) -> Bool {
+        var words = Work.words(work)
+        let accepted = swivel_try_post(record, words) == SWIVEL_OK
+        if !accepted {
+            Work.release(&words)
+        }
+        return accepted
+    }
+
+    /// The loop whose closure this thread is running, if any.
+    public static var current: Loop? {
+        guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record) else {
+            return nil
+        }
+        return Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
+    }
+
+    /// Whether the caller is inside one of this loop's closures.
+    public var isCurrent: Bool {
+        swivel_loop_is_current(record)
+    }
+
+    /// Stops the program unless the caller is inside one of this loop's closures.
+    public func preconditionCurrent(file: StaticString = #fileID, line: UInt = #line) {
+        check(
+            isCurrent, "this must run on the loop; post it there with execute(_:)", file: file,
+            line: line)
+    }
+
+    /// The time now on the loop's clock: real, or virtual on a manual loop.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1), one clock read. ``turnTime`` reads none.
+    public var now: LoopClock.Instant {
+        LoopClock.Instant(nanoseconds: swivel_loop_now(record))
+    }
+
+    /// The time at which the loop's current turn began.
+    public var turnTime: LoopClock.Instant {
+        LoopClock.Instant(nanoseconds: swivel_loop_turn_time(record))
+    }
+}
+
+extension Loop: CustomStringConvertible {
+    /// The loop's name.
+    public var description: String {
+        "Loop(\(String(cString: swivel_loop_name(record))))"
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+
+/// Counters of a loop since it was made. Each is exact; one may be a turn ahead of another.
+public struct LoopMetrics: Hashable, Sendable {
+    /// Turns run.
+    public let turns: Int
+    /// Posts run.
+    public let posts: Int
+    /// Times the loop was woken by another thread.
+    public let wakes: Int
+    /// Times the loop parked.
+    public let parks: Int
+    /// Timers fired; each tick counts.
+    public let fired: Int
+    /// Timers cancelled.
+    public let cancelled: Int
+    /// Timers that will fire (again) unless they are cancelled.
+    public let pending: Int
+    /// Ticks that repeating timers have missed.
+    public let missed: Int
+    /// Posts and schedules refused.
+    public let refused: Int
+    /// How late timers have fired.
+    public let lateness: LatenessHistogram
+    /// Share of the time, 0 to 1, in which the loop was not parked.
+    public let busyShare: Double
+
+    /// How late timers have fired, in buckets that double.
+    public struct LatenessHistogram: Hashable, Sendable {
+        /// Bucket *k* counts the fires that were late by less than 2^k ns and no less than half of
+        /// that; bucket 0 those that were not late at all.
+        public let buckets: [Int]
+
+        /// Fires counted.
+        public var count: Int { buckets.reduce(0, +) }
+
+        /// An upper bound of the lateness of the given share of the fires, 0 to 1.
+        public func quantile(_ share: Double) -> Duration {
+            let wanted = (Double(count) * min(max(share, 0), 1)).rounded(.up)
+            var seen = 0.0
+            for (bucket, fires) in buckets.enumerated() {
+                seen += Double(fires)
+                if seen >= wanted && fires > 0 {
+                    return .nanoseconds(UInt64(1) << UInt64(bucket))
+                }
+            }
+            return .zero
+        }
+    }
+}
+
+extension Loop {
+    /// The loop's counters.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
+    public var metrics: LoopMetrics {
+        var counters = swivel_counters()
+        swivel_loop_counters(record, &counters)
+        let total = counters.busy_ns + counters.idle_ns
+        return LoopMetrics(
+            turns: Int(counters.turns), posts: Int(counters.posts), wakes: Int(counters.wakes),
+            parks: Int(counters.parks), fired: Int(counters.fired),
+            cancelled: Int(counters.cancelled), pending: Int(counters.pending),
+            missed: Int(counters.missed), refused: Int(counters.refused),
+            lateness: LoopMetrics.LatenessHistogram(
+                buckets: withUnsafeBytes(of: counters.lateness) { bytes in
+                    bytes.bindMemory(to: UInt64.self).map(Int.init)
+                }),
+            busyShare: total == 0 ? 0 : Double(counters.busy_ns) / Double(total))
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+extension Duration {
+    /// Whole nanoseconds, never fewer than the duration has: fractions are rounded up, a negative
+    /// duration is 0, and what does not fit is `UInt64.max`.
+    @inline(__always)
+    package var nanosecondsRoundedUp: UInt64 {
+        let attoseconds = self.attoseconds
+        return swivel__attoseconds_to_ns(
+            Int64(truncatingIfNeeded: attoseconds >> 64), UInt64(truncatingIfNeeded: attoseconds))
+    }
+
+    /// Whether the duration is below zero.
+    @inline(__always)
+    package var isNegative: Bool { attoseconds < 0 }
+
+    /// Nanoseconds as they come from the core.
+    @inline(__always)
+    package static func nanoseconds(_ count: UInt64) -> Duration {
+        Duration(attoseconds: Int128(count) * 1_000_000_000)
+    }
+
+    /// The negated duration.
+    package static prefix func - (duration: Duration) -> Duration { .zero - duration }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// The clock of loops: monotonic nanoseconds that no change of the wall clock touches.
+///
+/// Its zero is arbitrary and the same for all real loops of a process; a manual loop has its own.
+public struct LoopClock: Sendable {
+    /// A point in time on the loops' clock.
+    public struct Instant: Hashable, Sendable {
+        /// Nanoseconds since the clock's zero.
+        public let nanoseconds: UInt64
+
+        /// An instant by its number.
+        public init(nanoseconds: UInt64) {
+            self.nanoseconds = nanoseconds
+        }
+
+        /// An instant that is never reached. A timer with this deadline never fires.
+        public static let never = Instant(nanoseconds: .max)
+
+        /// The current loop's time inside its closures (virtual on a manual loop), else real time.
+        ///
+        /// **Thread:** any.
+        /// - Complexity: O(1), one clock read.
+        public static var now: Instant {
+            if let record = swivel_loop_current() {
+                return Instant(nanoseconds: swivel_loop_now(record))
+            }
+            return Instant(nanoseconds: swivel_now_ns())
+        }
+    }
+
+    /// A clock; they are all equal.
+    public init() {}
+
+    /// As ``Instant/now``.
+    public var now: Instant { .now }
+
+    /// The smallest step of the clock: one nanosecond.
+    public var minimumResolution: Duration { .nanoseconds(1) }
+}
+
+extension LoopClock.Instant: InstantProtocol {
+    /// The instant `duration` later (earlier, if negative), held within the clock's range: nothing
+    /// wraps. Fractions of a nanosecond are rounded up.
+    public func advanced(by duration: Duration) -> Self {
+        if duration.isNegative {
+            let back = (-duration).nanosecondsRoundedUp
+            return Self(nanoseconds: back > nanoseconds ? 0 : nanoseconds - back)
+        }
+        return Self(nanoseconds: swivel__saturating_add(nanoseconds, duration.nanosecondsRoundedUp))
+    }
+
+    /// The time from here to `other`; negative if it is earlier.
+    public func duration(to other: Self) -> Duration {
+        if other.nanoseconds >= nanoseconds {
+            return .nanoseconds(other.nanoseconds - nanoseconds)
+        }
+        return .zero - .nanoseconds(nanoseconds - other.nanoseconds)
+    }
+
+    /// Whether `lhs` comes before `rhs`.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+
+    /// See ``advanced(by:)``.
+    public static func + (instant: Self, duration: Duration) -> Self {
+        instant.advanced(by: duration)
+    }
+
+    /// See ``advanced(by:)``.
+    public static func - (instant: Self, duration: Duration) -> Self {
+        instant.advanced(by: .zero - duration)
+    }
+
+    /// The time from `rhs` to `lhs`.
+    public static func - (lhs: Self, rhs: Self) -> Duration { rhs.duration(to: lhs) }
+}
+
+extension LoopClock.Instant: CustomStringConvertible {
+    /// The instant in seconds.
+    public var description: String {
+        self == .never ? "never" : "\(Duration.nanoseconds(nanoseconds))"
+    }
+}

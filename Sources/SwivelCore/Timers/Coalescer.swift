@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// Many requests, one run: a debounce with a handle.
+///
+/// Each ``call()`` moves the run to `after` from now; with `maxWait` a run comes at the latest that
+/// long after the first call of a series. ``ExecutionContext/once(_:after:maxWait:leeway:_:)`` is the
+/// form that needs no object.
+public final class Coalescer: Sendable {
+    private let core: Core
+    private let timer: LoopTimer
+
+    /// What the timer's closure needs: it must not retain the timer.
+    private final class Core: Sendable {
+        let context: any ExecutionContext
+        let isLoop: Bool
+        let delay: Duration
+        let maxWait: Duration?
+        let work: @Sendable () -> Void
+        /// Nanoseconds of the instant that a series may not pass; 0: no series is under way.
+        let limit = Atomic<UInt64>(0)
+        /// Runs that were handed to the context, and the last of them that was taken back.
+        let handed = Atomic<Int>(0)
+        let revoked = Atomic<Int>(0)
+
+        init(
+            _ context: any ExecutionContext, _ delay: Duration, _ maxWait: Duration?,
+            _ work: @escaping @Sendable () -> Void
+        ) {
+            self.context = context
+            isLoop = context is Loop
+            self.delay = delay
+            self.maxWait = maxWait
+            self.work = work
+        }
+
+        /// The series is over: runs the work, on its context.
+        func fire() {
+            limit.store(0, ordering: .relaxed)
+            if isLoop {
+                work()
+            } else {
+                hand()
+            }
+        }
+
+        func hand() {
+            let number = handed.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+            context.execute { [self] in
+                if revoked.load(ordering: .acquiring) < number { work() }
+            }
+        }
+    }
+
+    /// A coalescer.
+    ///
+    /// - Parameters:
+    ///   - context: Where `work` runs. On a loop a call costs a few nanoseconds; other contexts keep
+    ///     their time on ``Loop/shared``.
+    ///   - delay: Time from the last call to the run.
+    ///   - maxWait: Time from a series' first call to its run at the latest; `nil`: no limit.
+    ///   - work: What runs.
+    public init(
+        on context: some ExecutionContext, after delay: Duration, maxWait: Duration? = nil,
+        _ work: @escaping @Sendable () -> Void
+    ) {
+        let core = Core(context, delay, maxWait, work)
+        self.core = core
+        timer = LoopTimer(on: (context as? Loop) ?? .shared) { core.fire() }
+    }
+
+    /// Asks for a run, and moves it if one is pending.
+    ///
+    /// **Thread:** any.
+    /// - Returns: False: the loop is shut down.
+    /// - Complexity: O(1) without allocation.
+    @discardableResult
+    public func call() -> Bool {
+        guard let maxWait = core.maxWait else {
+            return timer.arm(after: core.delay)
+        }
+        let now = timer.now
+        let first = now.advanced(by: maxWait).nanoseconds
+        let (isFirst, limit) = core.limit.compareExchange(
+            expected: 0, desired: first, ordering: .relaxed)
+        let wanted = now.advanced(by: core.delay)
+        let latest = LoopClock.Instant(nanoseconds: isFirst ? first : limit)
+        return timer.arm(at: min(wanted, latest))
+    }
+
+    /// Runs what is pending in the context's next turn, without waiting any longer.
+    ///
+    /// **Thread:** any.
+    /// - Returns: False: nothing was pending.
+    @discardableResult
+    public func flush() -> Bool {
+        guard timer.disarm() == .cancelled else { return false }
+        core.limit.store(0, ordering: .relaxed)
+        core.hand()
+        return true
+    }
+
+    /// As ``flush()``, and waits until the run has ended, if there was one.
+    public func flush() async {
+        guard timer.disarm() == .cancelled else { return }
+        core.limit.store(0, ordering: .relaxed)
+        await withCheckedContinuation { continuation in
+            core.context.execute { [core] in
+                core.work()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Drops what is pending.
+    ///
+    /// **Thread:** any.
+    /// - Returns: Whether a run was pending; it does not start any more.
+    @discardableResult
+    public func cancel() -> Bool {
+        let wasArmed = timer.disarm() == .cancelled
+        core.limit.store(0, ordering: .relaxed)
+        core.revoked.store(core.handed.load(ordering: .acquiring), ordering: .releasing)
+        return wasArmed
+    }
+
+    /// Whether a run is pending. **Thread:** any.
+    public var isPending: Bool { timer.isArmed }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ExecutionContext {
+    /// Runs `work` here once, `delay` from now.
+    ///
+    /// Never early: the closure starts at an instant that is not before its deadline. Timers fire by
+    /// deadline to the nanosecond, then in start order. A zero or negative delay is a post with a
+    /// handle: the closure runs in the next turn, in order with this thread's posts, never inside
+    /// this call. A delay beyond the clock's range never fires and can be cancelled. On a loop that
+    /// is shut down the closure is released and the handle reads cancelled.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - delay: From now; fractions of a nanosecond round up.
+    ///   - leeway: How much later than its deadline the timer may fire, so that it shares a wake-up
+    ///     with others.
+    ///   - work: Runs once on this context, and is released.
+    /// - Returns: The timer. Dropping it does nothing.
+    /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
+    @discardableResult
+    public func schedule(
+        after delay: Duration, leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        arm(TimerRequest(.after(delay), leeway: leeway, .once(work)))
+    }
+
+    /// Runs `work` here once, at `deadline`. One that has passed is a post with a handle.
+    ///
+    /// See ``schedule(after:leeway:_:)``.
+    @discardableResult
+    public func schedule(
+        at deadline: LoopClock.Instant, leeway: Duration = .zero,
+        _ work: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        arm(TimerRequest(.at(deadline), leeway: leeway, .once(work)))
+    }
+
+    /// Runs `work` here for each tick of a grid of instants, until it is cancelled.
+    ///
+    /// Tick *k* belongs to the instant first + *k* · interval, where first is the call's time plus
+    /// `startingAfter` (or the interval): nothing drifts. The closure never overlaps itself; what it
+    /// or its context was too slow for is handled as `missed` says.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - interval: Between two instants; must be above zero.
+    ///   - startingAfter: Time to the first tick; the interval if `nil`.
+    ///   - leeway: How much later than its instant a tick may fire.
+    ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays.
+    ///   - missed: What happens to instants that passed.
+    ///   - work: Runs for each tick, and is released with the timer.
+    /// - Returns: The timer. Dropping it does nothing.
+    /// - Complexity: O(1). No allocation a tick on a loop.
+    @discardableResult
+    public func schedule(
+        every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
+        jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
+        _ work: @escaping @Sendable (Tick) -> Void
+    ) -> TimerHandle {
+        arm(
+            TimerRequest(
+                .after(startingAfter ?? interval), leeway: leeway,
+                .every(interval, missed: missed, jitter: jitter, work)))
+    }
+
+    /// As the form whose closure takes a ``Tick``.
+    @discardableResult
+    public func schedule(
+        every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
+        jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
+        _ work: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        schedule(
+            every: interval, startingAfter: startingAfter, leeway: leeway, jitter: jitter,
+            missed: missed, { _ in work() })
+    }
+
+    /// Runs `work` again and again, with `delay` between its end and its next start.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - delay: From the closure's end to its next start; must be above zero.
+    ///   - startingAfter: Time to the first run; the delay if `nil`.
+    ///   - leeway: How much later it may start.
+    ///   - work: Runs each time; ``Tick/index`` counts the runs.
+    /// - Returns: The timer. Dropping it does nothing.
+    @discardableResult
+    public func schedule(
+        everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
+        leeway: Duration = .zero, _ work: @escaping @Sendable (Tick) -> Void
+    ) -> TimerHandle {
+        arm(
+            TimerRequest(
+                .after(startingAfter ?? delay), leeway: leeway, .afterCompletion(delay, work)))
+    }
+
+    /// As the form whose closure takes a ``Tick``.
+    @discardableResult
+    public func schedule(
+        everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
+        leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        schedule(
+            everyAfterCompletion: delay, startingAfter: startingAfter, leeway: leeway,
+            { _ in work() })
+    }
+}

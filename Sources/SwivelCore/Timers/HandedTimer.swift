@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+internal import Synchronization
+
+/// A timer of a context that is not a loop: the time is kept on ``Loop/shared``, the closure runs on
+/// its context, and the claim against a cancel is made there.
+final class HandedTimer: @unchecked Sendable {
+    // because nothing but the atomic flag changes.
+    private let timer: swivel_timer
+    /// `nil` for a one-shot.
+    private let tick: swivel_tick?
+    private let isBegun = Atomic(false)
+
+    private init(_ timer: swivel_timer, _ tick: swivel_tick?) {
+        self.timer = timer
+        self.tick = tick
+    }
+
+    /// A context that drops the work it was given has cancelled it.
+    deinit {
+        var work = swivel_work()
+        if !isBegun.load(ordering: .relaxed) && swivel_handed_drop(timer, &work) {
+            Work.release(&work)
+        }
+    }
+
+    /// Passes a due timer to its context. Called on the shared loop's thread.
+    static func hand(_ timer: swivel_timer, _ tick: swivel_tick?, to context: any ExecutionContext)
+    {
+        let handed = HandedTimer(timer, tick)
+        context.execute { handed.run() }
+    }
+
+    private func run() {
+        var work = swivel_work()
+        guard !isBegun.exchange(true, ordering: .relaxed), swivel_handed_begin(timer, &work) else {
+            return
+        }
+        if var tick {
+            tick.now_ns = swivel_now_ns()
+            withUnsafePointer(to: &work) { words in
+                UnsafeRawPointer(words).assumingMemoryBound(to: RepeatingWork.self).pointee
+                    .run(Tick(tick))
+            }
+        } else {
+            withUnsafeMutablePointer(to: &work) { words in
+                UnsafeMutableRawPointer(words).assumingMemoryBound(to: Work.self).move().run()
+            }
+        }
+        swivel_handed_end(timer, &work, tick != nil)
+    }
+}
+
+extension HandedTimer {
+    /// Arms a timer on ``Loop/shared`` whose closure runs on `context`.
+    static func arm(_ request: TimerRequest, on context: any ExecutionContext) -> TimerHandle {
+        let record = Loop.shared.record
+        let deadline = request.deadline(now: Loop.shared.now)
+        let leeway = request.leeway.nanosecondsRoundedUp
+        var work = request.work
+        return withUnsafeTemporaryAllocation(of: (any ExecutionContext).self, capacity: 1) { box in
+            box.initialize(repeating: context)
+            let place = UnsafeMutableRawPointer(box.baseAddress.unsafelyUnwrapped)  // capacity is 1
+            let timer: swivel_timer
+            if var grid = request.grid(now: Loop.shared.now) {
+                timer = swivel_schedule_foreign(record, deadline, leeway, &grid, place, work)
+            } else {
+                timer = swivel_schedule_foreign(record, deadline, leeway, nil, place, work)
+            }
+            if timer.loop == nil {
+                box.deinitialize()
+                Work.release(&work)
+            }
+            return TimerHandle(timer)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// A timer that is armed again and again without an allocation: a timeout that each message moves.
+///
+/// Its closure is stored once. It fires once each time it is armed, on its loop, never overlapping
+/// itself. When the last reference goes, the timer is disarmed and the closure released.
+public final class LoopTimer: @unchecked Sendable {
+    // because the node behind `timer` is guarded by its state word; nothing else changes.
+    private let loop: Loop
+    private let timer: swivel_timer
+
+    /// A timer that is not armed.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - loop: Where `work` runs. The timer retains it.
+    ///   - work: Runs each time the timer fires. On a loop that is shut down it is released now.
+    public init(on loop: Loop, _ work: @escaping @Sendable () -> Void) {
+        self.loop = loop
+        var words = RepeatingWork.words { _ in work() }
+        timer = swivel_kept_create(loop.record, words)
+        if timer.loop == nil {
+            Work.release(&words)
+        }
+    }
+
+    deinit {
+        swivel_kept_free(timer)
+    }
+
+    /// Arms the timer, or moves it if it is armed: it fires once, `delay` from now.
+    ///
+    /// Never early. From any thread, it does not fire before the new deadline once this has
+    /// returned.
+    ///
+    /// **Thread:** any.
+    /// - Parameter delay: From now; zero or less means as soon as possible, never inside this call.
+    /// - Returns: False: the loop is shut down.
+    /// - Complexity: O(1) without allocation. A later deadline is only stored.
+    @discardableResult
+    public func arm(after delay: Duration) -> Bool {
+        guard timer.loop != nil else { return false }
+        let nanoseconds = delay.nanosecondsRoundedUp
+        guard swivel__is_own(loop.record) else {
+            let deadline = swivel__saturating_add(swivel_loop_now(loop.record), nanoseconds)
+            return swivel_kept_arm(timer, deadline, 0)
+        }
+        return swivel__own_kept_arm(
+            loop.record, timer.index, swivel__own_deadline(loop.record, nanoseconds))
+    }
+
+    /// As ``arm(after:)``; the timer may fire up to `leeway` later, to share a wake-up with others.
+    @discardableResult
+    public func arm(after delay: Duration, leeway: Duration) -> Bool {
+        let deadline = swivel__saturating_add(
+            swivel_loop_now(loop.record), delay.nanosecondsRoundedUp)
+        return swivel_kept_arm(timer, deadline, leeway.nanosecondsRoundedUp)
+    }
+
+    /// As ``arm(after:leeway:)``, at an instant. One that has passed means as soon as possible.
+    @discardableResult
+    public func arm(at deadline: LoopClock.Instant, leeway: Duration = .zero) -> Bool {
+        swivel_kept_arm(timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
+    }
+
+    /// Disarms the timer: it does not fire before it is armed again.
+    ///
+    /// **Thread:** any.
+    /// - Returns: ``CancelResult/cancelled`` if it was armed, ``CancelResult/running`` if its closure
+    ///   is under way, else ``CancelResult/finished``.
+    /// - Complexity: O(1) without allocation.
+    @discardableResult
+    public func disarm() -> CancelResult {
+        guard timer.loop != nil else { return .finished }
+        guard swivel__is_own(loop.record) else {
+            return CancelResult(swivel_kept_disarm(timer))
+        }
+        return CancelResult(swivel__own_kept_disarm(loop.record, timer.index))
+    }
+
+    /// The time on the timer's clock.
+    var now: LoopClock.Instant { loop.now }
+
+    /// Whether the timer will fire unless it is disarmed. **Thread:** any.
+    public var isArmed: Bool {
+        swivel_kept_is_armed(timer)
+    }
+}

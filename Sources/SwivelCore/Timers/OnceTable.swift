@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// What an id of `once` is compared by: its type and its value, so that a private type is a private
+/// namespace. (`AnyHashable` alone takes `1` and `1.0` for equal.)
+struct OnceID: Hashable, Sendable {
+    private let value: any Hashable & Sendable
+    private let hash: Int
+
+    init(_ id: some Hashable & Sendable) {
+        value = id
+        hash = id.hashValue
+    }
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.hash == rhs.hash && lhs.value.isSame(as: rhs.value)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
+}
+
+extension Hashable {
+    fileprivate func isSame<Other: Hashable>(as other: Other) -> Bool {
+        guard Other.self == Self.self else { return false }
+        // The types are the same, so this is no cast; `as?` would cost a run-time look-up.
+        return withUnsafeBytes(of: other) { $0.assumingMemoryBound(to: Self.self)[0] == self }
+    }
+}
+
+/// The pending `once` operations of the process.
+final class OnceTable: Sendable {
+    static let shared = OnceTable()
+
+    /// One id's operation, for as long as it is pending. Its fields are guarded by the table.
+    private final class Entry: @unchecked Sendable {
+        // because the table's lock guards what changes.
+        let id: OnceID
+        /// Counts the calls: the run of an older one is void.
+        var call: UInt64 = 0
+        /// `nil` while the timer is being armed.
+        var handle: TimerHandle?
+        /// The instant that the series may not pass.
+        var limit: LoopClock.Instant?
+
+        init(_ id: OnceID) {
+            self.id = id
+        }
+    }
+
+    private let entries = Mutex<[OnceID: Entry]>([:])
+
+    /// Replaces what is pending under `id`. The last call wins: closure, context and deadline.
+    func schedule(
+        _ id: OnceID, on context: some ExecutionContext, after delay: Duration,
+        maxWait: Duration?, leeway: Duration, _ work: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        var delay = delay
+        let now = maxWait == nil ? nil : LoopClock.Instant.now
+        let (entry, call, replaced, limit) = entries.withLock { entries in
+            let entry = entries[id] ?? Entry(id)
+            if entry.call == 0 {
+                entries[id] = entry
+            }
+            entry.call += 1
+            entry.limit = maxWait.flatMap { wait in entry.limit ?? now?.advanced(by: wait) }
+            return (entry, entry.call, entry.handle.take(), entry.limit)
+        }
+        // Closures are released, and timers armed, outside the lock.
+        replaced?.cancel()
+        if let now, let limit {
+            delay = min(delay, now.duration(to: limit))
+        }
+        let handle = context.schedule(after: delay, leeway: leeway) {
+            if self.claim(entry, call) { work() }
+        }
+        let isCurrent = entries.withLock { _ in
+            let isCurrent = entry.call == call
+            if isCurrent { entry.handle = handle }
+            return isCurrent
+        }
+        if !isCurrent {
+            handle.cancel()
+        } else if !handle.isPending {
+            // It was refused, or it has run already.
+            _ = claim(entry, call)
+        }
+        return handle
+    }
+
+    /// Takes the entry out for its run. False: a newer call has replaced it.
+    private func claim(_ entry: Entry, _ call: UInt64) -> Bool {
+        entries.withLock { entries in
+            guard entry.call == call else { return false }
+            entry.call += 1
+            entry.handle = nil
+            entries[entry.id] = nil
+            return true
+        }
+    }
+}
+
+extension ExecutionContext {
+    /// Runs `work` here once, `delay` after the last call with this id: a newer call replaces the
+    /// pending one, with its closure, its context and its deadline.
+    ///
+    /// Ids are compared with their type, so a private type is a private namespace; they are shared by
+    /// all contexts of the process. ``Coalescer`` is the same with a handle, for the hot path.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - id: What names the operation.
+    ///   - delay: From this call to the run.
+    ///   - maxWait: From the first call of a series to the run, at the latest; `nil`: no limit.
+    ///   - leeway: How much later it may run.
+    ///   - work: What runs.
+    /// - Returns: The pending timer, over once a newer call has replaced it.
+    /// - Complexity: O(1) on average, whatever the number of ids.
+    @discardableResult
+    public func once(
+        _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,
+        leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        OnceTable.shared.schedule(
+            OnceID(id), on: self, after: delay, maxWait: maxWait, leeway: leeway, work)
+    }
+}

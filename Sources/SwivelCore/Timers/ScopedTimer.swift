@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A timer that is cancelled when this value goes out of scope.
+public struct ScopedTimer: ~Copyable, Sendable {
+    /// The timer.
+    public let handle: TimerHandle
+
+    /// Binds the timer's life to this value's.
+    public init(_ handle: TimerHandle) {
+        self.handle = handle
+    }
+
+    deinit {
+        handle.cancel()
+    }
+
+    /// See ``TimerHandle/cancel()``.
+    @discardableResult
+    public func cancel() -> CancelResult { handle.cancel() }
+
+    /// See ``TimerHandle/isPending``.
+    public var isPending: Bool { handle.isPending }
+
+    /// Lets the timer go on without this value.
+    public consuming func release() -> TimerHandle {
+        let handle = self.handle
+        discard self
+        return handle
+    }
+}

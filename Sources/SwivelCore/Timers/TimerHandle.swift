@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// What you hold of a timer.
+///
+/// A handle is two words, trivially copyable. It retains neither the timer nor its context, and
+/// dropping it does nothing: the timer goes on. A stale handle, of a timer that is over or of a loop
+/// that is gone, is harmless. Take ``scoped()`` for a timer that ends with a scope.
+public struct TimerHandle: Hashable, Sendable {
+    /// The loop's record, or a ``TimerStore`` with the lowest bit set; 0 for a refused timer.
+    let owner: UInt
+    /// The node's index and generation, or the store's own number.
+    let id: UInt64
+
+    @inline(__always)
+    init(_ timer: swivel_timer) {
+        owner = UInt(bitPattern: timer.loop)
+        id = UInt64(timer.generation) << 32 | UInt64(timer.index)
+    }
+
+    /// A timer that `store` keeps under `id`.
+    package init(store: TimerStore, id: UInt64) {
+        owner = UInt(bitPattern: Unmanaged.passUnretained(store).toOpaque()) | 1
+        self.id = id
+    }
+
+    /// The handle of a timer that was refused.
+    package static let refused = TimerHandle(swivel_timer())
+
+    @inline(__always)
+    var timer: swivel_timer {
+        swivel_timer(
+            loop: OpaquePointer(bitPattern: owner), index: UInt32(truncatingIfNeeded: id),
+            generation: UInt32(truncatingIfNeeded: id >> 32))
+    }
+
+    @inline(__always)
+    var store: TimerStore? {
+        guard owner & 1 != 0, let pointer = UnsafeRawPointer(bitPattern: owner & ~1) else {
+            return nil
+        }
+        return Unmanaged<TimerStore>.fromOpaque(pointer).takeUnretainedValue()
+    }
+}
+
+extension TimerHandle {
+    /// Asks that the closure never runs (again).
+    ///
+    /// Exactly one of fire and cancel wins, and the result says which. After ``CancelResult/cancelled``
+    /// the closure never starts, and its captures were released before this returned. On the loop's
+    /// thread that holds for every timer that is not running at this moment, also for the next one
+    /// of the batch being fired. Inside the timer's own closure the result is
+    /// ``CancelResult/running``: a repeating timer has no further tick and is released as soon as its
+    /// closure returns.
+    ///
+    /// **Thread:** any. Captures are released on the calling thread.
+    /// - Returns: Who won.
+    /// - Complexity: O(1) whatever the number outstanding, without allocation. (On the loop's
+    ///   thread the timer is unlinked at once: Varghese and Lauck's wheel, SOSP 1987.)
+    @discardableResult
+    public func cancel() -> CancelResult {
+        if let store {
+            return store.cancel(id)
+        }
+        var work = swivel_work()
+        let result = swivel__cancel(timer, &work)
+        if result == SWIVEL_CANCELLED {
+            Work.release(&work)
+        }
+        return CancelResult(result)
+    }
+
+    /// Moves a pending timer to `delay` from now; zero or less means as soon as possible.
+    ///
+    /// A repeating timer's next tick moves, and its grid goes on from there.
+    ///
+    /// **Thread:** any.
+    /// - Parameter delay: From now, on the timer's clock; fractions of a nanosecond round up.
+    /// - Returns: True: the timer does not fire before the new deadline. False: it is over, or its
+    ///   one-shot closure is running.
+    /// - Complexity: O(1) without allocation. A later deadline is only stored.
+    @discardableResult
+    public func rearm(after delay: Duration) -> Bool {
+        if let store {
+            return store.rearm(id, after: delay)
+        }
+        return swivel_rearm(timer, delay.nanosecondsRoundedUp)
+    }
+
+    /// Whether the closure will run (again) unless the timer is cancelled.
+    ///
+    /// **Thread:** any; what it says may be over when it returns, but on the loop's own thread.
+    public var isPending: Bool {
+        if let store {
+            return store.isPending(id)
+        }
+        return swivel_is_pending(timer)
+    }
+
+    /// The timer as a value that cancels it when it goes out of scope.
+    public func scoped() -> ScopedTimer {
+        ScopedTimer(self)
+    }
+}
+
+/// Timers that are not kept on a loop's wheel. A store lives for ever, because handles do not retain
+/// it; subclasses are thread-safe.
+package class TimerStore: @unchecked Sendable {  // because it has no state of its own
+    /// A store.
+    package init() {}
+    /// See ``TimerHandle/cancel()``.
+    package func cancel(_ id: UInt64) -> CancelResult { .finished }
+    /// See ``TimerHandle/rearm(after:)``.
+    package func rearm(_ id: UInt64, after delay: Duration) -> Bool { false }
+    /// See ``TimerHandle/isPending``.
+    package func isPending(_ id: UInt64) -> Bool { false }
+    /// Calls `body` when the closure that is under way ends. False: none is.
+    package func watch(_ id: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool { false }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+extension TimerRequest {
+    /// The body's closure as words that the caller owns.
+    var work: swivel_work {
+        switch body {
+        case .once(let run): Work.words(run)
+        case .every(_, _, _, let run): RepeatingWork.words(run)
+        case .afterCompletion(_, let run): RepeatingWork.words(run)
+        }
+    }
+
+    /// The grid of a repeating timer. Traps on an interval that is not above zero, and on jitter
+    /// below zero: both would make ticks early.
+    func grid(now: LoopClock.Instant) -> swivel_grid? {
+        var grid = swivel_grid()
+        grid.leeway_ns = leeway.nanosecondsRoundedUp
+        switch body {
+        case .once:
+            return nil
+        case .every(let interval, let missed, let jitter, _):
+            check(
+                interval > .zero,
+                "an interval must be above zero, not \(interval); use execute(_:) to run at once")
+            check(
+                jitter.map { $0.lowerBound >= 0 && $0.upperBound.isFinite } ?? true,
+                "jitter must lie in 0...: a tick is never early")
+            grid.interval_ns = interval.nanosecondsRoundedUp
+            grid.missed = missed.policy
+            grid.jitter_low = jitter?.lowerBound ?? 0
+            grid.jitter_high = jitter?.upperBound ?? 0
+        case .afterCompletion(let delay, _):
+            check(delay > .zero, "a delay between ticks must be above zero, not \(delay)")
+            grid.interval_ns = delay.nanosecondsRoundedUp
+            grid.missed = SWIVEL_AFTER_COMPLETION
+        }
+        switch start {
+        case .after(let delay): grid.first_ns = now.advanced(by: max(delay, .zero)).nanoseconds
+        case .at(let instant): grid.first_ns = instant.nanoseconds
+        }
+        // 0 is a post's instant; a grid that begins in the past begins at its first moment.
+        grid.first_ns = max(grid.first_ns, 1)
+        return grid
+    }
+}
