@@ -125,7 +125,8 @@ int swivel_loop_run(swivel_loop *loop);
 /// that is due now.
 int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *SWIVEL_NULLABLE more);
 
-/// Makes `swivel_loop_run` return after its current turn. Sticky: a stop before the run counts.
+/// Makes `swivel_loop_run` return after its current turn. Sticky: a stop before the run counts. A
+/// loop with a thread of its own goes on: it lives until its shutdown.
 ///
 /// **Thread:** any.
 void swivel_loop_stop(swivel_loop *loop);
@@ -173,7 +174,8 @@ uint64_t swivel_loop_now(swivel_loop *loop);
 uint64_t swivel_loop_turn_time(swivel_loop *loop);
 
 /// Moves a manual loop's clock to `instant_ns` and runs everything due on the way, each timer at
-/// its own instant. Going back is ignored. **Thread:** the one that drives the loop.
+/// its own instant. Going back is ignored. Inside one of the loop's closures only the clock moves:
+/// time passes while the closure runs. **Thread:** the one that drives the loop.
 void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns);
 
 /// The earliest instant at which the loop has something to do; `SWIVEL_NEVER_NS` if nothing waits.
@@ -186,6 +188,10 @@ int swivel_loop_fd(swivel_loop *loop);
 
 /// Copies the loop's counters. **Thread:** any.
 void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters);
+
+/// How many forks lie between this process and the one that loaded Swivel, as far as loops were
+/// made before them. **Thread:** any.
+uint32_t swivel_forks(void);
 
 /// Monotonic nanoseconds since an arbitrary start. **Thread:** any.
 uint64_t swivel_now_ns(void);

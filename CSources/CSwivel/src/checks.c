@@ -76,16 +76,18 @@ static bool is_filed(const swivel_node *node)
            !(SWIVEL_LOAD(&node->state, relaxed) & SWIVEL_QUEUED);
 }
 
-static uint64_t visit_filed(const swivel_wheel *wheel, uint64_t *earliest)
+static uint64_t visit_filed(swivel_wheel *wheel, uint64_t *earliest)
 {
     uint64_t count = 0;
-    for (uint32_t number = 0; wheel->slab.chunks[number].nodes != NULL; number++) {
-        const swivel_chunk *chunk = &wheel->slab.chunks[number];
-        for (uint32_t slot = number == 0; slot < chunk->carved; slot++) {
-            const swivel_node *node = &chunk->nodes[slot];
-            if (is_filed(node)) {
+    uint32_t carved;
+    const swivel_node *nodes;
+    for (uint32_t number = 0; (nodes = swivel__slab_carved(&wheel->slab, number, &carved)) != NULL;
+         number++) {
+        for (uint32_t slot = number == 0; slot < carved; slot++) {
+            if (is_filed(&nodes[slot])) {
+                uint64_t fire_at = nodes[slot].fire_at_ns;
                 count += 1;
-                *earliest = *earliest < node->fire_at_ns ? *earliest : node->fire_at_ns;
+                *earliest = *earliest < fire_at ? *earliest : fire_at;
             }
         }
     }
@@ -114,7 +116,7 @@ const char *swivel__checks_wheel(swivel_wheel *wheel)
     return NULL;
 }
 
-uint64_t swivel__checks_earliest(const swivel_wheel *wheel)
+uint64_t swivel__checks_earliest(swivel_wheel *wheel)
 {
     uint64_t earliest = SWIVEL_NEVER_NS;
     visit_filed(wheel, &earliest);

@@ -11,7 +11,9 @@ static bool claim_handed(swivel_timer timer, uint32_t phase, swivel_work *work)
 {
     swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_HANDED) {
+    // One that is being moved by another thread is not to start before the loop has moved it.
+    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_HANDED &&
+           !(state & SWIVEL_REARMS_MASK)) {
         *work = swivel__node_peek(node);
         if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, phase), acq_rel, acquire)) {
             return true;

@@ -75,7 +75,8 @@ bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_
         return false;
     }
     swivel_timer timer = {loop, index, swivel__generation(state)};
-    if (state & SWIVEL_QUEUED) {
+    if (state & (SWIVEL_QUEUED | SWIVEL_REARMS_MASK)) {
+        // Behind the messages that are under way, or an older one would have the last word.
         return arm_by_message(timer, node, fire_at_ns);
     }
     swivel__apply_rearm(loop, index, node, fire_at_ns);
@@ -102,10 +103,16 @@ swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
     if (swivel__is_own(timer.loop)) {
         return swivel__own_kept_disarm(timer.loop, timer.index);
     }
-    // The node stays where it is filed: it is passed over when its slot comes up.
     swivel_work work;
     uint64_t seen;
-    return swivel__node_settle_kept(node, SWIVEL_IDLE, &work, &seen);
+    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, &work, &seen);
+    if (result == SWIVEL_CANCELLED && !(seen & SWIVEL_QUEUED)) {
+        uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
+        swivel_entry entry = {swivel__message(SWIVEL_UNFILE, timer.index, generation), 0};
+        // It may be lost: a node that stays filed is passed over when its slot comes up.
+        swivel__send(timer.loop, entry, SWIVEL_INSTANT_LAZY);
+    }
+    return result;
 }
 
 bool swivel_kept_is_armed(swivel_timer timer)

@@ -2,6 +2,8 @@
 #include "../include/internal/hot.h"
 #include "../include/internal/records.h"
 
+#include <errno.h>
+
 _Thread_local swivel_thread swivel__thread;
 
 /// Says for the length of a drive which loop this thread runs.
@@ -122,6 +124,10 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, ui
 void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
 {
     uint64_t last = instant_ns < SWIVEL_NEVER_NS ? instant_ns : SWIVEL_NEVER_NS - 1;
+    if (swivel_loop_is_current(loop) && loop->clock.manual) {
+        loop->clock.manual_ns = last > loop->clock.manual_ns ? last : loop->clock.manual_ns;
+        return;
+    }
     if (swivel__drive_enter(loop) != SWIVEL_OK) {
         return;
     }
@@ -144,10 +150,31 @@ void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
     swivel__drive_leave(loop);
 }
 
+/// Posts where a limit is set: counts the posts that wait. `limit`: refuse beyond that.
+static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
+{
+    uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
+    int status = SWIVEL_EFULL;
+    if (waiting < limit) {
+        swivel_entry entry = {work.function, work.context};
+        status = !swivel__is_own(loop)          ? swivel__send(loop, entry, SWIVEL_INSTANT_NOW)
+                 : swivel__own_post(loop, work) ? SWIVEL_OK
+                                                : -ENOMEM;
+    }
+    if (status != SWIVEL_OK) {
+        SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
+        swivel__refuse(loop, status);
+    }
+    return status;
+}
+
 int swivel_post(swivel_loop *loop, swivel_work work)
 {
+    if (SWIVEL_UNLIKELY(loop->config.max_pending_posts != 0)) {
+        return post_counted(loop, work, UINT64_MAX);
+    }
     if (swivel__is_own(loop)) {
-        return swivel__own_post(loop, work) ? SWIVEL_OK : swivel__refuse(loop, SWIVEL_EFULL);
+        return swivel__own_post(loop, work) ? SWIVEL_OK : swivel__refuse(loop, -ENOMEM);
     }
     swivel_entry entry = {work.function, work.context};
     int status = swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
@@ -157,17 +184,7 @@ int swivel_post(swivel_loop *loop, swivel_work work)
 int swivel_try_post(swivel_loop *loop, swivel_work work)
 {
     uint64_t limit = loop->config.max_pending_posts;
-    if (limit != 0) {
-        uint64_t tail = SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
-        uint64_t waiting = tail - SWIVEL_LOAD(&loop->inbox.head, relaxed);
-        if (swivel__is_own(loop)) {
-            waiting += loop->local.tail - loop->local.head;
-        }
-        if ((int64_t)waiting >= (int64_t)limit) {
-            return swivel__refuse(loop, SWIVEL_EFULL);
-        }
-    }
-    return swivel_post(loop, work);
+    return limit == 0 ? swivel_post(loop, work) : post_counted(loop, work, limit);
 }
 
 void swivel_loop_wake(swivel_loop *loop)
@@ -177,6 +194,9 @@ void swivel_loop_wake(swivel_loop *loop)
 
 void swivel_loop_stop(swivel_loop *loop)
 {
+    if (loop->has_thread) {
+        return;
+    }
     SWIVEL_STORE(&loop->stop, true, release);
     swivel_loop_wake(loop);
 }

@@ -15,7 +15,10 @@
 
 uintptr_t swivel__stack_low(void)
 {
-    uintptr_t low = 0;
+    static _Thread_local uintptr_t low; // Asking takes microseconds.
+    if (low != 0) {
+        return low;
+    }
 #if defined(__linux__)
     pthread_attr_t attributes;
     void *address;

@@ -19,16 +19,23 @@ void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, u
         settings->jitter_ns = 0;
     }
     uint64_t aligned = swivel__aligned_deadline(fire_at_ns, node->leeway_ns);
-    if (phase == SWIVEL_IDLE || phase == SWIVEL_ARMED) {
-        if (phase == SWIVEL_IDLE &&
-            !SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_ARMED), acq_rel,
-                        acquire)) {
+    while (phase == SWIVEL_IDLE || phase == SWIVEL_HANDED) {
+        // A handed timer is taken back; one that starts in this moment has won.
+        if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_ARMED), acq_rel,
+                       acquire)) {
+            loop->handed -= phase == SWIVEL_HANDED;
+            phase = SWIVEL_ARMED;
+        } else if ((state & SWIVEL_KEPT) && swivel__phase(state) == phase) {
             return; // Disarmed by another thread in this moment.
+        } else {
+            phase = swivel__phase(state);
         }
+    }
+    if (phase == SWIVEL_ARMED) {
         loop->armed += (state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE;
         swivel__wheel_refile(&loop->wheel, index, node, aligned);
-    } else {
-        // Under way: moved once the closure has returned.
+    } else if (phase == SWIVEL_BUSY) {
+        // Moved once the closure has returned.
         node->fire_at_ns = aligned;
         SWIVEL_FETCH_OR(&node->state, SWIVEL_AGAIN, acq_rel);
     }
@@ -42,11 +49,11 @@ bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
         return false;
     }
     uint64_t state = swivel__state_of(timer);
-    if (swivel__is_own(loop) && !(state & SWIVEL_QUEUED)) {
+    // Behind messages that are under way, or an older one would have the last word.
+    if (swivel__is_own(loop) && !(state & (SWIVEL_QUEUED | SWIVEL_REARMS_MASK))) {
         uint32_t phase = swivel__phase(state);
         bool repeats = (state & SWIVEL_REPEAT) && !(state & SWIVEL_STOP);
-        if (phase != SWIVEL_ARMED &&
-            !(repeats && (phase == SWIVEL_BUSY || phase == SWIVEL_HANDED))) {
+        if (phase != SWIVEL_ARMED && phase != SWIVEL_HANDED && !(repeats && phase == SWIVEL_BUSY)) {
             return false;
         }
         swivel__apply_rearm(loop, timer.index, node, deadline_ns);

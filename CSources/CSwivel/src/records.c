@@ -18,6 +18,9 @@ static swivel_loop *records[SWIVEL_RECORDS_MAX];
 static bool is_free[SWIVEL_RECORDS_MAX];
 static uint32_t record_count;
 
+static pthread_once_t watching = PTHREAD_ONCE_INIT;
+static void watch_forks(void);
+
 static void before_fork(void)
 {
     pthread_mutex_lock(&swivel__records_lock);
@@ -49,8 +52,17 @@ static void kill_inherited(swivel_loop *loop)
     loop->has_thread = false;
 }
 
+static uint32_t forks; // Written while a child has one thread.
+
+uint32_t swivel_forks(void)
+{
+    pthread_once(&watching, watch_forks);
+    return forks;
+}
+
 static void after_fork_in_child(void)
 {
+    forks += 1;
     for (uint32_t id = 0; id < record_count; id++) {
         if (!is_free[id]) {
             kill_inherited(records[id]);
@@ -82,9 +94,10 @@ static void clear(swivel_loop *loop)
     loop->depth = loop->look_score = loop->look_skips = 0;
     loop->park = NULL;
     loop->served_ns = loop->woke_ns = 0;
-    swivel_count *counts[] = {&loop->turn_ns, &loop->turns,   &loop->posts,     &loop->wakes,
-                              &loop->parks,   &loop->fired,   &loop->cancelled, &loop->missed,
-                              &loop->pending, &loop->busy_ns, &loop->idle_ns,   &loop->refused};
+    swivel_count *counts[] = {&loop->turn_ns,      &loop->turns,   &loop->posts,     &loop->wakes,
+                              &loop->parks,        &loop->fired,   &loop->cancelled, &loop->missed,
+                              &loop->pending,      &loop->busy_ns, &loop->idle_ns,   &loop->refused,
+                              &loop->waiting_posts};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         SWIVEL_STORE(counts[i], 0, relaxed);
     }
@@ -124,8 +137,7 @@ static swivel_loop *make_record(void)
 
 swivel_loop *swivel__record_take(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
+    pthread_once(&watching, watch_forks);
     pthread_mutex_lock(&swivel__records_lock);
     swivel_loop *loop = NULL;
     for (uint32_t id = 0; id < record_count && loop == NULL; id++) {

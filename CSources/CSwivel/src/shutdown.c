@@ -12,16 +12,12 @@
 static void for_each_node(swivel_loop *loop,
                           void (*visit)(swivel_loop *loop, uint32_t index, swivel_node *node))
 {
-    for (uint32_t number = 0; number < SWIVEL_CHUNKS_MAX; number++) {
-        swivel_chunk *chunk = &loop->wheel.slab.chunks[number];
-        if (chunk->nodes == NULL) {
-            return;
-        }
-        for (uint32_t slot = 0; slot < chunk->carved; slot++) {
-            uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
-            if (index != SWIVEL_NIL) {
-                visit(loop, index, &chunk->nodes[slot]);
-            }
+    uint32_t carved;
+    swivel_node *nodes;
+    for (uint32_t number = 0;
+         (nodes = swivel__slab_carved(&loop->wheel.slab, number, &carved)) != NULL; number++) {
+        for (uint32_t slot = number == 0; slot < carved; slot++) {
+            visit(loop, (number << SWIVEL_CHUNK_SHIFT) | slot, &nodes[slot]);
         }
     }
 }
@@ -90,12 +86,16 @@ static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)
 static void drain(swivel_loop *loop)
 {
     for_each_node(loop, cancel_repeat);
+    // What was accepted before runs in any case; the limit is for what comes of it, and for timers.
+    uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
+    uint64_t posted = loop->local.tail;
     for (;;) {
         uint64_t now = swivel__clock_exact(&loop->clock);
-        if (now >= loop->until_ns) {
+        bool more = swivel__turn(loop, now) || !swivel__inbox_is_empty(&loop->inbox);
+        bool accepted_ran = loop->inbox.cursor >= sent && loop->local.head >= posted;
+        if (accepted_ran && swivel__clock_exact(&loop->clock) >= loop->until_ns) {
             return;
         }
-        bool more = swivel__turn(loop, now) || !swivel__inbox_is_empty(&loop->inbox);
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         // Their ends are not announced any more: the inbox is closed.
         loop->handed = 0;
@@ -150,7 +150,6 @@ void swivel__close(swivel_loop *loop)
     swivel_thread before = swivel__thread;
     swivel__thread.current = loop;
     swivel__thread.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
-    uint64_t ran = loop->posts + loop->fired;
     if (loop->mode == SWIVEL_DRAIN) {
         drain(loop);
     }
@@ -174,7 +173,7 @@ void swivel__close(swivel_loop *loop)
     void (*closed)(void *) = loop->hooks.closed;
     void *owner = loop->config.owner;
     pthread_mutex_lock(&loop->lock);
-    loop->report.ran = loop->posts + loop->fired - ran;
+    loop->report.ran = loop->posts + loop->fired - loop->ran_before;
     loop->report.refused = loop->refused;
     loop->report.complete = true;
     loop->life = SWIVEL_CLOSED_DOWN;
@@ -217,6 +216,7 @@ void swivel__drive_leave(swivel_loop *loop)
 static void begin(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
 {
     loop->life = SWIVEL_CLOSING;
+    loop->ran_before = loop->posts + loop->fired;
     loop->mode = mode;
     loop->until_ns = swivel__saturating_add(swivel_loop_now(loop), within_ns);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
@@ -251,6 +251,8 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     if (report != NULL) {
         pthread_mutex_lock(&loop->lock);
         *report = loop->report;
+        report->ran =
+            loop->report.complete ? report->ran : loop->posts + loop->fired - loop->ran_before;
         pthread_mutex_unlock(&loop->lock);
         report->refused = SWIVEL_LOAD(&loop->refused, relaxed);
     }

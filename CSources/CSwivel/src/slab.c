@@ -250,6 +250,18 @@ bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
     return true;
 }
 
+swivel_node *swivel__slab_carved(swivel_slab *slab, uint32_t number, uint32_t *carved)
+{
+    swivel_node *nodes = NULL;
+    pthread_mutex_lock(&slab->lock);
+    if (number < slab->mapped) {
+        nodes = slab->chunks[number].nodes;
+        *carved = slab->chunks[number].carved;
+    }
+    pthread_mutex_unlock(&slab->lock);
+    return nodes;
+}
+
 static void give_back_all(swivel_slab *slab, uint32_t head)
 {
     while (head != SWIVEL_NIL) {

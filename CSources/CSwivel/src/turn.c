@@ -193,6 +193,12 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
         loop->armed += entry.second == SWIVEL_WAS_KEPT && node->place == SWIVEL_PLACE_NONE;
         swivel__reclaim(loop, index, node);
         return;
+    case SWIVEL_UNFILE:
+        if (swivel__phase(state) == SWIVEL_IDLE && node->place != SWIVEL_PLACE_NONE) {
+            swivel__wheel_unfile(&loop->wheel, node);
+            loop->armed -= 1;
+        }
+        return;
     case SWIVEL_ENDED:
         loop->handed -= 1;
         swivel__repeat_end(loop, index, node);
@@ -205,6 +211,9 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
     if (SWIVEL_LIKELY(!(entry.first & SWIVEL_MESSAGE))) {
         swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
         SWIVEL_COUNT(&loop->posts, 1);
+        if (SWIVEL_UNLIKELY(loop->config.max_pending_posts != 0)) {
+            SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
+        }
         loop->hooks.run(&work);
     } else {
         handle_message(loop, entry, now_ns);

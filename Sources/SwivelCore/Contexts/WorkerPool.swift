@@ -21,7 +21,8 @@ public final class WorkerPool: ExecutionContext, Sendable {
         var threads = 0
         var idle = 0
         var blocked = 0
-        var isClosed = false
+        /// Idle threads that were woken and have not looked at the queue yet.
+        var summoned = 0
     }
 
     private let parker = ThreadParker()
@@ -29,6 +30,8 @@ public final class WorkerPool: ExecutionContext, Sendable {
     private let name: String
     private let width: Int
     private let limit: Int
+    /// The pool's threads exist in the process that made it, and not in its children.
+    private let forks = swivel_forks()
 
     /// A pool.
     ///
@@ -44,17 +47,13 @@ public final class WorkerPool: ExecutionContext, Sendable {
         limit = max(width, maximumThreads)
     }
 
-    deinit {
-        parker.withLock {
-            state.value.isClosed = true
-            parker.wakeAll()
-        }
-    }
-
     /// Runs `work` on one of the pool's threads, in the order of submission as threads come free.
+    ///
+    /// A pool that was made before a `fork` is dead in the child: it releases the work.
     ///
     /// **Thread:** any.
     public func execute(_ work: @escaping @Sendable () -> Void) {
+        guard swivel_forks() == forks else { return }
         let starts = parker.withLock {
             state.value.queue.append(work)
             return wakeOrClaimThread()
@@ -80,13 +79,21 @@ public final class WorkerPool: ExecutionContext, Sendable {
 
     /// Under the lock: wakes an idle thread for the work that waits, or counts a new one.
     private func wakeOrClaimThread() -> Bool {
-        if state.value.idle > 0 {
-            parker.wakeOne()
+        if summonIdle() {
             return false
         }
         let running = state.value.threads - state.value.blocked
         guard running < width, state.value.threads < limit else { return false }
         state.value.threads += 1
+        return true
+    }
+
+    /// Under the lock: wakes an idle thread, if there is one.
+    private func summonIdle() -> Bool {
+        guard state.value.idle > 0 else { return false }
+        state.value.idle -= 1
+        state.value.summoned += 1
+        parker.wakeOne()
         return true
     }
 
@@ -120,17 +127,23 @@ public final class WorkerPool: ExecutionContext, Sendable {
                 if !isSurplus, let work = state.value.queue.popFirst() {
                     return work
                 }
-                if isSurplus || state.value.isClosed {
+                if isSurplus {
                     break
                 }
                 state.value.idle += 1
                 let inTime = parker.park(until: deadline)
-                state.value.idle -= 1
+                if state.value.summoned > 0 {
+                    state.value.summoned -= 1
+                } else {
+                    state.value.idle -= 1
+                }
                 if !inTime && state.value.queue.isEmpty {
                     break
                 }
             }
             state.value.threads -= 1
+            // A thread that ends passes on what it may have been woken for.
+            _ = !state.value.queue.isEmpty && summonIdle()
             return nil
         }
     }

@@ -50,14 +50,14 @@ extension Loop {
         func core() throws(SwivelError) -> swivel_config {
             guard let count = UInt32(exactly: turnBudget.count), count > 0,
                 turnBudget.time > .zero, busyPoll >= .zero, timerSlack ?? .zero >= .zero,
-                let cpu = Int32(exactly: (cpu ?? -1) + 1), cpu >= 0,
+                let cpu = Int32(exactly: cpu ?? 0), cpu >= 0, cpu < .max,
                 let pending = UInt64(exactly: maxPendingPosts ?? 0),
                 maxPendingPosts ?? 1 > 0
             else {
                 throw SwivelError(.invalidConfiguration, "a value is out of range: \(self)")
             }
             var config = swivel_config()
-            config.cpu = cpu
+            config.cpu = self.cpu == nil ? 0 : cpu + 1
             config.timer_slack_ns = (timerSlack ?? .zero).nanosecondsRoundedUp
             config.turn_count = count
             config.turn_ns = turnBudget.time.nanosecondsRoundedUp

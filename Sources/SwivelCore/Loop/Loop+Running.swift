@@ -50,7 +50,8 @@ extension Loop {
             """)
     }
 
-    /// Makes ``run()`` return after its current turn. A stop before the run counts too.
+    /// Makes ``run()`` return after its current turn. A stop before the run counts too. A loop with a
+    /// thread of its own goes on: it lives until ``shutdown(_:)``.
     ///
     /// **Thread:** any.
     public func stop() {

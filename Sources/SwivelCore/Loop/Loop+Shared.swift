@@ -11,14 +11,9 @@ extension Loop {
 
     private static func always(_ configuration: Configuration, _ drive: swivel_drive) -> Loop {
         do {
-            return try Loop(configuration, drive)
+            return try Loop(configuration, drive, isPermanent: true)
         } catch {
             trap("there is no loop without its resources: \(error)")
         }
-    }
-
-    var livesAsLongAsTheProcess: Bool {
-        let name = String(cString: swivel_loop_name(record))
-        return name.hasPrefix("swivel.") && (self === Loop.shared || self === Loop.main)
     }
 }

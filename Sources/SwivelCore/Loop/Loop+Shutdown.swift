@@ -68,7 +68,7 @@ extension Loop {
 
     private func close(_ mode: ShutdownMode) -> ShutdownReport {
         check(
-            !livesAsLongAsTheProcess,
+            !isPermanent,
             "Loop.shared and Loop.main live as long as the process; shut down a loop of your own")
         var report = swivel_report()
         switch mode {

@@ -13,6 +13,8 @@ internal import CSwivel.Internal
 public final class Loop: ExecutionContext, @unchecked Sendable {
     // because the record is guarded by the core: each of its fields names who may touch it.
     let record: OpaquePointer
+    /// Whether the loop lives as long as the process, and so cannot be shut down.
+    let isPermanent: Bool
 
     /// A loop on a thread of its own, which starts now.
     ///
@@ -26,9 +28,11 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
 
     /// A loop that is driven as `drive` says.
     init(
-        _ configuration: Configuration, _ drive: swivel_drive, manualStart: UInt64 = 0
+        _ configuration: Configuration, _ drive: swivel_drive, manualStart: UInt64 = 0,
+        isPermanent: Bool = false
     ) throws(SwivelError) {
         record = try Self.create(configuration, drive, manualStart)
+        self.isPermanent = isPermanent
         // The thread keeps its loop alive: `closed` in LoopHooks gives this reference back.
         let this = Unmanaged.passUnretained(self)
         let owner = drive == SWIVEL_OWN_THREAD ? this.retain() : this
@@ -36,6 +40,8 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     }
 
     deinit {
+        // Closures that are released from here on find no current loop: this one cannot be retained.
+        swivel_loop_set_owner(record, nil)
         swivel_loop_release(record)
     }
 

@@ -21,7 +21,4 @@ extension Duration {
     package static func nanoseconds(_ count: UInt64) -> Duration {
         Duration(attoseconds: Int128(count) * 1_000_000_000)
     }
-
-    /// The negated duration.
-    package static prefix func - (duration: Duration) -> Duration { .zero - duration }
 }

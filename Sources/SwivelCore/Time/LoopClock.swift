@@ -46,8 +46,9 @@ extension LoopClock.Instant: InstantProtocol {
     /// wraps. Fractions of a nanosecond are rounded up.
     public func advanced(by duration: Duration) -> Self {
         if duration.isNegative {
-            let back = (-duration).nanosecondsRoundedUp
-            return Self(nanoseconds: back > nanoseconds ? 0 : nanoseconds - back)
+            // Rounded to the later instant, like a step forward.
+            let back = duration.attoseconds.magnitude / 1_000_000_000
+            return Self(nanoseconds: back > nanoseconds ? 0 : nanoseconds - UInt64(back))
         }
         return Self(nanoseconds: swivel__saturating_add(nanoseconds, duration.nanosecondsRoundedUp))
     }
@@ -70,7 +71,9 @@ extension LoopClock.Instant: InstantProtocol {
 
     /// See ``advanced(by:)``.
     public static func - (instant: Self, duration: Duration) -> Self {
-        instant.advanced(by: .zero - duration)
+        let attoseconds = duration.attoseconds
+        let opposite = attoseconds == .min ? .max : -attoseconds
+        return instant.advanced(by: Duration(attoseconds: opposite))
     }
 
     /// The time from `rhs` to `lhs`.

@@ -105,11 +105,26 @@ public final class Coalescer: Sendable {
         guard timer.disarm() == .cancelled else { return }
         core.limit.store(0, ordering: .relaxed)
         await withCheckedContinuation { continuation in
+            let end = End(continuation)
             core.context.execute { [core] in
                 core.work()
-                continuation.resume()
+                end.hasCome()
             }
         }
+    }
+
+    /// The end of a run, which also comes when the context releases it without running it.
+    private final class End: Sendable {
+        private let continuation: CheckedContinuation<Void, Never>
+
+        init(_ continuation: CheckedContinuation<Void, Never>) {
+            self.continuation = continuation
+        }
+
+        /// Keeps this alive until the work has run.
+        func hasCome() {}
+
+        deinit { continuation.resume() }
     }
 
     /// Drops what is pending.

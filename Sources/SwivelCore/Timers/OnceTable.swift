@@ -49,6 +49,23 @@ final class OnceTable: Sendable {
         }
     }
 
+    /// One call's run. When its timer lets go of it, in whatever way, the call is over.
+    private final class Run: Sendable {
+        let entry: Entry
+        let call: UInt64
+        let work: @Sendable () -> Void
+
+        init(_ entry: Entry, _ call: UInt64, _ work: @escaping @Sendable () -> Void) {
+            self.entry = entry
+            self.call = call
+            self.work = work
+        }
+
+        deinit {
+            _ = OnceTable.shared.end(entry, call)
+        }
+    }
+
     private let entries = Mutex<[OnceID: Entry]>([:])
 
     /// Replaces what is pending under `id`. The last call wins: closure, context and deadline.
@@ -57,7 +74,7 @@ final class OnceTable: Sendable {
         maxWait: Duration?, leeway: Duration, _ work: @escaping @Sendable () -> Void
     ) -> TimerHandle {
         var delay = delay
-        let now = maxWait == nil ? nil : LoopClock.Instant.now
+        let now = maxWait == nil ? nil : ((context as? Loop) ?? .shared).now
         let (entry, call, replaced, limit) = entries.withLock { entries in
             let entry = entries[id] ?? Entry(id)
             if entry.call == 0 {
@@ -72,8 +89,9 @@ final class OnceTable: Sendable {
         if let now, let limit {
             delay = min(delay, now.duration(to: limit))
         }
+        let run = Run(entry, call, work)
         let handle = context.schedule(after: delay, leeway: leeway) {
-            if self.claim(entry, call) { work() }
+            if OnceTable.shared.end(run.entry, run.call) { run.work() }
         }
         let isCurrent = entries.withLock { _ in
             let isCurrent = entry.call == call
@@ -82,15 +100,14 @@ final class OnceTable: Sendable {
         }
         if !isCurrent {
             handle.cancel()
-        } else if !handle.isPending {
-            // It was refused, or it has run already.
-            _ = claim(entry, call)
         }
         return handle
     }
 
-    /// Takes the entry out for its run. False: a newer call has replaced it.
-    private func claim(_ entry: Entry, _ call: UInt64) -> Bool {
+    /// Ends the call, and takes the entry out. False: it is over, or a newer call has replaced it.
+    ///
+    /// The entry holds its id, so neither is released under the lock.
+    private func end(_ entry: Entry, _ call: UInt64) -> Bool {
         entries.withLock { entries in
             guard entry.call == call else { return false }
             entry.call += 1
@@ -106,7 +123,8 @@ extension ExecutionContext {
     /// pending one, with its closure, its context and its deadline.
     ///
     /// Ids are compared with their type, so a private type is a private namespace; they are shared by
-    /// all contexts of the process. ``Coalescer`` is the same with a handle, for the hot path.
+    /// all contexts of the process. They are compared under a lock: their `==` and `hash(into:)` must
+    /// not call `once`. ``Coalescer`` is the same with a handle, for the hot path.
     ///
     /// **Thread:** any.
     /// - Parameters:

@@ -13,7 +13,7 @@ const char *SWIVEL_NULLABLE swivel__checks_wheel(swivel_wheel *wheel);
 
 /// The earliest instant of a filed node, found by looking at every node; `SWIVEL_NEVER_NS` if none
 /// will fire. The wheel's own answer is never later.
-uint64_t swivel__checks_earliest(const swivel_wheel *wheel);
+uint64_t swivel__checks_earliest(swivel_wheel *wheel);
 
 #if defined(DEBUG) && !defined(SWIVEL_NO_CHECKS)
 /// Checks small wheels every now and then, and stops the program with what does not hold.

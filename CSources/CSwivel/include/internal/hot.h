@@ -95,6 +95,9 @@ static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_wor
     if (result != SWIVEL_CANCELLED) {
         return result;
     }
+    if (SWIVEL_UNLIKELY(seen & SWIVEL_QUEUED)) {
+        return result; // The loop reclaims it when it takes the arm message.
+    }
     if (swivel__is_own(loop)) {
         SWIVEL_COUNT(&loop->cancelled, 1);
         if (SWIVEL_LIKELY(node->extra == SWIVEL_NIL)) {
@@ -105,7 +108,7 @@ static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_wor
             loop->handed -= swivel__phase(seen) == SWIVEL_HANDED;
             swivel__reclaim(loop, timer.index, node);
         }
-    } else if (!(seen & SWIVEL_QUEUED)) {
+    } else {
         bool handed = swivel__phase(seen) == SWIVEL_HANDED;
         swivel__send_reclaim(loop, timer.index, timer.generation,
                              handed ? SWIVEL_WAS_HANDED : SWIVEL_WAS_ARMED);
@@ -118,7 +121,8 @@ static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, uint6
 {
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (SWIVEL_UNLIKELY((state & (SWIVEL_QUEUED | SWIVEL_KEPT)) != SWIVEL_KEPT)) {
+    if (SWIVEL_UNLIKELY((state & (SWIVEL_QUEUED | SWIVEL_KEPT | SWIVEL_REARMS_MASK)) !=
+                        SWIVEL_KEPT)) {
         return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
     }
     if (swivel__phase(state) == SWIVEL_IDLE) {

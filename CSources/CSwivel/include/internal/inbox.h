@@ -44,6 +44,7 @@ typedef enum swivel_message {
     SWIVEL_ARM,     ///< Take the node over: file it, or run it if its instant is 0.
     SWIVEL_REFILE,  ///< Move the node to the instant.
     SWIVEL_RECLAIM, ///< The node is over; its work is gone.
+    SWIVEL_UNFILE,  ///< The kept timer was disarmed.
     SWIVEL_ENDED,   ///< A foreign context has run a tick: arm the next one.
 } swivel_message;
 

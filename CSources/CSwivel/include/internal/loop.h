@@ -50,6 +50,7 @@ struct swivel_loop {
     swivel_inbox inbox;
     swivel_wake wake;
     _Alignas(64) swivel_count refused;
+    swivel_count waiting_posts; ///< Kept where `max_pending_posts` is set.
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted.
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) closing;
@@ -60,7 +61,8 @@ struct swivel_loop {
     pthread_cond_t changed;
     swivel_life life;
     swivel_shutdown_mode mode;
-    uint64_t until_ns; ///< Of a drain.
+    uint64_t until_ns;   ///< Of a drain.
+    uint64_t ran_before; ///< Closures that had run when shutdown was asked for.
     swivel_report report;
     pthread_t thread;
     bool has_thread, joined, driven;

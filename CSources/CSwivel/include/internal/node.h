@@ -211,8 +211,7 @@ static inline bool swivel__node_announce_rearm(swivel_node *node, uint32_t gener
         bool repeats = phase == SWIVEL_BUSY && (state & SWIVEL_REPEAT) && !(state & SWIVEL_STOP);
         bool kept = (state & SWIVEL_KEPT) && phase != SWIVEL_FREE && phase != SWIVEL_OVER;
         if (swivel__generation(state) != generation ||
-            !(phase == SWIVEL_ARMED || (phase == SWIVEL_HANDED && (state & SWIVEL_REPEAT)) ||
-              repeats || kept)) {
+            !(phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || repeats || kept)) {
             return false;
         }
         if ((state & SWIVEL_REARMS_MASK) == SWIVEL_REARMS_MASK) {

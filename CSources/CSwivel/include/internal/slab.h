@@ -76,6 +76,11 @@ void swivel__slab_undraw(swivel_slab *slab, uint32_t head);
 /// Adds a freed node to the batch for other threads. False: they have enough.
 bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
 
+/// The chunk's nodes, and how many of them were ever handed out; `NULL` behind the last chunk.
+/// **Thread:** any.
+swivel_node *SWIVEL_NULLABLE swivel__slab_carved(swivel_slab *slab, uint32_t number,
+                                                 uint32_t *carved);
+
 /// Takes back what waits for other threads, so that its pages can go. **Thread:** the loop's.
 void swivel__slab_trim(swivel_slab *slab);
 
