@@ -49,20 +49,22 @@ static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
     uint32_t dead = 0;
     for (uint32_t i = 0; i < near->count; i++) {
         const swivel_heap_entry *entry = &near->entries[i], *parent = &near->entries[(i - 1) / 4];
-        const swivel_node *node = swivel__slab_node(&wheel->slab, entry->index);
         if (i > 0 &&
             (entry->deadline_ns < parent->deadline_ns ||
              (entry->deadline_ns == parent->deadline_ns && entry->sequence < parent->sequence))) {
             return "the near heap is out of order";
         }
-        if (node->place == SWIVEL_PLACE_NEAR && node->sequence == entry->sequence) {
-            if (node->fire_at_ns != entry->deadline_ns) {
-                return "a near entry has not its node's deadline";
-            }
-            *filed += 1;
-        } else {
+        uint32_t index = near->holders[entry->ticket];
+        if (index == SWIVEL_NIL) {
             dead += 1;
+            continue;
         }
+        const swivel_node *node = swivel__slab_node(&wheel->slab, index);
+        if (node->place != SWIVEL_PLACE_NEAR || node->next != entry->ticket ||
+            node->fire_at_ns != entry->deadline_ns || node->sequence != entry->sequence) {
+            return "a near entry disagrees with its node";
+        }
+        *filed += 1;
     }
     return dead == near->dead ? NULL : "the near heap has miscounted its dead";
 }

@@ -99,7 +99,7 @@ void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)
 {
     memset(clock, 0, sizeof *clock);
     clock->manual = manual;
-    clock->manual_ns = start_ns;
+    SWIVEL_STORE(&clock->manual_ns, start_ns, relaxed);
 #if SWIVEL_HAS_COUNTER
     if (!manual && counter_is_trusted()) {
         clock->window_ticks = __rdtsc();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/inbox.h"
+#include "../include/internal/pages.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -41,11 +42,18 @@ static SWIVEL_ATOMIC(swivel_segment *) *directory_slot(swivel_inbox *inbox, uint
     return &inbox->directory[(number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1)];
 }
 
+static void free_segment(swivel_segment *SWIVEL_NULLABLE segment)
+{
+    if (segment != NULL) {
+        swivel__pages_unmap(segment, sizeof *segment);
+    }
+}
+
 bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number)
 {
     swivel_segment *segment = SWIVEL_EXCHANGE(&inbox->spare, NULL, acquire);
     if (segment == NULL) {
-        segment = calloc(1, sizeof *segment);
+        segment = swivel__pages_map(sizeof *segment);
         if (segment == NULL) {
             return false;
         }
@@ -54,7 +62,7 @@ bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number)
     // has passed this number already, the segment is as good for whoever comes to this slot next.
     swivel_segment *expected = NULL;
     if (!SWIVEL_CAS(directory_slot(inbox, number), &expected, segment, acq_rel, acquire)) {
-        free(SWIVEL_EXCHANGE(&inbox->spare, segment, acq_rel));
+        free_segment(SWIVEL_EXCHANGE(&inbox->spare, segment, acq_rel));
     }
     return true;
 }
@@ -66,7 +74,7 @@ bool swivel__inbox_next_segment(swivel_inbox *inbox)
         SWIVEL_STORE(directory_slot(inbox, inbox->cursor - 1), NULL, relaxed);
         swivel__inbox_publish_head(inbox);
         memset(inbox->current, 0, sizeof *inbox->current);
-        free(SWIVEL_EXCHANGE(&inbox->spare, inbox->current, acq_rel));
+        free_segment(SWIVEL_EXCHANGE(&inbox->spare, inbox->current, acq_rel));
     }
     inbox->current = SWIVEL_LOAD(directory_slot(inbox, inbox->cursor), acquire);
     return inbox->current != NULL;
@@ -79,7 +87,7 @@ void swivel__inbox_reset(swivel_inbox *inbox)
     // waits, empty, for the numbers to come round.
     for (uint64_t ahead = 0; ahead < 2; ahead++) {
         uint64_t number = inbox->cursor + (ahead << SWIVEL_SEGMENT_SHIFT);
-        free(SWIVEL_EXCHANGE(directory_slot(inbox, number), NULL, relaxed));
+        free_segment(SWIVEL_EXCHANGE(directory_slot(inbox, number), NULL, relaxed));
     }
-    free(SWIVEL_EXCHANGE(&inbox->spare, NULL, relaxed));
+    free_segment(SWIVEL_EXCHANGE(&inbox->spare, NULL, relaxed));
 }

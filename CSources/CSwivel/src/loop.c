@@ -14,6 +14,7 @@ typedef struct driving {
 static driving drive_begin(swivel_loop *loop)
 {
     driving driving = {swivel__thread};
+    SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.current = loop;
     swivel__thread.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
     loop->stack_low = swivel__stack_low();
@@ -22,8 +23,9 @@ static driving drive_begin(swivel_loop *loop)
     return driving;
 }
 
-static void drive_end(driving driving)
+static void drive_end(swivel_loop *loop, driving driving)
 {
+    SWIVEL_STORE(&loop->driver, NULL, relaxed);
     swivel__thread = driving.before;
 }
 
@@ -33,17 +35,23 @@ static bool is_asked_to_end(swivel_loop *loop)
            SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_OK;
 }
 
+/// Whether the loop was told to stop; once for each time it was told.
+static bool take_stop(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->stop, acquire) && SWIVEL_EXCHANGE(&loop->stop, false, acquire);
+}
+
 void swivel__loop_drive(swivel_loop *loop)
 {
     driving driving = drive_begin(loop);
-    while (!is_asked_to_end(loop) && !SWIVEL_EXCHANGE(&loop->stop, false, acquire)) {
+    while (!is_asked_to_end(loop) && !take_stop(loop)) {
         bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
         if (is_asked_to_end(loop) || SWIVEL_LOAD(&loop->stop, acquire)) {
             continue;
         }
         swivel__park(loop, !more, more ? 0 : swivel__wheel_next_deadline(&loop->wheel));
     }
-    drive_end(driving);
+    drive_end(loop, driving);
 }
 
 /// Leaves a loop that nobody drives until the next run: whatever it is to do makes its descriptor
@@ -82,7 +90,7 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
     bool idle = loop->local.head == loop->local.tail && !is_asked_to_end(loop);
     swivel__park(loop, wait && idle, swivel__wheel_next_deadline(&loop->wheel));
     bool left = swivel__turn(loop, swivel__clock_exact(&loop->clock));
-    drive_end(driving);
+    drive_end(loop, driving);
     if (!is_asked_to_end(loop)) {
         rest(loop, left);
     }
@@ -111,12 +119,10 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, ui
         if (loop->dead) {
             return 0;
         }
-        uint64_t next = more ? 0 : swivel__wheel_next_deadline(&loop->wheel);
-        if (!more && loop->clock.manual) {
-            // Virtual time stands still in a wait: only another thread's post can end it.
-            next = SWIVEL_NEVER_NS;
-        }
-        swivel__park(loop, !more, next < deadline_ns ? next : deadline_ns);
+        uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
+        next = next < deadline_ns ? next : deadline_ns;
+        // Virtual time stands still in a wait: only another thread can end it.
+        swivel__park(loop, !more, loop->clock.manual ? SWIVEL_NEVER_NS : next);
     }
     return 1;
 }
@@ -125,7 +131,7 @@ void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
 {
     uint64_t last = instant_ns < SWIVEL_NEVER_NS ? instant_ns : SWIVEL_NEVER_NS - 1;
     if (swivel_loop_is_current(loop) && loop->clock.manual) {
-        loop->clock.manual_ns = last > loop->clock.manual_ns ? last : loop->clock.manual_ns;
+        swivel__clock_set(&loop->clock, last);
         return;
     }
     if (swivel__drive_enter(loop) != SWIVEL_OK) {
@@ -133,20 +139,21 @@ void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
     }
     driving driving = drive_begin(loop);
     for (;;) {
-        bool more = swivel__turn(loop, loop->clock.manual_ns);
+        bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
         more |= !swivel__inbox_is_empty(&loop->inbox);
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         if (is_asked_to_end(loop)) {
             break;
         }
-        if (!more && next > loop->clock.manual_ns) {
-            if (loop->clock.manual_ns >= last) {
+        uint64_t now = swivel__clock_exact(&loop->clock);
+        if (!more && next > now) {
+            if (now >= last) {
                 break;
             }
-            loop->clock.manual_ns = next < last ? next : last;
+            swivel__clock_set(&loop->clock, next < last ? next : last);
         }
     }
-    drive_end(driving);
+    drive_end(loop, driving);
     swivel__drive_leave(loop);
 }
 
@@ -240,7 +247,8 @@ void swivel_loop_set_owner(swivel_loop *loop, void *owner)
 
 uint64_t swivel_loop_now(swivel_loop *loop)
 {
-    return SWIVEL_UNLIKELY(loop->clock.manual) ? loop->clock.manual_ns : swivel_now_ns();
+    return SWIVEL_UNLIKELY(loop->clock.manual) ? swivel__clock_manual(&loop->clock)
+                                               : swivel_now_ns();
 }
 
 uint64_t swivel_loop_turn_time(swivel_loop *loop)

@@ -20,11 +20,14 @@ bool swivel__heap_reserve(swivel_heap *heap, uint32_t capacity)
     while (room < capacity) {
         room *= 2;
     }
-    swivel_heap_entry *entries = realloc(heap->entries, room * sizeof(swivel_heap_entry));
-    if (entries == NULL) {
+    // There are at most as many tickets as entries: one is given with each, and comes back with it.
+    swivel_heap_entry *entries = realloc(heap->entries, room * sizeof *entries);
+    heap->entries = entries == NULL ? heap->entries : entries;
+    uint32_t *holders = entries == NULL ? NULL : realloc(heap->holders, room * sizeof *holders);
+    if (holders == NULL) {
         return false;
     }
-    heap->entries = entries;
+    heap->holders = holders;
     heap->capacity = room;
     return true;
 }
@@ -32,7 +35,24 @@ bool swivel__heap_reserve(swivel_heap *heap, uint32_t capacity)
 void swivel__heap_free(swivel_heap *heap)
 {
     free(heap->entries);
+    free(heap->holders);
     *heap = (swivel_heap){0};
+}
+
+static uint32_t take_ticket(swivel_heap *heap)
+{
+    if (heap->free_ticket == 0) {
+        return heap->tickets++;
+    }
+    uint32_t ticket = heap->free_ticket - 1;
+    heap->free_ticket = heap->holders[ticket];
+    return ticket;
+}
+
+static void give_ticket(swivel_heap *heap, uint32_t ticket)
+{
+    heap->holders[ticket] = heap->free_ticket;
+    heap->free_ticket = ticket + 1;
 }
 
 static void sift_up(swivel_heap *heap, uint32_t hole)
@@ -74,9 +94,13 @@ static void sift_down(swivel_heap *heap, uint32_t hole)
     entries[hole] = entry;
 }
 
-void swivel__heap_append(swivel_heap *heap, swivel_heap_entry entry)
+uint32_t swivel__heap_append(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence,
+                             uint32_t index)
 {
-    heap->entries[heap->count++] = entry;
+    uint32_t ticket = take_ticket(heap);
+    heap->holders[ticket] = index;
+    heap->entries[heap->count++] = (swivel_heap_entry){deadline_ns, sequence, ticket};
+    return ticket;
 }
 
 void swivel__heap_order(swivel_heap *heap, uint32_t ordered)
@@ -93,11 +117,44 @@ void swivel__heap_order(swivel_heap *heap, uint32_t ordered)
     }
 }
 
-void swivel__heap_pop(swivel_heap *heap)
+static uint32_t remove_first(swivel_heap *heap)
 {
+    uint32_t ticket = heap->entries[0].ticket, index = heap->holders[ticket];
+    give_ticket(heap, ticket);
     heap->count -= 1;
     if (heap->count > 0) {
         heap->entries[0] = heap->entries[heap->count];
         sift_down(heap, 0);
     }
+    return index;
+}
+
+bool swivel__heap_settle(swivel_heap *heap)
+{
+    while (heap->dead > 0 && heap->holders[heap->entries[0].ticket] == SWIVEL_NIL) {
+        remove_first(heap);
+        heap->dead -= 1;
+    }
+    return heap->count > 0;
+}
+
+uint32_t swivel__heap_pop(swivel_heap *heap)
+{
+    return remove_first(heap);
+}
+
+void swivel__heap_sweep(swivel_heap *heap)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < heap->count; i++) {
+        swivel_heap_entry entry = heap->entries[i];
+        if (heap->holders[entry.ticket] == SWIVEL_NIL) {
+            give_ticket(heap, entry.ticket);
+        } else {
+            heap->entries[kept++] = entry;
+        }
+    }
+    heap->count = kept;
+    heap->dead = 0;
+    swivel__heap_order(heap, 0);
 }

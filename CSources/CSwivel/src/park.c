@@ -38,6 +38,9 @@ static bool look(swivel_loop *loop, uint64_t ends_ns, uint64_t until_ns)
 /// without score only every 16th park is looked before.
 static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
 {
+    if (loop->clock.manual) {
+        return false; // Its time stands still: a look would have no end.
+    }
     uint64_t now = swivel__clock_ahead(&loop->clock);
     if (loop->config.busy_poll_ns != 0) {
         return look(loop, swivel__saturating_add(now, loop->config.busy_poll_ns), until_ns);

@@ -112,7 +112,7 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
     loop->life = SWIVEL_OPEN;
     loop->report = (swivel_report){0};
-    loop->has_thread = loop->joined = loop->driven = loop->dead = false;
+    loop->has_thread = loop->joined = loop->driven = loop->dead = loop->draining = false;
     loop->epoch += 1;
 }
 

@@ -24,7 +24,7 @@ static void for_each_node(swivel_loop *loop,
 
 /// Cancels a timer that has not started. (A node whose arm message was refused still belongs to the
 /// thread that tried.)
-static void cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
+void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), seen;
     swivel_work work;
@@ -56,7 +56,7 @@ static void cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
 static void cancel_repeat(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     if (SWIVEL_LOAD(&node->state, relaxed) & SWIVEL_REPEAT) {
-        cancel_node(loop, index, node);
+        swivel__cancel_node(loop, index, node);
     }
 }
 
@@ -85,6 +85,7 @@ static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)
 /// Runs accepted posts and what is due by the drain's end, and what they schedule.
 static void drain(swivel_loop *loop)
 {
+    loop->draining = true;
     for_each_node(loop, cancel_repeat);
     // What was accepted before runs in any case; the limit is for what comes of it, and for timers.
     uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
@@ -100,7 +101,7 @@ static void drain(swivel_loop *loop)
         // Their ends are not announced any more: the inbox is closed.
         loop->handed = 0;
         for_each_node(loop, count_handed);
-        if (!more && loop->handed == 0 && (next > loop->until_ns || loop->clock.manual)) {
+        if (!more && loop->handed == 0 && (next >= loop->until_ns || loop->clock.manual)) {
             return;
         }
         next = next < loop->until_ns ? next : loop->until_ns;
@@ -123,9 +124,10 @@ static void discard(swivel_loop *loop, swivel_entry entry)
     uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
     uint32_t generation = (uint32_t)(entry.first >> 32) & SWIVEL_GENERATION_MAX;
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if ((entry.first & 0xF) != SWIVEL_ARM) {
         swivel__perform(loop, entry, 0);
-    } else if (swivel__generation(SWIVEL_LOAD(&node->state, acquire)) == generation) {
+    } else if (swivel__generation(state) == generation || (state & SWIVEL_QUEUED)) {
         swivel__take_over(loop, index, node);
     }
 }
@@ -148,6 +150,7 @@ static void discard_all(swivel_loop *loop)
 void swivel__close(swivel_loop *loop)
 {
     swivel_thread before = swivel__thread;
+    SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.current = loop;
     swivel__thread.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
     if (loop->mode == SWIVEL_DRAIN) {
@@ -155,7 +158,7 @@ void swivel__close(swivel_loop *loop)
     }
     swivel__thread.own = NULL;
     discard_all(loop);
-    for_each_node(loop, cancel_node);
+    for_each_node(loop, swivel__cancel_node);
     for_each_node(loop, abandon_node);
     // From here on nobody rings: `parked` says awake for good, and who claimed a wake is done.
     swivel__wake_unpark(&loop->wake);
@@ -169,6 +172,7 @@ void swivel__close(swivel_loop *loop)
     swivel__ring_free(&loop->local);
     SWIVEL_STORE(&loop->pending, 0, relaxed);
     swivel__thread = before;
+    SWIVEL_STORE(&loop->driver, NULL, relaxed);
 
     void (*closed)(void *) = loop->hooks.closed;
     void *owner = loop->config.owner;
@@ -227,7 +231,7 @@ static void begin(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_
 void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
                           swivel_report *report)
 {
-    bool inside = swivel__thread.current == loop;
+    bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
     pthread_mutex_lock(&loop->lock);
     bool first = loop->life == SWIVEL_OPEN;
     if (first) {

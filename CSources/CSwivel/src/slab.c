@@ -1,53 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/slab.h"
+#include "../include/internal/pages.h"
 
 #include <errno.h>
-#include <sys/mman.h>
 
 #define SWIVEL_CHUNK_BYTES (sizeof(swivel_node) * SWIVEL_CHUNK_NODES)
 /// Nodes carved at once for the loop; a page of them.
 #define SWIVEL_CARVE 64u
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-void __lsan_register_root_region(const void *begin, size_t size);
-#define SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes) __lsan_register_root_region(pages, bytes)
-#endif
-#endif
-#ifndef SWIVEL_SHOW_TO_LEAK_CHECKER
-#define SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes) ((void)0)
-#endif
-
-static void *pages_map(size_t bytes)
-{
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-#if defined(MAP_NORESERVE)
-    flags |= MAP_NORESERVE;
-#endif
-    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (pages == MAP_FAILED) {
-        return NULL;
-    }
-    // Closures of timers that are pending when a program ends are not leaks.
-    SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes);
-    return pages;
-}
-
-/// Gives the memory behind the pages back; the address stays readable and reads zero.
-static void pages_return(void *pages, size_t bytes)
-{
-#if defined(__linux__)
-    madvise(pages, bytes, MADV_DONTNEED);
-#else
-    // Elsewhere MADV_DONTNEED is a hint that need not zero: map fresh pages over the old ones.
-    mmap(pages, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-#endif
-}
-
 int swivel__slab_init(swivel_slab *slab)
 {
     if (slab->chunks == NULL) {
-        slab->chunks = pages_map(sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
+        slab->chunks = swivel__pages_map(sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
         if (slab->chunks == NULL) {
             return -ENOMEM;
         }
@@ -94,7 +58,7 @@ static uint32_t chunk_open(swivel_slab *slab)
         return 0;
     }
     swivel_chunk *chunk = &slab->chunks[slab->mapped];
-    chunk->nodes = pages_map(SWIVEL_CHUNK_BYTES);
+    chunk->nodes = swivel__pages_map(SWIVEL_CHUNK_BYTES);
     if (chunk->nodes == NULL) {
         return 0;
     }
@@ -108,7 +72,7 @@ static uint32_t chunk_open(swivel_slab *slab)
 static void chunk_close(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
-    pages_return(chunk->nodes, SWIVEL_CHUNK_BYTES);
+    swivel__pages_return(chunk->nodes, SWIVEL_CHUNK_BYTES);
     if (chunk->highest > chunk->generation) {
         chunk->generation = chunk->highest;
     }
@@ -193,8 +157,10 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t number)
 uint32_t swivel__slab_draw(swivel_slab *slab)
 {
     pthread_mutex_lock(&slab->lock);
-    uint32_t head = slab->depot;
-    if (head != SWIVEL_NIL) {
+    uint32_t head = slab->closed ? SWIVEL_NIL : slab->depot;
+    if (slab->closed) {
+        // A loop that has closed has no nodes: the caller is refused.
+    } else if (head != SWIVEL_NIL) {
         slab->depot = swivel__slab_node(slab, head)->prev;
         slab->depot_batches -= 1;
     } else {
@@ -220,7 +186,9 @@ static void depot_push(swivel_slab *slab, uint32_t head)
 void swivel__slab_undraw(swivel_slab *slab, uint32_t head)
 {
     pthread_mutex_lock(&slab->lock);
-    depot_push(slab, head);
+    if (!slab->closed) {
+        depot_push(slab, head);
+    }
     pthread_mutex_unlock(&slab->lock);
 }
 
@@ -290,9 +258,17 @@ void swivel__slab_trim(swivel_slab *slab)
     }
 }
 
+void swivel__slab_open(swivel_slab *slab)
+{
+    pthread_mutex_lock(&slab->lock);
+    slab->closed = false;
+    pthread_mutex_unlock(&slab->lock);
+}
+
 void swivel__slab_reset(swivel_slab *slab)
 {
     pthread_mutex_lock(&slab->lock);
+    slab->closed = true;
     slab->list = slab->current = slab->spare = 0;
     slab->owed = slab->batch_head = slab->batch_count = 0;
     slab->live = slab->peak = 0;
@@ -307,7 +283,7 @@ void swivel__slab_reset(swivel_slab *slab)
 void swivel__slab_fini(swivel_slab *slab)
 {
     if (slab->chunks != NULL) {
-        munmap(slab->chunks, sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
+        swivel__pages_unmap(slab->chunks, sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
         pthread_mutex_destroy(&slab->lock);
         slab->chunks = NULL;
     }

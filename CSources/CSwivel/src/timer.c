@@ -85,7 +85,8 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
 {
     bool own = swivel__is_own(loop);
     int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
-    uint32_t index = !own && refusal != SWIVEL_OK ? SWIVEL_NIL : swivel__node_take(loop);
+    bool closed_to = !own || (loop->draining && plan->grid != NULL);
+    uint32_t index = closed_to && refusal != SWIVEL_OK ? SWIVEL_NIL : swivel__node_take(loop);
     if (index == SWIVEL_NIL) {
         swivel__refuse(loop, refusal);
         return no_timer;

@@ -167,12 +167,20 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
     uint32_t generation = (uint32_t)(entry.first >> 32) & SWIVEL_GENERATION_MAX;
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (swivel__generation(state) != generation) {
-        return; // Cancelled and reclaimed on the loop's own thread meanwhile.
+    swivel_message kind = (swivel_message)(entry.first & 0xF);
+    // A node waits for its arm message, but a kept one may have another generation by then. Others
+    // that are stale were cancelled and reclaimed on the loop's own thread meanwhile.
+    if (swivel__generation(state) != generation &&
+        !(kind == SWIVEL_ARM && (state & SWIVEL_QUEUED))) {
+        return;
     }
-    switch ((swivel_message)(entry.first & 0xF)) {
+    switch (kind) {
     case SWIVEL_ARM:
         if (!swivel__take_over(loop, index, node) || node->place != SWIVEL_PLACE_NONE) {
+            return;
+        }
+        if (SWIVEL_UNLIKELY(loop->draining) && (state & SWIVEL_REPEAT)) {
+            swivel__cancel_node(loop, index, node);
             return;
         }
         if (node->fire_at_ns == 0) {
@@ -188,8 +196,9 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
     case SWIVEL_RECLAIM:
         loop->handed -= entry.second == SWIVEL_WAS_HANDED ||
                         (entry.second == SWIVEL_RAN && (state & SWIVEL_FOREIGN));
-        SWIVEL_COUNT(&loop->cancelled,
-                     entry.second == SWIVEL_WAS_ARMED || entry.second == SWIVEL_WAS_HANDED);
+        SWIVEL_COUNT(&loop->cancelled, entry.second == SWIVEL_WAS_ARMED ||
+                                           entry.second == SWIVEL_WAS_HANDED ||
+                                           (entry.second == SWIVEL_RAN && (state & SWIVEL_REPEAT)));
         loop->armed += entry.second == SWIVEL_WAS_KEPT && node->place == SWIVEL_PLACE_NONE;
         swivel__reclaim(loop, index, node);
         return;
@@ -225,7 +234,7 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_inbox *inbox = &loop->inbox;
     swivel__wake_begin_drain(&loop->wake);
-    uint64_t limit = SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED;
+    uint64_t limit = swivel__inbox_begin_drain(inbox);
     if (inbox->cursor >= limit) {
         inbox->held_up = false;
         return false;
@@ -243,8 +252,7 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
         }
         swivel__perform(loop, entry, now_ns);
     }
-    swivel__inbox_publish_head(inbox);
-    inbox->held_up = inbox->cursor < limit;
+    swivel__inbox_end_drain(inbox);
     return spent;
 }
 

@@ -16,6 +16,7 @@ int swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns)
     if (status < 0) {
         return status;
     }
+    swivel__slab_open(&wheel->slab);
     wheel->tick = now_ns >> SWIVEL_SLOT_SHIFT;
     return SWIVEL_OK;
 }
@@ -26,39 +27,6 @@ void swivel__wheel_reset(swivel_wheel *wheel)
     memset(wheel->slots, 0, sizeof wheel->slots);
     swivel__heap_free(&wheel->near);
     swivel__slab_reset(&wheel->slab);
-}
-
-static bool is_stale(const swivel_wheel *wheel, const swivel_heap_entry *entry)
-{
-    const swivel_node *node = swivel__slab_node(&wheel->slab, entry->index);
-    return node->place != SWIVEL_PLACE_NEAR || node->sequence != entry->sequence;
-}
-
-/// Sweeps the dead out of the near heap.
-static void near_sweep(swivel_wheel *wheel)
-{
-    swivel_heap *near = &wheel->near;
-    uint32_t count = near->count;
-    near->count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!is_stale(wheel, &near->entries[i])) {
-            swivel__heap_append(near, near->entries[i]);
-        }
-    }
-    near->dead = 0;
-    swivel__heap_order(near, 0);
-}
-
-/// Drops stale entries from the top. False: the heap is empty.
-static bool near_settle(swivel_wheel *wheel)
-{
-    swivel_heap *near = &wheel->near;
-    while (near->count > 0 && SWIVEL_UNLIKELY(near->dead != 0) &&
-           is_stale(wheel, &near->entries[0])) {
-        swivel__heap_pop(near);
-        near->dead -= 1;
-    }
-    return near->count > 0;
 }
 
 /// Files a node one slot ahead of its time, under its true deadline.
@@ -79,15 +47,14 @@ static void near_append(swivel_wheel *wheel, uint32_t index, swivel_node *node)
         return;
     }
     node->place = SWIVEL_PLACE_NEAR;
-    swivel_heap_entry entry = {node->fire_at_ns, node->sequence, index};
-    swivel__heap_append(near, entry);
+    node->next = swivel__heap_append(near, node->fire_at_ns, node->sequence, index);
 }
 
 void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     swivel_heap *near = &wheel->near;
     if (SWIVEL_UNLIKELY(near->dead > SWIVEL_DEAD_MIN && near->dead > near->count / 2)) {
-        near_sweep(wheel);
+        swivel__heap_sweep(near);
     }
     uint32_t ordered = near->count;
     near_append(wheel, index, node);
@@ -147,18 +114,17 @@ void swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns)
 
 uint32_t swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns)
 {
-    if (!near_settle(wheel) || wheel->near.entries[0].deadline_ns > now_ns) {
+    if (!swivel__heap_settle(&wheel->near) || wheel->near.entries[0].deadline_ns > now_ns) {
         return SWIVEL_NIL;
     }
-    uint32_t index = wheel->near.entries[0].index;
-    swivel__heap_pop(&wheel->near);
+    uint32_t index = swivel__heap_pop(&wheel->near);
     swivel__slab_node(&wheel->slab, index)->place = SWIVEL_PLACE_NONE;
     return index;
 }
 
 uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
 {
-    if (near_settle(wheel)) {
+    if (swivel__heap_settle(&wheel->near)) {
         return wheel->near.entries[0].deadline_ns;
     }
     uint32_t place;

@@ -37,13 +37,12 @@ extension Loop {
         at deadline: LoopClock.Instant, leeway: Duration = .zero,
         _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        var words = Work.words(work)
-        let timer = swivel_schedule_at(
-            record, deadline.nanoseconds, leeway.nanosecondsRoundedUp, words)
-        if timer.loop == nil {
-            Work.release(&words)
+        let leeway = leeway.nanosecondsRoundedUp
+        // The clock that is never behind tells what has surely not passed; the rest asks the exact one.
+        guard swivel__is_own(record), deadline.nanoseconds > swivel__own_deadline(record, 0) else {
+            return scheduleElsewhere(at: deadline.nanoseconds, leeway: leeway, Work.words(work))
         }
-        return TimerHandle(timer)
+        return scheduleHere(at: deadline.nanoseconds, leeway: leeway, work)
     }
 
     @inline(__always)
@@ -63,7 +62,19 @@ extension Loop {
     private func scheduleElsewhere(
         after delay: UInt64, leeway: UInt64, _ work: swivel_work
     ) -> TimerHandle {
-        let timer = swivel_schedule(record, delay, leeway, work)
+        accepted(swivel_schedule(record, delay, leeway, work), or: work)
+    }
+
+    /// From another thread, or for an instant that may have passed.
+    @inline(never)
+    private func scheduleElsewhere(
+        at deadline: UInt64, leeway: UInt64, _ work: swivel_work
+    ) -> TimerHandle {
+        accepted(swivel_schedule_at(record, deadline, leeway, work), or: work)
+    }
+
+    /// The timer's handle; releases the work of one that was refused.
+    private func accepted(_ timer: swivel_timer, or work: swivel_work) -> TimerHandle {
         if timer.loop == nil {
             var refused = work
             Work.release(&refused)
@@ -73,23 +84,16 @@ extension Loop {
 
     /// See ``ExecutionContext/arm(_:)``: the timer is a node of this loop's own wheel.
     public func arm(_ request: TimerRequest) -> TimerHandle {
-        let grid = request.grid(now: now)
-        var work = request.work
-        let timer: swivel_timer
-        if var grid {
-            timer = swivel_schedule_every(record, &grid, work)
-        } else {
-            let leeway = request.leeway.nanosecondsRoundedUp
-            switch request.start {
-            case .after(let delay):
-                timer = swivel_schedule(record, delay.nanosecondsRoundedUp, leeway, work)
-            case .at(let deadline):
-                timer = swivel_schedule_at(record, deadline.nanoseconds, leeway, work)
-            }
+        let work = request.work
+        let leeway = request.leeway.nanosecondsRoundedUp
+        if var grid = request.grid(now: now) {
+            return accepted(swivel_schedule_every(record, &grid, work), or: work)
         }
-        if timer.loop == nil {
-            Work.release(&work)
+        switch request.start {
+        case .after(let delay):
+            return scheduleElsewhere(after: delay.nanosecondsRoundedUp, leeway: leeway, work)
+        case .at(let deadline):
+            return scheduleElsewhere(at: deadline.nanoseconds, leeway: leeway, work)
         }
-        return TimerHandle(timer)
     }
 }

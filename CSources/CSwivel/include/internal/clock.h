@@ -10,6 +10,7 @@
 #define SWIVEL_INTERNAL_CLOCK_H
 
 #include "../swivel_base.h"
+#include "atomics.h"
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -25,8 +26,8 @@ typedef struct swivel_clock {
     uint64_t anchor_ticks, anchor_ns;
     uint64_t limit_ticks; ///< Age at which the anchor is replaced; 0: the counter is not usable.
     uint64_t rate;        ///< Nanoseconds per tick, 32.32 fixed point, biased up.
-    uint64_t window_ticks, window_ns; ///< Start of the window that measures the rate.
-    uint64_t manual_ns;
+    uint64_t window_ticks, window_ns;  ///< Start of the window that measures the rate.
+    SWIVEL_ATOMIC(uint64_t) manual_ns; ///< Any thread may read it.
     bool manual;
 } swivel_clock;
 
@@ -36,10 +37,25 @@ void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns);
 /// Reads the real clock and anchors the counter to it. Returns the real clock's instant.
 uint64_t swivel__clock_anchor(swivel_clock *clock);
 
+/// A manual clock's instant. **Thread:** any.
+static inline uint64_t swivel__clock_manual(const swivel_clock *clock)
+{
+    return SWIVEL_LOAD(&clock->manual_ns, relaxed);
+}
+
+/// Moves a manual clock forward.
+static inline void swivel__clock_set(swivel_clock *clock, uint64_t instant_ns)
+{
+    if (instant_ns > swivel__clock_manual(clock)) {
+        SWIVEL_STORE(&clock->manual_ns, instant_ns, relaxed);
+    }
+}
+
 /// The loop's exact time: the real clock, or the manual instant.
 static inline uint64_t swivel__clock_exact(swivel_clock *clock)
 {
-    return SWIVEL_UNLIKELY(clock->manual) ? clock->manual_ns : swivel__clock_anchor(clock);
+    return SWIVEL_UNLIKELY(clock->manual) ? swivel__clock_manual(clock)
+                                          : swivel__clock_anchor(clock);
 }
 
 /// An instant that is not before the exact time and less than a microsecond after it.

@@ -21,8 +21,8 @@ static inline uint64_t swivel__attoseconds_to_ns(int64_t high, uint64_t low)
     if (SWIVEL_UNLIKELY(high < 0)) {
         return 0;
     }
-    // 10^9 = 2^9 * 5^9. Beyond 2^93 as the result does not fit.
-    if (SWIVEL_UNLIKELY((uint64_t)high >= UINT64_C(1) << 29)) {
+    // 10^9 = 2^9 * 5^9. From 2^94 as on the result does not fit; just below the division tells.
+    if (SWIVEL_UNLIKELY((uint64_t)high >= UINT64_C(1) << 30)) {
         return SWIVEL_NEVER_NS;
     }
     unsigned __int128 rounded =
@@ -33,7 +33,7 @@ static inline uint64_t swivel__attoseconds_to_ns(int64_t high, uint64_t low)
     uint64_t upper = (uint64_t)(dividend >> 32);
     uint64_t quotient = upper / 1953125;
     uint64_t rest = (upper % 1953125) << 32 | (uint32_t)dividend;
-    return (quotient << 32) + rest / 1953125;
+    return SWIVEL_UNLIKELY(quotient >> 32) ? SWIVEL_NEVER_NS : (quotient << 32) + rest / 1953125;
 }
 
 /// Tells the handle of a node that is armed in this moment.

@@ -67,6 +67,7 @@ typedef struct swivel_inbox {
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) head; ///< What the consumer has published as consumed.
     uint64_t cursor;                           ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
+    uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
     bool held_up; ///< Consumer. The last drain ended at an entry that was claimed, not published.
     SWIVEL_ATOMIC(swivel_segment *) *directory;
     SWIVEL_ATOMIC(swivel_segment *) spare; ///< An emptied segment for the next producer.
@@ -163,11 +164,19 @@ static inline void swivel__inbox_publish_head(swivel_inbox *inbox)
     SWIVEL_STORE(&inbox->head, inbox->cursor, release);
 }
 
-/// Ends a drain that took all it could. **Thread:** the consumer.
+/// Begins a drain: it goes up to what is claimed now. **Thread:** the consumer.
+static inline uint64_t swivel__inbox_begin_drain(swivel_inbox *inbox)
+{
+    inbox->limit = SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED;
+    return inbox->limit;
+}
+
+/// Ends a drain. A nested one, in a pump, may have gone further than the outer one was to go, so it
+/// is the latest limit that tells whether an unpublished entry holds others up.
 static inline void swivel__inbox_end_drain(swivel_inbox *inbox)
 {
     swivel__inbox_publish_head(inbox);
-    inbox->held_up = !swivel__inbox_is_empty(inbox);
+    inbox->held_up = inbox->cursor < inbox->limit;
 }
 
 SWIVEL_ASSUME_NONNULL_END

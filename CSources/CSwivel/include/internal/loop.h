@@ -54,6 +54,8 @@ struct swivel_loop {
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted.
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) closing;
+    /// The thread that drives or closes the loop: it must not wait for its end.
+    SWIVEL_ATOMIC(const struct swivel_thread *) driver;
     uint32_t id;    ///< Fixed for the record's life.
     uint32_t epoch; ///< The record's how-manieth loop; changes under the records' lock.
 
@@ -65,6 +67,7 @@ struct swivel_loop {
     uint64_t ran_before; ///< Closures that had run when shutdown was asked for.
     swivel_report report;
     pthread_t thread;
+    bool draining; ///< The loop's thread only. Repeats are refused.
     bool has_thread, joined, driven;
     bool dead;           ///< Inherited through a fork.
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
@@ -161,6 +164,9 @@ uintptr_t swivel__stack_low(void);
 void swivel__loop_drive(swivel_loop *loop);
 
 // shutdown.c
+/// Cancels a timer that has not started, and counts it in the report. (A node whose arm message was
+/// refused still belongs to the thread that tried.) **Thread:** the loop's.
+void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
 /// why not; `swivel__drive_leave` ends it, and closes the loop if that was asked for meanwhile.
 int swivel__drive_enter(swivel_loop *loop);

@@ -44,6 +44,7 @@ typedef struct swivel_slab {
 
     // Guarded by `lock`.
     pthread_mutex_t lock;
+    bool closed;                   ///< Nothing is handed to other threads, or taken back.
     uint32_t depot, depot_batches; ///< Batches, linked by the `prev` of their first nodes.
     uint32_t shared;               ///< Chunk that is carved for other threads, 1-based.
     uint32_t mapped;               ///< Chunks that have an address.
@@ -56,7 +57,11 @@ int swivel__slab_init(swivel_slab *slab);
 /// Undoes `swivel__slab_init` for a slab that never handed a node out.
 void swivel__slab_fini(swivel_slab *slab);
 
-/// Returns all pages; addresses and generations are kept for the record's next life.
+/// Hands nodes out to other threads, from here to `swivel__slab_reset`.
+void swivel__slab_open(swivel_slab *slab);
+
+/// Returns all pages; addresses and generations are kept for the record's next life. What other
+/// threads still hold is void.
 ///
 /// **Thread:** the one that closes the loop, when no node is in use.
 void swivel__slab_reset(swivel_slab *slab);
@@ -145,13 +150,15 @@ static inline void swivel__slab_free(swivel_slab *slab, uint32_t index)
 {
     swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
     swivel_node *node = &chunk->nodes[index & SWIVEL_CHUNK_MASK];
-    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed)) + 1;
+    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    uint32_t generation = swivel__generation(state) + 1;
     SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
     slab->live -= 1;
     if (chunk->highest < generation) {
         chunk->highest = generation;
     }
-    if (SWIVEL_UNLIKELY(generation >= SWIVEL_GENERATION_MAX)) {
+    if (SWIVEL_UNLIKELY(generation >= SWIVEL_GENERATION_MAX || (state & SWIVEL_WRAPPED))) {
+        chunk->highest = SWIVEL_GENERATION_MAX;
         return; // Retired: one more life could meet a handle of its first.
     }
     if (SWIVEL_UNLIKELY(slab->owed != 0) && swivel__slab_repay(slab, index)) {

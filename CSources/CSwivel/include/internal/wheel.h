@@ -121,7 +121,7 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
             }
         }
     } else if (place == SWIVEL_PLACE_NEAR) {
-        swivel__heap_forget(&wheel->near);
+        swivel__heap_forget(&wheel->near, node->next);
     }
     node->place = SWIVEL_PLACE_NONE;
 }
