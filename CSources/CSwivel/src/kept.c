@@ -60,7 +60,7 @@ static bool arm_by_message(swivel_timer timer, swivel_node *node, uint64_t fire_
         sched_yield();
     }
     if (status != SWIVEL_OK) {
-        swivel__node_rearm_arrived(node, generation);
+        swivel__node_withdraw_rearm(node, generation);
         swivel__refuse(loop, status);
         return false;
     }
@@ -79,7 +79,7 @@ bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_
         // Behind the messages that are under way, or an older one would have the last word.
         return arm_by_message(timer, node, fire_at_ns);
     }
-    swivel__apply_rearm(loop, index, node, fire_at_ns);
+    swivel__apply_rearm(loop, index, node, fire_at_ns, 0);
     return true;
 }
 

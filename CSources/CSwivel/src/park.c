@@ -63,7 +63,7 @@ static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
 static void shrink(swivel_loop *loop)
 {
     swivel_slab *slab = &loop->wheel.slab;
-    if (slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
+    if (loop->depth == 0 && slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
         swivel__slab_trim(slab);
         if (loop->wheel.near.count == 0) {
             swivel__heap_free(&loop->wheel.near);

@@ -5,13 +5,37 @@
 #include <errno.h>
 #include <sched.h>
 
-void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns)
+/// What a rearm makes of a state: a timer that is idle or handed is armed (again), one whose
+/// closure is under way is moved when that has returned.
+static uint64_t rearmed(uint64_t state)
 {
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    uint32_t phase = swivel__phase(state);
-    if (phase == SWIVEL_OVER || phase == SWIVEL_FREE) {
-        return;
+    switch (swivel__phase(state)) {
+    case SWIVEL_IDLE:
+    case SWIVEL_HANDED:
+        return swivel__with_phase(state, SWIVEL_ARMED);
+    case SWIVEL_BUSY:
+        return state | SWIVEL_AGAIN;
+    default:
+        return state;
     }
+}
+
+void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns,
+                         uint64_t announced)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
+    uint32_t generation = swivel__generation(state);
+    // The announcement is taken back in the step that moves the timer: between the two a disarm
+    // would find nothing to void, and a context could start what it was handed.
+    do {
+        uint32_t phase = swivel__phase(state);
+        if (phase == SWIVEL_OVER || phase == SWIVEL_FREE ||
+            swivel__generation(state) != generation ||
+            (announced != 0 && !(state & SWIVEL_REARMS_MASK))) {
+            return;
+        }
+        next = rearmed(state) - announced;
+    } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     if (state & SWIVEL_REPEAT) {
         swivel_settings *settings =
             (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
@@ -19,26 +43,13 @@ void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, u
         settings->jitter_ns = 0;
     }
     uint64_t aligned = swivel__aligned_deadline(fire_at_ns, node->leeway_ns);
-    while (phase == SWIVEL_IDLE || phase == SWIVEL_HANDED) {
-        // A handed timer is taken back; one that starts in this moment has won.
-        if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_ARMED), acq_rel,
-                       acquire)) {
-            loop->handed -= phase == SWIVEL_HANDED;
-            phase = SWIVEL_ARMED;
-        } else if ((state & SWIVEL_KEPT) && swivel__phase(state) == phase) {
-            return; // Disarmed by another thread in this moment.
-        } else {
-            phase = swivel__phase(state);
-        }
-    }
-    if (phase == SWIVEL_ARMED) {
-        loop->armed += (state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE;
-        swivel__wheel_refile(&loop->wheel, index, node, aligned);
-    } else if (phase == SWIVEL_BUSY) {
-        // Moved once the closure has returned.
+    if (swivel__phase(next) == SWIVEL_BUSY) {
         node->fire_at_ns = aligned;
-        SWIVEL_FETCH_OR(&node->state, SWIVEL_AGAIN, acq_rel);
+        return;
     }
+    loop->handed -= swivel__phase(state) == SWIVEL_HANDED;
+    loop->armed += (state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE;
+    swivel__wheel_refile(&loop->wheel, index, node, aligned);
 }
 
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
@@ -56,7 +67,7 @@ bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
         if (phase != SWIVEL_ARMED && phase != SWIVEL_HANDED && !(repeats && phase == SWIVEL_BUSY)) {
             return false;
         }
-        swivel__apply_rearm(loop, timer.index, node, deadline_ns);
+        swivel__apply_rearm(loop, timer.index, node, deadline_ns, 0);
         return true;
     }
     if (!swivel__node_announce_rearm(node, timer.generation)) {
@@ -70,7 +81,7 @@ bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
         sched_yield(); // The announcement stands: the loop waits for this message.
     }
     if (status != SWIVEL_OK) {
-        swivel__node_rearm_arrived(node, timer.generation);
+        swivel__node_withdraw_rearm(node, timer.generation);
         return false;
     }
     return true;

@@ -22,5 +22,6 @@ bool swivel__ring_grow(swivel_ring *ring)
 void swivel__ring_free(swivel_ring *ring)
 {
     free(ring->entries);
-    *ring = (swivel_ring){0};
+    ring->entries = NULL;
+    ring->capacity = 0;
 }

@@ -122,12 +122,11 @@ static void discard(swivel_loop *loop, swivel_entry entry)
         return;
     }
     uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
-    uint32_t generation = (uint32_t)(entry.first >> 32) & SWIVEL_GENERATION_MAX;
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if ((entry.first & 0xF) != SWIVEL_ARM) {
         swivel__perform(loop, entry, 0);
-    } else if (swivel__generation(state) == generation || (state & SWIVEL_QUEUED)) {
+    } else if (swivel__is_meant(state, entry)) {
         swivel__take_over(loop, index, node);
     }
 }

@@ -164,14 +164,10 @@ bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
 static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 {
     uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
-    uint32_t generation = (uint32_t)(entry.first >> 32) & SWIVEL_GENERATION_MAX;
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     swivel_message kind = (swivel_message)(entry.first & 0xF);
-    // A node waits for its arm message, but a kept one may have another generation by then. Others
-    // that are stale were cancelled and reclaimed on the loop's own thread meanwhile.
-    if (swivel__generation(state) != generation &&
-        !(kind == SWIVEL_ARM && (state & SWIVEL_QUEUED))) {
+    if (!swivel__is_meant(state, entry)) {
         return;
     }
     switch (kind) {
@@ -190,8 +186,7 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
         }
         return;
     case SWIVEL_REFILE:
-        swivel__node_rearm_arrived(node, generation);
-        swivel__apply_rearm(loop, index, node, entry.second);
+        swivel__apply_rearm(loop, index, node, entry.second, SWIVEL_REARM);
         return;
     case SWIVEL_RECLAIM:
         loop->handed -= entry.second == SWIVEL_WAS_HANDED ||
@@ -253,6 +248,10 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
         swivel__perform(loop, entry, now_ns);
     }
     swivel__inbox_end_drain(inbox);
+    if (spent) {
+        // What is left is urgent, whoever drains next: a nested turn's answer ends with its pump.
+        SWIVEL_STORE(&loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
+    }
     return spent;
 }
 

@@ -120,8 +120,11 @@ void swivel__node_put(swivel_loop *loop, uint32_t index);
 /// Moves the timer to `deadline_ns`: at once on the loop's thread, else by a message that the loop
 /// waits for before it fires the timer.
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
-/// Moves a timer that the loop has taken over; `fire_at_ns` has no leeway in it.
-void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns);
+/// Moves a timer that the loop has taken over; `fire_at_ns` has no leeway in it. `announced` is
+/// `SWIVEL_REARM` if another thread announced this rearm, which is taken back in the same step,
+/// else 0.
+void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns,
+                         uint64_t announced);
 /// Why a node is over, in the message that says so.
 enum { SWIVEL_RAN = 0, SWIVEL_WAS_ARMED = 1, SWIVEL_WAS_HANDED = 2, SWIVEL_WAS_KEPT = 3 };
 /// Tells the loop to reclaim a node that another thread has finished with.
@@ -182,6 +185,17 @@ static inline uint64_t swivel__state_of(swivel_timer timer)
         timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
     uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
     return swivel__generation(state) == timer.generation ? state : 0;
+}
+
+/// Whether a message is for the life that the node has now. One that is stale was overtaken by a
+/// cancel on the loop's own thread. A kept timer's generation may move before its arm message
+/// comes.
+static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
+{
+    uint32_t generation = (uint32_t)(message.first >> 32) & SWIVEL_GENERATION_MAX;
+    bool adopts = (message.first & 0xF) == SWIVEL_ARM &&
+                  (state & (SWIVEL_KEPT | SWIVEL_QUEUED)) == (SWIVEL_KEPT | SWIVEL_QUEUED);
+    return swivel__generation(state) == generation || adopts;
 }
 
 /// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any.

@@ -226,8 +226,8 @@ static inline bool swivel__node_announce_rearm(swivel_node *node, uint32_t gener
     }
 }
 
-/// Withdraws one announced rearm: its message was drained, or refused.
-static inline void swivel__node_rearm_arrived(swivel_node *node, uint32_t generation)
+/// Withdraws one announced rearm: its message was refused.
+static inline void swivel__node_withdraw_rearm(swivel_node *node, uint32_t generation)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     while (swivel__generation(state) == generation && (state & SWIVEL_REARMS_MASK)) {

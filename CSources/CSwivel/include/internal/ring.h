@@ -17,7 +17,7 @@ typedef struct swivel_ring {
 /// Doubles the ring. False without memory.
 bool swivel__ring_grow(swivel_ring *ring);
 
-/// Gives the memory back.
+/// Gives an empty ring's memory back; the numbers go on.
 void swivel__ring_free(swivel_ring *ring);
 
 static inline bool swivel__ring_push(swivel_ring *ring, swivel_entry entry)
