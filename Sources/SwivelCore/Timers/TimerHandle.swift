@@ -104,17 +104,31 @@ extension TimerHandle {
     }
 }
 
-/// Timers that are not kept on a loop's wheel. A store lives for ever, because handles do not retain
-/// it; subclasses are thread-safe.
-package class TimerStore: @unchecked Sendable {  // because it has no state of its own
-    /// A store.
-    package init() {}
+/// What keeps timers that are not on a loop's wheel. Thread-safe.
+package protocol TimerKeeper: Sendable {
     /// See ``TimerHandle/cancel()``.
-    package func cancel(_ id: UInt64) -> CancelResult { .finished }
+    func cancel(_ id: UInt64) -> CancelResult
     /// See ``TimerHandle/rearm(after:)``.
-    package func rearm(_ id: UInt64, after delay: Duration) -> Bool { false }
+    func rearm(_ id: UInt64, after delay: Duration) -> Bool
     /// See ``TimerHandle/isPending``.
-    package func isPending(_ id: UInt64) -> Bool { false }
+    func isPending(_ id: UInt64) -> Bool
     /// Calls `body` when the closure that is under way ends. False: none is.
-    package func watch(_ id: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool { false }
+    func watch(_ id: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool
+}
+
+/// What a handle names of a ``TimerKeeper``. A store lives for ever, because handles do not retain it.
+package final class TimerStore: Sendable {
+    private let keeper: any TimerKeeper
+
+    /// A store in front of `keeper`, which never goes away any more.
+    package init(_ keeper: any TimerKeeper) {
+        self.keeper = keeper
+    }
+
+    func cancel(_ id: UInt64) -> CancelResult { keeper.cancel(id) }
+    func rearm(_ id: UInt64, after delay: Duration) -> Bool { keeper.rearm(id, after: delay) }
+    func isPending(_ id: UInt64) -> Bool { keeper.isPending(id) }
+    func watch(_ id: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool {
+        keeper.watch(id, body)
+    }
 }
