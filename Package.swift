@@ -13,7 +13,9 @@ let package = Package(
     name: "swivel",
     platforms: [.macOS(.v15)],
     products: [
+        .library(name: "Swivel", targets: ["Swivel"]),
         .library(name: "SwivelCore", targets: ["SwivelCore"]),
+        .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
     targets: [
@@ -35,6 +37,9 @@ let package = Package(
             ]
         ),
         .target(name: "SwivelCore", dependencies: ["CSwivel"], swiftSettings: swift),
+        .target(name: "SwivelDispatch", dependencies: ["SwivelCore"], swiftSettings: swift),
+        .target(
+            name: "Swivel", dependencies: ["SwivelCore", "SwivelDispatch"], swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

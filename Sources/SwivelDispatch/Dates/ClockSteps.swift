@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
+internal import Foundation
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// Word of the steps of the system's wall clock.
+enum ClockSteps {
+    /// Calls `body` after each step, from now on and for as long as the process lives.
+    ///
+    /// - Returns: False: steps may go unnoticed, or be noticed late.
+    static func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
+        #if canImport(Darwin)
+        _ = NotificationCenter.default.addObserver(
+            forName: .NSSystemClockDidChange, object: nil, queue: nil
+        ) { _ in body() }
+        // Whether the system posts it in a process without a run loop is not documented.
+        return false
+        #else
+        guard let alarm = StepAlarm() else { return false }
+        alarm.watch(body)
+        return true
+        #endif
+    }
+}
+
+#if !canImport(Darwin)
+/// A timer of the kernel's that is far away, and cancelled by each step of the wall clock:
+/// timerfd_create(2), TFD_TIMER_CANCEL_ON_SET.
+final class StepAlarm: Sendable {
+    private typealias Create = @convention(c) (Int32, Int32) -> Int32
+    private typealias SetTime =
+        @convention(c) (
+            Int32, Int32, UnsafePointer<itimerspec>, UnsafeMutablePointer<itimerspec>?
+        ) -> Int32
+
+    /// TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET.
+    private static let onceSet: Int32 = 1 << 0 | 1 << 1
+
+    private let descriptor: Int32
+    private let setTime: SetTime
+    private let distance: Int
+
+    /// An alarm; `nil` without a descriptor, or on a system without such timers.
+    ///
+    /// - Parameter distance: Seconds to its expiry, which counts as a step; 34 years.
+    init?(distance: Int = 1 << 30) {
+        // The Swift modules of the C library leave <sys/timerfd.h> out.
+        guard let create = dlsym(nil, "timerfd_create"), let set = dlsym(nil, "timerfd_settime")
+        else {
+            return nil
+        }
+        setTime = unsafeBitCast(set, to: SetTime.self)
+        self.distance = distance
+        // TFD_NONBLOCK and TFD_CLOEXEC are these very flags.
+        descriptor = unsafeBitCast(create, to: Create.self)(
+            CLOCK_REALTIME, Int32(O_NONBLOCK | O_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        guard arm() else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    private func arm() -> Bool {
+        var time = itimerspec()
+        clock_gettime(CLOCK_REALTIME, &time.it_value)
+        time.it_value.tv_sec += time_t(distance)
+        // ECANCELED: armed, and the clock was set in this moment.
+        return setTime(descriptor, Self.onceSet, &time, nil) == 0 || errno == ECANCELED
+    }
+
+    /// Calls `body` after each step, for as long as the process lives.
+    func watch(_ body: @escaping @Sendable () -> Void) {
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: .global(qos: .userInitiated))
+        // The handler keeps its source, for ever.
+        source.setEventHandler { [self, source] in
+            // The count, or ECANCELED: both mean that the clock has to be looked at.
+            var expiries: UInt64 = 0
+            _ = read(descriptor, &expiries, MemoryLayout.size(ofValue: expiries))
+            // Armed before the clock is looked at, so that no step falls between.
+            if !arm() {
+                source.cancel()
+            }
+            body()
+        }
+        source.activate()
+    }
+}
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+public import SwivelCore
+
+/// A dispatch queue is a context. Its timers are nodes of ``Loop/shared``'s wheel, not dispatch
+/// sources; ``DispatchBackend`` is the same queue with sources.
+extension DispatchQueue: ExecutionContext {
+    /// Submits `work` to the queue, in order with what else is submitted there.
+    ///
+    /// **Thread:** any. `work` runs on the queue, never inside this call.
+    /// - Parameter work: What runs; it is released as soon as it has returned.
+    /// - Complexity: O(1), as `async(execute:)`.
+    public func execute(_ work: @escaping @Sendable () -> Void) {
+        async(execute: work)
+    }
+
+    /// Whether the caller is running on this queue, and the queue is serial.
+    ///
+    /// True as well on a queue whose chain of targets holds this one, for this queue then runs
+    /// nothing else meanwhile. False on concurrent and global queues, and on concurrent queues
+    /// whose target is serial. Inside `other.sync { }` the current queue is `other` alone, as for
+    /// Dispatch itself. Outside of any block the main thread counts as being on the main queue.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1); a queue is marked with a key of its own when it is first asked.
+    public var isCurrent: Bool {
+        QueueIdentity.of(self).isCurrent
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+public import SwivelCore
+internal import Synchronization
+
+extension ExecutionContext where Self == DispatchQueue {
+    /// The main queue, which is the main actor's.
+    public static var main: DispatchQueue { DispatchQueue.main }
+
+    /// The global concurrent queue for work that a person is waiting for, such as an animation.
+    public static var userInteractive: DispatchQueue { .global(qos: .userInteractive) }
+
+    /// The global concurrent queue for work that a person has asked for.
+    public static var userInitiated: DispatchQueue { .global(qos: .userInitiated) }
+
+    /// The global concurrent queue for long work that nobody waits for.
+    public static var utility: DispatchQueue { .global(qos: .utility) }
+
+    /// The serial queue of this name: the same one for equal names, made at the first call.
+    ///
+    /// **Thread:** any.
+    /// - Parameter name: Also the queue's label.
+    /// - Returns: A queue that lives as long as the process.
+    /// - Complexity: O(1) on average; the first call with a name makes the queue.
+    public static func serial(_ name: String) -> DispatchQueue {
+        NamedQueues.shared.queue(name)
+    }
+}
+
+/// The queues of ``ExecutionContext/serial(_:)``. They are never dropped, so that a name stands for
+/// one order of execution throughout.
+private final class NamedQueues: Sendable {
+    static let shared = NamedQueues()
+
+    private let queues = Mutex<[String: DispatchQueue]>([:])
+
+    func queue(_ name: String) -> DispatchQueue {
+        queues.withLock { queues in
+            if let known = queues[name] {
+                return known
+            }
+            let queue = DispatchQueue(label: name)
+            QueueIdentity.know(serial: queue)
+            queues[name] = queue
+            return queue
+        }
+    }
+}

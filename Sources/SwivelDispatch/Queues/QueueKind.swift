@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
+
+/// How many closures a queue runs at a time.
+///
+/// Dispatch has no call that tells. What it does have is a type of object for each kind of queue, on
+/// which all of its own code depends, so a queue's type is compared with that of queues whose kind
+/// is known. Where the types tell nothing, the kind is unknown, and the queue counts as concurrent:
+/// a deadlock may then go unnoticed, but no work is ever taken for exclusive that is not.
+enum QueueKind {
+    /// Made without `.concurrent`.
+    case serial
+    /// Made with `.concurrent`, whatever its target is.
+    case concurrent
+    /// A global queue, or a type that is not known.
+    case unknown
+
+    /// The kind of `queue`. The main queue, which has a type of its own, is unknown here.
+    init(of queue: DispatchQueue) {
+        guard let type = ObjectType(of: queue), let known = Self.known else {
+            self = .unknown
+            return
+        }
+        switch type {
+        case known.serial: self = .serial
+        case known.concurrent: self = .concurrent
+        default: self = .unknown
+        }
+    }
+
+    /// The types of both kinds; `nil` where they do not tell the kinds apart.
+    private static let known: (serial: ObjectType, concurrent: ObjectType)? = {
+        let label = "swivel.kind"
+        guard let serial = ObjectType(of: DispatchQueue(label: label)),
+            let targeted = ObjectType(
+                of: DispatchQueue(label: label, target: .global(qos: .utility))),
+            let concurrent = ObjectType(of: DispatchQueue(label: label, attributes: .concurrent)),
+            serial == targeted, serial != concurrent
+        else {
+            return nil
+        }
+        return (serial, concurrent)
+    }()
+}
+
+/// The type of a dispatch object.
+private struct ObjectType: Equatable {
+    private let word: UInt
+
+    init?(of queue: DispatchQueue) {
+        #if canImport(ObjectiveC)
+        word = UInt(bitPattern: ObjectIdentifier(type(of: queue)))
+        #else
+        // The Swift object wraps a C object, whose first word is its type.
+        let fields = Mirror(reflecting: queue).children
+        guard let object = fields.first(where: { $0.label == "__wrapped" })?.value,
+            let pointer = object as? OpaquePointer
+        else {
+            return nil
+        }
+        word = UnsafeRawPointer(pointer).load(as: UInt.self)
+        #endif
+    }
+}
