@@ -180,6 +180,15 @@ let mayOversleep = asleep(1)
 E2
 echo 'loop->poll(loop); uv_poll_start(p, 1, f);' | check blocking good CSources/CSwivel/src/turn.c
 
+printf '<!-- Snippets/A.swift -->\n```swift\nlet a = 1\n```\n' | check samples bad README.md
+printf '```swift\nlet a = 1\n```\n' | check samples good README.md
+mkdir -p "$tree/samples/Snippets"
+echo "let a = 1" >"$tree/samples/Snippets/A.swift"
+printf '<!-- Snippets/A.swift -->\n```swift\nlet a = 1\n```\n' >"$tree/samples/README.md"
+[ -z "$(cd "$tree/samples" && "$lint/rules/samples.sh")" ] || failed "samples reports a true sample"
+echo "let a = 2" >"$tree/samples/Snippets/A.swift"
+[ -n "$(cd "$tree/samples" && "$lint/rules/samples.sh")" ] || failed "samples passes a false sample"
+
 for rule in "$lint"/rules/*.sh; do
     name=${rule##*/}
     for kind in bad good; do
