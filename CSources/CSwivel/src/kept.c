@@ -79,8 +79,7 @@ bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_
         // Behind the messages that are under way, or an older one would have the last word.
         return arm_by_message(timer, node, fire_at_ns);
     }
-    swivel__apply_rearm(loop, index, node, fire_at_ns, 0);
-    return true;
+    return swivel__apply_rearm(loop, index, timer.generation, fire_at_ns, 0);
 }
 
 bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)

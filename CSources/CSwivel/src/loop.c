@@ -18,6 +18,7 @@ static driving drive_begin(swivel_loop *loop)
     swivel__thread.current = loop;
     swivel__thread.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
     loop->stack_low = swivel__stack_low();
+    loop->sent_before = SWIVEL_LOAD(&loop->inbox.tail, acquire) & ~SWIVEL_CLOSED;
     loop->woke_ns = swivel__clock_exact(&loop->clock);
     swivel__wake_unpark(&loop->wake);
     return driving;

@@ -12,6 +12,8 @@
 #define SWIVEL_LOOK_STRIDE 8
 /// A loop with fewer nodes than this at its peak keeps what it has.
 #define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
+/// Empty queues of this size are kept.
+#define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while looks keep finding work.
 #define SWIVEL_SERVE_NS 50000
 
@@ -63,14 +65,19 @@ static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
 static void shrink(swivel_loop *loop)
 {
     swivel_slab *slab = &loop->wheel.slab;
-    if (loop->depth == 0 && slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
+    swivel_heap *near = &loop->wheel.near;
+    swivel_ring *local = &loop->local;
+    if (loop->depth > 0) {
+        return; // A turn on the stack may be in the middle of one of them.
+    }
+    if (slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
         swivel__slab_trim(slab);
-        if (loop->wheel.near.count == 0) {
-            swivel__heap_free(&loop->wheel.near);
-        }
-        if (loop->local.head == loop->local.tail) {
-            swivel__ring_free(&loop->local);
-        }
+    }
+    if (near->capacity > SWIVEL_SHRINK_ENTRIES && near->count == 0) {
+        swivel__heap_free(near);
+    }
+    if (local->capacity > SWIVEL_SHRINK_ENTRIES && local->head == local->tail) {
+        swivel__ring_free(local);
     }
 }
 

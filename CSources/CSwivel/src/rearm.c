@@ -20,19 +20,21 @@ static uint64_t rearmed(uint64_t state)
     }
 }
 
-void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns,
-                         uint64_t announced)
+bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
+                         uint64_t fire_at_ns, uint64_t announced)
 {
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
-    uint32_t generation = swivel__generation(state);
     // The announcement is taken back in the step that moves the timer: between the two a disarm
     // would find nothing to void, and a context could start what it was handed.
     do {
         uint32_t phase = swivel__phase(state);
-        if (phase == SWIVEL_OVER || phase == SWIVEL_FREE ||
+        bool last = phase == SWIVEL_BUSY &&
+                    (!(state & (SWIVEL_REPEAT | SWIVEL_KEPT)) || (state & SWIVEL_STOP));
+        if (phase == SWIVEL_OVER || phase == SWIVEL_FREE || last ||
             swivel__generation(state) != generation ||
             (announced != 0 && !(state & SWIVEL_REARMS_MASK))) {
-            return;
+            return false;
         }
         next = rearmed(state) - announced;
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
@@ -45,11 +47,12 @@ void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, u
     uint64_t aligned = swivel__aligned_deadline(fire_at_ns, node->leeway_ns);
     if (swivel__phase(next) == SWIVEL_BUSY) {
         node->fire_at_ns = aligned;
-        return;
+        return true;
     }
     loop->handed -= swivel__phase(state) == SWIVEL_HANDED;
     loop->armed += (state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE;
     swivel__wheel_refile(&loop->wheel, index, node, aligned);
+    return true;
 }
 
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
@@ -62,13 +65,7 @@ bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
     uint64_t state = swivel__state_of(timer);
     // Behind messages that are under way, or an older one would have the last word.
     if (swivel__is_own(loop) && !(state & (SWIVEL_QUEUED | SWIVEL_REARMS_MASK))) {
-        uint32_t phase = swivel__phase(state);
-        bool repeats = (state & SWIVEL_REPEAT) && !(state & SWIVEL_STOP);
-        if (phase != SWIVEL_ARMED && phase != SWIVEL_HANDED && !(repeats && phase == SWIVEL_BUSY)) {
-            return false;
-        }
-        swivel__apply_rearm(loop, timer.index, node, deadline_ns, 0);
-        return true;
+        return swivel__apply_rearm(loop, timer.index, timer.generation, deadline_ns, 0);
     }
     if (!swivel__node_announce_rearm(node, timer.generation)) {
         return false;

@@ -92,6 +92,7 @@ static void clear(swivel_loop *loop)
     loop->local = (swivel_ring){0};
     loop->armed = loop->handed = 0;
     loop->depth = loop->look_score = loop->look_skips = 0;
+    loop->sent_before = 0;
     loop->park = NULL;
     loop->served_ns = loop->woke_ns = 0;
     swivel_count *counts[] = {&loop->turn_ns,      &loop->turns,   &loop->posts,     &loop->wakes,

@@ -33,17 +33,20 @@ uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node)
     return swivel__saturating_add(settings->origin_ns, settings->jitter_ns);
 }
 
-swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node,
-                                 uint64_t now_ns)
+swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     swivel_settings *settings = settings_of(loop, node);
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
     uint64_t interval = settings->interval_ns, origin = settings->origin_ns;
-    uint64_t clock_ns = swivel__clock_ahead(&loop->clock);
-    now_ns = now_ns < clock_ns ? clock_ns : now_ns;
+    uint64_t now_ns = swivel__clock_ahead(&loop->clock);
     // Instants of the grid that have passed since this one, as far as its jitter is not the reason.
     uint64_t due = swivel__saturating_add(origin, settings->jitter_ns);
     uint64_t passed = now_ns > due ? (now_ns - due) / interval : 0;
+    if (SWIVEL_UNLIKELY(passed > 0)) {
+        // Ahead is not enough to say that an instant has passed: its tick would be early.
+        now_ns = swivel__clock_exact(&loop->clock);
+        passed = now_ns > due ? (now_ns - due) / interval : 0;
+    }
     swivel_tick tick = {
         {loop, index, swivel__generation(state)}, settings->index, origin, now_ns, passed};
     switch ((swivel_missed)settings->policy) {
@@ -91,6 +94,9 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         }
         uint64_t fire_at =
             (state & SWIVEL_AGAIN) ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
+        if (settings->policy == SWIVEL_MISSED_BURST && fire_at < loop->turn_ns) {
+            fire_at = loop->turn_ns; // Ticks that catch up let others that are due go first.
+        }
         node->fire_at_ns = swivel__aligned_deadline(fire_at, node->leeway_ns);
         swivel__wheel_file(&loop->wheel, index, node);
     }

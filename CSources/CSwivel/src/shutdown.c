@@ -99,8 +99,10 @@ static void drain(swivel_loop *loop)
         }
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         // Their ends are not announced any more: the inbox is closed.
-        loop->handed = 0;
-        for_each_node(loop, count_handed);
+        if (loop->handed > 0) {
+            loop->handed = 0;
+            for_each_node(loop, count_handed);
+        }
         if (!more && loop->handed == 0 && (next >= loop->until_ns || loop->clock.manual)) {
             return;
         }
@@ -151,6 +153,7 @@ void swivel__close(swivel_loop *loop)
     swivel_thread before = swivel__thread;
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.current = loop;
+    loop->stack_low = swivel__stack_low();
     swivel__thread.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
     if (loop->mode == SWIVEL_DRAIN) {
         drain(loop);
@@ -181,6 +184,9 @@ void swivel__close(swivel_loop *loop)
     loop->report.complete = true;
     loop->life = SWIVEL_CLOSED_DOWN;
     pthread_cond_broadcast(&loop->changed);
+    for (struct swivel_waiter *waiter = loop->waiters; waiter != NULL; waiter = waiter->next) {
+        swivel_loop_wake(waiter->loop);
+    }
     pthread_mutex_unlock(&loop->lock);
     closed(owner); // May release the loop, and with it this record.
 }
@@ -227,6 +233,47 @@ static void begin(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_
     SWIVEL_STORE(&loop->closing, true, release);
 }
 
+/// A thread that is in a turn of `outer` waits for `loop` to close.
+typedef struct waiter {
+    swivel_loop *outer, *loop;
+    struct swivel_waiter link;
+} waiter;
+
+static bool has_closed(swivel_loop *loop)
+{
+    pthread_mutex_lock(&loop->lock);
+    bool closed = loop->life == SWIVEL_CLOSED_DOWN;
+    pthread_mutex_unlock(&loop->lock);
+    return closed;
+}
+
+static bool is_done(void *argument)
+{
+    waiter *waiter = argument;
+    return SWIVEL_LOAD(&waiter->outer->closing, acquire) || has_closed(waiter->loop);
+}
+
+/// Runs turns of `outer` until `loop` has closed: it may need them to end. False: `outer` is asked
+/// to close itself, which it cannot before this returns.
+static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
+{
+    waiter waiter = {outer, loop, {outer, NULL}};
+    pthread_mutex_lock(&loop->lock);
+    waiter.link.next = loop->waiters;
+    loop->waiters = &waiter.link;
+    pthread_mutex_unlock(&loop->lock);
+    swivel_loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS);
+    pthread_mutex_lock(&loop->lock);
+    struct swivel_waiter **link = &loop->waiters;
+    while (*link != &waiter.link) {
+        link = &(*link)->next;
+    }
+    *link = waiter.link.next;
+    bool closed = loop->life == SWIVEL_CLOSED_DOWN;
+    pthread_mutex_unlock(&loop->lock);
+    return closed;
+}
+
 void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
                           swivel_report *report)
 {
@@ -247,6 +294,10 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     }
     if (close) {
         swivel__close(loop);
+    }
+    swivel_loop *outer = swivel__thread.current;
+    if (!inside && outer != NULL && outer->depth > 0) {
+        inside = !pump_until_closed(outer, loop);
     }
     if (!inside) {
         swivel__thread_wait(loop);

@@ -6,7 +6,7 @@
 #include "../include/internal/checks.h"
 #include "../include/internal/hot.h"
 
-/// Closures between two looks at the clock.
+/// Closures between two looks at the clock, at most: while they are quick.
 #define SWIVEL_CLOCK_STRIDE 32
 /// Nodes that other threads get back at most, beyond what waits for them.
 #define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
@@ -14,31 +14,41 @@
 /// What a phase of a turn may still spend.
 typedef struct budget {
     uint32_t left;
-    uint64_t ends_ns;
+    uint32_t stride, until_look; ///< Closures between two looks at the clock, and until the next.
+    uint64_t looked_ns, ends_ns;
 } budget;
 
 static budget budget_start(swivel_loop *loop)
 {
-    budget result = {
-        loop->config.turn_count,
-        swivel__saturating_add(swivel__clock_ahead(&loop->clock), loop->config.turn_ns)};
+    uint64_t now = swivel__clock_ahead(&loop->clock);
+    budget result = {loop->config.turn_count, 1, 1, now,
+                     swivel__saturating_add(now, loop->config.turn_ns)};
     return result;
 }
 
-/// Spends one closure. False: the phase is over. `*now_ns` follows the clock, for lateness.
-static inline bool budget_spend(swivel_loop *loop, budget *budget, uint64_t *now_ns)
+/// Looks at the clock: closures that take long are watched one by one.
+static void budget_look(swivel_loop *loop, budget *budget, uint64_t *now_ns)
 {
-    if (SWIVEL_UNLIKELY(budget->left == 0)) {
-        return false;
+    *now_ns = swivel__clock_ahead(&loop->clock);
+    bool quick = *now_ns - budget->looked_ns < loop->config.turn_ns / 16;
+    budget->stride = !quick                                 ? 1
+                     : budget->stride < SWIVEL_CLOCK_STRIDE ? budget->stride * 2
+                                                            : SWIVEL_CLOCK_STRIDE;
+    budget->until_look = budget->stride;
+    budget->looked_ns = *now_ns;
+    if (*now_ns >= budget->ends_ns) {
+        budget->left = 0;
     }
+}
+
+/// Whether there is a closure left to spend; called after each. `*now_ns` follows the clock.
+static inline bool budget_lasts(swivel_loop *loop, budget *budget, uint64_t *now_ns)
+{
     budget->left -= 1;
-    if (SWIVEL_UNLIKELY(budget->left % SWIVEL_CLOCK_STRIDE == 0)) {
-        *now_ns = swivel__clock_ahead(&loop->clock);
-        if (*now_ns >= budget->ends_ns) {
-            budget->left = 0;
-        }
+    if (--budget->until_look == 0) {
+        budget_look(loop, budget, now_ns);
     }
-    return true;
+    return budget->left > 0;
 }
 
 void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
@@ -118,7 +128,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     }
     swivel_tick tick = {timer, 0, node->fire_at_ns, swivel__clock_ahead(&loop->clock), 0};
     if (state & SWIVEL_REPEAT) {
-        tick = swivel__repeat_begin(loop, index, node, now_ns);
+        tick = swivel__repeat_begin(loop, index, node);
     }
     if (state & SWIVEL_FOREIGN) {
         const swivel_settings *settings =
@@ -186,7 +196,7 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
         }
         return;
     case SWIVEL_REFILE:
-        swivel__apply_rearm(loop, index, node, entry.second, SWIVEL_REARM);
+        swivel__apply_rearm(loop, index, swivel__generation(state), entry.second, SWIVEL_REARM);
         return;
     case SWIVEL_RECLAIM:
         loop->handed -= entry.second == SWIVEL_WAS_HANDED ||
@@ -224,7 +234,7 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
     }
 }
 
-/// Runs what other threads have sent up to now.
+/// Runs what other threads have sent up to now. Returns whether the budget ended it.
 static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_inbox *inbox = &loop->inbox;
@@ -236,36 +246,31 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     }
     budget budget = budget_start(loop);
     swivel_entry entry;
-    bool spent = false;
-    while (inbox->cursor < limit) {
-        if (!budget_spend(loop, &budget, &now_ns)) {
-            spent = true;
-            break;
-        }
-        if (!swivel__inbox_take(inbox, &entry)) {
-            break;
-        }
+    bool lasts = true;
+    while (lasts && inbox->cursor < limit && swivel__inbox_take(inbox, &entry)) {
         swivel__perform(loop, entry, now_ns);
+        lasts = budget_lasts(loop, &budget, &now_ns);
     }
     swivel__inbox_end_drain(inbox);
-    if (spent) {
+    if (!lasts) {
         // What is left is urgent, whoever drains next: a nested turn's answer ends with its pump.
         SWIVEL_STORE(&loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
     }
-    return spent;
+    return !lasts;
 }
 
 /// Runs what the loop's own closures posted before this turn.
 static void drain_local(swivel_loop *loop, uint64_t now_ns)
 {
+    // What the driving thread posted before its drive lies in the inbox, and comes first.
     uint64_t limit = loop->local.tail;
-    if (loop->local.head == limit) {
+    if (loop->local.head == limit || loop->inbox.cursor < loop->sent_before) {
         return;
     }
     budget budget = budget_start(loop);
-    while (loop->local.head < limit && budget_spend(loop, &budget, &now_ns)) {
+    do {
         swivel__perform(loop, swivel__ring_pop(&loop->local), now_ns);
-    }
+    } while (loop->local.head < limit && budget_lasts(loop, &budget, &now_ns));
 }
 
 /// Fires what is due by `now_ns`. Returns whether the budget ended it.
@@ -279,14 +284,13 @@ static bool fire_due(swivel_loop *loop, uint64_t now_ns)
     }
     budget budget = budget_start(loop);
     uint64_t clock_ns = now_ns;
-    while (index != SWIVEL_NIL) {
-        bool go_on = budget_spend(loop, &budget, &clock_ns);
+    do {
         fire(loop, index, swivel__slab_node(&wheel->slab, index), clock_ns);
-        if (!go_on || budget.left == 0) {
+        if (!budget_lasts(loop, &budget, &clock_ns)) {
             return true;
         }
         index = swivel__wheel_next_due(wheel, now_ns);
-    }
+    } while (index != SWIVEL_NIL);
     return false;
 }
 

@@ -70,13 +70,15 @@ extension Loop {
         check(
             !isPermanent,
             "Loop.shared and Loop.main live as long as the process; shut down a loop of your own")
-        var report = swivel_report()
-        switch mode {
-        case .cancelPending:
-            swivel_loop_shutdown(record, SWIVEL_CANCEL_PENDING, 0, &report)
-        case .drain(let limit):
-            swivel_loop_shutdown(record, SWIVEL_DRAIN, limit.nanosecondsRoundedUp, &report)
+        return WorkerPool.whileBlocked {
+            var report = swivel_report()
+            switch mode {
+            case .cancelPending:
+                swivel_loop_shutdown(record, SWIVEL_CANCEL_PENDING, 0, &report)
+            case .drain(let limit):
+                swivel_loop_shutdown(record, SWIVEL_DRAIN, limit.nanosecondsRoundedUp, &report)
+            }
+            return ShutdownReport(report)
         }
-        return ShutdownReport(report)
     }
 }

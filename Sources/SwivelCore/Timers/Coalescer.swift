@@ -19,9 +19,10 @@ public final class Coalescer: Sendable {
         let work: @Sendable () -> Void
         /// Nanoseconds of the instant that a series may not pass; 0: no series is under way.
         let limit = Atomic<UInt64>(0)
-        /// Runs that were handed to the context, and the last of them that was taken back.
-        let handed = Atomic<Int>(0)
-        let revoked = Atomic<Int>(0)
+        /// The last call's number while its run is pending, else 0. A run takes it when it starts, so
+        /// one that was handed to a context is void once it was cancelled or asked for anew.
+        let pending = Atomic<UInt64>(0)
+        let calls = Atomic<UInt64>(0)
 
         init(
             _ context: any ExecutionContext, _ delay: Duration, _ maxWait: Duration?,
@@ -34,21 +35,27 @@ public final class Coalescer: Sendable {
             self.work = work
         }
 
+        func call() {
+            let number = calls.wrappingAdd(1, ordering: .relaxed).newValue
+            pending.store(number, ordering: .releasing)
+        }
+
         /// The series is over: runs the work, on its context.
         func fire() {
             limit.store(0, ordering: .relaxed)
+            let number = pending.load(ordering: .acquiring)
             if isLoop {
-                work()
+                run(number)
             } else {
-                hand()
+                context.execute { self.run(number) }
             }
         }
 
-        func hand() {
-            let number = handed.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
-            context.execute { [self] in
-                if revoked.load(ordering: .acquiring) < number { work() }
-            }
+        func run(_ number: UInt64) {
+            let isMine = pending.compareExchange(
+                expected: number, desired: 0, ordering: .acquiringAndReleasing
+            ).exchanged
+            if isMine && number != 0 { work() }
         }
     }
 
@@ -76,6 +83,15 @@ public final class Coalescer: Sendable {
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func call() -> Bool {
+        core.call()
+        let isArmed = arm()
+        if !isArmed {
+            core.pending.store(0, ordering: .relaxed)
+        }
+        return isArmed
+    }
+
+    private func arm() -> Bool {
         guard let maxWait = core.maxWait else {
             return timer.arm(after: core.delay)
         }
@@ -94,23 +110,30 @@ public final class Coalescer: Sendable {
     /// - Returns: False: nothing was pending.
     @discardableResult
     public func flush() -> Bool {
-        guard timer.disarm() == .cancelled else { return false }
-        core.limit.store(0, ordering: .relaxed)
-        core.hand()
+        let number = hasten()
+        guard number != 0 else { return false }
+        core.context.execute { [core] in core.run(number) }
         return true
     }
 
     /// As ``flush()``, and waits until the run has ended, if there was one.
     public func flush() async {
-        guard timer.disarm() == .cancelled else { return }
-        core.limit.store(0, ordering: .relaxed)
+        let number = hasten()
+        guard number != 0 else { return }
         await withCheckedContinuation { continuation in
             let end = End(continuation)
             core.context.execute { [core] in
-                core.work()
+                core.run(number)
                 end.hasCome()
             }
         }
+    }
+
+    /// Stops the wait for the pending run, and tells its number; 0 if there is none.
+    private func hasten() -> UInt64 {
+        timer.disarm()
+        core.limit.store(0, ordering: .relaxed)
+        return core.pending.load(ordering: .acquiring)
     }
 
     /// The end of a run, which also comes when the context releases it without running it.
@@ -133,12 +156,13 @@ public final class Coalescer: Sendable {
     /// - Returns: Whether a run was pending; it does not start any more.
     @discardableResult
     public func cancel() -> Bool {
-        let wasArmed = timer.disarm() == .cancelled
+        timer.disarm()
         core.limit.store(0, ordering: .relaxed)
-        core.revoked.store(core.handed.load(ordering: .acquiring), ordering: .releasing)
-        return wasArmed
+        return core.pending.exchange(0, ordering: .acquiringAndReleasing) != 0
     }
 
     /// Whether a run is pending. **Thread:** any.
-    public var isPending: Bool { timer.isArmed }
+    public var isPending: Bool {
+        core.pending.load(ordering: .relaxed) != 0 && !timer.isOver
+    }
 }

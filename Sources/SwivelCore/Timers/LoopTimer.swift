@@ -80,6 +80,9 @@ public final class LoopTimer: @unchecked Sendable {
         return CancelResult(swivel__own_kept_disarm(loop.record, timer.index))
     }
 
+    /// Whether the loop refuses to arm the timer.
+    var isOver: Bool { swivel_loop_refusal(loop.record) != SWIVEL_OK }
+
     /// The time on the timer's clock.
     var now: LoopClock.Instant { loop.now }
 

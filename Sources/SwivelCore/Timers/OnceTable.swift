@@ -25,7 +25,9 @@ extension Hashable {
     fileprivate func isSame<Other: Hashable>(as other: Other) -> Bool {
         guard Other.self == Self.self else { return false }
         // The types are the same, so this is no cast; `as?` would cost a run-time look-up.
-        return withUnsafeBytes(of: other) { $0.assumingMemoryBound(to: Self.self)[0] == self }
+        return withUnsafePointer(to: other) {
+            UnsafeRawPointer($0).assumingMemoryBound(to: Self.self).pointee == self
+        }
     }
 }
 

@@ -23,6 +23,12 @@ typedef enum swivel_life {
 
 struct swivel_park;
 
+/// A loop that pumps until another one has closed; lies on its thread's stack.
+struct swivel_waiter {
+    swivel_loop *loop;
+    struct swivel_waiter *SWIVEL_NULLABLE next;
+};
+
 struct swivel_loop {
     // The loop's thread only. (A loop has a thread while a turn runs or it is parked.)
     _Alignas(64) swivel_wheel wheel;
@@ -35,8 +41,9 @@ struct swivel_loop {
     uint32_t look_score; ///< How often looks before parking have found work lately.
     uint32_t look_skips; ///< Parks since the last look.
     struct swivel_park *SWIVEL_NULLABLE park;
-    uint64_t served_ns; ///< When the poller was served last.
-    uint64_t woke_ns;   ///< When the last park ended.
+    uint64_t sent_before; ///< The inbox's end when the drive began: own posts come after it.
+    uint64_t served_ns;   ///< When the poller was served last.
+    uint64_t woke_ns;     ///< When the last park ended.
     swivel_config config;
     char name[16]; ///< What the thread is called; the kernel's limit.
 
@@ -66,6 +73,7 @@ struct swivel_loop {
     uint64_t until_ns;   ///< Of a drain.
     uint64_t ran_before; ///< Closures that had run when shutdown was asked for.
     swivel_report report;
+    struct swivel_waiter *SWIVEL_NULLABLE waiters;
     pthread_t thread;
     bool draining; ///< The loop's thread only. Repeats are refused.
     bool has_thread, joined, driven;
@@ -102,8 +110,7 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 
 // repeat.c
 /// Takes the tick up: computes which instant it is, and moves the grid to the next one.
-swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node,
-                                 uint64_t now_ns);
+swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Arms the next tick after the closure has returned, or ends the repeat if it was cancelled.
 void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Computes `fire_at_ns` of the tick that the settings describe.
@@ -120,11 +127,11 @@ void swivel__node_put(swivel_loop *loop, uint32_t index);
 /// Moves the timer to `deadline_ns`: at once on the loop's thread, else by a message that the loop
 /// waits for before it fires the timer.
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
-/// Moves a timer that the loop has taken over; `fire_at_ns` has no leeway in it. `announced` is
-/// `SWIVEL_REARM` if another thread announced this rearm, which is taken back in the same step,
-/// else 0.
-void swivel__apply_rearm(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns,
-                         uint64_t announced);
+/// Moves a timer of this generation that the loop has taken over; `fire_at_ns` has no leeway in it.
+/// `announced` is `SWIVEL_REARM` if another thread announced this rearm, which is taken back in the
+/// same step, else 0. False: it is over, or its only run is under way.
+bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
+                         uint64_t fire_at_ns, uint64_t announced);
 /// Why a node is over, in the message that says so.
 enum { SWIVEL_RAN = 0, SWIVEL_WAS_ARMED = 1, SWIVEL_WAS_HANDED = 2, SWIVEL_WAS_KEPT = 3 };
 /// Tells the loop to reclaim a node that another thread has finished with.
