@@ -89,7 +89,7 @@ bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_n
         return false;
     }
     uint64_t fire_at = swivel__aligned_deadline(deadline_ns == 0 ? 1 : deadline_ns, leeway_ns);
-    return swivel__is_own(timer.loop) ? swivel__own_kept_arm(timer.loop, timer.index, fire_at)
+    return swivel__is_own(timer.loop) ? swivel__own_kept_arm(timer.loop, timer.index, node, fire_at)
                                       : arm_by_message(timer, node, fire_at);
 }
 
@@ -100,7 +100,7 @@ swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
         return SWIVEL_FINISHED;
     }
     if (swivel__is_own(timer.loop)) {
-        return swivel__own_kept_disarm(timer.loop, timer.index);
+        return swivel__own_kept_disarm(timer.loop, node);
     }
     swivel_work work;
     uint64_t seen;

@@ -2,25 +2,40 @@
 // What a loop does when a turn has left nothing to do: it looks for a few microseconds, then parks.
 #include "../include/internal/loop.h"
 
+#if defined(__linux__)
+#include <malloc.h>
+#endif
+
 /// How long a loop looks at its inbox before it parks. A reply to what it just sent mostly comes
 /// within this time, and waking a parked thread costs as much again.
 #define SWIVEL_LOOK_NS 5000
-/// Looks that found nothing are skipped more and more often, up to all but every 16th.
+/// A look that found work scores one, one that did not loses two; with a score every park is looked
+/// before, without one every 16th on average. Which ones is left to chance: two loops that answer
+/// each other only find out that looking pays when both look at the same time.
 #define SWIVEL_LOOK_SCORE_MAX 8
-#define SWIVEL_LOOK_PROBE 16
+#define SWIVEL_LOOK_CHANCE 16
 /// Pauses between two looks at the clock.
 #define SWIVEL_LOOK_STRIDE 8
+/// Parks in a row that a timer ended after a short sleep: from here on it is a rush.
+#define SWIVEL_RUSH 8
+/// A sleep is short if it is less than so many times the lateness of wake-ups.
+#define SWIVEL_RUSH_SHORT 4
+/// The least sleep in a rush, in latenesses of wake-ups; and at most.
+#define SWIVEL_RUSH_SLEEP 2
+#define SWIVEL_RUSH_SLEEP_MAX_NS UINT64_C(100000)
 /// A loop with fewer nodes than this at its peak keeps what it has.
 #define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
+/// A peak from which the heap is trimmed too.
+#define SWIVEL_TRIM_NODES (16 * SWIVEL_CHUNK_NODES)
 /// Empty queues of this size are kept.
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while looks keep finding work.
 #define SWIVEL_SERVE_NS 50000
 
-/// Looks for work until `ends_ns`. Returns whether there is some.
+/// Looks for work until `ends_ns`, or until a timer is due. Returns whether another thread sent
+/// some.
 static bool look(swivel_loop *loop, uint64_t ends_ns, uint64_t until_ns)
 {
-    uint64_t now;
     do {
         for (int i = 0; i < SWIVEL_LOOK_STRIDE; i++) {
             if (swivel__wake_is_due(&loop->wake, until_ns)) {
@@ -28,16 +43,19 @@ static bool look(swivel_loop *loop, uint64_t ends_ns, uint64_t until_ns)
             }
             SWIVEL_PAUSE();
         }
-        now = swivel__clock_ahead(&loop->clock);
-        if (now >= until_ns) {
-            return true;
-        }
-    } while (now < ends_ns);
+    } while (swivel__clock_ahead(&loop->clock) < ends_ns);
     return false;
 }
 
-/// Whether a look found work. An adaptive look scores one for a hit and loses two for a miss;
-/// without score only every 16th park is looked before.
+/// Whether this park is one to look before.
+static bool is_worth_a_look(swivel_loop *loop)
+{
+    // A linear congruential generator (Knuth, MMIX) whose upper bits decide.
+    loop->chance = loop->chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return loop->look_score > 0 || (loop->chance >> 33) % SWIVEL_LOOK_CHANCE == 0;
+}
+
+/// Whether there is work, or a look found some, and parking is not called for.
 static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
 {
     if (loop->clock.manual) {
@@ -45,12 +63,15 @@ static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
     }
     uint64_t now = swivel__clock_ahead(&loop->clock);
     if (loop->config.busy_poll_ns != 0) {
-        return look(loop, swivel__saturating_add(now, loop->config.busy_poll_ns), until_ns);
+        uint64_t ends = swivel__saturating_add(now, loop->config.busy_poll_ns);
+        return look(loop, ends < until_ns ? ends : until_ns, until_ns) ||
+               swivel__clock_ahead(&loop->clock) >= until_ns;
     }
-    if (loop->look_score == 0 && ++loop->look_skips < SWIVEL_LOOK_PROBE) {
-        return false;
+    // A timer that is due within the look is the kernel's to keep: spinning for it would burn the
+    // processor that parking leaves to others.
+    if (until_ns - now <= SWIVEL_LOOK_NS || until_ns <= now || !is_worth_a_look(loop)) {
+        return until_ns <= now;
     }
-    loop->look_skips = 0;
     bool found = look(loop, now + SWIVEL_LOOK_NS, until_ns);
     if (found) {
         loop->look_score += loop->look_score < SWIVEL_LOOK_SCORE_MAX;
@@ -58,6 +79,16 @@ static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
         loop->look_score -= loop->look_score < 2 ? loop->look_score : 2;
     }
     return found;
+}
+
+/// Asks the C library for the memory of closures that were released on other threads than they were
+/// made on: glibc keeps it otherwise. On a thread of its own, because it takes milliseconds.
+static void trim_heap(void *unused)
+{
+    (void)unused;
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
 }
 
 /// Gives memory back that a load long gone has left: nodes held ready for other threads pin their
@@ -71,7 +102,11 @@ static void shrink(swivel_loop *loop)
         return; // A turn on the stack may be in the middle of one of them.
     }
     if (slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
+        bool was_large = slab->peak > SWIVEL_TRIM_NODES;
         swivel__slab_trim(slab);
+        if (was_large) {
+            swivel_thread_spawn("swivel.trim", trim_heap, NULL);
+        }
     }
     if (near->capacity > SWIVEL_SHRINK_ENTRIES && near->count == 0) {
         swivel__heap_free(near);
@@ -79,6 +114,32 @@ static void shrink(swivel_loop *loop)
     if (local->capacity > SWIVEL_SHRINK_ENTRIES && local->head == local->tail) {
         swivel__ring_free(local);
     }
+}
+
+/// When timers follow each other more closely than the kernel can wake the loop, it would wake for
+/// each and be late for it all the same. Then it sleeps at least twice a wake-up's lateness, and
+/// finds several due. Lateness grows by about as much; the processor's time shrinks to a fraction.
+static uint64_t until_in_rush(swivel_loop *loop, uint64_t until_ns)
+{
+    if (loop->rush < SWIVEL_RUSH) {
+        return until_ns;
+    }
+    uint64_t sleep = loop->wake_late_ns * SWIVEL_RUSH_SLEEP;
+    sleep = sleep < SWIVEL_RUSH_SLEEP_MAX_NS ? sleep : SWIVEL_RUSH_SLEEP_MAX_NS;
+    uint64_t earliest = swivel__clock_exact(&loop->clock) + sleep;
+    return until_ns < earliest ? earliest : until_ns;
+}
+
+/// Learns from a park how late the kernel wakes, and whether this is a rush.
+static void learn(swivel_loop *loop, uint64_t parked_ns, uint64_t until_ns)
+{
+    if (loop->woke_ns < until_ns) {
+        loop->rush = 0; // Another thread ended it.
+        return;
+    }
+    loop->wake_late_ns = (loop->wake_late_ns * 7 + (loop->woke_ns - until_ns)) / 8;
+    bool is_short = until_ns < parked_ns + loop->wake_late_ns * SWIVEL_RUSH_SHORT;
+    loop->rush = !is_short ? 0 : loop->rush < SWIVEL_RUSH ? loop->rush + 1 : SWIVEL_RUSH;
 }
 
 static void serve(swivel_loop *loop)
@@ -89,6 +150,9 @@ static void serve(swivel_loop *loop)
 
 void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
 {
+    if (wait) {
+        until_ns = until_in_rush(loop, until_ns);
+    }
     if (!wait) {
         serve(loop);
     } else if (look_before_parking(loop, until_ns)) {
@@ -103,6 +167,7 @@ void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
         swivel__park_poll(loop->park, true, until_ns);
         swivel__wake_unpark(&loop->wake);
         loop->woke_ns = loop->served_ns = swivel__clock_exact(&loop->clock);
+        learn(loop, parked_ns, until_ns);
         SWIVEL_COUNT(&loop->idle_ns, loop->woke_ns - parked_ns);
     }
     SWIVEL_COUNT(&loop->wakes, swivel__park_heard(loop->park));

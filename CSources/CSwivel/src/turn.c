@@ -259,12 +259,11 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     return !lasts;
 }
 
-/// Runs what the loop's own closures posted before this turn.
-static void drain_local(swivel_loop *loop, uint64_t now_ns)
+/// Runs what the loop's own closures posted before this turn, up to `limit`.
+static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 {
     // What the driving thread posted before its drive lies in the inbox, and comes first.
-    uint64_t limit = loop->local.tail;
-    if (loop->local.head == limit || loop->inbox.cursor < loop->sent_before) {
+    if (loop->local.head >= limit || loop->inbox.cursor < loop->sent_before) {
         return;
     }
     budget budget = budget_start(loop);
@@ -299,8 +298,9 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     loop->depth += 1;
     SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
     SWIVEL_COUNT(&loop->turns, 1);
+    uint64_t posted = loop->local.tail;
     bool more = drain_inbox(loop, now_ns);
-    drain_local(loop, now_ns);
+    drain_local(loop, posted, now_ns);
     more |= fire_due(loop, now_ns);
     SWIVEL_STORE(&loop->pending, loop->armed, relaxed);
     SWIVEL_CHECK_WHEEL(&loop->wheel);

@@ -10,6 +10,9 @@ public final class LoopTimer: @unchecked Sendable {
     // because the node behind `timer` is guarded by its state word; nothing else changes.
     private let loop: Loop
     private let timer: swivel_timer
+    private let record: OpaquePointer
+    /// `nil`: the loop refused the timer.
+    private let node: UnsafeMutableRawPointer?
 
     /// A timer that is not armed.
     ///
@@ -21,7 +24,9 @@ public final class LoopTimer: @unchecked Sendable {
         self.loop = loop
         var words = RepeatingWork.words { _ in work() }
         timer = swivel_kept_create(loop.record, words)
-        if timer.loop == nil {
+        record = loop.record
+        node = swivel__kept_node(timer)
+        if node == nil {
             Work.release(&words)
         }
     }
@@ -41,21 +46,21 @@ public final class LoopTimer: @unchecked Sendable {
     /// - Complexity: O(1) without allocation. A later deadline is only stored.
     @discardableResult
     public func arm(after delay: Duration) -> Bool {
-        guard timer.loop != nil else { return false }
+        guard let node else { return false }
         let nanoseconds = delay.nanosecondsRoundedUp
-        guard swivel__is_own(loop.record) else {
-            let deadline = swivel__saturating_add(swivel_loop_now(loop.record), nanoseconds)
+        guard swivel__is_own(record) else {
+            let deadline = swivel__saturating_add(swivel_loop_now(record), nanoseconds)
             return swivel_kept_arm(timer, deadline, 0)
         }
         return swivel__own_kept_arm(
-            loop.record, timer.index, swivel__own_deadline(loop.record, nanoseconds))
+            record, timer.index, node, swivel__own_deadline(record, nanoseconds))
     }
 
     /// As ``arm(after:)``; the timer may fire up to `leeway` later, to share a wake-up with others.
     @discardableResult
     public func arm(after delay: Duration, leeway: Duration) -> Bool {
         let deadline = swivel__saturating_add(
-            swivel_loop_now(loop.record), delay.nanosecondsRoundedUp)
+            swivel_loop_now(record), delay.nanosecondsRoundedUp)
         return swivel_kept_arm(timer, deadline, leeway.nanosecondsRoundedUp)
     }
 
@@ -73,15 +78,15 @@ public final class LoopTimer: @unchecked Sendable {
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func disarm() -> CancelResult {
-        guard timer.loop != nil else { return .finished }
-        guard swivel__is_own(loop.record) else {
+        guard let node else { return .finished }
+        guard swivel__is_own(record) else {
             return CancelResult(swivel_kept_disarm(timer))
         }
-        return CancelResult(swivel__own_kept_disarm(loop.record, timer.index))
+        return CancelResult(swivel__own_kept_disarm(record, node))
     }
 
     /// Whether the loop refuses to arm the timer.
-    var isOver: Bool { swivel_loop_refusal(loop.record) != SWIVEL_OK }
+    var isOver: Bool { swivel_loop_refusal(record) != SWIVEL_OK }
 
     /// The time on the timer's clock.
     var now: LoopClock.Instant { loop.now }

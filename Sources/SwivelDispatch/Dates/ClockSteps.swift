@@ -75,11 +75,12 @@ final class StepAlarm: Sendable {
         return setTime(descriptor, Self.onceSet, &time, nil) == 0 || errno == ECANCELED
     }
 
-    /// Calls `body` after each step, for as long as the process lives.
-    func watch(_ body: @escaping @Sendable () -> Void) {
+    /// Calls `body` after each step, until the source is cancelled. To be called once.
+    @discardableResult
+    func watch(_ body: @escaping @Sendable () -> Void) -> any DispatchSourceRead {
         let source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: .global(qos: .userInitiated))
-        // The handler keeps its source, for ever.
+        // The handler keeps its source alive, until that is cancelled.
         source.setEventHandler { [self, source] in
             // The count, or ECANCELED: both mean that the clock has to be looked at.
             var expiries: UInt64 = 0
@@ -90,7 +91,9 @@ final class StepAlarm: Sendable {
             }
             body()
         }
+        source.setCancelHandler { [descriptor] in close(descriptor) }
         source.activate()
+        return source
     }
 }
 #endif

@@ -132,7 +132,7 @@ extension WallTimerState {
     }
 
     private mutating func order(_ times: WallTimes) -> Order {
-        var delay = target.remaining(times)
+        var delay = max(target.remaining(times), .zero)
         if waitsForDate {
             delay = min(delay, longestSleep)
         }

@@ -26,6 +26,7 @@ package struct WallTimers: Sendable {
     }
 
     /// Arms a timer: `body` fires on `context`, once `date` has come.
+    @discardableResult
     package func schedule(
         at date: Date, on context: any ExecutionContext, leeway: Duration = .zero,
         _ body: TimerRequest.Body
@@ -48,6 +49,9 @@ package struct WallTimers: Sendable {
     package func clockWasSet() {
         table.all.forEach { $0.clockWasSet() }
     }
+
+    /// The clock they wait for.
+    package var clock: WallClock { table.clock }
 
     /// Timers that are not over.
     package var count: Int { table.all.count }

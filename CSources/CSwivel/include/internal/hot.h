@@ -116,10 +116,17 @@ static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_wor
     return result;
 }
 
-/// Arms a kept timer on the loop's own thread. False: it is ended.
-static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns)
+/// A kept timer's node: its owner keeps the address, which never changes.
+static inline void *SWIVEL_NULLABLE swivel__kept_node(swivel_timer timer)
 {
-    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    return timer.loop == NULL ? NULL : swivel__slab_node(&timer.loop->wheel.slab, timer.index);
+}
+
+/// Arms a kept timer on the loop's own thread. False: it is ended.
+static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, void *kept,
+                                        uint64_t fire_at_ns)
+{
+    swivel_node *node = kept;
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if (SWIVEL_UNLIKELY((state & (SWIVEL_QUEUED | SWIVEL_KEPT | SWIVEL_REARMS_MASK)) !=
                         SWIVEL_KEPT)) {
@@ -139,9 +146,9 @@ static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, uint6
 }
 
 /// Disarms a kept timer on the loop's own thread.
-static inline swivel_cancel_result swivel__own_kept_disarm(swivel_loop *loop, uint32_t index)
+static inline swivel_cancel_result swivel__own_kept_disarm(swivel_loop *loop, void *kept)
 {
-    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    swivel_node *node = kept;
     swivel_work work;
     uint64_t seen;
     swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, &work, &seen);

@@ -35,11 +35,13 @@ struct swivel_loop {
     swivel_clock clock;
     swivel_hooks hooks;
     swivel_ring local;
-    uint64_t armed;      ///< Timers that will fire (again).
-    uint64_t handed;     ///< Timers that a foreign context has taken or is to take.
-    uint32_t depth;      ///< Turns on the stack: 1 in a turn, more in pumps.
-    uint32_t look_score; ///< How often looks before parking have found work lately.
-    uint32_t look_skips; ///< Parks since the last look.
+    uint64_t armed;        ///< Timers that will fire (again).
+    uint64_t handed;       ///< Timers that a foreign context has taken or is to take.
+    uint32_t depth;        ///< Turns on the stack: 1 in a turn, more in pumps.
+    uint32_t look_score;   ///< How often looks before parking have found work lately.
+    uint32_t rush;         ///< Parks in a row that a timer has ended after a short sleep.
+    uint64_t wake_late_ns; ///< How late the kernel has woken the loop lately.
+    uint64_t chance;       ///< Decides which parks are looked before.
     struct swivel_park *SWIVEL_NULLABLE park;
     uint64_t sent_before; ///< The inbox's end when the drive began: own posts come after it.
     uint64_t served_ns;   ///< When the poller was served last.
