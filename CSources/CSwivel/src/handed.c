@@ -36,13 +36,16 @@ bool swivel_handed_drop(swivel_timer timer, swivel_work *work)
     return true;
 }
 
-/// Ends the node's life from here. False: the loop has closed meanwhile.
-static bool finish(swivel_node *node, uint32_t generation, uint64_t *seen)
+/// Moves a node whose closure has returned on: to rest if the repeat goes on, else to its end.
+/// False: the loop has closed meanwhile.
+static bool leave(swivel_timer timer, bool repeats, uint64_t *seen)
 {
+    swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    while (swivel__generation(state) == generation && swivel__phase(state) == SWIVEL_BUSY) {
-        if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
-                       acquire)) {
+    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_BUSY) {
+        bool rests = repeats && !(state & SWIVEL_STOP);
+        uint64_t next = swivel__with_phase(state, rests ? SWIVEL_RESTING : SWIVEL_OVER);
+        if (SWIVEL_CAS(&node->state, &state, next & ~(uint64_t)SWIVEL_WATCHED, acq_rel, acquire)) {
             *seen = state;
             return true;
         }
@@ -50,30 +53,42 @@ static bool finish(swivel_node *node, uint32_t generation, uint64_t *seen)
     return false;
 }
 
+/// Tells the loop that a tick has run. False: it has closed.
+static bool send_ended(swivel_timer timer)
+{
+    swivel_entry ended = {swivel__message(SWIVEL_ENDED, timer.index, timer.generation), 0};
+    int status;
+    while ((status = swivel__send(timer.loop, ended, SWIVEL_INSTANT_NOW)) == -ENOMEM) {
+        sched_yield(); // The loop's segments come back while it drains.
+    }
+    return status == SWIVEL_OK;
+}
+
 void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats)
 {
     swivel_loop *loop = timer.loop;
-    swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
-    if (repeats && !(SWIVEL_LOAD(&node->state, acquire) & SWIVEL_STOP)) {
-        swivel_entry ended = {swivel__message(SWIVEL_ENDED, timer.index, timer.generation), 0};
-        int status;
-        while ((status = swivel__send(loop, ended, SWIVEL_INSTANT_NOW)) == -ENOMEM) {
-            sched_yield(); // The loop's segments come back while it drains.
-        }
-        if (status == SWIVEL_OK) {
-            return;
-        }
-    }
-    // A one-shot, a cancelled repeat, or a repeat of a loop that has closed.
+    const swivel_hooks hooks = loop->hooks;
     uint64_t seen = 0;
-    bool finished = finish(node, timer.generation, &seen);
-    if (repeats) {
-        loop->hooks.release(work);
-    }
-    if (finished) {
-        swivel__send_reclaim(loop, timer.index, timer.generation, SWIVEL_RAN);
-        if (seen & SWIVEL_WATCHED) {
-            loop->hooks.ended(timer);
+    if (!leave(timer, repeats, &seen)) {
+        if (repeats) {
+            hooks.release(work);
         }
+        return;
+    }
+    if (!repeats || (seen & SWIVEL_STOP)) {
+        if (repeats) {
+            hooks.release(work);
+        }
+        swivel__send_reclaim(loop, timer.index, timer.generation, SWIVEL_RAN);
+    } else if (!send_ended(timer)) {
+        // Whoever claims the resting node of a closed loop releases its work: its sweep, or this.
+        uint64_t rest;
+        swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
+        if (swivel__node_cancel(node, timer.generation, work, &rest) == SWIVEL_CANCELLED) {
+            hooks.release(work);
+        }
+    }
+    if (seen & SWIVEL_WATCHED) {
+        hooks.ended(timer);
     }
 }

@@ -12,6 +12,7 @@ static uint64_t rearmed(uint64_t state)
     switch (swivel__phase(state)) {
     case SWIVEL_IDLE:
     case SWIVEL_HANDED:
+    case SWIVEL_RESTING:
         return swivel__with_phase(state, SWIVEL_ARMED);
     case SWIVEL_BUSY:
         return state | SWIVEL_AGAIN;
@@ -49,7 +50,7 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
         node->fire_at_ns = aligned;
         return true;
     }
-    loop->handed -= swivel__phase(state) == SWIVEL_HANDED;
+    loop->handed -= swivel__is_handed(state);
     loop->armed += (state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE;
     swivel__wheel_refile(&loop->wheel, index, node, aligned);
     return true;
@@ -86,7 +87,9 @@ bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
 
 bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
 {
-    if (timer.loop == NULL || (swivel__state_of(timer) & SWIVEL_KEPT)) {
+    // The state comes first: a stale handle's loop may be in its next life.
+    uint64_t state = swivel__state_of(timer);
+    if (state == 0 || (state & SWIVEL_KEPT)) {
         return false;
     }
     uint64_t now = swivel_loop_now(timer.loop);

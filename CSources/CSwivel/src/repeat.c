@@ -78,6 +78,10 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
     swivel_settings *settings = settings_of(loop, node);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
     do {
+        if (swivel__phase(state) == SWIVEL_OVER) {
+            loop->handed += 1; // Cancelled in this moment: the reclaim counts it off.
+            return;
+        }
         next = swivel__with_phase(state, (state & SWIVEL_STOP) ? SWIVEL_OVER : SWIVEL_ARMED);
         next &= ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_WATCHED);
     } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));

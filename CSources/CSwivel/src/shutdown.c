@@ -41,7 +41,7 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
     } else if (swivel__node_cancel(node, swivel__generation(state), &work, &seen) ==
                SWIVEL_CANCELLED) {
         result = SWIVEL_CANCELLED;
-        loop->handed -= swivel__phase(seen) == SWIVEL_HANDED;
+        loop->handed -= swivel__is_handed(seen);
     } else {
         return;
     }
@@ -79,7 +79,7 @@ static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     uint32_t phase = swivel__phase(state);
     (void)index;
-    loop->handed += (state & SWIVEL_FOREIGN) && (phase == SWIVEL_HANDED || phase == SWIVEL_BUSY);
+    loop->handed += (state & SWIVEL_FOREIGN) && (swivel__is_handed(state) || phase == SWIVEL_BUSY);
 }
 
 /// Runs accepted posts and what is due by the drain's end, and what they schedule.

@@ -52,7 +52,12 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
     }
     node->extra = extra;
     swivel_settings *settings = (swivel_settings *)swivel__slab_node(&loop->wheel.slab, extra);
-    *settings = (swivel_settings){.state = settings->state, .context = context};
+    // Field by field: the state is the node's, and a stale handle may look at it in this moment.
+    settings->interval_ns = settings->origin_ns = 0;
+    settings->index = settings->jitter_ns = settings->random = 0;
+    settings->jitter_low = settings->jitter_high = 0;
+    settings->policy = 0;
+    settings->context = context;
     const swivel_grid *grid = plan->grid;
     if (grid != NULL) {
         settings->interval_ns = grid->interval_ns;
@@ -196,10 +201,15 @@ swivel_cancel_result swivel_cancel_take(swivel_timer timer, swivel_work *work)
 
 swivel_cancel_result swivel_cancel(swivel_timer timer)
 {
+    if (timer.loop == NULL) {
+        return SWIVEL_FINISHED;
+    }
+    // Before the claim: one that succeeds proves that these are the hooks of the timer's own loop.
+    void (*release)(swivel_work *) = timer.loop->hooks.release;
     swivel_work work;
     swivel_cancel_result result = swivel__cancel(timer, &work);
     if (result == SWIVEL_CANCELLED) {
-        timer.loop->hooks.release(&work);
+        release(&work);
     }
     return result;
 }
@@ -208,7 +218,7 @@ bool swivel_is_pending(swivel_timer timer)
 {
     uint64_t state = swivel__state_of(timer);
     uint32_t phase = swivel__phase(state);
-    return phase == SWIVEL_ARMED || phase == SWIVEL_HANDED ||
+    return phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
            (phase == SWIVEL_BUSY && !(state & SWIVEL_STOP) &&
             (state & (SWIVEL_REPEAT | SWIVEL_AGAIN)));
 }

@@ -214,6 +214,9 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
         }
         return;
     case SWIVEL_ENDED:
+        if (swivel__phase(state) != SWIVEL_RESTING) {
+            return; // Cancelled or moved meanwhile: that has been seen to.
+        }
         loop->handed -= 1;
         swivel__repeat_end(loop, index, node);
         return;

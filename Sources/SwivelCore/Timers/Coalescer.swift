@@ -19,10 +19,11 @@ public final class Coalescer: Sendable {
         let work: @Sendable () -> Void
         /// Nanoseconds of the instant that a series may not pass; 0: no series is under way.
         let limit = Atomic<UInt64>(0)
-        /// The last call's number while its run is pending, else 0. A run takes it when it starts, so
-        /// one that was handed to a context is void once it was cancelled or asked for anew.
+        /// The series' number while its run is pending, else 0. A run takes it when it starts, so one
+        /// that was handed to a context is void once it was cancelled. A call in between belongs to the
+        /// series: the run starts after it.
         let pending = Atomic<UInt64>(0)
-        let calls = Atomic<UInt64>(0)
+        let count = Atomic<UInt64>(0)
 
         init(
             _ context: any ExecutionContext, _ delay: Duration, _ maxWait: Duration?,
@@ -36,8 +37,10 @@ public final class Coalescer: Sendable {
         }
 
         func call() {
-            let number = calls.wrappingAdd(1, ordering: .relaxed).newValue
-            pending.store(number, ordering: .releasing)
+            guard pending.load(ordering: .acquiring) == 0 else { return }
+            let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+            _ = pending.compareExchange(
+                expected: 0, desired: number, ordering: .acquiringAndReleasing)
         }
 
         /// The series is over: runs the work, on its context.

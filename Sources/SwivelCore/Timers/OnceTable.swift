@@ -45,6 +45,8 @@ final class OnceTable: Sendable {
         var handle: TimerHandle?
         /// The instant that the series may not pass.
         var limit: LoopClock.Instant?
+        /// A newer call's work, where the run whose limit has come is not put off once more.
+        var newest: (@Sendable () -> Void)?
 
         init(_ id: OnceID) {
             self.id = id
@@ -64,7 +66,7 @@ final class OnceTable: Sendable {
         }
 
         deinit {
-            _ = OnceTable.shared.end(entry, call)
+            _ = OnceTable.shared.end(self)
         }
     }
 
@@ -77,6 +79,9 @@ final class OnceTable: Sendable {
     ) -> TimerHandle {
         var delay = delay
         let now = maxWait == nil ? nil : ((context as? Loop) ?? .shared).now
+        if let now, let pending = replaceWork(of: id, work, now: now) {
+            return pending
+        }
         let (entry, call, replaced, limit) = entries.withLock { entries in
             let entry = entries[id] ?? Entry(id)
             if entry.call == 0 {
@@ -93,7 +98,7 @@ final class OnceTable: Sendable {
         }
         let run = Run(entry, call, work)
         let handle = context.schedule(after: delay, leeway: leeway) {
-            if OnceTable.shared.end(run.entry, run.call) { run.work() }
+            OnceTable.shared.end(run)?()
         }
         let isCurrent = entries.withLock { _ in
             let isCurrent = entry.call == call
@@ -106,16 +111,33 @@ final class OnceTable: Sendable {
         return handle
     }
 
-    /// Ends the call, and takes the entry out. False: it is over, or a newer call has replaced it.
+    /// Where a series' limit has come, its run is not put off behind what has come since: it runs this
+    /// call's work where it stands. `nil`: it has not come.
+    private func replaceWork(
+        of id: OnceID, _ work: @escaping @Sendable () -> Void, now: LoopClock.Instant
+    ) -> TimerHandle? {
+        var replaced: (@Sendable () -> Void)? = work
+        return entries.withLock { entries in
+            guard let entry = entries[id], let limit = entry.limit, limit <= now,
+                let handle = entry.handle
+            else { return nil }
+            swap(&entry.newest, &replaced)
+            return handle
+        }
+    }
+
+    /// Ends the call, takes the entry out, and returns what is to run; `nil` if the call is over, or a
+    /// newer one has replaced it.
     ///
-    /// The entry holds its id, so neither is released under the lock.
-    private func end(_ entry: Entry, _ call: UInt64) -> Bool {
-        entries.withLock { entries in
-            guard entry.call == call else { return false }
+    /// The entry holds its id, and what is to run is returned, so neither is released under the lock.
+    private func end(_ run: Run) -> (@Sendable () -> Void)? {
+        let entry = run.entry
+        return entries.withLock { entries in
+            guard entry.call == run.call else { return nil }
             entry.call += 1
             entry.handle = nil
             entries[entry.id] = nil
-            return true
+            return entry.newest.take() ?? run.work
         }
     }
 }

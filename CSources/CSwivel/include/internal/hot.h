@@ -105,13 +105,12 @@ static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_wor
             swivel__slab_free(&loop->wheel.slab, timer.index);
             loop->armed -= 1;
         } else {
-            loop->handed -= swivel__phase(seen) == SWIVEL_HANDED;
+            loop->handed -= swivel__is_handed(seen);
             swivel__reclaim(loop, timer.index, node);
         }
     } else {
-        bool handed = swivel__phase(seen) == SWIVEL_HANDED;
         swivel__send_reclaim(loop, timer.index, timer.generation,
-                             handed ? SWIVEL_WAS_HANDED : SWIVEL_WAS_ARMED);
+                             swivel__is_handed(seen) ? SWIVEL_WAS_HANDED : SWIVEL_WAS_ARMED);
     }
     return result;
 }

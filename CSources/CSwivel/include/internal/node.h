@@ -71,9 +71,10 @@ enum {
     SWIVEL_FREE = 0,
     SWIVEL_ARMED = 1,
     SWIVEL_HANDED = 2,
-    SWIVEL_BUSY = 3, ///< The closure is under way.
-    SWIVEL_OVER = 4, ///< Cancelled elsewhere: only the loop's reclaim is missing.
-    SWIVEL_IDLE = 5, ///< A kept timer that is not armed.
+    SWIVEL_BUSY = 3,    ///< The closure is under way.
+    SWIVEL_OVER = 4,    ///< Cancelled elsewhere: only the loop's reclaim is missing.
+    SWIVEL_IDLE = 5,    ///< A kept timer that is not armed.
+    SWIVEL_RESTING = 6, ///< A foreign repeat between a tick and the loop's arming of the next.
 
     SWIVEL_QUEUED = 0x10, ///< Its arm message has not been drained yet.
     SWIVEL_REPEAT = 0x20,
@@ -101,6 +102,13 @@ static inline uint32_t swivel__generation(uint64_t state)
 static inline uint32_t swivel__phase(uint64_t state)
 {
     return (uint32_t)(state & SWIVEL_PHASE);
+}
+
+/// Whether a foreign context has the timer, or had it and the loop does not know yet that it is
+/// done.
+static inline bool swivel__is_handed(uint64_t state)
+{
+    return swivel__phase(state) == SWIVEL_HANDED || swivel__phase(state) == SWIVEL_RESTING;
 }
 
 static inline uint64_t swivel__with_phase(uint64_t state, uint32_t phase)
@@ -132,6 +140,7 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
         switch (swivel__phase(state)) {
         case SWIVEL_ARMED:
         case SWIVEL_HANDED:
+        case SWIVEL_RESTING:
             *work = swivel__node_peek(node);
             if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
                            acquire)) {
@@ -212,7 +221,8 @@ static inline bool swivel__node_announce_rearm(swivel_node *node, uint32_t gener
         bool repeats = phase == SWIVEL_BUSY && (state & SWIVEL_REPEAT) && !(state & SWIVEL_STOP);
         bool kept = (state & SWIVEL_KEPT) && phase != SWIVEL_FREE && phase != SWIVEL_OVER;
         if (swivel__generation(state) != generation ||
-            !(phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || repeats || kept)) {
+            !(phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
+              repeats || kept)) {
             return false;
         }
         if ((state & SWIVEL_REARMS_MASK) == SWIVEL_REARMS_MASK) {
