@@ -40,6 +40,16 @@ let package = Package(
         .target(name: "SwivelDispatch", dependencies: ["SwivelCore"], swiftSettings: swift),
         .target(
             name: "Swivel", dependencies: ["SwivelCore", "SwivelDispatch"], swiftSettings: swift),
+        .target(
+            name: "CSwivelTestSupport",
+            dependencies: ["CSwivel"],
+            path: "Tests/CSwivelTestSupport",
+            cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux, .android]))]
+        ),
+        .testTarget(
+            name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
+            swiftSettings: swift),
+        .testTarget(name: "SwivelCoreTests", dependencies: ["SwivelCore"], swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// What an id of `once` is compared by: its type and its value, so that a private type is a private
 /// namespace. (`AnyHashable` alone takes `1` and `1.0` for equal.)
-struct OnceID: Hashable, Sendable {
+struct OnceID: Equatable, Sendable {
     private let value: any Hashable & Sendable
-    private let hash: Int
+    let hash: Int
 
     init(_ id: some Hashable & Sendable) {
         value = id
@@ -14,10 +14,6 @@ struct OnceID: Hashable, Sendable {
 
     static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.hash == rhs.hash && lhs.value.isSame(as: rhs.value)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(hash)
     }
 }
 
@@ -39,6 +35,8 @@ final class OnceTable: Sendable {
     private final class Entry: @unchecked Sendable {
         // because the table's lock guards what changes.
         let id: OnceID
+        /// Another id with the same hash.
+        var next: Entry?
         /// Counts the calls: the run of an older one is void.
         var call: UInt64 = 0
         /// `nil` while the timer is being armed.
@@ -70,7 +68,39 @@ final class OnceTable: Sendable {
         }
     }
 
-    private let entries = Mutex<[OnceID: Entry]>([:])
+    /// The entries by the hash of their ids: an id is stored once.
+    private struct Entries {
+        private var byHash: [Int: Entry] = [:]
+
+        func find(_ id: OnceID) -> Entry? {
+            var entry = byHash[id.hash]
+            while let candidate = entry, candidate.id != id {
+                entry = candidate.next
+            }
+            return entry
+        }
+
+        mutating func insert(_ entry: Entry) {
+            entry.next = byHash.updateValue(entry, forKey: entry.id.hash)
+        }
+
+        mutating func remove(_ entry: Entry) {
+            let hash = entry.id.hash
+            guard let first = byHash[hash] else { return }
+            if first === entry {
+                byHash[hash] = entry.next
+            } else {
+                var before = first
+                while let next = before.next, next !== entry {
+                    before = next
+                }
+                before.next = entry.next
+            }
+            entry.next = nil
+        }
+    }
+
+    private let entries = Mutex(Entries())
 
     /// Replaces what is pending under `id`. The last call wins: closure, context and deadline.
     func schedule(
@@ -83,9 +113,9 @@ final class OnceTable: Sendable {
             return pending
         }
         let (entry, call, replaced, limit) = entries.withLock { entries in
-            let entry = entries[id] ?? Entry(id)
+            let entry = entries.find(id) ?? Entry(id)
             if entry.call == 0 {
-                entries[id] = entry
+                entries.insert(entry)
             }
             entry.call += 1
             entry.limit = maxWait.flatMap { wait in entry.limit ?? now?.advanced(by: wait) }
@@ -118,7 +148,7 @@ final class OnceTable: Sendable {
     ) -> TimerHandle? {
         var replaced: (@Sendable () -> Void)? = work
         return entries.withLock { entries in
-            guard let entry = entries[id], let limit = entry.limit, limit <= now,
+            guard let entry = entries.find(id), let limit = entry.limit, limit <= now,
                 let handle = entry.handle
             else { return nil }
             swap(&entry.newest, &replaced)
@@ -136,7 +166,7 @@ final class OnceTable: Sendable {
             guard entry.call == run.call else { return nil }
             entry.call += 1
             entry.handle = nil
-            entries[entry.id] = nil
+            entries.remove(entry)
             return entry.newest.take() ?? run.work
         }
     }

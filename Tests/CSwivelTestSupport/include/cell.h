@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Work that counts what happens to it: how often it ran, ticked and was released.
+#ifndef SWIVEL_TEST_CELL_H
+#define SWIVEL_TEST_CELL_H
+
+#include "swivel.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+typedef struct swivel_cell swivel_cell;
+
+/// What a cell does when it runs or ticks. `tick` is `NULL` for a one-shot.
+typedef void swivel_cell_body(void *SWIVEL_NULLABLE argument,
+                              const swivel_tick *SWIVEL_NULLABLE tick);
+
+swivel_cell *swivel_cell_make(swivel_cell_body *SWIVEL_NULLABLE body,
+                              void *SWIVEL_NULLABLE argument);
+void swivel_cell_free(swivel_cell *cell);
+
+/// Many cells in one piece, without a body.
+swivel_cell *swivel_cells_make(size_t count);
+swivel_cell *swivel_cells_at(swivel_cell *cells, size_t index);
+void swivel_cells_free(swivel_cell *cells);
+
+/// The work of a cell, for loops whose hooks are `swivel_cell_hooks`.
+swivel_work swivel_cell_work(swivel_cell *cell);
+/// Hooks that run, tick and release cells. Their foreign contexts are in `foreign.h`.
+const swivel_hooks *swivel_cell_hooks(void);
+
+uint32_t swivel_cell_ran(const swivel_cell *cell);
+uint32_t swivel_cell_ticks(const swivel_cell *cell);
+uint32_t swivel_cell_released(const swivel_cell *cell);
+/// When it last began to run or tick.
+uint64_t swivel_cell_began_ns(const swivel_cell *cell);
+
+/// How often the `ended` and the `closed` hook were called, in this process.
+uint64_t swivel_cell_ended_count(void);
+uint64_t swivel_cell_closed_count(void);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/// An inbox by itself.
+#ifndef SWIVEL_TEST_INBOX_BED_H
+#define SWIVEL_TEST_INBOX_BED_H
+
+#include "swivel.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+typedef struct swivel_inbox_bed swivel_inbox_bed;
+
+/// An open inbox.
+swivel_inbox_bed *swivel_inbox_bed_make(void);
+void swivel_inbox_bed_free(swivel_inbox_bed *bed);
+
+int swivel_inbox_bed_push(swivel_inbox_bed *bed, uint64_t first, uint64_t second,
+                          uint64_t *waiting);
+bool swivel_inbox_bed_take(swivel_inbox_bed *bed, uint64_t *first, uint64_t *second);
+bool swivel_inbox_bed_is_empty(swivel_inbox_bed *bed);
+bool swivel_inbox_bed_is_ready(swivel_inbox_bed *bed);
+/// One drain's ends, as a turn has them. Returns whether a producer holds it up.
+void swivel_inbox_bed_begin_drain(swivel_inbox_bed *bed);
+bool swivel_inbox_bed_end_drain(swivel_inbox_bed *bed);
+
+/// The two halves of a push: a producer that is interrupted between them.
+uint64_t swivel_inbox_bed_claim(swivel_inbox_bed *bed);
+void swivel_inbox_bed_publish(swivel_inbox_bed *bed, uint64_t number, uint64_t first,
+                              uint64_t second);
+
+bool swivel_inbox_bed_close(swivel_inbox_bed *bed);
+/// Frees the segments of a closed, consumed inbox and opens it for the next life.
+void swivel_inbox_bed_reopen(swivel_inbox_bed *bed);
+
+/// Segments that hold entries, and whether an emptied one is kept.
+uint32_t swivel_inbox_bed_segments(const swivel_inbox_bed *bed);
+bool swivel_inbox_bed_has_spare(const swivel_inbox_bed *bed);
+/// Pretends that as many entries wait as the inbox can hold, or `less` fewer.
+void swivel_inbox_bed_fill(swivel_inbox_bed *bed, uint64_t less);
+
+/// Threads that push at the same time while the caller consumes.
+typedef struct swivel_storm {
+    uint32_t producers;
+    uint64_t entries_each;
+    bool close_midway; ///< Another thread closes the inbox.
+    uint64_t accepted, consumed, refused;
+    uint64_t out_of_order; ///< Entries that overtook an older one of their producer.
+} swivel_storm;
+
+void swivel_inbox_bed_storm(swivel_inbox_bed *bed, swivel_storm *storm);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A slab by itself, for the thread that plays the loop and for others.
+#ifndef SWIVEL_TEST_SLAB_BED_H
+#define SWIVEL_TEST_SLAB_BED_H
+
+#include "swivel.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+typedef struct swivel_slab_bed swivel_slab_bed;
+
+swivel_slab_bed *swivel_slab_bed_make(void);
+void swivel_slab_bed_free(swivel_slab_bed *bed);
+
+uint32_t swivel_slab_bed_alloc(swivel_slab_bed *bed);
+void swivel_slab_bed_release(swivel_slab_bed *bed, uint32_t index);
+
+/// Draws a batch into `indices` (room for 32). Returns how many there were.
+uint32_t swivel_slab_bed_draw(swivel_slab_bed *bed, uint32_t *indices);
+/// Puts `count` nodes back as a thread that ends does.
+void swivel_slab_bed_undraw(swivel_slab_bed *bed, const uint32_t *indices, uint32_t count);
+/// Counts `count` drawn nodes as the loop's, as it does when it takes their timers over.
+void swivel_slab_bed_take_over(swivel_slab_bed *bed, uint32_t count);
+void swivel_slab_bed_trim(swivel_slab_bed *bed);
+/// Ends the slab's life and begins the next one.
+void swivel_slab_bed_reset(swivel_slab_bed *bed);
+/// Ends the slab's life, as a loop that has closed.
+void swivel_slab_bed_close(swivel_slab_bed *bed);
+
+uint32_t swivel_slab_bed_generation(const swivel_slab_bed *bed, uint32_t index);
+void swivel_slab_bed_set_generation(swivel_slab_bed *bed, uint32_t index, uint32_t generation);
+/// The node's whole state word, as a stale handle reads it.
+uint64_t swivel_slab_bed_state(const swivel_slab_bed *bed, uint32_t index);
+/// Pretends that all but the last chunk were used up.
+void swivel_slab_bed_use_up(swivel_slab_bed *bed);
+
+uint64_t swivel_slab_bed_live(const swivel_slab_bed *bed);
+/// Pages of the chunk that memory stands behind.
+uint32_t swivel_slab_bed_resident_pages(const swivel_slab_bed *bed, uint32_t chunk);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

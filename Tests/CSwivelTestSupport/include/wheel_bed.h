@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A wheel by itself: no loop, no clock, no closures. The same calls as a loop's turn makes.
+#ifndef SWIVEL_TEST_WHEEL_BED_H
+#define SWIVEL_TEST_WHEEL_BED_H
+
+#include "swivel.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+typedef struct swivel_wheel_bed swivel_wheel_bed;
+
+swivel_wheel_bed *swivel_wheel_bed_make(uint64_t now_ns);
+void swivel_wheel_bed_free(swivel_wheel_bed *bed);
+
+/// Files a new node. Returns its index.
+uint32_t swivel_wheel_bed_arm(swivel_wheel_bed *bed, uint64_t fire_at_ns);
+/// Takes a filed node out and frees it.
+void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index);
+/// Moves a filed node.
+void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns);
+
+/// Brings what is due by `now_ns` into the near heap.
+void swivel_wheel_bed_advance(swivel_wheel_bed *bed, uint64_t now_ns);
+/// The next node that is due by `now_ns`, which is freed; 0 if none is.
+uint32_t swivel_wheel_bed_fire(swivel_wheel_bed *bed, uint64_t now_ns);
+
+uint64_t swivel_wheel_bed_next_deadline(swivel_wheel_bed *bed);
+/// The first invariant that does not hold, or `NULL`.
+const char *SWIVEL_NULLABLE swivel_wheel_bed_check(swivel_wheel_bed *bed);
+
+uint64_t swivel_wheel_bed_tick(const swivel_wheel_bed *bed);
+uint64_t swivel_wheel_bed_live(const swivel_wheel_bed *bed);
+uint32_t swivel_wheel_bed_near_count(const swivel_wheel_bed *bed);
+uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed);
+uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "include/slab_bed.h"
+#include "chunks.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct swivel_slab_bed {
+    swivel_slab slab;
+};
+
+swivel_slab_bed *swivel_slab_bed_make(void)
+{
+    swivel_slab_bed *bed = calloc(1, sizeof *bed);
+    if (bed == NULL || swivel__slab_init(&bed->slab) != SWIVEL_OK) {
+        abort();
+    }
+    swivel__slab_open(&bed->slab);
+    return bed;
+}
+
+void swivel_slab_bed_free(swivel_slab_bed *bed)
+{
+    swivel_chunks_unmap(&bed->slab);
+    free(bed);
+}
+
+uint32_t swivel_slab_bed_alloc(swivel_slab_bed *bed)
+{
+    return swivel__slab_alloc(&bed->slab);
+}
+
+void swivel_slab_bed_release(swivel_slab_bed *bed, uint32_t index)
+{
+    swivel__slab_free(&bed->slab, index);
+}
+
+uint32_t swivel_slab_bed_draw(swivel_slab_bed *bed, uint32_t *indices)
+{
+    uint32_t count = 0;
+    for (uint32_t index = swivel__slab_draw(&bed->slab); index != SWIVEL_NIL; count++) {
+        if (count == SWIVEL_BATCH) {
+            abort();
+        }
+        indices[count] = index;
+        index = swivel__slab_node(&bed->slab, index)->next;
+    }
+    return count;
+}
+
+void swivel_slab_bed_undraw(swivel_slab_bed *bed, const uint32_t *indices, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        swivel__slab_node(&bed->slab, indices[i])->next =
+            i + 1 < count ? indices[i + 1] : SWIVEL_NIL;
+    }
+    swivel__slab_undraw(&bed->slab, indices[0]);
+}
+
+void swivel_slab_bed_take_over(swivel_slab_bed *bed, uint32_t count)
+{
+    bed->slab.live += count;
+    bed->slab.owed += count;
+}
+
+void swivel_slab_bed_trim(swivel_slab_bed *bed)
+{
+    swivel__slab_trim(&bed->slab);
+}
+
+void swivel_slab_bed_close(swivel_slab_bed *bed)
+{
+    swivel__slab_reset(&bed->slab);
+}
+
+void swivel_slab_bed_reset(swivel_slab_bed *bed)
+{
+    swivel__slab_reset(&bed->slab);
+    swivel__slab_open(&bed->slab);
+}
+
+uint64_t swivel_slab_bed_state(const swivel_slab_bed *bed, uint32_t index)
+{
+    return SWIVEL_LOAD(&swivel__slab_node(&bed->slab, index)->state, acquire);
+}
+
+uint32_t swivel_slab_bed_generation(const swivel_slab_bed *bed, uint32_t index)
+{
+    return swivel__generation(swivel_slab_bed_state(bed, index));
+}
+
+void swivel_slab_bed_set_generation(swivel_slab_bed *bed, uint32_t index, uint32_t generation)
+{
+    SWIVEL_STORE(&swivel__slab_node(&bed->slab, index)->state,
+                 (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
+}
+
+void swivel_slab_bed_use_up(swivel_slab_bed *bed)
+{
+    bed->slab.mapped = SWIVEL_CHUNKS_MAX - 1;
+}
+
+uint64_t swivel_slab_bed_live(const swivel_slab_bed *bed)
+{
+    return bed->slab.live;
+}
+
+uint32_t swivel_slab_bed_resident_pages(const swivel_slab_bed *bed, uint32_t chunk)
+{
+    unsigned char resident[SWIVEL_CHUNK_NODES * sizeof(swivel_node) / 4096];
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t bytes = SWIVEL_CHUNK_NODES * sizeof(swivel_node);
+    uint32_t count = 0;
+    if (bed->slab.chunks[chunk].nodes == NULL ||
+        mincore(bed->slab.chunks[chunk].nodes, bytes, (void *)resident) != 0) {
+        return 0;
+    }
+    for (size_t i = 0; i < bytes / page; i++) {
+        count += resident[i] & 1;
+    }
+    return count;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "include/wheel_bed.h"
+#include "chunks.h"
+#include "internal/checks.h"
+
+#include <stdlib.h>
+
+struct swivel_wheel_bed {
+    swivel_wheel wheel;
+};
+
+swivel_wheel_bed *swivel_wheel_bed_make(uint64_t now_ns)
+{
+    swivel_wheel_bed *bed = calloc(1, sizeof *bed);
+    if (bed == NULL || swivel__wheel_init(&bed->wheel, now_ns) != SWIVEL_OK) {
+        abort();
+    }
+    return bed;
+}
+
+void swivel_wheel_bed_free(swivel_wheel_bed *bed)
+{
+    swivel__heap_free(&bed->wheel.near);
+    swivel_chunks_unmap(&bed->wheel.slab);
+    free(bed);
+}
+
+uint32_t swivel_wheel_bed_arm(swivel_wheel_bed *bed, uint64_t fire_at_ns)
+{
+    uint32_t index = swivel__slab_alloc(&bed->wheel.slab);
+    if (index == SWIVEL_NIL) {
+        abort();
+    }
+    swivel_node *node = swivel__slab_node(&bed->wheel.slab, index);
+    SWIVEL_FETCH_OR(&node->state, SWIVEL_ARMED, relaxed);
+    node->extra = SWIVEL_NIL;
+    node->fire_at_ns = fire_at_ns;
+    swivel__wheel_file(&bed->wheel, index, node);
+    return index;
+}
+
+void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index)
+{
+    swivel__wheel_unfile(&bed->wheel, swivel__slab_node(&bed->wheel.slab, index));
+    swivel__slab_free(&bed->wheel.slab, index);
+}
+
+void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns)
+{
+    swivel_node *node = swivel__slab_node(&bed->wheel.slab, index);
+    swivel__wheel_refile(&bed->wheel, index, node, fire_at_ns);
+}
+
+void swivel_wheel_bed_advance(swivel_wheel_bed *bed, uint64_t now_ns)
+{
+    swivel__wheel_advance(&bed->wheel, now_ns);
+}
+
+uint32_t swivel_wheel_bed_fire(swivel_wheel_bed *bed, uint64_t now_ns)
+{
+    uint32_t index = swivel__wheel_next_due(&bed->wheel, now_ns);
+    if (index != SWIVEL_NIL) {
+        swivel__slab_free(&bed->wheel.slab, index);
+    }
+    return index;
+}
+
+uint64_t swivel_wheel_bed_next_deadline(swivel_wheel_bed *bed)
+{
+    return swivel__wheel_next_deadline(&bed->wheel);
+}
+
+const char *swivel_wheel_bed_check(swivel_wheel_bed *bed)
+{
+    return swivel__checks_wheel(&bed->wheel);
+}
+
+uint64_t swivel_wheel_bed_tick(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.tick;
+}
+
+uint64_t swivel_wheel_bed_live(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.slab.live;
+}
+
+uint32_t swivel_wheel_bed_near_count(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.near.count;
+}
+
+uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.near.dead;
+}
+
+uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.near.capacity;
+}

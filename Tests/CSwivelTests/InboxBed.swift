@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivelTestSupport
+
+/// An inbox by itself.
+final class InboxBed {
+    struct Entry: Equatable {
+        let first, second: UInt64
+    }
+
+    private let bed: OpaquePointer
+    /// How many entries waited before the last one that was pushed.
+    private(set) var waiting: UInt64 = 0
+
+    init() {
+        bed = swivel_inbox_bed_make()
+    }
+
+    deinit {
+        swivel_inbox_bed_free(bed)
+    }
+
+    func push(_ first: UInt64, _ second: UInt64) -> Int32 {
+        swivel_inbox_bed_push(bed, first, second, &waiting)
+    }
+
+    func take() -> Entry? {
+        var first: UInt64 = 0
+        var second: UInt64 = 0
+        guard swivel_inbox_bed_take(bed, &first, &second) else { return nil }
+        return Entry(first: first, second: second)
+    }
+
+    var isEmpty: Bool { swivel_inbox_bed_is_empty(bed) }
+    var isReady: Bool { swivel_inbox_bed_is_ready(bed) }
+
+    func beginDrain() { swivel_inbox_bed_begin_drain(bed) }
+    /// Whether a producer holds the drain up.
+    func endDrain() -> Bool { swivel_inbox_bed_end_drain(bed) }
+
+    func claim() -> UInt64 { swivel_inbox_bed_claim(bed) }
+    func publish(_ number: UInt64, _ first: UInt64, _ second: UInt64) {
+        swivel_inbox_bed_publish(bed, number, first, second)
+    }
+
+    @discardableResult
+    func close() -> Bool { swivel_inbox_bed_close(bed) }
+    func reopen() { swivel_inbox_bed_reopen(bed) }
+
+    var segments: Int { Int(swivel_inbox_bed_segments(bed)) }
+    var hasSpare: Bool { swivel_inbox_bed_has_spare(bed) }
+    func pretendFull(less: UInt64) { swivel_inbox_bed_fill(bed, less) }
+
+    func storm(producers: UInt32, entriesEach: UInt64, closeMidway: Bool = false) -> swivel_storm {
+        var storm = swivel_storm()
+        storm.producers = producers
+        storm.entries_each = entriesEach
+        storm.close_midway = closeMidway
+        swivel_inbox_bed_storm(bed, &storm)
+        return storm
+    }
+}

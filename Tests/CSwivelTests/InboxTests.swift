@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel
+import CSwivelTestSupport
+import Testing
+
+@Suite struct InboxTests {
+    /// Entries in a segment.
+    private static let segment: UInt64 = 512
+    private static let outOfMemory: Int32 = -12
+
+    @Test func entriesComeOutInTheOrderTheyWentInAcrossManySegments() {
+        let inbox = InboxBed()
+        let count = 10 * Self.segment + 3
+        for number in 0..<count {
+            #expect(inbox.push(number + 1, number * 7) == SWIVEL_OK)
+            #expect(inbox.waiting == number)
+        }
+        #expect(inbox.segments == 11)
+        for number in 0..<count {
+            #expect(inbox.take() == InboxBed.Entry(first: number + 1, second: number * 7))
+        }
+        #expect(inbox.take() == nil)
+        #expect(inbox.isEmpty)
+    }
+
+    @Test func consumedSegmentsGoAndOneIsKeptForTheNextProducer() {
+        let inbox = InboxBed()
+        for round in 1...50 as ClosedRange<UInt64> {
+            for _ in 0..<Self.segment {
+                _ = inbox.push(round, round)
+            }
+            while inbox.take() != nil {}
+            #expect(!inbox.endDrain())
+            #expect(inbox.segments <= 1)
+            #expect(inbox.hasSpare)
+        }
+    }
+
+    @Test func theCountOfWaitingEntriesFollowsTheDrains() {
+        let inbox = InboxBed()
+        for _ in 0..<10 { _ = inbox.push(1, 1) }
+        #expect(inbox.waiting == 9)
+        inbox.beginDrain()
+        for _ in 0..<10 { _ = inbox.take() }
+        #expect(!inbox.endDrain())
+        _ = inbox.push(1, 1)
+        #expect(inbox.waiting == 0)
+    }
+
+    @Test func anEntryThatIsNotPublishedHoldsUpThoseBehindIt() {
+        let inbox = InboxBed()
+        _ = inbox.push(1, 10)
+        let claimed = inbox.claim()
+        _ = inbox.push(3, 30)
+        inbox.beginDrain()
+        #expect(inbox.take()?.second == 10)
+        #expect(inbox.take() == nil)
+        #expect(!inbox.isReady)
+        #expect(!inbox.isEmpty)
+        #expect(inbox.endDrain(), "held up")
+        inbox.publish(claimed, 2, 20)
+        #expect(inbox.isReady)
+        inbox.beginDrain()
+        #expect(inbox.take()?.second == 20)
+        #expect(inbox.take()?.second == 30)
+        #expect(!inbox.endDrain())
+    }
+
+    @Test func anOuterDrainRemembersWhatANestedOneFoundHeldUp() {
+        let inbox = InboxBed()
+        _ = inbox.push(1, 10)
+        inbox.beginDrain()
+        #expect(inbox.take()?.second == 10)
+        // The entry's closure pumps: a nested drain goes further and meets an unpublished entry.
+        let claimed = inbox.claim()
+        inbox.beginDrain()
+        #expect(inbox.take() == nil)
+        #expect(inbox.endDrain())
+        #expect(inbox.endDrain(), "the outer drain must still know")
+        inbox.publish(claimed, 2, 20)
+        inbox.beginDrain()
+        #expect(inbox.take()?.second == 20)
+        #expect(!inbox.endDrain())
+    }
+
+    @Test func aClosedInboxRefusesAndIsConsumedToItsEnd() {
+        let inbox = InboxBed()
+        for number in 1...700 as ClosedRange<UInt64> { _ = inbox.push(number, 0) }
+        #expect(inbox.close())
+        #expect(!inbox.close(), "only the first call closes it")
+        #expect(inbox.push(9999, 0) == SWIVEL_ESHUTDOWN)
+        var taken: UInt64 = 0
+        while let entry = inbox.take() {
+            taken += 1
+            #expect(entry.first == taken)
+        }
+        #expect(taken == 700)
+        #expect(inbox.isEmpty)
+    }
+
+    @Test func aReopenedInboxStartsEmptyAndWorks() {
+        let inbox = InboxBed()
+        for life in 1...40 as ClosedRange<UInt64> {
+            // Ends within a segment, at its edge and one behind it.
+            for number in 0..<(Self.segment * 2 - 2 + life % 4) { _ = inbox.push(life, number) }
+            inbox.close()
+            while let entry = inbox.take() {
+                #expect(entry.first == life)
+            }
+            inbox.reopen()
+            #expect(inbox.isEmpty)
+            #expect(inbox.segments == 0)
+            #expect(!inbox.hasSpare)
+        }
+    }
+
+    @Test func aFullInboxRefusesWithoutHarm() {
+        let inbox = InboxBed()
+        _ = inbox.push(1, 10)
+        inbox.pretendFull(less: 0)
+        #expect(inbox.push(2, 20) == Self.outOfMemory)
+        inbox.pretendFull(less: 1)
+        #expect(inbox.push(2, 20) == SWIVEL_OK)
+        #expect(inbox.push(3, 30) == Self.outOfMemory)
+        #expect(inbox.take()?.second == 10)
+        #expect(inbox.take()?.second == 20)
+        #expect(inbox.take() == nil)
+        #expect(!inbox.endDrain())
+        #expect(inbox.push(3, 30) == SWIVEL_OK)
+        #expect(inbox.take()?.second == 30)
+    }
+
+    @Test func eightProducersLoseNothingAndKeepTheirOrder() async throws {
+        let storm = try await offPool {
+            let inbox = InboxBed()
+            let storm = inbox.storm(producers: 8, entriesEach: 200_000)
+            #expect(inbox.isEmpty)
+            return storm
+        }
+        #expect(storm.accepted == 1_600_000)
+        #expect(storm.consumed == 1_600_000)
+        #expect(storm.out_of_order == 0)
+        #expect(storm.refused == 0)
+    }
+
+    @Test func aCloseAmongProducersAcceptsOrRefusesEachEntry() async throws {
+        for _ in 0..<20 {
+            let storm = try await offPool {
+                InboxBed().storm(producers: 4, entriesEach: 50_000, closeMidway: true)
+            }
+            #expect(storm.accepted + storm.refused == 200_000)
+            #expect(storm.consumed == storm.accepted)
+            #expect(storm.out_of_order == 0)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@Suite struct NearHeapTests {
+    @Test func entriesOfOneSlotComeOutInExactOrder() {
+        var random = SeededRandom(seed: announcedSeed("NearHeapTests"))
+        let wheel = WheelBed(startingAt: 0)
+        var model = SortedTimers<UInt32>()
+        for _ in 0..<2000 {
+            let deadline = random.below(1_000_000 as UInt64)
+            model.arm(wheel.arm(deadline), deadline)
+        }
+        #expect(wheel.nearCount == 2000)
+        #expect(wheel.broken == nil)
+        #expect(wheel.fireAll(dueBy: 1_000_000) == model.timers.map { $0.id })
+    }
+
+    @Test func aCancelledEntryIsCountedDeadAndNeverFires() {
+        let wheel = WheelBed(startingAt: 0)
+        let first = wheel.arm(10)
+        let second = wheel.arm(20)
+        wheel.cancel(first)
+        #expect(wheel.nearCount == 2)
+        #expect(wheel.nearDead == 1)
+        #expect(wheel.broken == nil)
+        #expect(wheel.nextDeadline == 20)
+        #expect(wheel.nearDead == 0, "dropped from the top on the way")
+        #expect(wheel.fireAll(dueBy: 100) == [second])
+    }
+
+    @Test func anEntryWhoseNodeLivesAgainIsStillDead() {
+        let wheel = WheelBed(startingAt: 0)
+        let first = wheel.arm(10)
+        wheel.cancel(first)
+        let again = wheel.arm(30)
+        #expect(again == first, "the slab hands the freed node out again")
+        #expect(wheel.broken == nil)
+        #expect(wheel.nextDeadline == 30)
+        #expect(wheel.fireAll(dueBy: 29).isEmpty)
+        #expect(wheel.fireAll(dueBy: 30) == [again])
+    }
+
+    @Test func aMovedEntryLeavesADeadOneBehind() {
+        let wheel = WheelBed(startingAt: 0)
+        let node = wheel.arm(10)
+        wheel.rearm(node, 500)
+        wheel.rearm(node, 5)
+        #expect(wheel.nearCount == 3)
+        #expect(wheel.nearDead == 2)
+        #expect(wheel.fireAll(dueBy: 1000) == [node])
+        #expect(wheel.nearCount == 0 || wheel.nearDead == wheel.nearCount)
+    }
+
+    @Test func theDeadAreSweptOnceTheyOutnumberTheLiving() {
+        let wheel = WheelBed(startingAt: 0)
+        let keeper = wheel.arm(900_000)
+        for round in 0..<100_000 as Range<UInt64> {
+            wheel.cancel(wheel.arm(1000 + round))
+        }
+        #expect(wheel.nearCount < 200)
+        #expect(wheel.nearCapacity <= 256)
+        #expect(wheel.broken == nil)
+        #expect(wheel.fireAll(dueBy: 1_000_000) == [keeper])
+    }
+
+    @Test func aSweepKeepsTheOrderOfTheLiving() {
+        var random = SeededRandom(seed: announcedSeed("NearHeapTests"))
+        let wheel = WheelBed(startingAt: 0)
+        var model = SortedTimers<UInt32>()
+        for _ in 0..<5000 {
+            let deadline = random.below(1_000_000 as UInt64)
+            model.arm(wheel.arm(deadline), deadline)
+            while model.count > 100 {
+                wheel.cancel(model.remove(at: random.below(model.count)).id)
+            }
+        }
+        #expect(wheel.broken == nil)
+        #expect(wheel.fireAll(dueBy: 1_000_000) == model.timers.map { $0.id })
+    }
+}

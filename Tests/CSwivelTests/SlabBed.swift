@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivelTestSupport
+
+/// A slab by itself. Gives its address space back when it goes.
+final class SlabBed: @unchecked Sendable {  // because the slab decides which thread calls what
+    static let chunkNodes = 4096
+    static let batch = 32
+    static let generationMax: UInt32 = 0x7FFF_FFFF
+
+    private let bed: OpaquePointer
+
+    init() {
+        bed = swivel_slab_bed_make()
+    }
+
+    deinit {
+        swivel_slab_bed_free(bed)
+    }
+
+    /// A node, or nil.
+    func alloc() -> UInt32? {
+        let index = swivel_slab_bed_alloc(bed)
+        return index == 0 ? nil : index
+    }
+
+    func alloc(_ count: Int) -> [UInt32] {
+        (0..<count).compactMap { _ in alloc() }
+    }
+
+    func release(_ index: UInt32) { swivel_slab_bed_release(bed, index) }
+    func release(_ indices: [UInt32]) { indices.forEach(release) }
+
+    /// A batch for another thread; empty without memory.
+    func draw() -> [UInt32] {
+        [UInt32](unsafeUninitializedCapacity: Self.batch) { buffer, count in
+            guard let room = buffer.baseAddress else { return }
+            count = Int(swivel_slab_bed_draw(bed, room))
+        }
+    }
+
+    func undraw(_ indices: [UInt32]) {
+        swivel_slab_bed_undraw(bed, indices, UInt32(indices.count))
+    }
+
+    /// The loop takes timers over that lie in drawn nodes.
+    func takeOver(_ count: Int) { swivel_slab_bed_take_over(bed, UInt32(count)) }
+    func trim() { swivel_slab_bed_trim(bed) }
+    func reset() { swivel_slab_bed_reset(bed) }
+    func close() { swivel_slab_bed_close(bed) }
+    func useUp() { swivel_slab_bed_use_up(bed) }
+
+    func state(_ index: UInt32) -> UInt64 { swivel_slab_bed_state(bed, index) }
+    func generation(_ index: UInt32) -> UInt32 { swivel_slab_bed_generation(bed, index) }
+    func setGeneration(_ index: UInt32, _ generation: UInt32) {
+        swivel_slab_bed_set_generation(bed, index, generation)
+    }
+
+    var live: UInt64 { swivel_slab_bed_live(bed) }
+    func residentPages(_ chunk: Int) -> Int {
+        Int(swivel_slab_bed_resident_pages(bed, UInt32(chunk)))
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel.Internal
+import Testing
+
+/// The wheel against a sorted list, three million random operations in all.
+@Suite struct WheelModelTests {
+    struct Terrain: Sendable, CustomTestStringConvertible {
+        let name: String
+        let start: UInt64
+        /// Timers that are outstanding at most.
+        let outstanding: Int
+        let deadlines: Deadlines
+        var leeway = false
+
+        var testDescription: String { name }
+    }
+
+    enum Deadlines: Sendable {
+        /// Within the current slot or the next.
+        case near
+        /// Any power of two away, up to 2^50 ns.
+        case mixed
+        /// A nanosecond or a slot to either side of a level's edge.
+        case edges
+        /// A few instants that many timers share.
+        case equal
+    }
+
+    private static let operationsEach = 300_000
+
+    static let terrains: [Terrain] = [
+        Terrain(name: "near", start: 7, outstanding: 60, deadlines: .near),
+        Terrain(name: "mixed", start: 123_456_789_012, outstanding: 150, deadlines: .mixed),
+        Terrain(name: "edges", start: 0, outstanding: 80, deadlines: .edges),
+        Terrain(name: "equal deadlines", start: 1 << 40, outstanding: 80, deadlines: .equal),
+        Terrain(name: "few", start: 1 << 33, outstanding: 6, deadlines: .mixed),
+        Terrain(
+            name: "leeway", start: 5_000_000, outstanding: 100, deadlines: .mixed, leeway: true),
+        Terrain(
+            name: "before 2^64, mixed", start: .max - (1 << 51), outstanding: 80, deadlines: .mixed),
+        Terrain(
+            name: "before 2^64, edges", start: .max - (1 << 38), outstanding: 80, deadlines: .edges),
+        Terrain(
+            name: "before 2^64, near", start: .max - (1 << 26), outstanding: 30, deadlines: .near),
+        Terrain(
+            name: "across 2^63", start: (1 << 63) - (1 << 44), outstanding: 80, deadlines: .mixed),
+    ]
+
+    @Test(arguments: terrains)
+    func agreesWithASortedList(_ terrain: Terrain) {
+        let seed = announcedSeed("WheelModelTests, \(terrain.name)")
+        var contest = WheelContest(terrain, seed: seed)
+        for operation in 0..<Self.operationsEach {
+            if let failure = contest.step() {
+                Issue.record("seed \(seed), operation \(operation): \(failure)")
+                return
+            }
+            if operation % 512 == 0, let broken = contest.broken {
+                Issue.record("seed \(seed), operation \(operation): \(broken)")
+                return
+            }
+        }
+        if let failure = contest.finish() {
+            Issue.record("seed \(seed), at the end: \(failure)")
+        }
+        #expect(contest.fired > 10_000, "the walk must fire timers too")
+        #expect(contest.cancelled > 10_000)
+        #expect(contest.rearmed > 10_000)
+    }
+}
+
+/// One wheel and one list, in step.
+private struct WheelContest {
+    private let terrain: WheelModelTests.Terrain
+    private let wheel: WheelBed
+    private var model = SortedTimers<UInt32>()
+    private var random: SeededRandom
+    private var now: UInt64
+
+    private(set) var fired = 0, cancelled = 0, rearmed = 0
+
+    init(_ terrain: WheelModelTests.Terrain, seed: UInt64) {
+        self.terrain = terrain
+        random = SeededRandom(seed: seed)
+        now = terrain.start
+        wheel = WheelBed(startingAt: now)
+    }
+
+    var broken: String? { wheel.broken }
+
+    /// One random operation on both. What they disagree about, or nil.
+    mutating func step() -> String? {
+        let dice = random.below(100)
+        switch dice {
+        case 0..<40 where model.count < terrain.outstanding:
+            arm(deadline())
+        case 0..<55:
+            cancel()
+        case 55..<75:
+            rearm()
+        case 75..<88:
+            return advance()
+        default:
+            // A budget of one: what else is due waits while the next operations go on.
+            return fireOne()
+        }
+        return nil
+    }
+
+    /// Fires all that is left.
+    mutating func finish() -> String? {
+        now = .max
+        wheel.advance(to: now)
+        while model.count > 0 {
+            if let failure = fireOne() { return failure }
+        }
+        return wheel.live == 0 ? broken : "\(wheel.live) nodes are left"
+    }
+
+    private mutating func arm(_ deadline: UInt64) {
+        model.arm(wheel.arm(deadline), deadline)
+    }
+
+    private mutating func cancel() {
+        guard model.count > 0 else { return }
+        wheel.cancel(model.remove(at: random.below(model.count)).id)
+        cancelled += 1
+    }
+
+    private mutating func rearm() {
+        guard model.count > 0 else { return }
+        let timer = model.remove(at: random.below(model.count))
+        let deadline = deadline()
+        wheel.rearm(timer.id, deadline)
+        model.arm(timer.id, deadline)
+        rearmed += 1
+    }
+
+    private mutating func advance() -> String? {
+        let next = wheel.nextDeadline
+        let earliest = model.earliest
+        guard next <= earliest else { return "would sleep until \(next), past \(earliest)" }
+        if model.count <= 6, next != earliest {
+            return "of few timers the first is due at \(earliest), not at \(next)"
+        }
+        switch random.below(4) {
+        case 0 where next != .max:
+            now = max(now, next)
+        case 1 where earliest > now && earliest != .max:
+            now = earliest - 1
+        default:
+            now = saturating(now, random.next() >> (64 - random.below(stepBits)))
+        }
+        wheel.advance(to: now)
+        return fireOne()
+    }
+
+    private mutating func fireOne() -> String? {
+        let expected = model.fire(dueBy: now)
+        let actual = wheel.fire(dueBy: now)
+        fired += actual == nil ? 0 : 1
+        guard expected == actual else {
+            return "at \(now) the wheel fires \(String(describing: actual)), "
+                + "the list \(String(describing: expected))"
+        }
+        return nil
+    }
+
+    /// Bits of the longest step, so that a walk reaches neither 2^64 too soon nor its timers too
+    /// seldom.
+    private var stepBits: UInt64 {
+        switch terrain.deadlines {
+        case .near: terrain.start > 1 << 60 ? 13 : 20
+        case .equal: 24
+        case .edges, .mixed: terrain.start > 1 << 60 ? 34 : 44
+        }
+    }
+
+    private mutating func deadline() -> UInt64 {
+        let exact: UInt64
+        switch terrain.deadlines {
+        case .near:
+            exact = saturating(now, random.below(1_500_000))
+        case .mixed:
+            exact = saturating(now, random.next() >> (14 + random.below(50 as UInt64)))
+        case .edges:
+            exact = edge()
+        case .equal:
+            exact = saturating((now >> 21) << 21, random.below(8) << 21)
+        }
+        // Now and then a deadline that has passed.
+        let deadline = random.once(in: 50) ? now - min(now, random.below(1 << 21)) : exact
+        guard terrain.leeway else { return deadline }
+        return swivel__aligned_deadline(
+            deadline, random.next() >> (30 + random.below(34 as UInt64)))
+    }
+
+    private mutating func edge() -> UInt64 {
+        let shift = 20 + 6 * random.below(6 as UInt64)
+        let base = saturating((now >> shift) << shift, random.below(65) << shift)
+        let (around, overflow) = base.addingReportingOverflow(
+            [0, 1, .max, 1 << 20, 0 &- (1 << 20)][random.below(5)])
+        // An overflow is the wanted one of a subtraction, or goes past the end of time.
+        return overflow && base == .max ? .max : around
+    }
+
+    private func saturating(_ instant: UInt64, _ delay: UInt64) -> UInt64 {
+        let (sum, overflow) = instant.addingReportingOverflow(delay)
+        return overflow ? .max : sum
+    }
+}

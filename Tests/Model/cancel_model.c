@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fire, cancel and rearm of one timer, from three threads: exactly one of fire and cancel wins, the
+// work is released exactly once, and what was rearmed does not fire before its new deadline.
+#include "stage.h"
+
+#include <string.h>
+
+#define DEADLINE 200
+#define REARMED 300
+
+static stage_work work;
+static swivel_timer timer;
+static bool cancelled[3], rearmed[3];
+
+static void arm(void)
+{
+    timer = swivel_schedule_at(stage_loop, DEADLINE, 0, stage_words(&work));
+}
+
+static void clear(void)
+{
+    memset(&work, 0, sizeof work);
+    memset(cancelled, 0, sizeof cancelled);
+    memset(rearmed, 0, sizeof rearmed);
+    timer = (swivel_timer){NULL, 0, 0};
+    stage_open();
+}
+
+/// The deadline has come: the loop is about to fire.
+static void reset_due(void)
+{
+    clear();
+    stage_on_loop(arm);
+    stage_now = DEADLINE;
+}
+
+/// A timer of another thread, whose arm message is still in the inbox.
+static void reset_queued(void)
+{
+    clear();
+    arm();
+    stage_now = DEADLINE;
+}
+
+static void cancel(int thread)
+{
+    swivel_work words;
+#if SWIVEL_MODEL_BUG == 1
+    // Looks, then acts.
+    swivel_node *node = swivel__slab_node(&stage_loop->wheel.slab, timer.index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    bool armed = swivel__generation(state) == timer.generation &&
+                 swivel__phase(state) == SWIVEL_ARMED;
+    if (armed) {
+        words = node->work;
+        SWIVEL_STORE(&node->state, swivel__with_phase(state, SWIVEL_OVER), release);
+        swivel__send_reclaim(stage_loop, timer.index, timer.generation, SWIVEL_WAS_ARMED);
+    }
+    cancelled[thread] = armed;
+#else
+    cancelled[thread] = swivel_cancel_take(timer, &words) == SWIVEL_CANCELLED;
+#endif
+    if (cancelled[thread]) {
+        // Whoever wins has the work, and nobody else has begun it.
+        EXPLORER_CHECK(words.context == (uintptr_t)&work);
+        EXPLORER_CHECK(work.ran == 0);
+        work.released += 1;
+    }
+}
+
+static void rearm(int thread)
+{
+#if SWIVEL_MODEL_BUG == 2
+    // Sends the message without announcing it.
+    swivel_entry entry = {swivel__message(SWIVEL_REFILE, timer.index, timer.generation), REARMED};
+    rearmed[thread] = swivel_is_pending(timer) &&
+                      swivel__send(stage_loop, entry, REARMED) == SWIVEL_OK;
+#else
+    rearmed[thread] = swivel_rearm(timer, REARMED - stage_now);
+#endif
+    EXPLORER_CHECK(!rearmed[thread] || work.ran == 0 || work.began_ns >= REARMED);
+}
+
+static void check(void)
+{
+    EXPLORER_CHECK(work.released == 1);
+    EXPLORER_CHECK(work.ran + cancelled[1] + cancelled[2] == 1);
+    if (rearmed[1] || rearmed[2]) {
+        EXPLORER_CHECK(work.ran == 0 || work.began_ns >= REARMED);
+    }
+    EXPLORER_CHECK(swivel_cancel(timer) == SWIVEL_FINISHED);
+    EXPLORER_CHECK(!swivel_is_pending(timer));
+    EXPLORER_CHECK(stage_loop->armed == 0);
+    // One node is counted for each timer that the loop has taken over.
+    EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
+    stage_close();
+}
+
+static void two_cancels(int thread)
+{
+    thread == 0 ? stage_drive() : cancel(thread);
+}
+
+static void cancel_and_rearm(int thread)
+{
+    thread == 0 ? stage_drive() : thread == 1 ? cancel(1) : rearm(2);
+}
+
+static void two_rearms(int thread)
+{
+    thread == 0 ? stage_drive() : rearm(thread);
+}
+
+/// The node's next life, started while a cancel of the former one looks at it.
+static stage_work second;
+
+static void arm_second(void)
+{
+    swivel_schedule_at(stage_loop, 100, 0, stage_words(&second));
+}
+
+static void reset_reuse(void)
+{
+    memset(&second, 0, sizeof second);
+    clear();
+    work.body = arm_second;
+    stage_on_loop(arm);
+    stage_now = DEADLINE;
+}
+
+static void check_reuse(void)
+{
+    // A cancel of the first timer must not touch what its closure has started.
+    EXPLORER_CHECK(second.ran == (cancelled[1] || cancelled[2] ? 0 : 1));
+    check();
+}
+
+int main(void)
+{
+    static const explorer_model models[] = {
+        {"cancel: two cancels and a fire", 3, reset_due, two_cancels, stage_stuck, check},
+        {"cancel: a cancel, a rearm, a fire", 3, reset_due, cancel_and_rearm, stage_stuck, check},
+        {"cancel: two rearms and a fire", 3, reset_due, two_rearms, stage_stuck, check},
+        {"cancel: before the arm arrives", 3, reset_queued, two_cancels, stage_stuck, check},
+        {"cancel: a rearm before the arm", 3, reset_queued, cancel_and_rearm, stage_stuck, check},
+        {"cancel: a node that lives again", 3, reset_reuse, two_cancels, stage_stuck, check_reuse},
+    };
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        explorer_run(&models[i], 3);
+    }
+    return 0;
+}

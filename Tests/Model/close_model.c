@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop that is shut down while others use it: every closure runs or is released or is refused, the
+// bell is not rung once it is gone, and nobody waits for ever. The whole drive and the whole
+// shutdown are the production sources.
+#include "stage.h"
+
+#include <string.h>
+
+enum { POST, TIMER, OLD, WORKS };
+
+static stage_work works[WORKS];
+static bool accepted[WORKS];
+static swivel_timer old;
+static bool cancelled;
+static swivel_shutdown_mode mode;
+static swivel_report report, second_report;
+
+static void arm_old(void)
+{
+    old = swivel_schedule_at(stage_loop, 5000, 0, stage_words(&works[OLD]));
+    accepted[OLD] = true;
+}
+
+static void reset(void)
+{
+    memset(works, 0, sizeof works);
+    memset(accepted, 0, sizeof accepted);
+    memset(&report, 0, sizeof report);
+    cancelled = false;
+    stage_open();
+    arm_old();
+    stage_on_loop(NULL);
+}
+
+static void reset_cancelling(void)
+{
+    mode = SWIVEL_CANCEL_PENDING;
+    reset();
+}
+
+static void reset_draining(void)
+{
+    mode = SWIVEL_DRAIN;
+    reset();
+}
+
+static void drive(void)
+{
+    EXPLORER_CHECK(swivel_loop_run(stage_loop) == SWIVEL_ESHUTDOWN);
+}
+
+static void shut_down(swivel_report *result)
+{
+    swivel_loop_shutdown(stage_loop, mode, 1000, result);
+    EXPLORER_CHECK(result->complete);
+    for (int i = 0; i < WORKS; i++) {
+        // What was accepted has come to its end, but for what its sender is about to release.
+        EXPLORER_CHECK(i == OLD || !accepted[i] || works[i].released == 1);
+    }
+}
+
+#if SWIVEL_MODEL_BUG == 1
+/// Rings without saying before that it is about to.
+static void send(swivel_entry entry)
+{
+    uint64_t waiting;
+    if (swivel__inbox_push(&stage_loop->inbox, entry, &waiting) != SWIVEL_OK) {
+        return;
+    }
+    accepted[POST] = true;
+    SWIVEL_STORE(&stage_loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
+    uint64_t parked = SWIVEL_LOAD(&stage_loop->wake.parked, seq_cst);
+    if (parked != SWIVEL_AWAKE &&
+        SWIVEL_CAS(&stage_loop->wake.parked, &parked, SWIVEL_AWAKE, seq_cst, seq_cst)) {
+        swivel__park_ring(&stage_loop->park);
+    }
+}
+#endif
+
+static void post(void)
+{
+    swivel_work words = stage_words(&works[POST]);
+#if SWIVEL_MODEL_BUG == 1
+    swivel_entry entry = {words.function, words.context};
+    send(entry);
+#else
+    int status = swivel_post(stage_loop, words);
+    EXPLORER_CHECK(status == SWIVEL_OK || status == SWIVEL_ESHUTDOWN);
+    accepted[POST] = status == SWIVEL_OK;
+#endif
+}
+
+static void schedule(void)
+{
+    accepted[TIMER] =
+        swivel_schedule_at(stage_loop, 300, 0, stage_words(&works[TIMER])).loop != NULL;
+}
+
+static void cancel(void)
+{
+    cancelled = swivel_cancel(old) == SWIVEL_CANCELLED;
+}
+
+static void check(void)
+{
+    for (int i = 0; i < WORKS; i++) {
+        EXPLORER_CHECK(works[i].released == accepted[i]);
+        EXPLORER_CHECK(works[i].ran <= accepted[i]);
+    }
+    EXPLORER_CHECK(!cancelled || works[OLD].ran == 0);
+    if (mode == SWIVEL_DRAIN) {
+        // Due within the limit, and accepted: drains run it.
+        EXPLORER_CHECK(works[POST].ran == accepted[POST]);
+        EXPLORER_CHECK(works[TIMER].ran == accepted[TIMER]);
+    }
+    int ended = works[POST].ran + works[TIMER].ran + (int)report.cancelled_posts +
+                (int)report.cancelled_timers + cancelled;
+    EXPLORER_CHECK(ended == accepted[POST] + accepted[TIMER] + accepted[OLD]);
+    stage_close();
+}
+
+static void posting(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else if (thread == 1) {
+        shut_down(&report);
+    } else {
+        post();
+    }
+}
+
+static void scheduling(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else if (thread == 1) {
+        shut_down(&report);
+    } else {
+        schedule();
+        cancel();
+    }
+}
+
+/// Two threads shut it down; both get the same report.
+static void twice(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else if (thread == 1) {
+        shut_down(&report);
+    } else {
+        shut_down(&second_report);
+    }
+}
+
+static void check_twice(void)
+{
+    EXPLORER_CHECK(memcmp(&report, &second_report, sizeof report) == 0);
+    check();
+}
+
+int main(void)
+{
+    static const explorer_model models[] = {
+        {"close: a post", 3, reset_cancelling, posting, stage_time_goes_on, check},
+        {"close: a timer and a cancel", 3, reset_cancelling, scheduling, stage_time_goes_on, check},
+        {"close: two shutdowns", 3, reset_cancelling, twice, stage_time_goes_on, check_twice},
+        {"close: a drain and a post", 3, reset_draining, posting, stage_time_goes_on, check},
+        {"close: a drain and a timer", 3, reset_draining, scheduling, stage_time_goes_on, check},
+    };
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        explorer_run(&models[i], 3);
+    }
+    return 0;
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explorer.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+
+#define STACK_BYTES (256 * 1024)
+#define CHOICES_MAX 8192
+#define CHOICES_SHOWN 400
+/// An execution that makes more steps than this does not end.
+#define STEPS_MAX 100000
+#define LOCAL_BYTES_MAX 64
+
+typedef struct thread {
+    ucontext_t start; ///< Where it begins, on a stack of its own.
+    jmp_buf here;     ///< Where it goes on. A jump makes no system call, other than swapcontext.
+    bool done, begun;
+    bool (*ready)(void *);
+    void *argument;
+    char local[LOCAL_BYTES_MAX];
+} thread;
+
+static thread threads[EXPLORER_THREADS_MAX];
+static const explorer_model *model;
+static jmp_buf home;
+static int current = -1;
+static int bound, preempted;
+static long executions, steps;
+static void *local_storage;
+static size_t local_bytes;
+static void (*on_switch)(int from, int to);
+
+/// The choices of this execution where there was more than one, and how many there were.
+static unsigned char choices[CHOICES_MAX], widths[CHOICES_MAX];
+static int depth, replayed;
+
+void explorer_fail(const char *what, const char *file, int line)
+{
+    fprintf(stderr, "%s: %s:%d: %s does not hold in execution %ld, after the choices ",
+            model->name, file, line, what, executions + 1);
+    for (int i = 0; i < depth && i < CHOICES_SHOWN; i++) {
+        fprintf(stderr, "%d", choices[i]);
+    }
+    fprintf(stderr, "%s\n", depth > CHOICES_SHOWN ? "..." : "");
+    exit(1);
+}
+
+int explorer_thread(void)
+{
+    return current;
+}
+
+void explorer_thread_local(void *storage, size_t bytes, void (*switches)(int from, int to))
+{
+    if (bytes > LOCAL_BYTES_MAX) {
+        abort();
+    }
+    local_storage = storage;
+    local_bytes = bytes;
+    on_switch = switches;
+}
+
+static bool is_enabled(int number)
+{
+    const thread *thread = &threads[number];
+    return !thread->done && (thread->ready == NULL || thread->ready(thread->argument));
+}
+
+/// One of `width` ways to go on: what was chosen last time, or the first.
+static int choose(int width)
+{
+    if (width == 1) {
+        return 0;
+    }
+    if (depth == CHOICES_MAX) {
+        explorer_fail("an end of the choices", __FILE__, __LINE__);
+    }
+    if (depth == replayed) {
+        choices[depth] = 0;
+        replayed += 1;
+    }
+    if (choices[depth] >= width) {
+        explorer_fail("the same way after the same choices", __FILE__, __LINE__);
+    }
+    widths[depth] = (unsigned char)width;
+    return choices[depth++];
+}
+
+/// Who goes on: the current thread first, so that choice 0 is no preemption. -1: all are done.
+static int next_thread(void)
+{
+    for (;;) {
+        int enabled[EXPLORER_THREADS_MAX], count = 0;
+        bool alive = false;
+        bool goes_on = current >= 0 && is_enabled(current);
+        if (goes_on) {
+            enabled[count++] = current;
+        }
+        for (int number = 0; number < model->threads; number++) {
+            alive |= !threads[number].done;
+            if (number != current && is_enabled(number)) {
+                enabled[count++] = number;
+            }
+        }
+        if (!alive) {
+            return -1;
+        }
+        if (count > 0) {
+            int choice = choose(goes_on && preempted >= bound ? 1 : count);
+            preempted += goes_on && choice > 0;
+            return enabled[choice];
+        }
+        if (model->stuck == NULL || !model->stuck()) {
+            explorer_fail("a thread that can go on", __FILE__, __LINE__);
+        }
+    }
+}
+
+__attribute__((noinline)) static void switch_to(int number)
+{
+    int from = current;
+    if (number == from) {
+        return;
+    }
+    if (from >= 0 && local_bytes > 0) {
+        memcpy(threads[from].local, local_storage, local_bytes);
+    }
+    if (on_switch != NULL) {
+        on_switch(from, number);
+    }
+    current = number;
+    if (number >= 0 && local_bytes > 0) {
+        memcpy(local_storage, threads[number].local, local_bytes);
+    }
+    if (_setjmp(from >= 0 ? threads[from].here : home) != 0) {
+        return;
+    }
+    if (number < 0) {
+        _longjmp(home, 1);
+    }
+    if (threads[number].begun) {
+        _longjmp(threads[number].here, 1);
+    }
+    threads[number].begun = true;
+    setcontext(&threads[number].start);
+}
+
+void explorer_point(void)
+{
+    if (current < 0) {
+        return;
+    }
+    if (++steps > STEPS_MAX) {
+        explorer_fail("an end of the execution", __FILE__, __LINE__);
+    }
+    switch_to(next_thread());
+}
+
+void explorer_wait(bool (*ready)(void *argument), void *argument)
+{
+    thread *thread = &threads[current];
+    while (!ready(argument)) {
+        thread->ready = ready;
+        thread->argument = argument;
+        explorer_point();
+        thread->ready = NULL;
+    }
+}
+
+typedef struct yielding {
+    int who;
+    bool others_went_on;
+} yielding;
+
+static bool others_went_on(void *argument)
+{
+    yielding *yielding = argument;
+    yielding->others_went_on |= current != yielding->who;
+    return yielding->others_went_on;
+}
+
+void explorer_yield(void)
+{
+    yielding yielding = {current, false};
+    explorer_wait(others_went_on, &yielding);
+}
+
+static void enter(int number)
+{
+    model->body(number);
+    threads[number].done = true;
+    switch_to(next_thread());
+}
+
+/// Gives the thread a stack, and its start.
+__attribute__((noinline)) static void prepare(int number)
+{
+    ucontext_t *start = &threads[number].start;
+    if (start->uc_stack.ss_sp == NULL) {
+        getcontext(start);
+        start->uc_stack.ss_sp = malloc(STACK_BYTES);
+        start->uc_stack.ss_size = STACK_BYTES;
+    }
+    makecontext(start, (void (*)(void))enter, 1, number);
+}
+
+static void execute(void)
+{
+    char local[LOCAL_BYTES_MAX] = {0};
+    depth = preempted = 0;
+    steps = 0;
+    for (int number = 0; number < model->threads; number++) {
+        threads[number].done = threads[number].begun = false;
+        threads[number].ready = NULL;
+        memset(threads[number].local, 0, sizeof threads[number].local);
+    }
+    if (local_bytes > 0) {
+        memcpy(local, local_storage, local_bytes);
+    }
+    switch_to(next_thread());
+    if (local_bytes > 0) {
+        memcpy(local_storage, local, local_bytes);
+    }
+}
+
+/// Moves on to the next sequence of choices. False: there is none.
+static bool advance(void)
+{
+    replayed = depth;
+    while (replayed > 0 && choices[replayed - 1] + 1 >= widths[replayed - 1]) {
+        replayed -= 1;
+    }
+    if (replayed == 0) {
+        return false;
+    }
+    choices[replayed - 1] += 1;
+    return true;
+}
+
+void explorer_run(const explorer_model *what, int preemptions)
+{
+    clock_t began = clock();
+    model = what;
+    bound = preemptions;
+    executions = 0;
+    replayed = 0;
+    long longest = 0;
+    for (int number = 0; number < model->threads; number++) {
+        prepare(number);
+    }
+    do {
+        model->reset();
+        execute();
+        model->check();
+        executions += 1;
+        longest = longest < steps ? steps : longest;
+    } while (advance());
+    printf("%-34s %d threads, %d preemptions: %8ld executions, up to %3ld steps, %5.1f s\n",
+           model->name, model->threads, preemptions, executions, longest,
+           (double)(clock() - began) / CLOCKS_PER_SEC);
+    fflush(stdout);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a few coroutines through every interleaving of their atomic operations, as far as a bound on
+// preemptions goes: depth-first, by replay, sequentially consistent. After M. Musuvathi and
+// S. Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded Programs",
+// PLDI 2007: most races need two preemptions or fewer.
+#ifndef SWIVEL_MODEL_EXPLORER_H
+#define SWIVEL_MODEL_EXPLORER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define EXPLORER_THREADS_MAX 4
+
+typedef struct explorer_model {
+    const char *name;
+    int threads;
+    /// Before each execution. Not explored.
+    void (*reset)(void);
+    /// What thread `number` does. Explored.
+    void (*body)(int number);
+    /// Nobody can go on. True: something was changed that lets somebody. May be `NULL`.
+    bool (*stuck)(void);
+    /// After each execution. Not explored.
+    void (*check)(void);
+} explorer_model;
+
+/// Explores the model and prints one line about it. Ends the program with 1 when a check fails.
+void explorer_run(const explorer_model *model, int preemptions);
+
+/// A point at which another thread may go on. Outside of an exploration it does nothing.
+void explorer_point(void);
+
+/// Blocks the calling thread until `ready(argument)`.
+void explorer_wait(bool (*ready)(void *argument), void *argument);
+
+/// Blocks the calling thread until another one has gone on: the body of a waiting loop.
+void explorer_yield(void);
+
+/// The thread that is running.
+int explorer_thread(void);
+
+/// Names storage that each thread is to have for itself, and who is told when another thread than
+/// before goes on.
+void explorer_thread_local(void *storage, size_t bytes, void (*switches)(int from, int to));
+
+/// Ends the program, and says after which choices.
+void explorer_fail(const char *what, const char *file, int line);
+
+#define EXPLORER_CHECK(condition)                                                                  \
+    ((condition) ? (void)0 : explorer_fail(#condition, __FILE__, __LINE__))
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kept timers: after an arm has returned, no tick begins before its deadline; after a disarm that
+// found no closure under way, none begins at all; and the last arm is never lost.
+#include "stage.h"
+
+#include <string.h>
+
+static stage_work work;
+static swivel_timer timer;
+static uint64_t not_before;  ///< No tick may begin before this instant.
+static int ticks_at_last_arm;
+static bool is_armed_last; ///< Whether the owner's last call armed it.
+
+static void on_tick(void)
+{
+    EXPLORER_CHECK(stage_now >= not_before);
+}
+
+static void create(void)
+{
+    timer = swivel_kept_create(stage_loop, stage_words(&work));
+    EXPLORER_CHECK(timer.loop == stage_loop);
+}
+
+static void arm(uint64_t deadline_ns)
+{
+    EXPLORER_CHECK(swivel_kept_arm(timer, deadline_ns, 0));
+    not_before = deadline_ns;
+    ticks_at_last_arm = work.ticks;
+    is_armed_last = true;
+}
+
+static void disarm(void)
+{
+#if SWIVEL_MODEL_BUG == 1
+    // Forgets the arm messages that are under way.
+    swivel_node *node = swivel__slab_node(&stage_loop->wheel.slab, timer.index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    while (swivel__phase(state) == SWIVEL_ARMED &&
+           !SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_IDLE), acq_rel,
+                       acquire)) {
+    }
+    bool runs = swivel__phase(state) == SWIVEL_BUSY;
+#else
+    bool runs = swivel_kept_disarm(timer) == SWIVEL_RUNNING;
+#endif
+    not_before = SWIVEL_NEVER_NS;
+    is_armed_last = false;
+    EXPLORER_CHECK(!runs || work.began_ns != 0);
+}
+
+static void reset(void)
+{
+    memset(&work, 0, sizeof work);
+    work.body = on_tick;
+    not_before = 0;
+    ticks_at_last_arm = 0;
+    is_armed_last = false;
+    stage_open();
+}
+
+static void create_and_arm(void)
+{
+    create();
+    arm(200);
+}
+
+/// Armed and due.
+static void reset_due(void)
+{
+    reset();
+    stage_on_loop(create_and_arm);
+    stage_now = 200;
+}
+
+/// Made by another thread; the loop has not heard of it.
+static void reset_new(void)
+{
+    reset();
+    create();
+}
+
+/// Armed by a message that the loop has not drained.
+static void reset_sent(void)
+{
+    reset();
+    stage_on_loop(create);
+    arm(150);
+    stage_now = 200;
+}
+
+static void check(void)
+{
+    if (is_armed_last) {
+        EXPLORER_CHECK(work.ticks == ticks_at_last_arm + 1);
+        EXPLORER_CHECK(work.began_ns >= not_before);
+    }
+    EXPLORER_CHECK(!swivel_kept_is_armed(timer));
+    EXPLORER_CHECK(stage_loop->armed == 0);
+    EXPLORER_CHECK(work.released == 0);
+    swivel_kept_free(timer);
+    EXPLORER_CHECK(work.released == 1);
+    stage_on_loop(NULL);
+    EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
+    stage_close();
+    EXPLORER_CHECK(work.released == 1);
+}
+
+static void disarm_and_arm(int thread)
+{
+    if (thread == 0) {
+        stage_drive();
+    } else {
+        disarm();
+        arm(300);
+    }
+}
+
+static void arm_disarm_arm(int thread)
+{
+    if (thread == 0) {
+        stage_drive();
+    } else {
+        arm(250);
+        disarm();
+        arm(300);
+    }
+}
+
+static void arm_twice(int thread)
+{
+    if (thread == 0) {
+        stage_drive();
+    } else {
+        arm(300);
+        arm(250);
+    }
+}
+
+/// Freed while it may fire, by its owner; another thread disarms it.
+static void free_it(int thread)
+{
+    if (thread == 0) {
+        stage_drive();
+    } else if (thread == 1) {
+        EXPLORER_CHECK(swivel_kept_arm(timer, 200, 0));
+        swivel_kept_free(timer);
+    } else {
+        swivel_kept_disarm(timer);
+    }
+}
+
+static void check_free(void)
+{
+    EXPLORER_CHECK(work.released == 1);
+    EXPLORER_CHECK(work.ticks <= 2);
+    EXPLORER_CHECK(stage_loop->armed == 0);
+    EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
+    stage_close();
+    EXPLORER_CHECK(work.released == 1);
+}
+
+/// Two threads arm and disarm as they like: nothing is lost and all counts stay right.
+static void anyhow(int thread)
+{
+    if (thread == 0) {
+        stage_drive();
+    } else if (thread == 1) {
+        swivel_kept_arm(timer, 250, 0);
+    } else {
+        swivel_kept_disarm(timer);
+        swivel_kept_arm(timer, 300, 0);
+    }
+}
+
+static void check_anyhow(void)
+{
+    EXPLORER_CHECK(work.ticks <= 3);
+    is_armed_last = false;
+    check();
+}
+
+static void reset_anyhow(void)
+{
+    reset_sent();
+    not_before = 0;
+}
+
+int main(void)
+{
+    static const explorer_model models[] = {
+        {"kept: disarmed and armed while due", 2, reset_due, disarm_and_arm, stage_stuck, check},
+        {"kept: with an arm under way", 2, reset_sent, disarm_and_arm, stage_stuck, check},
+        {"kept: armed, disarmed and armed", 2, reset_due, arm_disarm_arm, stage_stuck, check},
+        {"kept: before the loop knows it", 2, reset_new, arm_disarm_arm, stage_stuck, check},
+        {"kept: armed earlier again", 2, reset_sent, arm_twice, stage_stuck, check},
+        {"kept: freed while it may fire", 3, reset_due, free_it, stage_stuck, check_free},
+        {"kept: two threads at will", 3, reset_anyhow, anyhow, stage_stuck, check_anyhow},
+    };
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        explorer_run(&models[i], models[i].threads == 2 ? 4 : 3);
+    }
+    return 0;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a loop of the production sources stands on in a model: a clock that moves when nobody can go
+// on, a poller that waits in the explorer, locks that the explorer knows. Everything else is real.
+#ifndef SWIVEL_MODEL_STAGE_H
+#define SWIVEL_MODEL_STAGE_H
+
+#include "explorer.h"
+#include "internal/hot.h"
+
+#ifndef SWIVEL_MODEL_BUG
+#define SWIVEL_MODEL_BUG 0
+#endif
+
+/// Work that counts what happens to it.
+typedef struct stage_work {
+    int ran, ticks, released;
+    uint64_t began_ns; ///< When it last began.
+    void (*body)(void);
+} stage_work;
+
+/// The loop of this execution, and the instant.
+extern swivel_loop *stage_loop;
+extern uint64_t stage_now;
+/// Nothing will happen any more: the loop's thread ends.
+extern bool stage_ending;
+/// Called when the loop is parked and nobody else can go on, before time moves: what must hold of a
+/// loop that sleeps. May be `NULL`.
+extern void (*stage_asleep)(uint64_t until_ns);
+/// How often the bell rang.
+extern int stage_rings;
+
+/// Makes the loop. Thread 0 of the model is to drive it.
+void stage_open(void);
+/// Shuts it down, and checks that nothing is left behind.
+void stage_close(void);
+
+/// Runs turns and parks until nothing will happen any more. For thread 0.
+void stage_drive(void);
+/// The model's `stuck`: time goes on, and when nothing waits for time, the end comes.
+bool stage_stuck(void);
+/// As `stage_stuck`, for models that end by themselves.
+bool stage_time_goes_on(void);
+
+/// The work's two words, and the work as new.
+swivel_work stage_words(stage_work *work);
+/// Runs `setup` as a closure of the loop would, before the threads start.
+void stage_on_loop(void (*setup)(void));
+
+/// Where timers of foreign contexts are handed over.
+extern void (*stage_handed)(swivel_timer timer);
+extern int stage_contexts_released;
+
+#endif

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// No wake is lost: a loop that sleeps has nothing to do before the instant until which it sleeps.
+// The loop, its turn and its park are the production sources.
+#include "stage.h"
+
+#include <string.h>
+
+static stage_work own, works[4];
+static swivel_timer timers[4];
+static uint64_t latest[4]; ///< The instant by which a loop that sleeps must look at each work.
+
+static void arm_own(void)
+{
+    swivel_schedule_at(stage_loop, 1000, 0, stage_words(&own));
+}
+
+static void arm_far(void)
+{
+    for (int i = 0; i < 4; i++) {
+        timers[i] = swivel_schedule_at(stage_loop, 5000 + (uint64_t)i, 0, stage_words(&works[i]));
+    }
+}
+
+/// Called when nobody but the loop is left, and the loop sleeps.
+static void check_sleep(uint64_t until_ns)
+{
+    for (int i = 0; i < 4; i++) {
+        if (works[i].ran == 0 && latest[i] != 0) {
+            EXPLORER_CHECK(until_ns <= latest[i]);
+        }
+    }
+    uint64_t waiting = atomic_load(&stage_loop->inbox.tail) - stage_loop->inbox.cursor;
+    EXPLORER_CHECK(waiting <= SWIVEL_WAITING_MAX);
+}
+
+static void reset(void)
+{
+    memset(&own, 0, sizeof own);
+    memset(works, 0, sizeof works);
+    memset(latest, 0, sizeof latest);
+    stage_open();
+    stage_on_loop(arm_own);
+    stage_asleep = check_sleep;
+}
+
+static void check(void)
+{
+    EXPLORER_CHECK(own.ran == 1);
+    for (int i = 0; i < 4; i++) {
+        EXPLORER_CHECK(works[i].ran == (latest[i] != 0));
+    }
+    stage_close();
+}
+
+/// Drives the loop as production does, but for what a seeded bug changes.
+static void drive(void)
+{
+#if SWIVEL_MODEL_BUG == 1
+    // Parks without a second look at what has arrived since the drain.
+    swivel__thread.own = swivel__thread.current = stage_loop;
+    swivel__wake_unpark(&stage_loop->wake);
+    while (!stage_ending) {
+        if (swivel__turn(stage_loop, stage_now)) {
+            continue;
+        }
+        uint64_t next = swivel__wheel_next_deadline(&stage_loop->wheel);
+        SWIVEL_STORE(&stage_loop->wake.parked, next, seq_cst);
+        swivel__park_poll(stage_loop->park, true, next);
+        swivel__wake_unpark(&stage_loop->wake);
+    }
+    swivel__turn(stage_loop, stage_now);
+#elif SWIVEL_MODEL_BUG == 2
+    // Takes the urgency away after the drain, where it can be that of an entry published since.
+    swivel__thread.own = swivel__thread.current = stage_loop;
+    swivel__wake_unpark(&stage_loop->wake);
+    while (!stage_ending) {
+        bool more = swivel__turn(stage_loop, stage_now);
+        swivel__wake_begin_drain(&stage_loop->wake);
+        swivel__park(stage_loop, !more, swivel__wheel_next_deadline(&stage_loop->wheel));
+    }
+    swivel__turn(stage_loop, stage_now);
+#else
+    stage_drive();
+#endif
+}
+
+static void post(int work)
+{
+    latest[work] = 100;
+    EXPLORER_CHECK(swivel_post(stage_loop, stage_words(&works[work])) == SWIVEL_OK);
+}
+
+static void schedule(int work, uint64_t deadline_ns)
+{
+    swivel_timer timer = swivel_schedule_at(stage_loop, deadline_ns, 0, stage_words(&works[work]));
+    latest[work] = deadline_ns;
+    EXPLORER_CHECK(timer.loop == stage_loop);
+}
+
+/// Two threads post.
+static void urgent(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else {
+        post(thread);
+        if (thread == 1) {
+            post(0);
+        }
+    }
+}
+
+/// One posts; one arms a timer behind the loop's next, and one before it.
+static void far(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else if (thread == 1) {
+        post(1);
+    } else {
+        schedule(2, 2000);
+        schedule(3, 500);
+    }
+}
+
+/// Two threads arm timers before the loop's next deadline.
+static void nearer(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else {
+        schedule(thread, thread == 1 ? 600 : 500);
+    }
+}
+
+static void cancel(int work)
+{
+    EXPLORER_CHECK(swivel_cancel(timers[work]) == SWIVEL_CANCELLED);
+}
+
+/// Reclaims need no wake, but not any number of them may wait.
+static void lazy(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else {
+        cancel(thread == 1 ? 0 : 1);
+        cancel(thread == 1 ? 2 : 3);
+    }
+}
+
+static void reset_lazy(void)
+{
+    reset();
+    stage_on_loop(arm_far);
+}
+
+static void arm_one_far(void)
+{
+    timers[3] = swivel_schedule_at(stage_loop, 5000, 0, stage_words(&works[3]));
+}
+
+static void reset_held_up(void)
+{
+    reset();
+    stage_on_loop(arm_one_far);
+}
+
+static void check_lazy(void)
+{
+    for (int i = 0; i < 4; i++) {
+        EXPLORER_CHECK(works[i].released == 1);
+    }
+    check();
+}
+
+/// A reclaim that is held up has a post behind it: it rings when it is published.
+static void held_up(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else if (thread == 1) {
+        cancel(3);
+    } else {
+        post(1);
+    }
+}
+
+/// The closure of the first post pumps; the turn inside sees more than the one outside is to.
+static bool is_done(void *looks)
+{
+    return ++*(int *)looks > 1;
+}
+
+static void pump(void)
+{
+    int looks = 0;
+    swivel_loop_pump(stage_loop, is_done, &looks, UINT64_MAX - 1);
+}
+
+static void reset_pump(void)
+{
+    reset_held_up();
+    works[0].body = pump;
+    post(0);
+}
+
+int main(void)
+{
+    static const explorer_model models[] = {
+        {"wake: two producers of posts", 3, reset, urgent, stage_stuck, check},
+        {"wake: a post and far timers", 3, reset, far, stage_stuck, check},
+        {"wake: two nearer timers", 3, reset, nearer, stage_stuck, check},
+        {"wake: reclaims, which can wait", 3, reset_lazy, lazy, stage_stuck, check_lazy},
+        {"wake: a producer that is held up", 3, reset_held_up, held_up, stage_stuck, check},
+        {"wake: a pump in a drain", 3, reset_pump, held_up, stage_stuck, check},
+    };
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        explorer_run(&models[i], 3);
+    }
+    return 0;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Many requests, one run.
+@Suite(.offPool) struct CoalescerTests {
+    private let probe = Probe()
+
+    private func coalescer(
+        on loop: Loop, after delay: Int, maxWait: Int? = nil
+    ) -> (Coalescer, Shared<[Int]>) {
+        let runs = Shared<[Int]>()
+        let coalescer = Coalescer(
+            on: loop, after: .milliseconds(delay), maxWait: maxWait.map { .milliseconds($0) },
+            probe.work { runs.append(loop.elapsed) })
+        return (coalescer, runs)
+    }
+
+    /// Each call moves the run.
+    @Test(arguments: [true, false])
+    func manyCallsMakeOneRun(inside: Bool) throws {
+        let loop = try manualLoop()
+        let (coalescer, runs) = coalescer(on: loop, after: 10)
+        #expect(!coalescer.isPending)
+        for _ in 0..<50 {
+            let call: @Sendable () -> Bool = { coalescer.call() }
+            #expect(inside ? loop.inside(call) : call())
+            #expect(coalescer.isPending)
+            loop.advance(by: .milliseconds(3))
+        }
+        #expect(runs.value.isEmpty)
+        loop.advance(by: .milliseconds(20))
+        #expect(runs.value == [157])
+        #expect(!coalescer.isPending)
+        coalescer.call()
+        loop.advance(by: .milliseconds(10))
+        #expect(runs.value == [157, 180])
+    }
+
+    /// A run comes at the latest `maxWait` after the first call of a series.
+    @Test(arguments: [true, false])
+    func maxWaitLimitsASeries(inside: Bool) throws {
+        let loop = try manualLoop()
+        let (coalescer, runs) = coalescer(on: loop, after: 10, maxWait: 25)
+        for _ in 0..<20 {
+            if inside { loop.inside { _ = coalescer.call() } } else { coalescer.call() }
+            loop.advance(by: .milliseconds(4))
+        }
+        // Series begin at 0, 28 and 56 and end 25 later; the last call is at 76.
+        #expect(runs.value == [25, 53])
+        loop.advance(by: .milliseconds(50))
+        #expect(runs.value == [25, 53, 81])
+    }
+
+    /// A `maxWait` below the delay decides; an enormous one never does.
+    @Test func maxWaitAtItsExtremes() throws {
+        let loop = try manualLoop()
+        let (short, shortRuns) = coalescer(on: loop, after: 10, maxWait: 2)
+        short.call()
+        loop.advance(by: .milliseconds(2))
+        #expect(shortRuns.value == [2])
+        let (zero, zeroRuns) = coalescer(on: loop, after: 10, maxWait: 0)
+        zero.call()
+        #expect(zeroRuns.value.isEmpty)
+        loop.settle()
+        #expect(zeroRuns.value == [2])
+        let runs = Shared<[Int]>()
+        let endless = Coalescer(
+            on: loop, after: .milliseconds(1), maxWait: .seconds(Int64.max),
+            probe.work { runs.append(loop.elapsed) })
+        endless.call()
+        loop.advance(by: .milliseconds(1))
+        #expect(runs.value == [3])
+        let never = Coalescer(on: loop, after: .seconds(Int64.max), probe.work())
+        never.call()
+        loop.advance(by: .hours(1))
+        #expect(never.isPending && never.cancel())
+    }
+
+    @Test func flushRunsWhatIsPendingInTheNextTurn() throws {
+        let loop = try manualLoop()
+        let (coalescer, runs) = coalescer(on: loop, after: 10, maxWait: 30)
+        #expect(!coalescer.flush(), "nothing is pending")
+        coalescer.call()
+        #expect(coalescer.flush())
+        #expect(runs.value.isEmpty)
+        loop.settle()
+        #expect(runs.value == [0])
+        #expect(!coalescer.flush())
+        loop.advance(by: .milliseconds(100))
+        #expect(runs.value == [0])
+        // The series is over: the next one has the whole of its `maxWait`.
+        for _ in 0..<7 {
+            coalescer.call()
+            loop.advance(by: .milliseconds(4))
+        }
+        #expect(runs.value == [0])
+        loop.advance(by: .milliseconds(2))
+        #expect(runs.value == [0, 130])
+    }
+
+    /// What is pending, and what a flush has handed over, is dropped by a cancel.
+    @Test func cancelDropsWhatIsPending() throws {
+        let loop = try manualLoop()
+        let (coalescer, runs) = coalescer(on: loop, after: 10, maxWait: 20)
+        #expect(!coalescer.cancel())
+        coalescer.call()
+        #expect(coalescer.cancel())
+        #expect(!coalescer.isPending && !coalescer.cancel())
+        loop.advance(by: .milliseconds(100))
+        #expect(runs.value.isEmpty)
+        coalescer.call()
+        coalescer.flush()
+        coalescer.cancel()
+        loop.settle()
+        #expect(runs.value.isEmpty)
+        // The cancelled series leaves no limit behind.
+        coalescer.call()
+        loop.advance(by: .milliseconds(9))
+        #expect(runs.value.isEmpty)
+        loop.advance(by: .milliseconds(1))
+        #expect(runs.value == [110])
+    }
+
+    /// Its run may call it: a new series begins.
+    @Test func itsRunMayCallItAnew() throws {
+        let loop = try manualLoop()
+        let box = Shared<Coalescer?>(nil)
+        let runs = Shared<[Int]>()
+        box.value = Coalescer(
+            on: loop, after: .milliseconds(10), maxWait: .milliseconds(15),
+            probe.work {
+                runs.append(loop.elapsed)
+                if runs.value.count < 3 { box.value?.call() }
+                #expect(box.value?.isPending == (runs.value.count < 3))
+            })
+        box.value?.call()
+        loop.advance(by: .milliseconds(100))
+        #expect(runs.value == [10, 20, 30])
+        box.value = nil
+    }
+
+    @Test func itRunsOnAForeignContext() {
+        let context = QueueContext()
+        let coalescer = Coalescer(on: context, after: .microseconds(200), probe.work())
+        for _ in 0..<100 { coalescer.call() }
+        context.waitForArrivals(1)
+        #expect(probe.ran == 0)
+        context.runAll()
+        #expect(probe.ran == 1)
+        // Handed over, and cancelled before it starts (C6).
+        coalescer.call()
+        context.waitForArrivals(2)
+        coalescer.cancel()
+        context.runAll()
+        #expect(probe.ran == 1)
+        // Flushed.
+        let patient = Coalescer(on: context, after: .hours(1), probe.work())
+        patient.call()
+        #expect(patient.flush())
+        context.runAll()
+        #expect(probe.ran == 2)
+    }
+
+    /// The last reference drops what is pending.
+    @Test func itEndsWithItsLastReference() throws {
+        let loop = try manualLoop()
+        do {
+            let (coalescer, _) = coalescer(on: loop, after: 10)
+            coalescer.call()
+        }
+        #expect(probe.released == 1)
+        loop.advance(by: .milliseconds(20))
+        #expect(probe.ran == 0)
+    }
+
+    /// S2.
+    @Test func afterShutdownItRefuses() throws {
+        let loop = try manualLoop()
+        let (coalescer, runs) = coalescer(on: loop, after: 10, maxWait: 20)
+        coalescer.call()
+        loop.shutdown()
+        #expect(!coalescer.call() && !coalescer.isPending)
+        #expect(!coalescer.flush() && !coalescer.cancel())
+        #expect(runs.value.isEmpty)
+    }
+
+    /// The form for tasks waits until the run has ended.
+    @Test func anAwaitedFlushWaitsForTheRun() async throws {
+        let loop = try threadedLoop()
+        let coalescer = Coalescer(on: loop, after: .hours(1), probe.work())
+        for round in 1...20 {
+            coalescer.call()
+            await coalescer.flush()
+            #expect(probe.ran == round)
+        }
+        await coalescer.flush()
+        #expect(probe.ran == 20)
+        await loop.shutdown()
+    }
+
+    /// An awaited flush ends also when the run never comes: the loop shut down first, or the
+    /// context dropped it.
+    @Test(arguments: [true, false])
+    func anAwaitedFlushEndsWhenTheRunIsDropped(onLoop: Bool) throws {
+        let loop = try manualLoop()
+        let dropping = AnyContext { _ in }
+        let coalescer =
+            onLoop
+            ? Coalescer(on: loop, after: .hours(1), probe.work())
+            : Coalescer(on: dropping, after: .hours(1), probe.work())
+        coalescer.call()
+        loop.settle()
+        let ended = Gate()
+        Task {
+            await coalescer.flush()
+            ended.open()
+        }
+        if onLoop {
+            // Something to do at once: the flush has arrived.
+            let limit = SuspendingClock.now + .seconds(20)
+            while loop.nextDeadline.map({ $0 > loop.now }) ?? true, SuspendingClock.now < limit {}
+            loop.shutdown()
+        }
+        #expect(ended.isOpened(seconds: 10), "the task hangs")
+        #expect(probe.ran == 0)
+    }
+}

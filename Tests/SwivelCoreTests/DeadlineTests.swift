@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// When a one-shot fires, and in which order: T1, T2, T5.
+@Suite(.offPool) struct DeadlineTests {
+    private let probe = Probe()
+
+    /// Around the edges of the wheel's slots and levels.
+    private static let edges: [UInt64] = [0, 1, 2, 3, 4, 5, 6].flatMap { level -> [UInt64] in
+        let width = UInt64(1) << (20 + 6 * level)
+        return [width - 1, width, width + 1]
+    }
+
+    /// T1.
+    @Test(arguments: [1, 2, 999, 1_000_000] + edges)
+    func aTimerFiresAtItsDeadlineAndNotBefore(delay: UInt64) throws {
+        let loop = try manualLoop()
+        let firedAt = Shared<LoopClock.Instant?>(nil)
+        loop.schedule(after: .nanoseconds(Int64(delay)), probe.work { firedAt.value = loop.now })
+        loop.advance(to: LoopClock.Instant(nanoseconds: epoch.nanoseconds + delay - 1))
+        #expect(probe.ran == 0)
+        loop.advance(by: .nanoseconds(1))
+        #expect(firedAt.value?.nanoseconds == epoch.nanoseconds + delay)
+        #expect(probe.released == 1)
+    }
+
+    /// T1: no leeway makes a timer early, and none makes it later than it allows.
+    @Test func leewayDelaysAndNeverAdvances() throws {
+        var random = Seeded()
+        let loop = try manualLoop()
+        for _ in 0..<2_000 {
+            let delay = UInt64.random(in: 1...50_000_000, using: &random)
+            let leeway = UInt64.random(in: 0...20_000_000, using: &random)
+            let deadline = loop.now.advanced(by: .nanoseconds(Int64(delay)))
+            let latest = deadline.advanced(by: .nanoseconds(Int64(leeway)))
+            loop.schedule(
+                at: deadline, leeway: .nanoseconds(Int64(leeway)),
+                probe.work { #expect(loop.now >= deadline && loop.now <= latest) })
+            loop.advance(by: .nanoseconds(Int64.random(in: 0...100_000, using: &random)))
+        }
+        loop.advance(by: .seconds(1))
+        #expect(probe.ran == 2_000)
+    }
+
+    /// T2: whichever level a timer came through, and wherever it was started from.
+    @Test func timersFireByDeadlineThenByStartOrder() throws {
+        var random = Seeded()
+        let loop = try manualLoop()
+        let fired = Shared<[Int]>()
+        var model: [(deadline: LoopClock.Instant, start: Int)] = []
+        for start in 0..<3_000 {
+            let far = Int64(1) << Int64.random(in: 0...40, using: &random)
+            // Few distinct values, so that many deadlines are equal.
+            let deadline = loop.now.advanced(
+                by: .nanoseconds(far + Int64.random(in: 0...2, using: &random)))
+            model.append((deadline, start))
+            let work = probe.work { fired.append(start) }
+            if start % 3 == 0 {
+                loop.inside { _ = loop.schedule(at: deadline, work) }
+            } else {
+                loop.schedule(at: deadline, work)
+            }
+            if start % 64 == 0 {
+                loop.advance(by: .nanoseconds(Int64.random(in: 0...1_000_000, using: &random)))
+            }
+        }
+        loop.advance(by: .seconds(10_000))
+        let expected = model.sorted { ($0.deadline, $0.start) < ($1.deadline, $1.start) }
+        #expect(fired.value.count == expected.count)
+        // What was due when it was started is a post: compare what was not.
+        let late = Set(model.filter { $0.deadline <= epoch }.map(\.start))
+        #expect(late.isEmpty)
+        #expect(fired.value == expected.map(\.start))
+    }
+
+    /// T2.
+    @Test func equalDeadlinesFireInStartOrder() throws {
+        let loop = try manualLoop()
+        let fired = Shared<[Int]>()
+        let deadline = epoch.advanced(by: .milliseconds(100))
+        for start in 0..<101 {
+            if start % 2 == 0 {
+                loop.schedule(at: deadline, probe.work { fired.append(start) })
+            } else {
+                loop.schedule(after: .milliseconds(100), probe.work { fired.append(start) })
+            }
+        }
+        loop.advance(by: .milliseconds(99))
+        // The youngest comes last, though the others have come down from a far slot.
+        loop.schedule(after: .milliseconds(1), probe.work { fired.append(101) })
+        loop.advance(by: .milliseconds(1))
+        #expect(fired.value == Array(0...101))
+    }
+
+    /// T5: a delay that is not above zero is a post with a handle.
+    @Test(arguments: [
+        Duration.zero, .nanoseconds(-1), .seconds(-3600), .seconds(Int64.min),
+        Duration(attoseconds: .min), Duration(attoseconds: -1),
+    ])
+    func aDelayNotAboveZeroRunsInTheNextTurn(delay: Duration) throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        loop.execute(probe.work { order.append(0) })
+        let handle = loop.schedule(after: delay, probe.work { order.append(1) })
+        loop.execute(probe.work { order.append(2) })
+        #expect(handle.isPending)
+        #expect(order.value.isEmpty)
+        loop.settle()
+        #expect(order.value == [0, 1, 2])
+        #expect(!handle.isPending)
+        #expect(handle.cancel() == .finished)
+    }
+
+    /// T5, from the loop's own closures: after the call, in order with the posts made there.
+    @Test(arguments: [true, false])
+    func whatIsDueAtOnceKeepsTheOrderOfPosts(byInstant: Bool) throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        loop.execute(
+            probe.work { [probe] in
+                loop.execute(probe.work { order.append(0) })
+                if byInstant {
+                    loop.schedule(at: epoch, probe.work { order.append(1) })
+                } else {
+                    loop.schedule(after: .zero, probe.work { order.append(1) })
+                }
+                loop.execute(probe.work { order.append(2) })
+                #expect(order.value.isEmpty)
+                order.append(-1)
+            })
+        loop.settle()
+        #expect(order.value == [-1, 0, 1, 2])
+    }
+
+    /// T5: a deadline in the past is due at once, however far back it lies.
+    @Test(arguments: [0, 1, 999_999_999_999, 1_000_000_000_000] as [UInt64])
+    func aPastDeadlineRunsInTheNextTurn(nanoseconds: UInt64) throws {
+        let loop = try manualLoop()
+        loop.schedule(at: LoopClock.Instant(nanoseconds: nanoseconds), probe.work())
+        loop.schedule(
+            at: LoopClock.Instant(nanoseconds: nanoseconds), leeway: .seconds(5), probe.work())
+        #expect(probe.ran == 0)
+        loop.settle()
+        #expect(probe.ran == 2)
+    }
+
+    /// F1, T5: a timer of zero that starts itself anew runs once a turn, and starves nothing.
+    @Test func aZeroDelayThatRenewsItselfRunsOnceATurn() throws {
+        let loop = try Loop.embedded()
+        let turns = Counter()
+        renew(loop, turns)
+        loop.runOnce(.noWait)
+        for _ in 0..<5 {
+            let (before, ran) = (turns.value, probe.ran)
+            loop.execute(probe.work())
+            #expect(loop.runOnce(.noWait), "there is always the next one")
+            #expect(turns.value == before + 1)
+            #expect(probe.ran == ran + 2)
+        }
+        loop.shutdown()
+    }
+
+    private func renew(_ loop: Loop, _ turns: Counter) {
+        loop.schedule(
+            after: .zero,
+            probe.work {
+                turns.add()
+                self.renew(loop, turns)
+            })
+    }
+
+    /// T1: fractions of a nanosecond are never rounded down.
+    @Test(arguments: [1, 999_999_999, 1_000_000_000, 1_000_000_001] as [Int64])
+    func fractionsOfANanosecondRoundUp(attoseconds: Int64) throws {
+        let loop = try manualLoop()
+        let delay = Duration(secondsComponent: 0, attosecondsComponent: attoseconds)
+        loop.schedule(after: delay, probe.work())
+        let whole = (attoseconds + 999_999_999) / 1_000_000_000
+        loop.advance(by: .nanoseconds(whole - 1))
+        #expect(probe.ran == 0)
+        loop.advance(by: .nanoseconds(1))
+        #expect(probe.ran == 1)
+    }
+
+    /// Virtual time runs what a closure schedules at its own instant.
+    @Test func whatIsScheduledOnTheWayFiresAtItsOwnInstant() throws {
+        let loop = try manualLoop()
+        let instants = Shared<[Int]>()
+        let probe = probe
+        loop.schedule(
+            after: .milliseconds(10),
+            probe.work {
+                instants.append(loop.elapsed)
+                loop.schedule(
+                    after: .milliseconds(10), probe.work { instants.append(loop.elapsed) })
+            })
+        loop.advance(by: .milliseconds(100))
+        #expect(instants.value == [10, 20])
+        #expect(loop.elapsed == 100)
+        loop.advance(to: epoch)
+        #expect(loop.elapsed == 100, "time does not go back")
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Shutdown with `.drain`: S1.
+@Suite(.offPool) struct DrainTests {
+    private let probe = Probe()
+
+    /// S1: accepted posts run, due one-shots run, repeats stop, the rest is released and counted.
+    @Test(arguments: [true, false])
+    func acceptedWorkRunsAndTheRestIsReleased(threaded: Bool) throws {
+        let loop = threaded ? try threadedLoop() : try Loop.embedded()
+        let order = Shared<[Int]>()
+        let probe = probe
+        let began = Gate()
+        let mayGoOn = Gate()
+        if threaded {
+            loop.execute {
+                began.open()
+                mayGoOn.wait()
+            }
+            began.wait()
+        }
+        loop.schedule(after: .milliseconds(2), probe.work { order.append(2) })
+        loop.schedule(after: .milliseconds(1), probe.work { order.append(1) })
+        loop.schedule(after: .hours(1), probe.work { order.append(-1) })
+        loop.schedule(every: .microseconds(1), probe.work { order.append(-2) })
+        loop.schedule(everyAfterCompletion: .microseconds(1), probe.work { order.append(-3) })
+        loop.execute(probe.work { order.append(0) })
+        let helper = TestThread {
+            busy(for: .milliseconds(1))
+            mayGoOn.open()
+        }
+        let report = loop.shutdown(.drain(within: .seconds(30)))
+        helper.join()
+        let once = order.value.filter { $0 >= 0 }
+        #expect(once == [0, 1, 2])
+        #expect(!order.value.contains(-1))
+        #expect(report.isComplete)
+        #expect(report.cancelledPosts == 0)
+        #expect(report.cancelledTimers == 3)
+        #expect(probe.live == 0)
+        #expect(loop.metrics.fired >= 2)
+    }
+
+    /// S1: what accepted closures schedule runs too, posts and one-shots within the limit.
+    @Test func whatDrainingClosuresScheduleRuns() throws {
+        let loop = try Loop.embedded()
+        let probe = probe
+        let order = Shared<[Int]>()
+        loop.execute(
+            probe.work {
+                loop.execute(
+                    probe.work {
+                        order.append(1)
+                        loop.schedule(
+                            after: .milliseconds(1),
+                            probe.work {
+                                order.append(2)
+                                loop.schedule(after: .zero, probe.work { order.append(3) })
+                                loop.schedule(after: .hours(1), probe.work())
+                                let tick = probe.work()
+                                let handle = loop.schedule(every: .microseconds(1), tick)
+                                #expect(!handle.isPending)
+                            })
+                    })
+                order.append(0)
+            })
+        let report = loop.shutdown(.drain(within: .seconds(30)))
+        #expect(order.value == [0, 1, 2, 3])
+        #expect(report.ran == 4)
+        #expect(report.cancelledTimers == 1)
+        #expect(probe.live == 0)
+    }
+
+    /// S1: posts that renew themselves end at the limit.
+    @Test func aDrainEndsAtItsLimit() throws {
+        let loop = try Loop.embedded()
+        let rounds = Counter()
+        renew(loop, rounds)
+        let start = SuspendingClock.now
+        let report = loop.shutdown(.drain(within: .milliseconds(20)))
+        #expect(SuspendingClock.now - start >= .milliseconds(20))
+        #expect(rounds.value == report.ran)
+        #expect(report.cancelledPosts == 1)
+        #expect(probe.live == 0)
+    }
+
+    private func renew(_ loop: Loop, _ rounds: Counter) {
+        loop.execute(
+            probe.work {
+                rounds.add()
+                self.renew(loop, rounds)
+            })
+    }
+
+    /// S1: with a limit of nothing, or less, accepted posts still run.
+    @Test(arguments: [Duration.zero, .seconds(-5)])
+    func aDrainOfNothingRunsAcceptedPosts(limit: Duration) throws {
+        let loop = try Loop.embedded()
+        for _ in 0..<10 { loop.execute(probe.work()) }
+        loop.schedule(after: .hours(1), probe.work())
+        let report = loop.shutdown(.drain(within: limit))
+        #expect(probe.ran == 10)
+        #expect(report.ran == 10 && report.cancelledTimers == 1 && report.cancelledPosts == 0)
+    }
+
+    /// S1: with an endless limit it ends when nothing is due any more.
+    @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(UInt64.max - 1)])
+    func anEndlessDrainEndsWhenAllHaveRun(limit: Duration) throws {
+        let loop = try threadedLoop()
+        loop.schedule(after: .milliseconds(3), probe.work())
+        loop.schedule(after: .seconds(Int64.max), probe.work())
+        let report = loop.shutdown(.drain(within: limit))
+        #expect(probe.ran == 1)
+        #expect(report.cancelledTimers == 1)
+    }
+
+    /// S2: while it drains, other threads are refused.
+    @Test func aDrainingLoopRefusesOtherThreads() throws {
+        let loop = try threadedLoop()
+        let draining = Gate()
+        let mayEnd = Gate()
+        let probe = probe
+        loop.schedule(
+            after: .milliseconds(1),
+            probe.work {
+                draining.open()
+                mayEnd.wait()
+                loop.execute(probe.work())
+            })
+        let closer = TestThread { loop.shutdown(.drain(within: .seconds(60))) }
+        draining.wait()
+        let limit = SuspendingClock.now + .seconds(20)
+        while loop.tryExecute({}) && SuspendingClock.now < limit {}
+        let ran = probe.ran
+        loop.execute(probe.work())
+        let handle = loop.schedule(after: .zero, probe.work())
+        #expect(!handle.isPending)
+        #expect(probe.released >= 2)
+        mayEnd.open()
+        closer.join()
+        #expect(probe.ran == ran + 1)
+        #expect(loop.shutdown().refused >= 2)
+    }
+
+    /// A drain from the loop's own closure.
+    @Test func aClosureDrainsItsLoop() throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let order = Shared<[Int]>()
+        loop.execute(
+            probe.work {
+                loop.execute(probe.work { order.append(1) })
+                #expect(!loop.shutdown(.drain(within: .seconds(1))).isComplete)
+                loop.execute(probe.work { order.append(2) })
+                order.append(0)
+            })
+        loop.execute(probe.work { order.append(3) })
+        loop.settle()
+        let report = loop.shutdown()
+        #expect(report.isComplete && report.cancelled == 0)
+        #expect(order.value.sorted() == [0, 1, 2, 3])
+        #expect(order.value.filter { $0 < 3 } == [0, 1, 2])
+        #expect(probe.live == 0)
+    }
+
+    /// The first call decides the mode.
+    @Test func theFirstCallDecidesTheMode() throws {
+        let loop = try threadedLoop()
+        let began = Gate()
+        let mayEnd = Gate()
+        loop.execute {
+            began.open()
+            mayEnd.wait()
+        }
+        began.wait()
+        loop.execute(probe.work())
+        let first = Shared<ShutdownReport?>(nil)
+        let closer = TestThread { first.value = loop.shutdown(.drain(within: .seconds(60))) }
+        let limit = SuspendingClock.now + .seconds(20)
+        while loop.tryExecute({}) && SuspendingClock.now < limit {}
+        let opener = TestThread {
+            busy(for: .milliseconds(1))
+            mayEnd.open()
+        }
+        let second = loop.shutdown(.cancelPending)
+        closer.join()
+        opener.join()
+        #expect(probe.ran == 1)
+        #expect(second.cancelledPosts == 0)
+        #expect(first.value?.ran == second.ran)
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Handles as values, timers bound to a scope, and waiting for a running closure.
+@Suite(.offPool) struct HandleTests {
+    private let probe = Probe()
+
+    @Test func handlesAreHashableValues() throws {
+        let loop = try manualLoop()
+        let first = loop.schedule(after: .seconds(1), probe.work())
+        let second = loop.schedule(after: .seconds(1), probe.work())
+        #expect(first != second && first == first)
+        #expect(Set([first, second, first]).count == 2)
+        let copy = first
+        #expect(copy.hashValue == first.hashValue)
+        #expect(copy.cancel() == .cancelled)
+        #expect(first.cancel() == .finished)
+        #expect(MemoryLayout<TimerHandle>.size == 16)
+        loop.shutdown()
+    }
+
+    /// Handles are sent to other threads, which cancel.
+    @Test func handlesTravelToOtherThreads() throws {
+        let loop = try threadedLoop()
+        let handles = (0..<800).map { _ in loop.schedule(after: .hours(1), probe.work()) }
+        let cancelled = Counter()
+        onThreads(8) { thread in
+            for handle in handles[(thread * 100)..<(thread * 100 + 100)]
+            where handle.cancel() == .cancelled {
+                cancelled.add()
+            }
+        }
+        #expect(cancelled.value == 800 && probe.released == 800)
+        loop.shutdown()
+    }
+
+    @Test func aScopedTimerIsCancelledAtTheEndOfItsScope() throws {
+        let loop = try manualLoop()
+        do {
+            let timer = loop.schedule(after: .milliseconds(1), probe.work()).scoped()
+            let isPending = timer.isPending
+            #expect(isPending && probe.released == 0)
+        }
+        #expect(probe.released == 1)
+        loop.advance(by: .milliseconds(5))
+        #expect(probe.ran == 0)
+    }
+
+    @Test func aScopedTimerCanBeCancelledBeforeAndAfterItFired() throws {
+        let loop = try manualLoop()
+        do {
+            let timer = loop.schedule(after: .milliseconds(1), probe.work()).scoped()
+            let results = [timer.cancel(), timer.cancel()]
+            #expect(results == [.cancelled, .finished])
+        }
+        do {
+            let timer = ScopedTimer(loop.schedule(after: .milliseconds(1), probe.work()))
+            loop.advance(by: .milliseconds(1))
+            let isPending = timer.isPending
+            #expect(!isPending)
+        }
+        #expect(probe.ran == 1 && probe.released == 2)
+    }
+
+    @Test func aReleasedScopedTimerGoesOn() throws {
+        let loop = try manualLoop()
+        func arm() -> TimerHandle {
+            loop.schedule(after: .milliseconds(1), probe.work()).scoped().release()
+        }
+        let handle = arm()
+        #expect(handle.isPending)
+        loop.advance(by: .milliseconds(1))
+        #expect(probe.ran == 1)
+    }
+
+    /// What is not running is cancelled as by `cancel()`.
+    @Test func cancelAndWaitDoesNotWaitForWhatIsNotRunning() async throws {
+        let loop = try manualLoop()
+        let handle = loop.schedule(after: .milliseconds(1), probe.work())
+        #expect(await handle.cancelAndWait() == .cancelled)
+        #expect(probe.released == 1)
+        #expect(await handle.cancelAndWait() == .finished)
+        await loop.shutdown()
+        let refused = loop.schedule(after: .milliseconds(1), probe.work())
+        #expect(await refused.cancelAndWait() == .finished)
+    }
+
+    /// A running closure has returned, and a repeat's has been released, before it returns.
+    @Test(arguments: [true, false])
+    func cancelAndWaitWaitsForARunningClosure(repeats: Bool) async throws {
+        let loop = try threadedLoop()
+        for _ in 0..<20 {
+            let began = Gate()
+            let mayEnd = Gate()
+            let hasEnded = Shared(false)
+            let released = probe.released
+            let body: @Sendable () -> Void = {
+                began.open()
+                mayEnd.wait()
+                hasEnded.value = true
+            }
+            let handle =
+                repeats
+                ? loop.schedule(every: .microseconds(10), probe.work(body))
+                : loop.schedule(after: .microseconds(10), probe.work(body))
+            began.wait()
+            let helper = TestThread {
+                busy(for: .milliseconds(5))
+                mayEnd.open()
+            }
+            let result = await handle.cancelAndWait()
+            #expect(result == .running)
+            #expect(hasEnded.value)
+            #expect(probe.released == released + 1)
+            helper.join()
+        }
+        await loop.shutdown()
+    }
+
+    /// Several tasks wait for one closure.
+    @Test func severalTasksWaitForOneClosure() async throws {
+        let loop = try threadedLoop()
+        let began = Gate()
+        let mayEnd = Gate()
+        let hasEnded = Shared(false)
+        let handle = loop.schedule(
+            every: .microseconds(10),
+            probe.work {
+                began.open()
+                mayEnd.wait()
+                hasEnded.value = true
+            })
+        began.wait()
+        let tasks = (0..<10).map { _ in
+            Task {
+                let result = await handle.cancelAndWait()
+                return result == .finished || hasEnded.value
+            }
+        }
+        // Wherever the tasks are by now, none may miss the end.
+        mayEnd.open()
+        for task in tasks {
+            #expect(await task.value)
+        }
+        await loop.shutdown()
+    }
+
+    /// A closure on a foreign context, too.
+    @Test(arguments: [true, false])
+    func cancelAndWaitWaitsOnAForeignContext(repeats: Bool) async throws {
+        let context = QueueContext()
+        let began = Gate()
+        let mayEnd = Gate()
+        let hasEnded = Shared(false)
+        let body: @Sendable () -> Void = {
+            began.open()
+            mayEnd.wait()
+            hasEnded.value = true
+        }
+        let handle =
+            repeats
+            ? context.schedule(every: .milliseconds(1), probe.work(body))
+            : context.schedule(after: .milliseconds(1), probe.work(body))
+        context.waitForArrivals(1)
+        let runner = TestThread { context.runNext() }
+        began.wait()
+        let helper = TestThread {
+            busy(for: .milliseconds(1))
+            mayEnd.open()
+        }
+        #expect(await handle.cancelAndWait() == .running)
+        #expect(hasEnded.value)
+        #expect(probe.released == 1)
+        runner.join()
+        helper.join()
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Jitter delays single ticks and leaves the grid alone: T1, T3.
+@Suite(.offPool) struct JitterTests {
+    private let probe = Probe()
+
+    private func delays(
+        _ jitter: ClosedRange<Double>, ticks count: Int, interval: Duration = .milliseconds(10)
+    ) throws -> [Duration] {
+        let loop = try manualLoop()
+        let delays = Shared<[Duration]>()
+        loop.schedule(
+            every: interval, jitter: jitter,
+            probe.tick { tick in
+                #expect(tick.index == delays.value.count && tick.missed == 0)
+                #expect(tick.scheduled == epoch.advanced(by: interval * (tick.index + 1)))
+                delays.append(loop.now - tick.scheduled)
+            })
+        loop.advance(by: interval * count + interval)
+        loop.shutdown()
+        return delays.value
+    }
+
+    /// T1, T3: never early, never later than the range, and no drift.
+    @Test func jitterStaysInItsRangeAndTheGridStays() throws {
+        let delays = try delays(0.1...0.5, ticks: 2_000)
+        #expect(delays.count >= 2_000)
+        #expect(delays.allSatisfy { $0 >= .microseconds(1_000) && $0 <= .microseconds(5_001) })
+        #expect(Set(delays).count > 1_000, "it varies")
+        #expect(delays.contains { $0 < .microseconds(1_500) })
+        #expect(delays.contains { $0 > .microseconds(4_500) })
+    }
+
+    /// A range of one value is a constant delay.
+    @Test func jitterOfOneValueIsConstant() throws {
+        let delays = try delays(0.25...0.25, ticks: 50)
+        #expect(delays.allSatisfy { $0 == .microseconds(2_500) })
+    }
+
+    @Test func noJitterIsNone() throws {
+        let delays = try delays(0...0, ticks: 50)
+        #expect(delays.allSatisfy { $0 == .zero })
+    }
+
+    /// Two timers of one interval spread.
+    @Test func timersHaveTheirOwnJitter() throws {
+        let loop = try manualLoop()
+        let instants = Shared<[[UInt64]]>([[], []])
+        for number in 0...1 {
+            loop.schedule(
+                every: .milliseconds(10), jitter: 0...1,
+                probe.work { instants.update { $0[number].append(loop.now.nanoseconds) } })
+        }
+        loop.advance(by: .seconds(2))
+        let seen = instants.value
+        #expect(seen[0].count >= 199)
+        #expect(Set(seen[0]).intersection(seen[1]).count < 10)
+        loop.shutdown()
+    }
+
+    /// Jitter beyond the interval: ticks come late, none is lost or early.
+    @Test func jitterBeyondTheIntervalLosesNoTick() throws {
+        let loop = try manualLoop()
+        let ticks = Shared<[Tick]>()
+        loop.schedule(
+            every: .milliseconds(10), jitter: 2...3,
+            probe.tick { tick in
+                #expect(loop.now >= tick.scheduled.advanced(by: .milliseconds(20)))
+                ticks.append(tick)
+            })
+        loop.advance(by: .seconds(1))
+        let missed = ticks.value.reduce(0) { $0 + $1.missed }
+        #expect(ticks.value.last.map { $0.index + 1 } == ticks.value.count + missed)
+        for (before, after) in zip(ticks.value, ticks.value.dropFirst()) {
+            #expect(after.index == before.index + 1 + after.missed)
+        }
+        loop.shutdown()
+    }
+
+    /// Enormous jitter saturates (T6).
+    @Test func enormousJitterNeverFires() throws {
+        let loop = try manualLoop()
+        let handle = loop.schedule(every: .hours(1), jitter: 1e300...1e301, probe.work())
+        loop.advance(by: .hours(100_000))
+        #expect(probe.ran == 0)
+        #expect(handle.cancel() == .cancelled)
+    }
+}

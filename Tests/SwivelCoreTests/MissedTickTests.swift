@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// What becomes of instants that passed while a repeat could not run: T4, with exact sequences.
+@Suite(.offPool) struct MissedTickTests {
+    private let probe = Probe()
+
+    /// One tick as [index, scheduled, started, missed]; milliseconds since the epoch.
+    private func record(_ tick: Tick, on loop: Loop) -> [Int] {
+        let scheduled = Int(tick.scheduled.nanoseconds - epoch.nanoseconds) / 1_000_000
+        #expect(tick.lateness == .milliseconds(loop.elapsed - scheduled))
+        return [tick.index, scheduled, loop.elapsed, tick.missed]
+    }
+
+    /// A repeat of 10 ms whose ticks take the given times, in milliseconds.
+    private func ticks(
+        _ missed: MissedTicks, taking times: [Int: Int], until end: Int
+    ) throws -> (ticks: [[Int]], missed: Int) {
+        let loop = try manualLoop()
+        let ticks = Shared<[[Int]]>()
+        loop.schedule(
+            every: .milliseconds(10), missed: missed,
+            probe.tick { tick in
+                let number = ticks.value.count
+                ticks.append(record(tick, on: loop))
+                loop.advance(by: .milliseconds(times[number] ?? 0))
+            })
+        loop.advance(by: .milliseconds(end))
+        let counted = loop.metrics.missed
+        loop.shutdown()
+        return (ticks.value, counted)
+    }
+
+    /// T4, the default: the latest instant that passed gets the tick, the index jumps over the
+    /// others, and the grid stays.
+    @Test func skipJumpsToTheLatestInstant() throws {
+        let result = try ticks(.skip, taking: [1: 35, 2: 10, 3: 9], until: 100)
+        #expect(
+            result.ticks == [
+                [0, 10, 10, 0], [1, 20, 20, 0], [4, 50, 55, 2], [5, 60, 65, 0], [6, 70, 74, 0],
+                [7, 80, 80, 0], [8, 90, 90, 0], [9, 100, 100, 0],
+            ])
+        #expect(result.missed == 2)
+    }
+
+    /// T4: an instant that is exactly now is not missed.
+    @Test func skipCountsWholeIntervals() throws {
+        let result = try ticks(.skip, taking: [0: 20], until: 40)
+        #expect(result.ticks == [[0, 10, 10, 0], [2, 30, 30, 1], [3, 40, 40, 0]])
+    }
+
+    /// T4: one tick comes, and the grid restarts at it.
+    @Test func delayRestartsTheGridAtTheLateTick() throws {
+        let result = try ticks(.delay, taking: [1: 35], until: 100)
+        #expect(
+            result.ticks == [
+                [0, 10, 10, 0], [1, 20, 20, 0], [2, 30, 55, 2], [3, 65, 65, 0], [4, 75, 75, 0],
+                [5, 85, 85, 0], [6, 95, 95, 0],
+            ])
+        #expect(result.missed == 2)
+    }
+
+    /// T4: all of them get their tick, one after another, until the timer has caught up.
+    @Test func burstCatchesUp() throws {
+        let result = try ticks(.burst, taking: [1: 35], until: 80)
+        #expect(
+            result.ticks == [
+                [0, 10, 10, 0], [1, 20, 20, 0], [2, 30, 55, 0], [3, 40, 55, 0], [4, 50, 55, 0],
+                [5, 60, 60, 0], [6, 70, 70, 0], [7, 80, 80, 0],
+            ])
+        #expect(result.missed == 0)
+    }
+
+    /// T4: a grid whose first instant lies in the past.
+    @Test(arguments: [
+        (MissedTicks.skip, [[9, -5, 9], [10, 5, 0], [11, 15, 0]]),
+        (.delay, [[0, -95, 9], [1, 10, 0], [2, 20, 0]]),
+    ])
+    func aGridThatBeganInThePast(missed: MissedTicks, expected: [[Int]]) throws {
+        let loop = try manualLoop()
+        let ticks = Shared<[[Int]]>()
+        let first = epoch.advanced(by: .milliseconds(-95))
+        let body = probe.tick { tick in
+            let since = Int(tick.scheduled.nanoseconds) - Int(epoch.nanoseconds)
+            ticks.append([tick.index, since / 1_000_000, tick.missed])
+        }
+        let handle = loop.arm(
+            TimerRequest(
+                .at(first), .every(.milliseconds(10), missed: missed, jitter: nil, body)))
+        loop.advance(by: .milliseconds(20))
+        #expect(ticks.value == expected)
+        #expect(handle.cancel() == .cancelled)
+    }
+
+    /// T4, F1: ticks that catch up let other timers that are due go first.
+    @Test func ticksThatCatchUpStarveNothing() throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        loop.schedule(
+            every: .milliseconds(10), missed: .burst,
+            probe.tick { tick in
+                order.append(tick.index)
+                if tick.index == 0 { loop.advance(by: .milliseconds(30)) }
+            })
+        loop.schedule(after: .milliseconds(25), probe.work { order.append(-1) })
+        loop.schedule(after: .milliseconds(35), probe.work { order.append(-2) })
+        loop.advance(by: .milliseconds(40))
+        #expect(order.value == [0, 1, -1, -2, 2, 3])
+        loop.shutdown()
+    }
+
+    /// T4 with real time: whatever the lateness, index, instant and count agree.
+    @Test func realLatenessAgreesWithTheIndex() throws {
+        let loop = try Loop.embedded()
+        let interval = Duration.milliseconds(2)
+        let ticks = Shared<[Tick]>()
+        let handle = loop.schedule(
+            every: interval, probe.tick { tick in ticks.append(tick) })
+        for _ in 0..<8 {
+            busy(for: .milliseconds(5))
+            loop.runOnce(.noWait)
+        }
+        handle.cancel()
+        let seen = ticks.value
+        #expect(seen.count >= 7)
+        for (before, after) in zip(seen, seen.dropFirst()) {
+            #expect(after.index == before.index + 1 + after.missed)
+            #expect(
+                after.scheduled
+                    == seen[0].scheduled.advanced(by: interval * (after.index - seen[0].index)))
+            #expect(after.lateness < interval)
+        }
+        #expect(loop.metrics.missed == seen.reduce(0) { $0 + $1.missed })
+        loop.shutdown()
+    }
+}

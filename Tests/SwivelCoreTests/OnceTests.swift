@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Coalescing by id: the last call wins.
+@Suite(.offPool) struct OnceTests {
+    private let probe = Probe()
+
+    @Test(arguments: [true, false])
+    func theLastCallWins(inside: Bool) throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let runs = Shared<[[Int]]>()
+        let handles = Shared<[TimerHandle]>()
+        for number in 0..<50 {
+            let call: @Sendable () -> Void = {
+                handles.append(
+                    loop.once(
+                        "last", after: .milliseconds(10),
+                        probe.work { runs.append([number, loop.elapsed]) }))
+            }
+            inside ? loop.inside(call) : call()
+            #expect(probe.live == 1, "the replaced closure was released")
+            #expect(handles.value.filter(\.isPending).count == 1)
+            loop.advance(by: .milliseconds(3))
+        }
+        #expect(runs.value.isEmpty)
+        loop.advance(by: .milliseconds(10))
+        #expect(runs.value == [[49, 157]])
+        #expect(handles.value.allSatisfy { $0.cancel() == .finished })
+    }
+
+    /// Without a delay: the calls of one turn make one run.
+    @Test func callsWithoutDelayMakeOneRun() throws {
+        let loop = try manualLoop()
+        let probe = probe
+        loop.inside {
+            for _ in 0..<10 { loop.once("now", probe.work()) }
+            #expect(probe.ran == 0, "not inside the call")
+        }
+        loop.settle()
+        #expect(probe.ran == 1 && probe.released == 10)
+    }
+
+    /// A series runs at the latest `maxWait` after its first call.
+    @Test func maxWaitLimitsASeries() throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let runs = Shared<[Int]>()
+        for _ in 0..<20 {
+            loop.inside {
+                _ = loop.once(
+                    "series", after: .milliseconds(10), maxWait: .milliseconds(25),
+                    probe.work { runs.append(loop.elapsed) })
+            }
+            loop.advance(by: .milliseconds(4))
+        }
+        #expect(runs.value == [25, 53])
+        loop.advance(by: .milliseconds(50))
+        #expect(runs.value == [25, 53, 81])
+    }
+
+    /// The limit is on the clock of the context, wherever the call comes from.
+    @Test func maxWaitFollowsTheContextsClock() throws {
+        let loop = try manualLoop()
+        let runs = Shared<[Int]>()
+        for _ in 0..<20 {
+            loop.once(
+                "outside", after: .milliseconds(10), maxWait: .milliseconds(25),
+                probe.work { runs.append(loop.elapsed) })
+            loop.advance(by: .milliseconds(4))
+        }
+        #expect(runs.value == [25, 53])
+        loop.advance(by: .milliseconds(50))
+    }
+
+    /// A series that was cancelled, or whose loop has shut down, leaves no limit behind.
+    @Test(arguments: [true, false])
+    func aCancelledSeriesLeavesNoLimit(byShutdown: Bool) throws {
+        let loop = try manualLoop()
+        let next = try manualLoop()
+        let probe = probe
+        let runs = Shared<[Int]>()
+        loop.inside {
+            let handle = loop.once(
+                "cancelled", after: .milliseconds(10), maxWait: .milliseconds(20), probe.work())
+            if !byShutdown { #expect(handle.cancel() == .cancelled) }
+        }
+        loop.shutdown()
+        next.advance(by: .milliseconds(100))
+        next.inside {
+            _ = next.once(
+                "cancelled", after: .milliseconds(10), maxWait: .milliseconds(20),
+                probe.work { runs.append(next.elapsed) })
+        }
+        next.advance(by: .milliseconds(5))
+        #expect(runs.value.isEmpty)
+        next.advance(by: .milliseconds(50))
+        #expect(runs.value == [110])
+    }
+
+    /// A newer call replaces context and deadline, too.
+    @Test func aNewerCallMovesToItsContext() throws {
+        let loop = try manualLoop()
+        let other = try manualLoop()
+        loop.once("moves", after: .milliseconds(5), probe.work())
+        other.once("moves", after: .milliseconds(1), probe.work { #expect(other.isCurrent) })
+        loop.advance(by: .milliseconds(20))
+        #expect(probe.ran == 0)
+        other.advance(by: .milliseconds(20))
+        #expect(probe.ran == 1)
+        let context = QueueContext()
+        context.once("moves", after: .hours(1), probe.work())
+        context.once("moves", after: .microseconds(10), probe.work())
+        context.waitForArrivals(1)
+        context.runAll()
+        #expect(probe.ran == 2 && probe.live == 0)
+    }
+
+    /// The run itself may ask for the next one.
+    @Test func aRunMayAskForTheNext() throws {
+        let loop = try manualLoop()
+        let runs = Shared<[Int]>()
+        again(loop, runs)
+        loop.advance(by: .milliseconds(100))
+        #expect(runs.value == [10, 20, 30])
+    }
+
+    private func again(_ loop: Loop, _ runs: Shared<[Int]>) {
+        loop.once(
+            "again", after: .milliseconds(10),
+            probe.work {
+                runs.append(loop.elapsed)
+                if runs.value.count < 3 { self.again(loop, runs) }
+            })
+    }
+
+    /// Cancelled in the closure of its own id, and by its handle.
+    @Test func aPendingOperationCanBeCancelled() throws {
+        let loop = try manualLoop()
+        let handle = Shared<TimerHandle?>(nil)
+        handle.value = loop.once("cancel", after: .milliseconds(5), probe.work())
+        #expect(handle.value?.cancel() == .cancelled)
+        #expect(probe.released == 1)
+        handle.value = loop.once(
+            "cancel", after: .milliseconds(5),
+            probe.work { #expect(handle.value?.cancel() == .running) })
+        loop.advance(by: .milliseconds(5))
+        #expect(probe.ran == 1)
+    }
+
+    /// S2: refused at once.
+    @Test func afterShutdownItIsRefused() throws {
+        let loop = try manualLoop()
+        loop.shutdown()
+        let handle = loop.once("refused", after: .milliseconds(5), probe.work())
+        #expect(!handle.isPending && handle.cancel() == .finished)
+        #expect(probe.released == 1)
+    }
+
+    /// On the immediate context a run without delay comes on the shared loop's thread.
+    @Test func itRunsOnTheImmediateContext() {
+        let ran = Gate()
+        ImmediateContext().once("immediate", probe.work { ran.open() })
+        ran.wait()
+    }
+
+    /// Leeway and enormous delays are as with `schedule`.
+    @Test func enormousDelaysNeverRun() throws {
+        let loop = try manualLoop()
+        let handle = loop.once(
+            "never", after: .seconds(Int64.max), maxWait: .seconds(Int64.max), leeway: .seconds(1),
+            probe.work())
+        loop.advance(by: .hours(10_000))
+        #expect(handle.cancel() == .cancelled)
+        loop.once("past", after: .seconds(-5), maxWait: .seconds(-5), probe.work())
+        loop.settle()
+        #expect(probe.ran == 1)
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Posts and fairness: F1, F2.
+@Suite(.offPool) struct PostTests {
+    private let probe = Probe()
+
+    /// F1: posts of one thread run in order, here and elsewhere.
+    @Test func postsOfOneThreadRunInOrder() throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        for number in 0..<3_000 {
+            loop.execute(probe.work { order.append(number) })
+        }
+        loop.settle()
+        #expect(order.value == Array(0..<3_000))
+        loop.execute(
+            probe.work { [probe] in
+                for number in 3_000..<6_000 {
+                    loop.execute(probe.work { order.append(number) })
+                }
+            })
+        loop.settle()
+        #expect(order.value == Array(0..<6_000))
+    }
+
+    /// F1: the order holds across threads that hand over to each other.
+    @Test func postsOfThreadsInTurnRunInOrder() throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        for number in 0..<200 {
+            TestThread { [probe] in
+                loop.execute(probe.work { order.append(number) })
+            }.join()
+        }
+        loop.settle()
+        #expect(order.value == Array(0..<200))
+    }
+
+    /// F2: never inside the call, neither elsewhere nor on the loop.
+    @Test func aPostNeverRunsInsideTheCall() throws {
+        let loop = try manualLoop()
+        loop.execute(probe.work())
+        #expect(probe.ran == 0)
+        loop.settle()
+        #expect(probe.ran == 1)
+        loop.inside { [probe] in
+            loop.execute(probe.work())
+            #expect(probe.ran == 1)
+            #expect(loop.tryExecute(probe.work()))
+            #expect(probe.ran == 1)
+        }
+        loop.settle()
+        #expect(probe.ran == 3)
+    }
+
+    /// F2's exception.
+    @Test func theImmediateContextRunsInsideTheCall() {
+        ImmediateContext().execute(probe.work())
+        #expect(probe.ran == 1)
+        #expect(!ImmediateContext().isCurrent)
+        let context: any ExecutionContext = .immediate
+        context.execute(probe.work())
+        #expect(probe.released == 2)
+    }
+
+    /// F1: what posts itself anew for ever delays neither other posts nor timers.
+    @Test func aPostThatRenewsItselfStarvesNothing() throws {
+        let loop = try threadedLoop()
+        let rounds = Counter()
+        let stop = Shared(false)
+        renew(loop, rounds, stop)
+        let fired = Gate()
+        loop.schedule(after: .milliseconds(2), probe.work { fired.open() })
+        fired.wait()
+        let posted = Gate()
+        loop.execute(probe.work { posted.open() })
+        posted.wait()
+        #expect(rounds.value > 0)
+        stop.value = true
+        loop.shutdown(.drain(within: .seconds(60)))
+    }
+
+    private func renew(_ loop: Loop, _ rounds: Counter, _ stop: Shared<Bool>) {
+        loop.execute(
+            probe.work {
+                rounds.add()
+                if !stop.value {
+                    self.renew(loop, rounds, stop)
+                }
+            })
+    }
+
+    /// F1: a turn has a budget of count for each kind of work; what is left over runs in the next.
+    @Test(arguments: [1, 2, 7, 100])
+    func aTurnKeepsToItsBudget(count: Int) throws {
+        let loop = try Loop.embedded(
+            Loop.Configuration(
+                name: "test.budget",
+                turnBudget: Loop.TurnBudget(count: count, time: .seconds(3600))))
+        let posts = Counter()
+        let own = Counter()
+        let timers = Counter()
+        let probe = probe
+        for _ in 0..<100 {
+            loop.execute(probe.work { posts.add() })
+        }
+        // The first closure of the next kinds, so that all three kinds wait.
+        loop.execute(
+            probe.work {
+                for _ in 0..<100 {
+                    loop.execute(probe.work { own.add() })
+                    loop.schedule(after: .nanoseconds(1), probe.work { timers.add() })
+                }
+            })
+        var turns = 0
+        while posts.value < 100 || own.value < 100 || timers.value < 100 {
+            let before = (posts.value, own.value, timers.value)
+            loop.runOnce(.noWait)
+            #expect(posts.value - before.0 <= count)
+            #expect(own.value - before.1 <= count)
+            #expect(timers.value - before.2 <= count)
+            turns += 1
+            try #require(turns < 1_000)
+        }
+        #expect(turns >= 100 / count)
+    }
+
+    /// F1: one slow closure after another ends a turn by its time, and the poller is served.
+    @Test func aTurnEndsByItsTime() throws {
+        let loop = try Loop.embedded(
+            Loop.Configuration(
+                name: "test.budget",
+                turnBudget: Loop.TurnBudget(count: 1_000_000, time: .milliseconds(1))))
+        for _ in 0..<256 {
+            loop.execute(probe.work { busy(for: .microseconds(100)) })
+        }
+        #expect(loop.runOnce(.noWait))
+        #expect(probe.ran < 256)
+        while loop.runOnce(.noWait) {}
+        #expect(probe.ran == 256)
+    }
+
+    /// The current loop and its time, inside a closure and outside.
+    @Test func theCurrentLoopIsKnown() throws {
+        let loop = try manualLoop()
+        let other = try manualLoop()
+        #expect(Loop.current == nil && !loop.isCurrent)
+        loop.inside {
+            #expect(Loop.current === loop && loop.isCurrent && !other.isCurrent)
+            loop.preconditionCurrent()
+            #expect(LoopClock.Instant.now == loop.now)
+            #expect(loop.turnTime == loop.now)
+            other.inside {
+                #expect(Loop.current === other && !loop.isCurrent)
+            }
+            #expect(Loop.current === loop && !other.isCurrent)
+        }
+        #expect(Loop.current == nil)
+    }
+
+    @Test func askingForTheLoopElsewhereTraps() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try Loop.manual().preconditionCurrent()
+        }
+        #expect(result.errors.contains("this must run on the loop"))
+    }
+
+    /// A post to a parked loop wakes it, every time.
+    @Test func everyPostToAParkedLoopRuns() throws {
+        let loop = try threadedLoop()
+        for _ in 0..<2_000 {
+            let ran = Gate()
+            loop.execute(probe.work { ran.open() })
+            guard ran.wait() else { break }
+        }
+        #expect(probe.ran == 2_000)
+        loop.shutdown()
+    }
+}
+
+/// Uses the processor for so long.
+func busy(for duration: Duration) {
+    let ends = SuspendingClock.now + duration
+    while SuspendingClock.now < ends {}
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// `rearm`: true means that the timer does not fire before its new deadline, from any thread.
+@Suite(.offPool) struct RearmTests {
+    private let probe = Probe()
+
+    /// Later, earlier, within the slot and across levels.
+    @Test(
+        arguments: [1, 900_000, 1_100_000, 70_000_000, 5_000_000_000],
+        [0, 1, 900_001, 2_000_000, 71_000_000, 6_000_000_000])
+    func aRearmedTimerFiresAtItsNewDeadlineOnly(old: Int, new: Int) throws {
+        for inside in [true, false] {
+            let loop = try manualLoop()
+            let fired = Shared<[UInt64]>()
+            let handle = loop.schedule(
+                after: .nanoseconds(old),
+                probe.work { fired.append(loop.now.nanoseconds - epoch.nanoseconds) })
+            let move: @Sendable () -> Bool = { handle.rearm(after: .nanoseconds(new)) }
+            #expect(inside ? loop.inside(move) : move())
+            loop.advance(by: .seconds(10))
+            #expect(fired.value == [UInt64(new)])
+            #expect(!handle.rearm(after: .seconds(1)), "it is over")
+        }
+    }
+
+    /// A timer that is moved becomes the youngest of its deadline (T2).
+    @Test(arguments: [true, false])
+    func aRearmedTimerIsTheYoungest(inside: Bool) throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        let first = loop.schedule(after: .milliseconds(5), probe.work { order.append(1) })
+        loop.schedule(after: .milliseconds(10), probe.work { order.append(2) })
+        if inside {
+            loop.inside { _ = first.rearm(after: .milliseconds(10)) }
+        } else {
+            first.rearm(after: .milliseconds(10))
+        }
+        loop.advance(by: .milliseconds(10))
+        #expect(order.value == [2, 1])
+    }
+
+    /// Again and again to a later deadline, as a timeout does.
+    @Test func aTimeoutIsMovedAThousandTimes() throws {
+        let loop = try manualLoop()
+        let fired = Shared<[Int]>()
+        let handle = loop.schedule(
+            after: .milliseconds(50), probe.work { fired.append(loop.elapsed) })
+        for _ in 0..<1_000 {
+            loop.advance(by: .milliseconds(7))
+            #expect(handle.rearm(after: .milliseconds(50)))
+        }
+        loop.advance(by: .milliseconds(49))
+        #expect(fired.value.isEmpty)
+        loop.advance(by: .milliseconds(1))
+        #expect(fired.value == [7_050])
+    }
+
+    /// Of two rearms the later call decides, whichever threads they come from: the loop's own
+    /// overrides a message that is still on its way.
+    @Test func theLoopsRearmOverridesAnOlderMessage() throws {
+        let loop = try manualLoop()
+        let fired = Shared<[Int]>()
+        let handle = loop.schedule(
+            after: .milliseconds(10), probe.work { fired.append(loop.elapsed) })
+        loop.settle()
+        loop.execute(probe.work { #expect(handle.rearm(after: .hours(1))) })
+        #expect(handle.rearm(after: .milliseconds(1)), "sent before the post runs")
+        loop.advance(by: .seconds(60))
+        #expect(fired.value.isEmpty)
+        #expect(handle.cancel() == .cancelled)
+    }
+
+    /// The same for a repeat, and for a timer that the loop has not taken over yet.
+    @Test func theLoopsRearmOverridesOlderMessagesOfAnyTimer() throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let handles = Shared<[TimerHandle]>()
+        loop.execute(
+            probe.work {
+                for handle in handles.value {
+                    #expect(handle.rearm(after: .hours(1)))
+                }
+            })
+        handles.append(loop.schedule(every: .milliseconds(10), probe.work()))
+        handles.append(loop.schedule(after: .milliseconds(10), probe.work()))
+        handles.append(loop.schedule(after: .zero, probe.work()))
+        for handle in handles.value {
+            #expect(handle.rearm(after: .milliseconds(1)))
+        }
+        loop.advance(by: .seconds(60))
+        #expect(probe.ran == 1)
+        for handle in handles.value {
+            #expect(handle.cancel() == .cancelled)
+        }
+    }
+
+    /// A rearm of what is due at once takes it out of the queue of posts.
+    @Test(arguments: [true, false])
+    func aZeroTimerCanBeMoved(inside: Bool) throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let fired = Shared<[Int]>()
+        let body: @Sendable () -> Void = {
+            let handle = loop.schedule(
+                after: .zero, probe.work { fired.append(loop.elapsed) })
+            #expect(handle.rearm(after: .milliseconds(5)))
+        }
+        inside ? loop.inside(body) : body()
+        loop.advance(by: .milliseconds(20))
+        #expect(fired.value == [5])
+    }
+
+    /// To never, and back.
+    @Test func aTimerCanBeMovedToNeverAndBack() throws {
+        let loop = try manualLoop()
+        let handle = loop.schedule(after: .milliseconds(1), probe.work())
+        #expect(handle.rearm(after: .seconds(Int64.max)))
+        loop.advance(by: .hours(1_000))
+        #expect(probe.ran == 0 && handle.isPending)
+        #expect(handle.rearm(after: .seconds(-1)))
+        #expect(probe.ran == 0)
+        loop.settle()
+        #expect(probe.ran == 1)
+    }
+
+    /// The leeway that a timer was armed with stays with it.
+    @Test func theLeewayStays() throws {
+        let loop = try manualLoop()
+        var random = Seeded()
+        for _ in 0..<300 {
+            let fired = Shared<LoopClock.Instant?>(nil)
+            let handle = loop.schedule(
+                after: .milliseconds(1), leeway: .milliseconds(5),
+                probe.work { fired.value = loop.now })
+            let delay = Duration.nanoseconds(Int64.random(in: 1...30_000_000, using: &random))
+            let deadline = loop.now.advanced(by: delay)
+            handle.rearm(after: delay)
+            loop.advance(by: .milliseconds(40))
+            #expect(fired.value.map { $0 >= deadline } == true)
+            #expect(fired.value.map { $0 <= deadline.advanced(by: .milliseconds(5)) } == true)
+        }
+    }
+
+    /// Arms, rearms and cancels in random order agree with a dumb model.
+    @Test func randomRearmsAgreeWithAModel() throws {
+        var random = Seeded()
+        let loop = try manualLoop()
+        let fired = Shared<[Int: LoopClock.Instant]>([:])
+        var deadlines: [Int: LoopClock.Instant] = [:]
+        var handles: [Int: TimerHandle] = [:]
+        for number in 0..<10_000 {
+            let delay = Duration.nanoseconds(
+                Int64(1) << Int64.random(in: 0...33, using: &random)
+                    + Int64.random(in: 0...1_000, using: &random))
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0...2:
+                deadlines[number] = loop.now.advanced(by: delay)
+                handles[number] = loop.schedule(
+                    after: delay, probe.work { fired.update { $0[number] = loop.now } })
+            case 3...5:
+                guard let moved = handles.randomElement(using: &random) else { continue }
+                let deadline = loop.now.advanced(by: delay)
+                let wasFired = fired.value[moved.key] != nil
+                let isMoved =
+                    Bool.random(using: &random)
+                    ? loop.inside { moved.value.rearm(after: delay) }
+                    : moved.value.rearm(after: delay)
+                // The turn before the inside rearm may have fired it just now.
+                #expect(isMoved || wasFired || fired.value[moved.key] != nil)
+                if isMoved {
+                    deadlines[moved.key] = deadline
+                } else {
+                    handles[moved.key] = nil
+                }
+            default:
+                loop.advance(by: .nanoseconds(Int64.random(in: 0...2_000_000, using: &random)))
+            }
+        }
+        loop.advance(by: .seconds(30))
+        #expect(fired.value == deadlines)
+    }
+}

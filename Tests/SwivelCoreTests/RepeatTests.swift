@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Grids of instants: T3, T4, and fixed delays.
+@Suite(.offPool) struct RepeatTests {
+    private let probe = Probe()
+
+    /// T3: tick *k* belongs to first + *k* · interval, where first is the call plus the interval,
+    /// or plus `startingAfter`.
+    @Test(arguments: [nil, 0, 3, 25] as [Int?], [true, false])
+    func ticksLieOnTheirGrid(startingAfter: Int?, inside: Bool) throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let ticks = Shared<[Tick]>()
+        let start: @Sendable () -> TimerHandle = {
+            loop.schedule(
+                every: .milliseconds(10), startingAfter: startingAfter.map { .milliseconds($0) },
+                probe.tick { tick in
+                    #expect(loop.now == tick.scheduled)
+                    ticks.append(tick)
+                })
+        }
+        let handle = inside ? loop.inside(start) : start()
+        loop.advance(by: .milliseconds(100))
+        let first = startingAfter ?? 10
+        #expect(ticks.value.count == (100 - first) / 10 + 1)
+        for (number, tick) in ticks.value.enumerated() {
+            #expect(tick.index == number)
+            #expect(tick.scheduled == epoch.advanced(by: .milliseconds(first + 10 * number)))
+            #expect(tick.lateness == .zero && tick.missed == 0)
+            #expect(tick.handle == handle)
+        }
+        #expect(handle.cancel() == .cancelled)
+    }
+
+    /// T3: nothing drifts, whatever the leeway, over more ticks than the wheel has slots.
+    @Test func manyTicksDoNotDrift() throws {
+        let loop = try manualLoop()
+        let ticks = Shared<[Tick]>()
+        let interval = Duration.nanoseconds(1_000_003)
+        loop.schedule(
+            every: interval, leeway: .microseconds(700),
+            probe.tick { tick in
+                #expect(loop.now >= tick.scheduled)
+                #expect(loop.now <= tick.scheduled.advanced(by: .microseconds(700)))
+                ticks.append(tick)
+            })
+        loop.advance(by: .seconds(10))
+        #expect(ticks.value.count == 9_999)
+        for (number, tick) in ticks.value.enumerated() {
+            #expect(tick.index == number && tick.missed == 0)
+            #expect(tick.scheduled == epoch.advanced(by: interval * (number + 1)))
+        }
+        loop.shutdown()
+    }
+
+    /// An interval of one nanosecond is served, and starves nothing (F1, T4).
+    @Test(arguments: [MissedTicks.skip, .delay, .burst])
+    func anIntervalOfOneNanosecondStarvesNothing(missed: MissedTicks) throws {
+        let loop = try threadedLoop()
+        let ticks = Counter()
+        let handle = loop.schedule(
+            every: .nanoseconds(1), missed: missed, probe.work { ticks.add() })
+        let shorter = loop.schedule(
+            every: Duration(attoseconds: 1), missed: missed, probe.work { ticks.add() })
+        for _ in 0..<20 {
+            let gate = Gate()
+            loop.execute(probe.work { gate.open() })
+            loop.schedule(after: .microseconds(50), probe.work { gate.open() })
+            gate.wait(times: 2)
+        }
+        #expect(ticks.value > 0)
+        #expect([CancelResult.cancelled, .running].contains(handle.cancel()))
+        #expect([CancelResult.cancelled, .running].contains(shorter.cancel()))
+        loop.onThread {}
+        #expect(probe.live == 0)
+        loop.shutdown()
+    }
+
+    /// T4: a repeat whose closure waits does not tick inside its own wait; others go on.
+    @Test func aRepeatNeverOverlapsItself() throws {
+        let loop = try threadedLoop()
+        let inside = Counter()
+        let others = Counter()
+        let rounds = Gate()
+        let other = loop.schedule(every: .microseconds(200), probe.work { others.add() })
+        let handle = loop.schedule(
+            every: .microseconds(200),
+            probe.tick { tick in
+                #expect(inside.add() == 1)
+                let latch = Latch()
+                let before = others.value
+                loop.schedule(after: .milliseconds(2)) { latch.signal() }
+                #expect(latch.wait())
+                #expect(others.value > before || rounds.opened >= 5)
+                inside.add(-1)
+                rounds.open()
+            })
+        rounds.wait(times: 5)
+        handle.cancel()
+        other.cancel()
+        loop.onThread {}
+        loop.shutdown()
+    }
+
+    /// The delay of a fixed-delay timer counts from the closure's end.
+    @Test func aFixedDelayCountsFromTheEnd() throws {
+        let loop = try manualLoop()
+        let starts = Shared<[Int]>()
+        let indices = Shared<[Int]>()
+        let handle = loop.schedule(
+            everyAfterCompletion: .milliseconds(10), startingAfter: .milliseconds(1),
+            probe.tick { tick in
+                starts.append(loop.elapsed)
+                indices.append(tick.index)
+                #expect(tick.missed == 0 && tick.lateness == .zero)
+                loop.advance(by: .milliseconds(tick.index == 1 ? 25 : 3))
+            })
+        loop.advance(by: .milliseconds(80))
+        #expect(starts.value == [1, 14, 49, 62, 75])
+        #expect(indices.value == [0, 1, 2, 3, 4])
+        #expect(handle.cancel() == .cancelled)
+        #expect(loop.metrics.missed == 0)
+    }
+
+    /// Without `startingAfter` the first run comes after the delay.
+    @Test func aFixedDelayBeginsWithItsDelay() throws {
+        let loop = try manualLoop()
+        let starts = Shared<[Int]>()
+        loop.schedule(
+            everyAfterCompletion: .milliseconds(10), probe.work { starts.append(loop.elapsed) })
+        loop.advance(by: .milliseconds(35))
+        #expect(starts.value == [10, 20, 30])
+        loop.shutdown()
+    }
+
+    /// A repeat that is moved goes on from where it was moved to.
+    @Test(arguments: [true, false])
+    func aRearmedRepeatGoesOnFromThere(inside: Bool) throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let ticks = Shared<[[Int]]>()
+        let handle = loop.schedule(
+            every: .milliseconds(10),
+            probe.tick { tick in ticks.append([tick.index, loop.elapsed, tick.missed]) })
+        loop.advance(by: .milliseconds(25))
+        let move: @Sendable () -> Bool = { handle.rearm(after: .milliseconds(2)) }
+        #expect(inside ? loop.inside(move) : move())
+        loop.advance(by: .milliseconds(23))
+        #expect(ticks.value == [[0, 10, 0], [1, 20, 0], [2, 27, 0], [3, 37, 0], [4, 47, 0]])
+        // Later than its next instant, too.
+        #expect(handle.rearm(after: .milliseconds(50)))
+        loop.advance(by: .milliseconds(60))
+        #expect(ticks.value.suffix(2) == [[5, 98, 0], [6, 108, 0]])
+        handle.cancel()
+    }
+
+    /// A repeat may move itself while it runs; its next tick comes at the new instant.
+    @Test func aRepeatMovesItself() throws {
+        let loop = try manualLoop()
+        let instants = Shared<[Int]>()
+        loop.schedule(
+            every: .milliseconds(10),
+            probe.tick { tick in
+                instants.append(loop.elapsed)
+                if tick.index == 1 {
+                    #expect(tick.handle.rearm(after: .milliseconds(33)))
+                    #expect(tick.handle.rearm(after: .milliseconds(3)))
+                }
+            })
+        loop.advance(by: .milliseconds(50))
+        #expect(instants.value == [10, 20, 23, 33, 43])
+        loop.shutdown()
+    }
+
+    /// A fixed delay that is moved while it runs starts at the new instant.
+    @Test func aFixedDelayMovesItself() throws {
+        let loop = try manualLoop()
+        let instants = Shared<[Int]>()
+        loop.schedule(
+            everyAfterCompletion: .milliseconds(10),
+            probe.tick { tick in
+                instants.append(loop.elapsed)
+                if tick.index == 0 {
+                    #expect(tick.handle.rearm(after: .milliseconds(1)))
+                }
+            })
+        loop.advance(by: .milliseconds(35))
+        #expect(instants.value == [10, 11, 21, 31])
+        loop.shutdown()
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// How a loop ends: S1, S2.
+@Suite(.offPool) struct ShutdownTests {
+    private let probe = Probe()
+
+    /// S1: what is pending is released and counted, by kind.
+    @Test(arguments: [true, false])
+    func everythingPendingIsReleasedAndCounted(settled: Bool) throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let kept = LoopTimer(on: loop, probe.work())
+        for _ in 0..<10 {
+            loop.schedule(after: .hours(1), probe.work())
+            loop.schedule(every: .hours(1), probe.work())
+        }
+        kept.arm(after: .hours(1))
+        if settled {
+            loop.settle()
+        }
+        loop.schedule(after: .zero, probe.work())
+        for _ in 0..<7 { loop.execute(probe.work()) }
+        let report = loop.shutdown()
+        #expect(report.cancelledTimers == 22)
+        #expect(report.cancelledPosts == 7)
+        #expect(report.cancelled == 29)
+        #expect(report.ran == 0 && report.running == 0 && report.refused == 0)
+        #expect(report.isComplete)
+        #expect(probe.live == 0 && probe.ran == 0)
+        #expect(loop.metrics.pending == 0)
+        #expect(!kept.isArmed)
+    }
+
+    /// S1: an idle kept timer is no timer that was cancelled, and is released.
+    @Test func anIdleLoopTimerIsReleasedAndNotCounted() throws {
+        let loop = try manualLoop()
+        let timer = LoopTimer(on: loop, probe.work())
+        #expect(loop.shutdown().cancelled == 0)
+        #expect(probe.live == 0)
+        #expect(!timer.isArmed)
+    }
+
+    /// S1: any number of times, the same report.
+    @Test func itIsCalledTwice() async throws {
+        let loop = try threadedLoop()
+        loop.schedule(after: .hours(1), probe.work())
+        let first = await loop.shutdown()
+        #expect(await loop.shutdown() == first)
+        #expect(await loop.shutdown(.drain(within: .seconds(1))) == first)
+        #expect(first.cancelledTimers == 1)
+    }
+
+    /// S1: from 32 threads at once, with work under way and pending.
+    @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(60))])
+    func itIsCalledFrom32Threads(mode: ShutdownMode) throws {
+        for _ in 0..<Machine.scaled(100, by: 4) {
+            let loop = try threadedLoop()
+            for number in 0..<50 {
+                loop.execute(probe.work())
+                loop.schedule(after: .microseconds(number), probe.work())
+                loop.schedule(after: .hours(1), probe.work())
+                loop.schedule(every: .microseconds(10), probe.work())
+            }
+            let reports = Shared<[ShutdownReport]>()
+            onThreads(32) { _ in
+                reports.append(loop.shutdown(mode))
+            }
+            #expect(Set(reports.value).count == 1)
+            #expect(reports.value.allSatisfy { $0.isComplete })
+            #expect(probe.live == 0)
+        }
+    }
+
+    /// S1: from a closure it returns at once, and the loop closes when that has returned.
+    @Test(arguments: [true, false], [ShutdownMode.cancelPending, .drain(within: .hours(1))])
+    func itIsCalledFromAClosure(byTimer: Bool, mode: ShutdownMode) throws {
+        let loop = try threadedLoop()
+        let done = Gate()
+        let body = probe.work {
+            let report = loop.shutdown(mode)
+            #expect(!report.isComplete)
+            #expect(loop.isCurrent)
+            #expect(!loop.shutdown().isComplete, "twice")
+            done.open()
+        }
+        loop.schedule(after: .hours(2), probe.work())
+        loop.schedule(every: .hours(1), probe.work())
+        if byTimer {
+            loop.schedule(after: .microseconds(10), body)
+        } else {
+            loop.execute(body)
+        }
+        done.wait()
+        let report = loop.shutdown()
+        #expect(report.isComplete)
+        #expect(report.cancelledTimers == 2)
+        _ = consume body
+    }
+
+    /// S1: the rest of the batch is accounted for, too: it ran, or was released and counted.
+    @Test(arguments: [true, false])
+    func closuresOfTheSameBatchAreAccountedFor(posts: Bool) throws {
+        let loop = try manualLoop()
+        for number in 0..<10 {
+            let body = probe.work {
+                if number == 3 { loop.shutdown() }
+            }
+            if posts {
+                loop.execute(body)
+            } else {
+                loop.schedule(after: .milliseconds(1), body)
+            }
+        }
+        loop.advance(by: .milliseconds(1))
+        let report = loop.shutdown()
+        #expect(report.isComplete)
+        #expect(probe.released == 10)
+        #expect(probe.ran + report.cancelled == 10)
+        // The closure that asked is under way: it counts on neither side, or as one that ran.
+        #expect([probe.ran - 4, probe.ran - 3].contains(report.ran))
+    }
+
+    /// S1: from a closure that a pump runs: the loop closes when the outermost turn has returned,
+    /// and the wait that pumps stays wakeable.
+    @Test func itIsCalledInsideAPump() throws {
+        let loop = try threadedLoop()
+        let latch = Latch()
+        let order = Shared<[Int]>()
+        let probe = probe
+        let done = Gate()
+        loop.execute(
+            probe.work {
+                loop.execute(
+                    probe.work {
+                        #expect(!loop.shutdown().isComplete)
+                        order.append(1)
+                    })
+                #expect(latch.wait())
+                order.append(3)
+                done.open()
+            })
+        let helper = TestThread {
+            let limit = SuspendingClock.now + .seconds(20)
+            while order.value.isEmpty && SuspendingClock.now < limit {}
+            order.append(2)
+            latch.signal()
+        }
+        done.wait()
+        #expect(loop.shutdown().isComplete)
+        #expect(order.value == [1, 2, 3])
+        helper.join()
+    }
+
+    /// S1: while a closure is under way, another thread's call waits for its end.
+    @Test func itWaitsForTheClosureUnderWay() throws {
+        let loop = try threadedLoop()
+        let began = Gate()
+        let mayEnd = Gate()
+        let hasEnded = Shared(false)
+        loop.execute(
+            probe.work {
+                began.open()
+                mayEnd.wait()
+                hasEnded.value = true
+            })
+        loop.execute(probe.work())
+        began.wait()
+        let helper = TestThread {
+            busy(for: .milliseconds(2))
+            mayEnd.open()
+        }
+        let report = loop.shutdown()
+        #expect(hasEnded.value)
+        #expect(report.ran + report.cancelledPosts >= 1)
+        #expect(probe.live == 0)
+        helper.join()
+    }
+
+    /// S1: one loop's closure shuts another loop down, and waits for it.
+    @Test func aClosureOfAnotherLoopShutsItDown() throws {
+        let first = try threadedLoop()
+        let second = try threadedLoop()
+        second.schedule(after: .hours(1), probe.work())
+        let report = first.onThread { second.shutdown() }
+        #expect(report.isComplete && report.cancelledTimers == 1)
+        first.shutdown()
+    }
+
+    /// S1: a loop without a thread shuts down when it is released, a threaded one is alive until
+    /// shutdown.
+    @Test func aReleasedLoopShutsDownOrLivesOn() throws {
+        do {
+            let loop = try Loop.embedded()
+            loop.schedule(after: .hours(1), probe.work())
+            loop.execute(probe.work())
+        }
+        #expect(probe.live == 0)
+        weak var gone: Loop?
+        let ran = Gate()
+        do {
+            let loop = try threadedLoop()
+            gone = loop
+            loop.schedule(after: .microseconds(100), probe.work { ran.open() })
+        }
+        ran.wait()
+        #expect(gone != nil)
+        gone?.shutdown()
+        let limit = SuspendingClock.now + .seconds(20)
+        while gone != nil && SuspendingClock.now < limit {}
+        #expect(gone == nil)
+    }
+
+    /// The shared loop and the main thread's live as long as the process.
+    @Test func theSharedLoopsCannotBeShutDown() async throws {
+        for number in 0..<2 {
+            let result: ExitTest.Result
+            if number == 0 {
+                result = try await #require(
+                    processExitsWith: .failure, observing: [\.standardErrorContent]
+                ) {
+                    exitTest { Loop.shared.shutdown() }
+                }
+            } else {
+                result = try await #require(
+                    processExitsWith: .failure, observing: [\.standardErrorContent]
+                ) {
+                    exitTest { Loop.main.shutdown() }
+                }
+            }
+            #expect(result.errors.contains("live as long as the process"))
+        }
+    }
+}

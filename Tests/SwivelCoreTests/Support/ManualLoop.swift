@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Where the time of a test's loop begins.
+let epoch = LoopClock.Instant(nanoseconds: 1_000_000_000_000)
+
+/// A loop whose time the test moves.
+func manualLoop(turnBudget: Loop.TurnBudget = .init(), maxPendingPosts: Int? = nil) throws -> Loop {
+    try Loop.manual(
+        Loop.Configuration(
+            name: "test.manual", turnBudget: turnBudget, maxPendingPosts: maxPendingPosts),
+        startingAt: epoch)
+}
+
+/// A loop with a thread. The name tells it from the library's own.
+func threadedLoop(_ name: String = "test.loop", maxPendingPosts: Int? = nil) throws -> Loop {
+    try Loop(Loop.Configuration(name: name, maxPendingPosts: maxPendingPosts))
+}
+
+extension Loop {
+    /// Milliseconds since `epoch`.
+    var elapsed: Int {
+        Int(clamping: (now.nanoseconds - epoch.nanoseconds) / 1_000_000)
+    }
+
+    /// Runs what is due without moving the time.
+    func settle() {
+        advance(by: .zero)
+    }
+
+    /// Runs `body` in one of the loop's closures, and returns what it returns. The loop is manual.
+    @discardableResult
+    func inside<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
+        let result = Shared<R?>(nil)
+        execute { result.value = body() }
+        settle()
+        return result.value!
+    }
+
+    /// As `inside`, on a loop with a thread.
+    @discardableResult
+    func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
+        let result = Shared<R?>(nil)
+        let gate = Gate()
+        execute {
+            result.value = body()
+            gate.open()
+        }
+        gate.wait()
+        return result.value!
+    }
+}
