@@ -81,11 +81,29 @@ void swivel__park_poll(struct swivel_park *park, bool wait, uint64_t until_ns)
     park->rung = park->expired = false;
 }
 
+/// Whether the next entry of the inbox is not one that a producer has claimed and not published.
+static bool is_not_held_up(void *unused)
+{
+    (void)unused;
+    const swivel_inbox *inbox = &stage_loop->inbox;
+    if ((atomic_load(&inbox->tail) & ~SWIVEL_CLOSED) == inbox->cursor) {
+        return true;
+    }
+    uint64_t slot = (inbox->cursor >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1);
+    const swivel_segment *segment = atomic_load(&inbox->directory[slot]);
+    return segment != NULL &&
+           atomic_load(&segment->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].first) != 0;
+}
+
 /// As in park.c, without its look at the inbox and without its counters.
 void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
 {
     if (!wait) {
         swivel__park_poll(loop->park, false, 0);
+        if (SWIVEL_LOAD(&loop->closing, acquire)) {
+            // A drain goes round and round until a producer that holds it up goes on.
+            explorer_wait(is_not_held_up, NULL);
+        }
     } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns)) {
         swivel__park_poll(loop->park, true, until_ns);
         swivel__wake_unpark(&loop->wake);

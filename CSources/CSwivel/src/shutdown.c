@@ -29,7 +29,8 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), seen;
     swivel_work work;
     swivel_cancel_result result = SWIVEL_FINISHED;
-    if (state & SWIVEL_QUEUED) {
+    // A free node may be armed, and so marked, by a thread that is refused in this moment.
+    if ((state & SWIVEL_QUEUED) || swivel__phase(state) == SWIVEL_FREE) {
         return;
     }
     if (state & SWIVEL_KEPT) {
@@ -198,7 +199,9 @@ int swivel__drive_enter(swivel_loop *loop)
         return status;
     }
     pthread_mutex_lock(&loop->lock);
-    if (loop->has_thread || loop->driven) {
+    if (loop->life != SWIVEL_OPEN) {
+        status = swivel_loop_refusal(loop); // Asked to close since the look above.
+    } else if (loop->has_thread || loop->driven) {
         status = SWIVEL_EDEADLOCK;
     } else {
         loop->driven = true;
