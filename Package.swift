@@ -50,6 +50,9 @@ let package = Package(
             name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(name: "SwivelCoreTests", dependencies: ["SwivelCore"], swiftSettings: swift),
+        .testTarget(
+            name: "SwivelDispatchTests", dependencies: ["SwivelCore", "SwivelDispatch"],
+            swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

@@ -154,9 +154,8 @@ void swivel_foreign_free(swivel_foreign *queue)
     free(queue);
 }
 
-swivel_timer swivel_foreign_schedule(swivel_foreign *queue, swivel_loop *loop,
-                                     uint64_t deadline_ns, const swivel_grid *grid,
-                                     swivel_work work)
+swivel_timer swivel_foreign_schedule(swivel_foreign *queue, swivel_loop *loop, uint64_t deadline_ns,
+                                     const swivel_grid *grid, swivel_work work)
 {
     context moved = {queue, {0}};
     for (int i = 0; i < 8; i++) {

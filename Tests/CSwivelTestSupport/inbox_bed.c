@@ -32,8 +32,7 @@ void swivel_inbox_bed_free(swivel_inbox_bed *bed)
     free(bed);
 }
 
-int swivel_inbox_bed_push(swivel_inbox_bed *bed, uint64_t first, uint64_t second,
-                          uint64_t *waiting)
+int swivel_inbox_bed_push(swivel_inbox_bed *bed, uint64_t first, uint64_t second, uint64_t *waiting)
 {
     swivel_entry entry = {first, second};
     return swivel__inbox_push(&bed->inbox, entry, waiting);

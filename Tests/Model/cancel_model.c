@@ -49,8 +49,8 @@ static void cancel(int thread)
     // Looks, then acts.
     swivel_node *node = swivel__slab_node(&stage_loop->wheel.slab, timer.index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    bool armed = swivel__generation(state) == timer.generation &&
-                 swivel__phase(state) == SWIVEL_ARMED;
+    bool armed =
+        swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_ARMED;
     if (armed) {
         words = node->work;
         SWIVEL_STORE(&node->state, swivel__with_phase(state, SWIVEL_OVER), release);
@@ -73,8 +73,8 @@ static void rearm(int thread)
 #if SWIVEL_MODEL_BUG == 2
     // Sends the message without announcing it.
     swivel_entry entry = {swivel__message(SWIVEL_REFILE, timer.index, timer.generation), REARMED};
-    rearmed[thread] = swivel_is_pending(timer) &&
-                      swivel__send(stage_loop, entry, REARMED) == SWIVEL_OK;
+    rearmed[thread] =
+        swivel_is_pending(timer) && swivel__send(stage_loop, entry, REARMED) == SWIVEL_OK;
 #else
     rearmed[thread] = swivel_rearm(timer, REARMED - stage_now);
 #endif

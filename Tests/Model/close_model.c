@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop that is shut down while others use it: every closure runs or is released or is refused, the
-// bell is not rung once it is gone, and nobody waits for ever. The whole drive and the whole
+// A loop that is shut down while others use it: every closure runs or is released or is refused,
+// the bell is not rung once it is gone, and nobody waits for ever. The whole drive and the whole
 // shutdown are the production sources.
 #include "stage.h"
 
@@ -162,15 +162,21 @@ static void check_twice(void)
 
 int main(void)
 {
-    static const explorer_model models[] = {
-        {"close: a post", 3, reset_cancelling, posting, stage_time_goes_on, check},
-        {"close: a timer and a cancel", 3, reset_cancelling, scheduling, stage_time_goes_on, check},
-        {"close: two shutdowns", 3, reset_cancelling, twice, stage_time_goes_on, check_twice},
-        {"close: a drain and a post", 3, reset_draining, posting, stage_time_goes_on, check},
-        {"close: a drain and a timer", 3, reset_draining, scheduling, stage_time_goes_on, check},
+    static const struct {
+        explorer_model model;
+        int preemptions;
+    } models[] = {
+        {{"close: a post", 3, reset_cancelling, posting, stage_time_goes_on, check}, 3},
+        {{"close: a timer and a cancel", 3, reset_cancelling, scheduling, stage_time_goes_on,
+          check},
+         3},
+        {{"close: two shutdowns", 3, reset_cancelling, twice, stage_time_goes_on, check_twice}, 2},
+        {{"close: a drain and a post", 3, reset_draining, posting, stage_time_goes_on, check}, 2},
+        {{"close: a drain and a timer", 3, reset_draining, scheduling, stage_time_goes_on, check},
+         2},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i], 3);
+        explorer_run(&models[i].model, models[i].preemptions);
     }
     return 0;
 }

@@ -40,8 +40,8 @@ static int depth, replayed;
 
 void explorer_fail(const char *what, const char *file, int line)
 {
-    fprintf(stderr, "%s: %s:%d: %s does not hold in execution %ld, after the choices ",
-            model->name, file, line, what, executions + 1);
+    fprintf(stderr, "%s: %s:%d: %s does not hold in execution %ld, after the choices ", model->name,
+            file, line, what, executions + 1);
     for (int i = 0; i < depth && i < CHOICES_SHOWN; i++) {
         fprintf(stderr, "%d", choices[i]);
     }

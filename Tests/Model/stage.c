@@ -2,239 +2,11 @@
 #include "stage.h"
 #include "internal/checks.h"
 #include "internal/pages.h"
-#include "stage_pages.h"
+#include "stage_park.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 swivel_loop *stage_loop;
-uint64_t stage_now;
-bool stage_ending;
-void (*stage_asleep)(uint64_t until_ns);
-int stage_rings;
-
-struct swivel_park {
-    bool rung, expired, waits, is_alive;
-    uint64_t until_ns;
-};
-
-/// One is enough: a model has one loop. It outlives the loop, to see who comes too late.
-static struct swivel_park the_park;
-
-void swivel__point(void)
-{
-    explorer_point();
-}
-
-// The clock.
-
-uint64_t swivel_now_ns(void)
-{
-    return stage_now;
-}
-
-uint64_t swivel__clock_anchor(swivel_clock *clock)
-{
-    (void)clock;
-    return stage_now;
-}
-
-void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)
-{
-    (void)manual;
-    (void)start_ns;
-    memset(clock, 0, sizeof *clock);
-}
-
-// The poller.
-
-int swivel__park_create(struct swivel_park **park)
-{
-    memset(&the_park, 0, sizeof the_park);
-    the_park.is_alive = true;
-    *park = &the_park;
-    return SWIVEL_OK;
-}
-
-void swivel__park_destroy(struct swivel_park *park)
-{
-    explorer_point();
-    park->is_alive = false;
-}
-
-static bool has_woken(void *unused)
-{
-    (void)unused;
-    return the_park.rung || the_park.expired || stage_ending;
-}
-
-void swivel__park_poll(struct swivel_park *park, bool wait, uint64_t until_ns)
-{
-    EXPLORER_CHECK(park->is_alive);
-    explorer_point();
-    if (wait && until_ns > stage_now) {
-        park->until_ns = until_ns;
-        park->waits = true;
-        explorer_wait(has_woken, NULL);
-        park->waits = false;
-    }
-    park->rung = park->expired = false;
-}
-
-/// Whether the next entry of the inbox is not one that a producer has claimed and not published.
-static bool is_not_held_up(void *unused)
-{
-    (void)unused;
-    const swivel_inbox *inbox = &stage_loop->inbox;
-    if ((atomic_load(&inbox->tail) & ~SWIVEL_CLOSED) == inbox->cursor) {
-        return true;
-    }
-    uint64_t slot = (inbox->cursor >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1);
-    const swivel_segment *segment = atomic_load(&inbox->directory[slot]);
-    return segment != NULL &&
-           atomic_load(&segment->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].first) != 0;
-}
-
-/// As in park.c, without its look at the inbox and without its counters.
-void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
-{
-    if (!wait) {
-        swivel__park_poll(loop->park, false, 0);
-        if (SWIVEL_LOAD(&loop->closing, acquire)) {
-            // A drain goes round and round until a producer that holds it up goes on.
-            explorer_wait(is_not_held_up, NULL);
-        }
-    } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns)) {
-        swivel__park_poll(loop->park, true, until_ns);
-        swivel__wake_unpark(&loop->wake);
-    }
-}
-
-void swivel__park_arm(struct swivel_park *park, uint64_t until_ns)
-{
-    (void)park;
-    (void)until_ns;
-}
-
-void swivel__park_ring(void *bell)
-{
-    explorer_point();
-    struct swivel_park *park = *(struct swivel_park **)bell;
-    EXPLORER_CHECK(park != NULL);
-    EXPLORER_CHECK(park->is_alive);
-    park->rung = true;
-    stage_rings += 1;
-}
-
-uint64_t swivel__park_heard(struct swivel_park *park)
-{
-    (void)park;
-    return 0;
-}
-
-int swivel__park_fd(struct swivel_park *park)
-{
-    (void)park;
-    return -1;
-}
-
-bool stage_time_goes_on(void)
-{
-    if (!the_park.waits) {
-        return false;
-    }
-    if (stage_asleep != NULL) {
-        stage_asleep(the_park.until_ns);
-    }
-    if (the_park.until_ns >= SWIVEL_INSTANT_LAZY) {
-        return false;
-    }
-    stage_now = the_park.until_ns;
-    the_park.expired = true;
-    return true;
-}
-
-bool stage_stuck(void)
-{
-    if (stage_time_goes_on()) {
-        return true;
-    }
-    bool ends = the_park.waits && !stage_ending;
-    stage_ending |= ends;
-    return ends;
-}
-
-// Threads and locks.
-
-int swivel__thread_start(swivel_loop *loop)
-{
-    (void)loop;
-    return -1;
-}
-
-static bool is_closed(void *unused)
-{
-    (void)unused;
-    return stage_loop->life == SWIVEL_CLOSED_DOWN;
-}
-
-void swivel__thread_wait(swivel_loop *loop)
-{
-    (void)loop;
-    if (explorer_thread() >= 0) {
-        explorer_wait(is_closed, NULL);
-    }
-}
-
-uintptr_t swivel__stack_low(void)
-{
-    return 0;
-}
-
-/// A lock is taken while its first word is not zero.
-static bool is_free(void *mutex)
-{
-    return *(int *)mutex == 0;
-}
-
-int pthread_mutex_trylock(pthread_mutex_t *mutex)
-{
-    explorer_point();
-    bool free = is_free(mutex);
-    *(int *)mutex = 1;
-    return free ? 0 : 16;
-}
-
-int pthread_mutex_lock(pthread_mutex_t *mutex)
-{
-    explorer_point();
-    if (explorer_thread() >= 0) {
-        explorer_wait(is_free, mutex);
-    }
-    EXPLORER_CHECK(is_free(mutex));
-    *(int *)mutex = 1;
-    return 0;
-}
-
-int pthread_mutex_unlock(pthread_mutex_t *mutex)
-{
-    *(int *)mutex = 0;
-    return 0;
-}
-
-int pthread_cond_broadcast(pthread_cond_t *condition)
-{
-    (void)condition;
-    return 0;
-}
-
-int sched_yield(void)
-{
-    explorer_yield();
-    return 0;
-}
-
-// The loop.
 
 static stage_work *work_of(swivel_work *words)
 {
@@ -311,13 +83,12 @@ static void hide_driver(int from, int to)
 
 void stage_open(void)
 {
-    static const swivel_hooks hooks = {run,   tick,   release, hand_over, release_context,
+    static const swivel_hooks hooks = {run,   tick,  release, hand_over, release_context,
                                        ended, closed};
     swivel_config config = {.drive = SWIVEL_CALLER, .hooks = &hooks};
     explorer_thread_local(&swivel__thread, sizeof swivel__thread, hide_driver);
     stage_now = 100;
     stage_ending = false;
-    stage_rings = 0;
     stage_contexts_released = 0;
     stage_asleep = NULL;
     if (swivel_loop_create(&config, &stage_loop) != SWIVEL_OK) {
@@ -334,8 +105,7 @@ void stage_open(void)
     stage_on_loop(NULL);
     EXPLORER_CHECK(unused.released == 1);
     // A bell that still rings would end the first sleep, and hide that nobody rang in it.
-    the_park.rung = false;
-    stage_rings = 0;
+    stage_silence();
 }
 
 void stage_close(void)

@@ -74,7 +74,7 @@ import Testing
     }
 
     /// S1: from a closure it returns at once, and the loop closes when that has returned.
-    @Test(arguments: [true, false], [ShutdownMode.cancelPending, .drain(within: .hours(1))])
+    @Test(arguments: [true, false], [ShutdownMode.cancelPending, .drain(within: .seconds(60))])
     func itIsCalledFromAClosure(byTimer: Bool, mode: ShutdownMode) throws {
         let loop = try threadedLoop()
         let done = Gate()

@@ -65,7 +65,7 @@ struct TickGrid {
         switch policy {
         case .grid(.skip):
             passed = min(passed, (.max - origin) / interval)
-            tick = (index + passed, origin + passed * interval, passed)
+            tick = (index.addingSaturated(passed), origin + passed * interval, passed)
             origin = tick.scheduled.addingSaturated(interval)
         case .grid(.delay):
             tick.missed = passed
@@ -76,7 +76,7 @@ struct TickGrid {
             // Until the closure has returned.
             origin = .max
         }
-        index = tick.index + 1
+        index = tick.index.addingSaturated(1)
         isMoved = false
         addJitter()
         return tick

@@ -166,6 +166,10 @@ extension WallTimer {
         return true
     }
 
+    /// A carrier's closure was released without having fired.
+    ///
+    /// Not inlined: Swift 6.3 leaves releases out of an optimized `deinit` beside an `Atomic`.
+    @inline(never)
     fileprivate func drop(isRepeat: Bool) {
         bury { $0.drop(isRepeat: isRepeat) }
     }

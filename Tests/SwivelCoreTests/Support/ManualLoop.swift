@@ -35,7 +35,8 @@ extension Loop {
         let result = Shared<R?>(nil)
         execute { result.value = body() }
         settle()
-        return result.value!
+        // swift-format-ignore: NeverForceUnwrap
+        return result.value!  // because the closure has run
     }
 
     /// As `inside`, on a loop with a thread.
@@ -48,6 +49,7 @@ extension Loop {
             gate.open()
         }
         gate.wait()
-        return result.value!
+        // swift-format-ignore: NeverForceUnwrap
+        return result.value!  // because the closure has run
     }
 }

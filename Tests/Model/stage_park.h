@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the stage's poller and its loop know of each other.
+#ifndef SWIVEL_MODEL_STAGE_PARK_H
+#define SWIVEL_MODEL_STAGE_PARK_H
+
+#include "stage.h"
+
+/// Takes back that the bell was rung.
+void stage_silence(void);
+
+#endif

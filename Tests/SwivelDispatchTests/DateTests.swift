@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import SwivelCore
+@testable import SwivelDispatch
+import Testing
+
+/// Guarantee T7: a date fires once, when the wall clock reaches it, also after a step.
+@Suite(.offPool) struct DateTests {
+    private let probe = Probe()
+
+    @Test func t7ADateFiresWhenTheWallClockReachesItAndNotBefore() throws {
+        let wall = try TestWall()
+        wall.schedule(at: 10, probe.work())
+        wall.advance(9.999)
+        #expect(probe.ran == 0)
+        wall.advance(0.002)
+        #expect(probe.ran == 1)
+        #expect(probe.released == 1)
+        #expect(wall.timers.count == 0)
+    }
+
+    @Test func t7AForwardStepFiresWhatItHasReached() throws {
+        let wall = try TestWall()
+        wall.schedule(at: 3600, probe.work())
+        let late = wall.schedule(at: 7200, probe.work())
+        wall.advance(1)
+        wall.step(3600)
+        #expect(probe.ran == 1)
+        #expect(late.isPending)
+        wall.advance(3598)
+        #expect(probe.ran == 1)
+        wall.advance(2)
+        #expect(probe.ran == 2)
+    }
+
+    @Test func t7AfterABackwardStepADateWaitsOn() throws {
+        let wall = try TestWall()
+        let timer = wall.schedule(at: 10, probe.work())
+        wall.advance(5)
+        wall.step(-100)
+        wall.advance(50)
+        #expect(probe.ran == 0)
+        #expect(timer.isPending)
+        wall.advance(56)
+        #expect(probe.ran == 1)
+    }
+
+    @Test func t7AStepThatNobodyToldOfNeverMakesADateEarly() throws {
+        let wall = try TestWall()
+        wall.schedule(at: 10, probe.work())
+        wall.step(-100, isTold: false)
+        wall.advance(109)
+        #expect(probe.ran == 0)
+        wall.advance(2)
+        #expect(probe.ran == 1)
+    }
+
+    @Test func t7WithoutWordOfStepsATimerLooksAtTheClockEachMinute() throws {
+        let wall = try TestWall(isTold: false)
+        wall.schedule(at: 86_400, probe.work())
+        wall.advance(30)
+        wall.step(86_400, isTold: false)
+        #expect(probe.ran == 0)
+        wall.advance(31)
+        #expect(probe.ran == 1)
+    }
+
+    @Test func t7ADateFiresOnceHoweverOftenTheClockIsSetBack() throws {
+        let wall = try TestWall()
+        wall.schedule(at: 10, probe.work())
+        for _ in 0..<5 {
+            wall.advance(11)
+            wall.step(-11)
+        }
+        wall.advance(1000)
+        #expect(probe.ran == 1)
+    }
+
+    @Test func t7RandomStepsAgreeWithAList() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        print("t7RandomStepsAgreeWithAList: seed \(seed)")
+        var random = Seeded(seed)
+        let wall = try TestWall()
+        let fired = Shared<[Int: Int]>([:])
+        var dates: [Int: Double] = [:]
+        var expected: Set<Int> = []
+        var handles: [Int: TimerHandle] = [:]
+        for round in 0..<2_000 {
+            switch random.below(10) {
+            case 0..<3:
+                // Half a millisecond off what the clocks show, so that no rounding decides.
+                let at = Double(random.below(2_000_000)) / 1000 + 0.0005
+                dates[round] = at
+                handles[round] = wall.schedule(at: at) {
+                    fired.update { $0[round, default: 0] += 1 }
+                }
+            case 3..<5:
+                wall.step(Double(random.below(400_001)) / 1000 - 200)
+            case 5:
+                if let (id, handle) = handles.randomElement(using: &random), dates[id] != nil {
+                    let isOver = fired.value[id] != nil
+                    #expect(handle.cancel() == (isOver ? .finished : .cancelled))
+                    dates[id] = nil
+                }
+            default:
+                wall.advance(Double(random.below(20_001)) / 1000)
+            }
+            wall.settle()
+            let shown = wall.now.timeIntervalSince(TestWall.start)
+            for (id, at) in dates where at <= shown {
+                expected.insert(id)
+                dates[id] = nil
+            }
+            #expect(Set(fired.value.keys) == expected, "round \(round)")
+        }
+        #expect(fired.value.values.allSatisfy { $0 == 1 })
+        #expect(wall.timers.count == dates.count)
+        dates.keys.forEach { handles[$0]?.cancel() }
+        #expect(wall.timers.count == 0)
+    }
+}
+
+/// Dates at the ends of their range, and past ones.
+@Suite(.offPool) struct DateRangeTests {
+    private let probe = Probe()
+
+    @Test func aPastDateIsAPostInOrderWithThisThreadsPosts() throws {
+        let wall = try TestWall()
+        let order = Shared<[Int]>([])
+        let pasts: [Date] = [
+            TestWall.start, TestWall.start - 1, .distantPast,
+            Date(timeIntervalSinceReferenceDate: -.infinity),
+            Date(timeIntervalSinceReferenceDate: -.greatestFiniteMagnitude),
+        ]
+        for (number, date) in pasts.enumerated() {
+            wall.loop.execute { order.update { $0.append(number * 2) } }
+            wall.timers.schedule(
+                at: date, on: wall.loop,
+                .once(probe.work { order.update { $0.append(number * 2 + 1) } }))
+        }
+        #expect(order.value.isEmpty)
+        wall.settle()
+        #expect(order.value == Array(0..<10))
+    }
+
+    @Test func aDateBeyondAllClocksNeverFiresAndCanBeCancelled() throws {
+        let wall = try TestWall()
+        let dates: [Date] = [
+            .distantFuture, Date(timeIntervalSinceReferenceDate: .infinity),
+            Date(timeIntervalSinceReferenceDate: .greatestFiniteMagnitude),
+            .distantFuture - 1, TestWall.start + 600 * 365 * 86_400.0,
+        ]
+        let timers = dates.map {
+            wall.timers.schedule(at: $0, on: wall.loop, .once(probe.work()))
+        }
+        wall.advance(100 * 365 * 86_400)
+        #expect(timers.allSatisfy { $0.isPending })
+        #expect(probe.ran == 0)
+        #expect(timers.allSatisfy { $0.cancel() == .cancelled })
+        #expect(probe.released == dates.count)
+    }
+
+    @Test func aStepOfAThousandYearsFiresWhatItHasReached() throws {
+        let wall = try TestWall()
+        wall.timers.schedule(
+            at: TestWall.start + 600 * 365 * 86_400.0, on: wall.loop, .once(probe.work()))
+        let never = wall.timers.schedule(
+            at: .distantFuture, on: wall.loop, .once(probe.work()))
+        wall.step(1_000 * 365 * 86_400.0)
+        #expect(probe.ran == 1)
+        #expect(never.cancel() == .cancelled)
+    }
+
+    @Test func aDateOfNaNTrapsWithAMessage() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            ImmediateContext().schedule(at: Date(timeIntervalSinceReferenceDate: .nan)) {}
+        }
+        #expect(printed("a timer's date must not be NaN; use Date.distantFuture", result))
+    }
+
+    @Test func anIntervalOfZeroTrapsWhereItIsWritten() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            DispatchQueue.main.schedule(every: .zero, startingAt: .distantFuture) {}
+        }
+        #expect(printed("an interval must be above zero", result))
+    }
+}
+
+/// The public forms, on the system's clock.
+@Suite(.offPool) struct SystemDateTests {
+    private let queue = DispatchQueue(label: "test.dates")
+    private let probe = Probe()
+
+    @Test func onEveryContextADateIsReachedWhenTheClosureRuns() throws {
+        let loop = try Loop()
+        let contexts: [any ExecutionContext] = [
+            loop, queue, DispatchBackend(queue), OperationQueue(), .background, .immediate,
+        ]
+        for context in contexts {
+            let date = Date(timeIntervalSinceNow: 0.01)
+            context.schedule(at: date, probe.work { #expect(Date() >= date) })
+        }
+        probe.releases.wait(contexts.count)
+        #expect(probe.ran == contexts.count)
+        loop.shutdown()
+    }
+
+    @Test func theDotBeforeNowMeansTheLoopsClock() {
+        // Only an instant of the loops' clock adds a duration.
+        queue.schedule(at: .now + .milliseconds(1), probe.work())
+        Loop.shared.schedule(at: .now, probe.work())
+        queue.schedule(at: Date.now, probe.work())
+        probe.releases.wait(3)
+    }
+
+    @Test func onceAtADateIsReplacedByANewerCallOfEitherKind() {
+        struct ID: Hashable { let number: Int }
+        let (first, second, third) = (Probe(), Probe(), Probe())
+        let replaced = queue.once(ID(number: 1), at: .distantFuture, first.work())
+        queue.once(ID(number: 1), after: .seconds(3600), second.work())
+        #expect(first.released == 1)
+        #expect(replaced.cancel() == .finished)
+        queue.once(ID(number: 1), at: Date(), third.work())
+        #expect(second.released == 1)
+        third.releases.wait()
+        #expect((first.ran, second.ran, third.ran) == (0, 0, 1))
+        // An id without a pending operation starts a new series.
+        queue.once(ID(number: 1), at: Date(), third.work())
+        third.releases.wait(2)
+        #expect(third.ran == 2)
+    }
+
+    @Test func aRepeatStartsAtItsDate() {
+        let date = Date(timeIntervalSinceNow: 0.01)
+        let timer = queue.schedule(
+            every: .milliseconds(1), startingAt: date, probe.work { #expect(Date() >= date) })
+        probe.runs.wait(5)
+        timer.cancel()
+        probe.releases.wait()
+    }
+
+    #if !canImport(Darwin)
+    @Test func theKernelsAlarmIsHeardAgainAndAgain() throws {
+        // An expiry is heard as a cancellation by a step of the clock is.
+        let alarm = try #require(StepAlarm(distance: 1))
+        let gate = Gate()
+        let source = alarm.watch { gate.open() }
+        gate.wait(2)
+        source.cancel()
+    }
+    #endif
+
+    @Test func theSystemsStepsAreWatched() {
+        let steps = ClockSteps.watch {}
+        #if canImport(Darwin)
+        #expect(!steps)
+        #else
+        #expect(steps)
+        #expect(WallTimers.system.clock.longestSleep == nil)
+        #endif
+    }
+}

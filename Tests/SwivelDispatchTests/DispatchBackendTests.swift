@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import SwivelCore
+@testable import SwivelDispatch
+import Testing
+
+/// The guarantees, on Dispatch alone.
+@Suite(.offPool) struct DispatchBackendTests {
+    private let queue = DispatchQueue(label: "test.backend")
+    private let probe = Probe()
+    private var context: DispatchBackend { DispatchBackend(queue) }
+    private let hour = Duration.seconds(3600)
+
+    private var now: LoopClock.Instant {
+        LoopClock.Instant(nanoseconds: DispatchTime.now().uptimeNanoseconds)
+    }
+
+    @Test func t1NoTimerIsEarly() {
+        for leeway in [Duration.zero, .microseconds(100), .milliseconds(5)] {
+            for step in 0..<20 {
+                let deadline = now + .microseconds(step * 150)
+                context.schedule(
+                    at: deadline, leeway: leeway, probe.work { #expect(now >= deadline) })
+            }
+        }
+        probe.releases.wait(60)
+        #expect(probe.ran == 60)
+    }
+
+    @Test func t5WhatIsDueIsAPostInOrderWithThisThreadsPosts() {
+        let order = Shared<[Int]>([])
+        let past = now
+        queue.sync {
+            context.schedule(after: .zero) { order.update { $0.append(0) } }
+            context.execute { order.update { $0.append(1) } }
+            context.schedule(after: .seconds(-1)) { order.update { $0.append(2) } }
+            queue.async { order.update { $0.append(3) } }
+            context.schedule(at: past) { order.update { $0.append(4) } }
+            #expect(order.value.isEmpty)
+        }
+        queue.sync {}
+        #expect(order.value == [0, 1, 2, 3, 4])
+    }
+
+    @Test func t6WhatLiesBeyondTheClockNeverFiresAndCanBeCancelled() {
+        let timers = [
+            context.schedule(after: .seconds(Int64.max), probe.work()),
+            context.schedule(at: .never, probe.work()),
+            context.schedule(at: .init(nanoseconds: 1 << 63), probe.work()),
+            context.schedule(at: .init(nanoseconds: 1 << 62), probe.work()),
+            context.schedule(
+                every: .seconds(Int64.max), startingAfter: .seconds(Int64.max), probe.work()),
+            context.schedule(
+                every: .nanoseconds(1), startingAfter: .seconds(Int64.max), probe.work()),
+            context.schedule(after: hour, leeway: .seconds(Int64.max), probe.work()),
+        ]
+        queue.sync {}
+        #expect(timers.allSatisfy { $0.isPending })
+        #expect(timers.allSatisfy { $0.cancel() == .cancelled })
+        #expect(probe.ran == 0)
+        #expect(probe.released == timers.count)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func t6AnIntervalThatIsNotAboveZeroTraps(_ interval: Duration) async {
+        // An exit test takes no values from here.
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            DispatchBackend(.main).schedule(every: .zero) {}
+        }
+        #expect(printed("an interval must be above zero", result))
+        let other = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            DispatchBackend(.main).schedule(everyAfterCompletion: .seconds(-1)) {}
+        }
+        #expect(printed("a delay between ticks must be above zero", other))
+    }
+
+    @Test func c1CancelReleasesTheClosureAtOnceAndTheSecondFindsItOver() {
+        let timer = context.schedule(after: hour, probe.work())
+        #expect(timer.isPending)
+        #expect(timer.cancel() == .cancelled)
+        #expect(probe.released == 1)
+        #expect(!timer.isPending)
+        #expect(timer.cancel() == .finished)
+        #expect(!timer.rearm(after: .zero))
+    }
+
+    @Test func c1InsideTheClosureItIsRunningAndTheTimerIsNotPending() {
+        let handle = Shared<TimerHandle?>(nil)
+        queue.sync {
+            handle.value = context.schedule(
+                after: .microseconds(1),
+                probe.work {
+                    #expect(handle.value?.isPending == false)
+                    #expect(handle.value?.rearm(after: .zero) == false)
+                    #expect(handle.value?.cancel() == .running)
+                })
+        }
+        probe.releases.wait()
+        queue.sync {}
+        #expect(handle.value?.cancel() == .finished)
+    }
+
+    @Test func c6ADueTimerOfASuspendedQueueIsCancelled() {
+        queue.suspend()
+        let timers = [
+            context.schedule(after: .microseconds(1), probe.work()),
+            context.schedule(after: .zero, probe.work()),
+            context.schedule(every: .microseconds(1), probe.work()),
+        ]
+        let late = Gate()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { late.open() }
+        late.wait()
+        #expect(timers.allSatisfy { $0.cancel() == .cancelled })
+        #expect(probe.released == 3)
+        queue.resume()
+        queue.sync {}
+        #expect(probe.ran == 0)
+    }
+
+    @Test func c2EveryRaceOfFireRearmAndCancelHasOneWinner() {
+        let cancelled = Shared(0)
+        let rounds = 4_000
+        for round in 0..<rounds {
+            let timer = context.schedule(after: .microseconds(round % 60), probe.work())
+            if round.isMultiple(of: 3) { timer.rearm(after: .microseconds(round % 20)) }
+            for _ in 0..<(round % 40) * 10 { _ = timer.isPending }
+            if timer.cancel() == .cancelled { cancelled.update { $0 += 1 } }
+        }
+        probe.releases.wait(rounds)
+        queue.sync {}
+        #expect(probe.ran + cancelled.value == rounds)
+        #expect(probe.released == rounds)
+    }
+
+    @Test func c4DroppingTheHandleLetsTheTimerGoOn() {
+        _ = context.schedule(after: .milliseconds(1), probe.work())
+        probe.releases.wait()
+        #expect(probe.ran == 1)
+    }
+
+    @Test func c5AClosureThatIsReleasedMayUseTheTimersAgain() {
+        let again = Probe()
+        let context = context
+        let probe = Probe { context.schedule(after: .zero, again.work()) }
+        #expect(context.schedule(after: hour, probe.work()).cancel() == .cancelled)
+        context.schedule(after: .microseconds(1), probe.work())
+        again.releases.wait(2)
+        #expect(again.ran == 2)
+    }
+
+    @Test func aRearmedTimerFiresAtItsNewDeadlineAndNotBefore() {
+        let sooner = context.schedule(after: hour, probe.work())
+        #expect(sooner.rearm(after: .milliseconds(1)))
+        probe.releases.wait(1)
+        let later = context.schedule(after: .microseconds(200), probe.work())
+        #expect(later.rearm(after: hour))
+        let post = queue.sync {
+            let post = context.schedule(after: .zero, probe.work())
+            #expect(post.rearm(after: hour))
+            return post
+        }
+        let gate = Gate()
+        context.schedule(after: .milliseconds(3)) { gate.open() }
+        gate.wait()
+        #expect(probe.ran == 1)
+        #expect(later.rearm(after: .zero))
+        #expect(post.rearm(after: .zero))
+        probe.releases.wait(3)
+        #expect(!later.rearm(after: .zero))
+        #expect(probe.ran == 3)
+    }
+
+    @Test func manyThreadsThatRearmOneTimerLeaveItAtADeadlineOfOne() {
+        let timer = context.schedule(after: hour, probe.work())
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for round in 0..<200 {
+                timer.rearm(after: .seconds(10 + thread + round))
+            }
+        }
+        #expect(timer.rearm(after: .milliseconds(1)))
+        probe.releases.wait()
+        #expect(probe.ran == 1)
+    }
+
+    @Test func aStaleHandleTouchesNoOtherTimer() {
+        let stale = context.schedule(after: hour, probe.work())
+        stale.cancel()
+        let others = (0..<64).map { _ in context.schedule(after: hour, probe.work()) }
+        #expect(!others.contains(stale))
+        #expect(stale.cancel() == .finished)
+        #expect(!stale.rearm(after: .zero))
+        #expect(others.allSatisfy { $0.isPending })
+        #expect(others.allSatisfy { $0.cancel() == .cancelled })
+    }
+
+    @Test func cancelAndWaitReturnsWhenTheClosureHasBeenReleased() async {
+        let context = context
+        await checkCancelAndWait { context.schedule(after: .zero, $0) }
+        await checkCancelAndWait { context.schedule(after: .microseconds(1), $0) }
+        await checkCancelAndWait { context.schedule(every: .microseconds(100), $0) }
+    }
+
+    @Test func itIsCurrentWhereItsQueueIs() {
+        #expect(!context.isCurrent)
+        #expect(queue.sync { context.isCurrent })
+        let wide = DispatchBackend(.global())
+        #expect(!wide.queue.sync { wide.isCurrent })
+    }
+
+    @Test func noTimerIsLeftBehind() {
+        let before = DispatchTimers.shared.count
+        let timers = (0..<100).map { number in
+            context.schedule(after: number < 50 ? hour : .microseconds(number), probe.work())
+        }
+        timers.prefix(50).forEach { $0.cancel() }
+        probe.releases.wait(100)
+        queue.sync {}
+        #expect(DispatchTimers.shared.count == before)
+    }
+
+    #if os(Linux)
+    @Test func noLoopTakesPart() async {
+        await #expect(processExitsWith: .success) {
+            let context = DispatchBackend(DispatchQueue(label: "alone"))
+            let gate = Gate()
+            context.schedule(after: .milliseconds(1)) { gate.open() }
+            context.schedule(every: .milliseconds(1)) { gate.open() }
+            context.schedule(everyAfterCompletion: .milliseconds(1)) { gate.open() }
+            context.once("alone", after: .milliseconds(1)) { gate.open() }
+            require(gate.isOpen(20, within: 60), "the timers did not fire")
+            let tasks = "/proc/self/task"
+            for thread in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
+                let name = try? String(contentsOfFile: "\(tasks)/\(thread)/comm", encoding: .utf8)
+                require(name?.hasPrefix("swivel.") != true, "there is a thread \(name ?? "")")
+            }
+        }
+    }
+    #endif
+}

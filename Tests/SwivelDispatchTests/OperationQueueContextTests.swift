@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SwivelCore
+import SwivelDispatch
+import Testing
+
+@Suite(.offPool) struct OperationQueueContextTests {
+    private func queue(width: Int) -> OperationQueue {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = width
+        return queue
+    }
+
+    /// What `body` returns in an operation of `queue`.
+    private func inside<R: Sendable>(
+        _ queue: OperationQueue, _ body: @escaping @Sendable () -> R
+    ) -> R? {
+        let result = Shared<R?>(nil)
+        queue.execute { result.value = body() }
+        queue.waitUntilAllOperationsAreFinished()
+        return result.value
+    }
+
+    @Test func aQueueOfWidthOneIsCurrentInItsOperations() {
+        let one = queue(width: 1)
+        let two = queue(width: 1)
+        #expect(!one.isCurrent)
+        #expect(inside(one) { one.isCurrent } == true)
+        #expect(inside(one) { two.isCurrent } == false)
+    }
+
+    @Test func aWiderQueueIsNeverCurrent() {
+        for width in [2, OperationQueue.defaultMaxConcurrentOperationCount] {
+            let wide = queue(width: width)
+            #expect(inside(wide) { wide.isCurrent } == false)
+        }
+    }
+
+    @Test func timersRunInOperations() {
+        let one = queue(width: 1)
+        let probe = Probe()
+        one.schedule(after: .milliseconds(1), probe.work { #expect(one.isCurrent) })
+        probe.releases.wait()
+        #expect(probe.ran == 1)
+    }
+
+    @Test func aTimerWhoseOperationIsCancelledIsOverAndReleased() {
+        let one = queue(width: 1)
+        one.isSuspended = true
+        let probe = Probe()
+        let timer = one.schedule(after: .zero, probe.work())
+        while one.operationCount == 0 { Thread.sleep(forTimeInterval: 0.001) }
+        one.cancelAllOperations()
+        one.isSuspended = false
+        probe.releases.wait()
+        #expect(probe.ran == 0)
+        #expect(!timer.isPending)
+        #expect(timer.cancel() == .finished)
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import SwivelCore
+@testable import SwivelDispatch
+import Testing
+
+@Suite(.offPool) struct QueueContextTests {
+    private let serial = DispatchQueue(label: "test.serial")
+    private let concurrent = DispatchQueue(label: "test.concurrent", attributes: .concurrent)
+
+    @Test func workRunsOnTheQueueInOrderAndIsReleased() {
+        let probe = Probe()
+        let seen = Shared<[Int]>([])
+        for number in 0..<100 {
+            serial.execute(
+                probe.work {
+                    dispatchPrecondition(condition: .onQueue(serial))
+                    seen.update { $0.append(number) }
+                })
+        }
+        probe.releases.wait(100)
+        #expect(seen.value == Array(0..<100))
+    }
+
+    @Test func workNeverRunsInsideTheCallThatSubmitsIt() {
+        serial.sync {
+            let ran = Shared(false)
+            serial.execute { ran.value = true }
+            #expect(!ran.value)
+        }
+        serial.sync {}
+    }
+
+    @Test func aSerialQueueIsCurrentInItsBlocksAndNowhereElse() {
+        let other = DispatchQueue(label: "test.serial")
+        #expect(!serial.isCurrent)
+        let answers = serial.sync { (serial.isCurrent, other.isCurrent, concurrent.isCurrent) }
+        #expect(answers == (true, false, false))
+        let gate = Gate()
+        serial.async { [serial] in
+            if serial.isCurrent && !other.isCurrent { gate.open() }
+        }
+        gate.wait()
+        #expect(!serial.isCurrent)
+    }
+
+    @Test func queuesOfAnyQualityAndTargetAreKnownToBeSerial() {
+        let queues = [
+            DispatchQueue(label: "a", qos: .userInteractive),
+            DispatchQueue(label: "b", qos: .background, autoreleaseFrequency: .workItem),
+            DispatchQueue(label: "c", target: concurrent),
+            DispatchQueue(label: "d", target: serial),
+            DispatchQueue(label: "e", target: .global(qos: .utility)),
+            DispatchQueue(label: ""),
+        ]
+        for queue in queues {
+            #expect(queue.sync { queue.isCurrent }, "\(queue.label)")
+        }
+        let inactive = DispatchQueue(label: "f", attributes: .initiallyInactive)
+        #expect(!inactive.isCurrent)
+        inactive.activate()
+        #expect(inactive.sync { inactive.isCurrent })
+    }
+
+    @Test func concurrentQueuesAreNeverCurrent() {
+        let narrow = DispatchQueue(label: "narrow", attributes: .concurrent, target: serial)
+        let inactive = DispatchQueue(label: "g", attributes: [.concurrent, .initiallyInactive])
+        inactive.activate()
+        for queue in [concurrent, narrow, inactive, .global(), .global(qos: .utility)] {
+            #expect(!queue.sync { queue.isCurrent })
+            #expect(!queue.sync(flags: .barrier) { queue.isCurrent })
+            let gate = Gate()
+            queue.async {
+                if !queue.isCurrent { gate.open() }
+            }
+            gate.wait()
+        }
+    }
+
+    @Test func aSerialQueueIsCurrentOnQueuesThatTargetIt() {
+        let lane = DispatchQueue(label: "lane", target: serial)
+        let narrow = DispatchQueue(label: "narrow", attributes: .concurrent, target: lane)
+        #expect(lane.sync { (lane.isCurrent, serial.isCurrent) } == (true, true))
+        #expect(
+            narrow.sync { (narrow.isCurrent, lane.isCurrent, serial.isCurrent) }
+                == (false, true, true))
+        #expect(serial.sync { (serial.isCurrent, lane.isCurrent) } == (true, false))
+    }
+
+    @Test func theInnerQueueOfTwoNestedSyncsIsCurrent() {
+        let inner = DispatchQueue(label: "inner")
+        let answers = serial.sync {
+            inner.sync { (serial.isCurrent, inner.isCurrent) }
+        }
+        #expect(answers == (false, true))
+    }
+
+    @Test func queuesThatAreAskedByManyThreadsAtOnceAreMarkedOnce() {
+        for _ in 0..<200 {
+            let queue = DispatchQueue(label: "test.raced")
+            let identities = Shared<[QueueIdentity]>([])
+            let right = Gate()
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                let identity = QueueIdentity.of(queue)
+                identities.update { $0.append(identity) }
+                if queue.sync(execute: { queue.isCurrent }) { right.open() }
+            }
+            #expect(right.value == 8)
+            #expect(Set(identities.value.map(ObjectIdentifier.init)).count == 1)
+        }
+    }
+
+    @Test func aQueueTakesItsMarkWithIt() {
+        final class Weak: Sendable {
+            nonisolated(unsafe) weak var identity: QueueIdentity?
+            // because a weak reference is read and cleared atomically, and set before it is shared.
+        }
+        let marks = (0..<10).map { number in
+            let mark = Weak()
+            let kind: DispatchQueue.Attributes = number.isMultiple(of: 2) ? [] : .concurrent
+            mark.identity = QueueIdentity.of(DispatchQueue(label: "short", attributes: kind))
+            return mark
+        }
+        // Dispatch lets queues go on another thread.
+        let limit = ContinuousClock.now + .seconds(30)
+        while marks.contains(where: { $0.identity != nil }) && ContinuousClock.now < limit {
+            DispatchQueue.global().sync(flags: .barrier) {}
+        }
+        #expect(!marks.contains { $0.identity != nil })
+    }
+
+    @Test func eachRunsInlineOnTheCurrentQueueAndInParallelElsewhere() {
+        let seen = Shared<[Int]>([])
+        serial.sync {
+            serial.each(0..<5) { number in seen.update { $0.append(number) } }
+        }
+        #expect(seen.value == Array(0..<5))
+        let meeting = Gate()
+        concurrent.each(0..<2) { _ in
+            meeting.open()
+            meeting.wait(2)
+        }
+    }
+}
+
+@Suite(.offPool) struct ReadyContextTests {
+    private func label(_ context: some ExecutionContext) -> String {
+        (context as? DispatchQueue)?.label ?? ""
+    }
+
+    private func labelOfAny(_ context: any ExecutionContext) -> String {
+        (context as? DispatchQueue)?.label ?? ""
+    }
+
+    @Test func leadingDotsWorkWhereAContextIsExpected() {
+        #expect(label(.main) == DispatchQueue.main.label)
+        #expect(labelOfAny(.main) == DispatchQueue.main.label)
+        #expect(label(.utility) == DispatchQueue.global(qos: .utility).label)
+        #expect(labelOfAny(.userInitiated) == DispatchQueue.global(qos: .userInitiated).label)
+        #expect(labelOfAny(.userInteractive) == DispatchQueue.global(qos: .userInteractive).label)
+        #expect(labelOfAny(.serial("dot")) == "dot")
+        let context: any ExecutionContext = .serial("dot")
+        #expect(context as? DispatchQueue === DispatchQueue.serial("dot"))
+    }
+
+    @Test func oneNameIsOneSerialQueue() {
+        let queues = Shared<[DispatchQueue]>([])
+        DispatchQueue.concurrentPerform(iterations: 16) { _ in
+            let queue: DispatchQueue = .serial("the one")
+            queues.update { $0.append(queue) }
+        }
+        #expect(Set(queues.value.map(ObjectIdentifier.init)).count == 1)
+        #expect(DispatchQueue.serial("the one") !== DispatchQueue.serial("another"))
+        let queue: DispatchQueue = .serial("the one")
+        #expect(queue.sync { queue.isCurrent })
+    }
+
+    @Test func namesAreEqualAsStringsAre() {
+        // Equal in Swift, unequal in bytes.
+        #expect(DispatchQueue.serial("caf\u{E9}") === DispatchQueue.serial("cafe\u{301}"))
+        #expect(DispatchQueue.serial("") === DispatchQueue.serial(""))
+        #expect(DispatchQueue.serial("a\0b") !== DispatchQueue.serial("a"))
+    }
+
+    @Test func globalQueuesRunWorkAndTimers() {
+        let gate = Gate()
+        for context in [.utility, .userInitiated, .userInteractive] as [any ExecutionContext] {
+            context.execute { gate.open() }
+            context.schedule(after: .milliseconds(1)) { gate.open() }
+        }
+        gate.wait(6)
+    }
+}

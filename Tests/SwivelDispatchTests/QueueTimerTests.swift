@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import SwivelCore
+import SwivelDispatch
+import Testing
+
+/// Guarantee C6, and what else holds for timers whose closures run on a queue.
+@Suite(.offPool) struct QueueTimerTests {
+    private let queue = DispatchQueue(label: "test.timers")
+
+    /// Returns when the shared loop has handed over all that was due before.
+    private func handOver() {
+        let gate = Gate()
+        Loop.shared.schedule(after: .milliseconds(2)) { gate.open() }
+        gate.wait()
+    }
+
+    @Test func c6CancelWinsUntilTheClosureStartsOnTheQueue() {
+        let probe = Probe()
+        queue.suspend()
+        let timer = queue.schedule(after: .microseconds(100), probe.work())
+        let post = queue.schedule(after: .zero, probe.work())
+        handOver()
+        #expect(timer.isPending)
+        #expect(timer.cancel() == .cancelled)
+        #expect(post.cancel() == .cancelled)
+        #expect(probe.released == 2)
+        #expect(!timer.isPending)
+        queue.resume()
+        queue.sync {}
+        #expect(probe.ran == 0)
+    }
+
+    @Test func c6OnTheSerialQueueItselfACancelIsAbsolute() {
+        let probe = Probe()
+        let answers = queue.sync {
+            let timer = queue.schedule(after: .microseconds(100), probe.work())
+            handOver()
+            return (timer.cancel(), timer.cancel())
+        }
+        #expect(answers == (.cancelled, .finished))
+        #expect(probe.released == 1)
+        queue.sync {}
+        #expect(probe.ran == 0)
+    }
+
+    @Test func c2FromInsideTheClosureTheAnswerIsRunning() {
+        let probe = Probe()
+        let handle = Shared<TimerHandle?>(nil)
+        let answer = Shared<CancelResult?>(nil)
+        queue.sync {
+            handle.value = queue.schedule(
+                after: .zero, probe.work { answer.value = handle.value?.cancel() })
+        }
+        probe.releases.wait()
+        #expect(answer.value == .running)
+    }
+
+    @Test func c6EveryRaceOfFireAndCancelHasOneWinner() {
+        let probe = Probe()
+        let cancelled = Shared(0)
+        let rounds = 2_000
+        for round in 0..<rounds {
+            let timer = queue.schedule(after: .microseconds(round % 60), probe.work())
+            for _ in 0..<(round % 40) * 20 { _ = timer.isPending }
+            if timer.cancel() == .cancelled { cancelled.update { $0 += 1 } }
+        }
+        probe.releases.wait(rounds)
+        queue.sync {}
+        #expect(probe.ran + cancelled.value == rounds)
+        #expect(probe.released == rounds)
+    }
+
+    @Test func t1NoTimerIsEarlyAndT5AZeroDelayKeepsItsPlaceAmongPosts() {
+        let order = Shared<[Int]>([])
+        queue.sync {
+            queue.schedule(after: .zero) { order.update { $0.append(0) } }
+            queue.schedule(after: .seconds(-5)) { order.update { $0.append(1) } }
+            #expect(order.value.isEmpty)
+        }
+        let gate = Gate()
+        let deadline = Loop.shared.now + .milliseconds(3)
+        queue.schedule(at: deadline) {
+            #expect(Loop.shared.now >= deadline)
+            gate.open()
+        }
+        gate.wait()
+        #expect(order.value == [0, 1])
+    }
+
+    @Test func t4ARepeatOnAConcurrentQueueNeverOverlapsItself() {
+        let wide = DispatchQueue(label: "test.wide", attributes: .concurrent)
+        let probe = Probe()
+        let inside = Shared(0)
+        let worst = Shared(0)
+        let missed = Shared(0)
+        let timer = wide.schedule(
+            every: .microseconds(200),
+            probe.work { (tick: Tick) in
+                let now = inside.update { count in
+                    count += 1
+                    return count
+                }
+                worst.update { $0 = max($0, now) }
+                missed.update { $0 += tick.missed }
+                if tick.index % 4 == 0 { Thread.sleep(forTimeInterval: 0.001) }
+                inside.update { $0 -= 1 }
+            })
+        probe.runs.wait(50)
+        timer.cancel()
+        probe.releases.wait()
+        #expect(worst.value == 1)
+        #expect(missed.value > 0)
+    }
+
+    @Test func aRearmedTimerIsNotEarlyEvenWhenItWasHandedOver() {
+        let probe = Probe()
+        queue.suspend()
+        let timer = queue.schedule(after: .zero, probe.work())
+        handOver()
+        #expect(timer.rearm(after: .seconds(3600)))
+        queue.resume()
+        queue.sync {}
+        #expect(probe.ran == 0)
+        #expect(timer.isPending)
+        #expect(timer.rearm(after: .zero))
+        probe.releases.wait()
+        #expect(probe.ran == 1)
+        #expect(!timer.rearm(after: .zero))
+    }
+
+    @Test func onceOnAQueueRunsTheLastClosureOnly() {
+        struct ID: Hashable { let number = 1 }
+        let (old, new) = (Probe(), Probe())
+        queue.suspend()
+        queue.once(ID(), old.work())
+        handOver()
+        queue.once(ID(), new.work())
+        #expect(old.released == 1)
+        queue.resume()
+        new.releases.wait()
+        #expect(old.ran == 0)
+        #expect(new.ran == 1)
+    }
+}

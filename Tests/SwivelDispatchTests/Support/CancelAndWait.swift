@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import SwivelCore
+import Testing
+
+/// Cancels timers whose closure is under way, and checks that the wait ends after their release.
+///
+/// Whether a cancel comes before the closure's end is chance, so it is tried until it does.
+func checkCancelAndWait(
+    _ arm: (@escaping @Sendable () -> Void) -> TimerHandle
+) async {
+    for _ in 0..<1_000 {
+        let probe = Probe()
+        let (started, goOn) = (Gate(), Gate())
+        let timer = arm(
+            probe.work {
+                started.open()
+                goOn.wait()
+            })
+        started.wait()
+        async let answer = timer.cancelAndWait()
+        DispatchQueue.global().async { goOn.open() }
+        let result = await answer
+        #expect(result != .cancelled || probe.released == 1)
+        #expect(await timer.cancelAndWait() != .running)
+        #expect(!timer.isPending)
+        if result == .running {
+            #expect(probe.released == 1)
+            return
+        }
+        probe.releases.wait()
+    }
+    Issue.record("no cancel came while the closure was under way")
+}
