@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// What one row must reach, and what it should.
+package struct Budget: Sendable, Codable, Equatable {
+    /// How `must` and `aim` are meant.
+    package enum Form: String, Sendable, Codable {
+        /// Swivel is at least so many times better.
+        case ratioAtLeast = "ratio at least"
+        /// Swivel needs at most this share of what the rival needs: the ratio the other way round.
+        case shareAtMost = "share at most"
+        /// Swivel's own median is no more than this.
+        case valueAtMost = "value at most"
+        /// Swivel's own median is less than this.
+        case valueBelow = "value below"
+        /// Swivel's own median is no less than this.
+        case valueAtLeast = "value at least"
+        /// Swivel's own median is this and nothing else.
+        case valueExactly = "value exactly"
+    }
+
+    package var scenario: String
+    package var variant: String
+    package var metric: String
+    package var rival: String
+    package var form: Form
+    package var must: Double
+    package var aim: Double?
+
+    package init(
+        scenario: String, variant: String, metric: String, rival: String, form: Form,
+        must: Double, aim: Double? = nil
+    ) {
+        self.scenario = scenario
+        self.variant = variant
+        self.metric = metric
+        self.rival = rival
+        self.form = form
+        self.must = must
+        self.aim = aim
+    }
+
+    /// The key of the row that it is about.
+    package var key: String { Row.key(scenario, variant, metric, rival) }
+
+    /// The row's figure in the budget's own terms. A ratio that no number can express is infinite.
+    package func figure(of row: Row) -> Double {
+        switch form {
+        case .ratioAtLeast: row.ratio ?? .infinity
+        case .shareAtMost: 1 / (row.ratio ?? .infinity)
+        case .valueAtMost, .valueBelow, .valueAtLeast, .valueExactly: row.subjectMedian
+        }
+    }
+
+    /// Whether a figure reaches a limit, `must` or `aim`.
+    package func isReached(_ limit: Double, by figure: Double) -> Bool {
+        switch form {
+        case .ratioAtLeast, .valueAtLeast: figure >= limit
+        case .shareAtMost, .valueAtMost: figure <= limit
+        case .valueBelow: figure < limit
+        case .valueExactly: figure == limit
+        }
+    }
+}
+
+/// The contents of `Budgets.json`.
+package struct Budgets: Sendable, Codable, Equatable {
+    /// Fewer rounds than this prove nothing.
+    package static let fewestRounds = 5
+
+    package var budgets: [Budget]
+
+    package init(_ budgets: [Budget]) { self.budgets = budgets }
+
+    package init(json: Data) throws {
+        self = try JSONDecoder().decode(Budgets.self, from: json)
+    }
+
+    /// The budget for a row, if there is one.
+    package func budget(for key: String) -> Budget? { budgets.first { $0.key == key } }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The clocks that measurements read, all in nanoseconds.
+package enum Clocks {
+    /// Monotonic time: the clock that Swivel's deadlines and every rival's are on.
+    package static func wall() -> UInt64 { read(CLOCK_MONOTONIC) }
+
+    /// CPU time that all threads of the process have used.
+    package static func processCPU() -> UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
+
+    /// CPU time that the calling thread has used.
+    package static func threadCPU() -> UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
+
+    /// Blocks the calling thread for so many nanoseconds, without using CPU.
+    package static func pause(_ nanoseconds: UInt64) { pause(until: wall() + nanoseconds) }
+
+    /// Blocks the calling thread until the monotonic clock shows `instant`.
+    package static func pause(until instant: UInt64) {
+        while true {
+            let now = wall()
+            if now >= instant { return }
+            let left = instant - now
+            // Interrupted by a signal, it returns early: the clock decides.
+            var request = timespec(
+                tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+            nanosleep(&request, nil)
+        }
+    }
+
+    private static func read(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

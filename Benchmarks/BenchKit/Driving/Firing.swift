@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Times the firing of timers that were all armed beforehand: one procedure for every side.
+package struct Firing {
+    /// How long after the start of arming the first timer is due. It has to be longer than arming
+    /// takes; where it turns out not to be, the whole measurement is made again with twice as much.
+    private var lead: UInt64
+
+    package init(lead: UInt64) { self.lead = lead }
+
+    /// What a side does, apart from how it arms its timers.
+    package struct Steps {
+        /// Arms every timer; none may be due before the lead (nanoseconds from now) is over.
+        package var arm: (_ lead: UInt64) throws -> Countdown
+        /// Keeps the loop or queue from running anything until the instant; returns at once.
+        package var block: ((_ until: UInt64) -> Void)?
+        /// Cancels what is left and closes the loop or queue.
+        package var close: () throws -> Void
+
+        package init(
+            arm: @escaping (UInt64) throws -> Countdown, block: ((UInt64) -> Void)? = nil,
+            close: @escaping () throws -> Void
+        ) {
+            self.arm = arm
+            self.block = block
+            self.close = close
+        }
+    }
+
+    /// Arms, waits for calm, lets everything fire and closes.
+    ///
+    /// - Parameters:
+    ///   - range: how many nanoseconds lie between the first and the last deadline.
+    ///   - steps: makes the steps anew for each attempt.
+    /// - Returns: the firing alone: elapsed time from the end of the block, or from the first
+    ///   deadline without one; CPU from the end of arming until everything is calm again.
+    package mutating func time(range: UInt64, _ steps: () throws -> Steps) throws -> (Span, Int) {
+        for _ in 0..<4 {
+            let attempt = try steps()
+            let start = Clocks.wall()
+            let countdown = try attempt.arm(lead)
+            let cpu = Settle.untilIdle()
+            let first = start + lead
+            guard Clocks.wall() + 1_000_000 < first else {
+                try attempt.close()
+                lead *= 2
+                continue
+            }
+            let end = first + range + 2_000_000
+            attempt.block?(end)
+            countdown.wait()
+            let span = Span(
+                wall: countdown.wallAtGoal - (attempt.block == nil ? first : end),
+                cpu: Settle.untilIdle() - cpu)
+            try attempt.close()
+            return (span, countdown.hits)
+        }
+        throw BenchFailure("arming took longer than \(lead / 1_000_000) ms")
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import Foundation
+
+/// Threads that all begin at once and are waited for.
+package struct Producers {
+    private let count: Int
+    private let ready = DispatchSemaphore(value: 0)
+    private let gate = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
+
+    /// Starts the threads; they wait at the gate until `release()`.
+    package init(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        self.count = count
+        for index in 0..<count {
+            Thread.detachNewThread { [ready, gate, finished] in
+                ready.signal()
+                gate.wait()
+                body(index)
+                finished.signal()
+            }
+        }
+        for _ in 0..<count { ready.wait() }
+    }
+
+    /// Lets the threads begin.
+    package func release() {
+        for _ in 0..<count { gate.signal() }
+    }
+
+    /// Waits until all of them have ended their work.
+    package func join() {
+        for _ in 0..<count { finished.wait() }
+    }
+
+    /// Times `count` threads at work, until `drained` returns and the process is idle.
+    package static func time(
+        _ count: Int, _ body: @escaping @Sendable (Int) -> Void, drained: () -> Void
+    ) -> Span {
+        let producers = Producers(count, body)
+        Settle.untilIdle()
+        let cpu = Clocks.processCPU()
+        let wall = Clocks.wall()
+        producers.release()
+        producers.join()
+        drained()
+        let end = Clocks.wall()
+        return Span(wall: end - wall, cpu: Settle.untilIdle() - cpu)
+    }
+}

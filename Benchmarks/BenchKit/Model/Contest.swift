@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One competitor: a name and the work it does in a round.
+package struct Side: Sendable {
+    package let name: String
+    /// Which row metrics this side is compared in; for the subject it says nothing.
+    package let metrics: [Metric]
+    /// Does the work once, on a loop or queue of its own, and leaves nothing behind.
+    package let measure: @Sendable () throws -> Measurement
+
+    package init(
+        _ name: String, _ metrics: [Metric] = [],
+        measure: @escaping @Sendable () throws -> Measurement
+    ) {
+        self.name = name
+        self.metrics = metrics
+        self.measure = measure
+    }
+}
+
+/// Swivel and its rivals at the same work. All of them run in every round, so that what the
+/// machine does meanwhile meets all of them alike.
+package struct Contest: Sendable {
+    package let scenario: String
+    package let variant: String
+    package let subject: Side
+    package let rivals: [Side]
+    /// How many times as many rounds as others it gets: more where each side takes milliseconds and
+    /// the machine's neighbours move the single figure.
+    package let weight: Int
+    /// Whether its rivals keep what was cancelled until its deadline. Such contests run after all
+    /// others, which would be measured beside what they keep.
+    package let leavesTimersBehind: Bool
+
+    package init(
+        _ scenario: String, _ variant: String, subject: Side, rivals: [Side], weight: Int = 1,
+        leavesTimersBehind: Bool = false
+    ) {
+        self.weight = weight
+        self.leavesTimersBehind = leavesTimersBehind
+        self.scenario = scenario
+        self.variant = variant
+        self.subject = subject
+        self.rivals = rivals
+    }
+
+    /// The keys of the rows that it makes.
+    package var rowKeys: [String] {
+        rivals.flatMap { rival in
+            rival.metrics.map { Row.key(scenario, variant, $0.name, rival.name) }
+        }
+    }
+
+    /// The same contest with only those rivals whose names are among `names`.
+    package func keeping(rivals names: Set<String>) -> Contest {
+        Contest(
+            scenario, variant, subject: subject,
+            rivals: rivals.filter { names.contains($0.name) }, weight: weight,
+            leavesTimersBehind: leavesTimersBehind)
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// A whole run: where it ran, what it ran, and its rows.
+package struct Report: Sendable, Codable, Equatable {
+    /// The machine, as far as it tells.
+    package struct Machine: Sendable, Codable, Equatable {
+        package var processor: String
+        package var cores: Int
+        package var memoryGiB: Int
+        package var system: String
+        package var architecture: String
+
+        package init(
+            processor: String, cores: Int, memoryGiB: Int, system: String, architecture: String
+        ) {
+            self.processor = processor
+            self.cores = cores
+            self.memoryGiB = memoryGiB
+            self.system = system
+            self.architecture = architecture
+        }
+    }
+
+    package struct Versions: Sendable, Codable, Equatable {
+        package var swift: String
+        package var libuv: String
+        package var swivel: String
+
+        package init(swift: String, libuv: String, swivel: String) {
+            self.swift = swift
+            self.libuv = libuv
+            self.swivel = swivel
+        }
+    }
+
+    package var machine: Machine
+    package var versions: Versions
+    package var commit: String
+    package var date: String
+    package var quick: Bool
+    /// Keys of the rows whose counts were asserted in every round, on both sides.
+    package var asserted: [String]
+    package var rows: [Row]
+
+    package init(
+        machine: Machine, versions: Versions, commit: String, date: String, quick: Bool,
+        asserted: [String], rows: [Row]
+    ) {
+        self.machine = machine
+        self.versions = versions
+        self.commit = commit
+        self.date = date
+        self.quick = quick
+        self.asserted = asserted
+        self.rows = rows
+    }
+
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    package init(json: Data) throws {
+        self = try JSONDecoder().decode(Report.self, from: json)
+    }
+
+    /// The row that a budget or a chart asks for.
+    package func row(_ key: String) -> Row? { rows.first { $0.key == key } }
+}

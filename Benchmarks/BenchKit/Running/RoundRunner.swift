@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Runs contests round by round and turns what came out into rows.
+package struct RoundRunner {
+    /// What a run came to.
+    package struct Outcome: Sendable {
+        package var rows: [Row] = []
+        package var asserted: [String] = []
+        /// Contests that have no rows, and why.
+        package var failures: [String] = []
+    }
+
+    private let rounds: Int
+    private let progress: ProgressLine
+
+    package init(rounds: Int, progress: ProgressLine) {
+        self.rounds = rounds
+        self.progress = progress
+    }
+
+    package func run(_ contests: [Contest]) -> Outcome {
+        var parts = contests.map { _ in Outcome() }
+        let order =
+            contests.indices.filter { !contests[$0].leavesTimersBehind }
+            + contests.indices.filter { contests[$0].leavesTimersBehind }
+        for (number, index) in order.enumerated() {
+            let contest = contests[index]
+            do {
+                try run(contest, number: number + 1, of: contests.count, into: &parts[index])
+            } catch {
+                parts[index].failures.append(
+                    "\(contest.scenario) / \(contest.variant): \(error)")
+            }
+        }
+        progress.finish()
+        // The rows come in the order of the catalogue, whatever ran first.
+        return parts.reduce(into: Outcome()) { whole, part in
+            whole.rows += part.rows
+            whole.asserted += part.asserted
+            whole.failures += part.failures
+        }
+    }
+
+    private func run(
+        _ contest: Contest, number: Int, of total: Int, into outcome: inout Outcome
+    ) throws {
+        let sides = [contest.subject] + contest.rivals
+        var rounds = sides.map { _ in [Measurement]() }
+        let count = self.rounds * contest.weight
+        for round in 0..<count {
+            // Nobody is always first, and nobody always comes after the same neighbour.
+            let order = round.isMultiple(of: 2) ? Array(sides.indices) : sides.indices.reversed()
+            for index in order {
+                let side = sides[index]
+                progress.show(
+                    "[\(number)/\(total)] \(contest.scenario) · \(contest.variant)",
+                    "round \(round + 1) of \(count) · \(side.name)")
+                do {
+                    rounds[index].append(try side.measure())
+                } catch {
+                    throw BenchFailure("\(side.name): \(error)")
+                }
+            }
+        }
+        for (index, rival) in contest.rivals.enumerated() {
+            for metric in rival.metrics {
+                let row = try makeRow(contest, rival, metric, rounds[0], rounds[index + 1])
+                outcome.rows.append(row)
+                if (rounds[0] + rounds[index + 1]).allSatisfy({ $0.checks > 0 }) {
+                    outcome.asserted.append(row.key)
+                }
+            }
+        }
+    }
+
+    private func makeRow(
+        _ contest: Contest, _ rival: Side, _ metric: Metric, _ ours: [Measurement],
+        _ theirs: [Measurement]
+    ) throws -> Row {
+        let subjectValues = ours.compactMap { $0[metric] }
+        let rivalValues = theirs.compactMap { $0[metric] }
+        guard subjectValues.count == ours.count, rivalValues.count == theirs.count else {
+            throw BenchFailure("\(rival.name): not every round measured \(metric.name)")
+        }
+        let ratios = zip(subjectValues, rivalValues).map { metric.ratio(subject: $0, rival: $1) }
+        let ratio = Statistics.median(ratios)
+        let isFinite = ratio.isFinite
+        return Row(
+            scenario: contest.scenario, variant: contest.variant, metric: metric.name,
+            unit: metric.unit, subject: contest.subject.name, rival: rival.name,
+            subjectMedian: Statistics.rounded(Statistics.median(subjectValues)),
+            rivalMedian: Statistics.rounded(Statistics.median(rivalValues)),
+            ratio: isFinite ? Statistics.rounded(ratio) : nil, rounds: ratios.count,
+            spread: Statistics.rounded(Statistics.spread(isFinite ? ratios : subjectValues)))
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Figures that a few outliers cannot move.
+package enum Statistics {
+    /// The middle value; the mean of the two middle ones of an even number; NaN of nothing.
+    package static func median(_ values: [Double]) -> Double { quantile(0.5, of: values) }
+
+    /// The value below which the given share lies, interpolated between neighbours.
+    package static func quantile(_ share: Double, of values: [Double]) -> Double {
+        guard !values.isEmpty else { return .nan }
+        let sorted = values.sorted()
+        let position = share * Double(sorted.count - 1)
+        let lower = sorted[Int(position)]
+        let upper = sorted[min(Int(position) + 1, sorted.count - 1)]
+        // Equal neighbours first: infinity less infinity would be NaN.
+        return lower == upper
+            ? lower : lower + (upper - lower) * (position - position.rounded(.down))
+    }
+
+    /// The interquartile range over the median: how far the rounds lie apart. 0 of a zero median
+    /// or of values that are not finite.
+    package static func spread(_ values: [Double]) -> Double {
+        let middle = median(values)
+        let range = quantile(0.75, of: values) - quantile(0.25, of: values)
+        let relative = abs(range / middle)
+        return relative.isFinite ? relative : 0
+    }
+
+    /// Four significant digits: more would be noise, and makes the files hard to read.
+    package static func rounded(_ value: Double) -> Double {
+        guard value.isFinite, value != 0 else { return value }
+        var scale = 1.0
+        var magnitude = abs(value)
+        while magnitude >= 10_000 {
+            magnitude /= 10
+            scale /= 10
+        }
+        while magnitude < 1_000 {
+            magnitude *= 10
+            scale *= 10
+        }
+        return (value * scale).rounded() / scale
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// What a report says about where and from what it was made.
+package enum Surroundings {
+    package static func machine() -> Report.Machine {
+        let info = ProcessInfo.processInfo
+        return Report.Machine(
+            processor: processor(), cores: info.activeProcessorCount,
+            memoryGiB: Int((Double(info.physicalMemory) / 1_073_741_824).rounded()),
+            system: info.operatingSystemVersionString, architecture: architecture)
+    }
+
+    /// The compiler's version as `swift --version` gives it, else the language's.
+    package static func swiftVersion() -> String {
+        let line = output(of: ["swift", "--version"])?.split(separator: "\n").first {
+            $0.contains("Swift version")
+        }
+        if let line, let start = line.range(of: "Swift version ")?.upperBound {
+            return String(line[start...].prefix { $0 != " " })
+        }
+        #if compiler(>=6.3)
+        return "6.3 or newer"
+        #else
+        return "6.2"
+        #endif
+    }
+
+    /// The commit of the checkout around `directory`, with a mark when files differ from it.
+    package static func commit(in directory: URL?) -> String {
+        guard let path = directory?.path,
+            let commit = output(of: ["git", "-C", path, "rev-parse", "--short=12", "HEAD"])
+        else { return "unknown" }
+        let changes = output(of: ["git", "-C", path, "status", "--porcelain"]) ?? ""
+        return changes.isEmpty ? commit : commit + "-modified"
+    }
+
+    /// The nearest tag of the checkout around `directory`.
+    package static func release(in directory: URL?) -> String {
+        guard let path = directory?.path,
+            let tag = output(of: ["git", "-C", path, "describe", "--tags", "--always"])
+        else { return "unknown" }
+        return tag
+    }
+
+    /// The first folder among `starts` and those above them that holds `name`.
+    package static func folder(holding name: String, from starts: [URL]) -> URL? {
+        for start in starts {
+            var folder = start.standardizedFileURL
+            while folder.path != "/" {
+                if FileManager.default.fileExists(atPath: folder.appending(path: name).path) {
+                    return folder
+                }
+                folder.deleteLastPathComponent()
+            }
+        }
+        return nil
+    }
+
+    private static func processor() -> String {
+        let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+        let name = line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
+        return name ?? "unknown"
+    }
+
+    private static var architecture: String {
+        #if arch(x86_64)
+        "x86_64"
+        #elseif arch(arm64)
+        "arm64"
+        #else
+        "other"
+        #endif
+    }
+
+    /// What a command prints, without the last line's end; `nil` when it fails or is not there.
+    private static func output(of command: [String]) -> String? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

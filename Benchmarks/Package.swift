@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// Warnings are errors in this package's own targets; what it depends on is built as it comes.
+let swift: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+let c: [CSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+    name: "swivel-benchmarks",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "swivel-bench", targets: ["swivel-bench"])],
+    dependencies: [
+        // By name, because the folder of a clone may have any.
+        .package(name: "swivel", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        .target(name: "CAllocCount", path: "CAllocCount", cSettings: c),
+        .systemLibrary(
+            name: "SystemUV", path: "rivals/SystemUV", pkgConfig: "libuv",
+            providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
+        .target(
+            name: "CRawUV", dependencies: ["SystemUV"], path: "rivals/CRawUV",
+            cSettings: c + [.define("_GNU_SOURCE")]),
+        .target(
+            name: "BenchKit",
+            dependencies: [
+                "CAllocCount",
+                .product(name: "TextTable", package: "TextTable"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            path: "BenchKit", swiftSettings: swift),
+        .target(
+            name: "Rivals", dependencies: ["BenchKit", "CRawUV"], path: "rivals/Rivals",
+            swiftSettings: swift),
+        .executableTarget(
+            name: "swivel-bench",
+            dependencies: [
+                "BenchKit", "Rivals",
+                .product(name: "Swivel", package: "swivel"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "swivel-bench", swiftSettings: swift),
+        .testTarget(
+            name: "BenchKitTests", dependencies: ["BenchKit", "CAllocCount"],
+            path: "Tests/BenchKitTests", swiftSettings: swift),
+        .testTarget(
+            name: "RivalsTests", dependencies: ["BenchKit", "Rivals", "CRawUV"],
+            path: "Tests/RivalsTests", swiftSettings: swift),
+        .testTarget(
+            name: "SwivelBenchTests", dependencies: ["BenchKit", "swivel-bench"],
+            path: "Tests/SwivelBenchTests", swiftSettings: swift),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c11
+)

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Synchronization
+internal import Testing
+
+@Suite(.serialized)
+struct RoundRunnerTests {
+    /// The names of sides in the order in which they ran.
+    private final class Journal: Sendable {
+        let names = Mutex<[String]>([])
+    }
+
+    private func side(
+        _ name: String, _ values: [Double], checked: Bool = true, journal: Journal = Journal()
+    ) -> Side {
+        let calls = Atomic(0)
+        let shared = Shared(calls)
+        return Side(name, [.cpu]) {
+            journal.names.withLock { $0.append(name) }
+            let call = shared.calls.add(1, ordering: .relaxed).oldValue
+            var measurement = Measurement()
+            measurement[.cpu] = values[call % values.count]
+            if checked { try measurement.check("calls", 1, is: 1) }
+            return measurement
+        }
+    }
+
+    private final class Shared: Sendable {
+        let calls: Atomic<Int>
+        init(_ calls: consuming Atomic<Int>) { self.calls = calls }
+    }
+
+    private func run(_ contest: Contest, rounds: Int) -> RoundRunner.Outcome {
+        RoundRunner(rounds: rounds, progress: ProgressLine(isSilent: true)).run([contest])
+    }
+
+    @Test func theOrderTurnsRoundEveryRound() {
+        let journal = Journal()
+        let contest = Contest(
+            "s", "v", subject: side("us", [1], journal: journal),
+            rivals: [side("them", [2], journal: journal)])
+        _ = run(contest, rounds: 3)
+        #expect(
+            journal.names.withLock { $0 } == ["us", "them", "them", "us", "us", "them"])
+    }
+
+    @Test func theRatioIsTheMedianOfTheRoundsRatios() throws {
+        let contest = Contest(
+            "s", "v", subject: side("us", [1, 2, 4]), rivals: [side("them", [2, 6, 8])])
+        let outcome = run(contest, rounds: 3)
+        let row = try #require(outcome.rows.first)
+        #expect(row.ratio == 2)
+        #expect(row.subjectMedian == 2)
+        #expect(row.rivalMedian == 6)
+        #expect(row.rounds == 3)
+        #expect(outcome.asserted == [row.key])
+    }
+
+    @Test func contestsThatLeaveTimersBehindRunLastAndKeepTheirPlace() {
+        let journal = Journal()
+        let contests = ["a", "b"].map { name in
+            Contest(
+                "s", name, subject: side(name, [1], journal: journal), rivals: [side("them", [2])],
+                leavesTimersBehind: name == "a")
+        }
+        let runner = RoundRunner(rounds: 1, progress: ProgressLine(isSilent: true))
+        #expect(runner.run(contests).rows.map(\.variant) == ["a", "b"])
+        #expect(journal.names.withLock { $0 } == ["b", "a"])
+    }
+
+    @Test func aHeavyContestGetsMoreRounds() {
+        let contest = Contest(
+            "s", "v", subject: side("us", [1]), rivals: [side("them", [2])], weight: 3)
+        #expect(run(contest, rounds: 2).rows.map(\.rounds) == [6])
+    }
+
+    @Test func aSideThatAssertsNothingLeavesItsRowUnasserted() {
+        let contest = Contest(
+            "s", "v", subject: side("us", [1]),
+            rivals: [side("them", [2], checked: false), side("others", [2])])
+        let outcome = run(contest, rounds: 1)
+        #expect(outcome.rows.count == 2)
+        #expect(outcome.asserted == ["s / v / cpu / others"])
+    }
+
+    @Test func aWrongCountFailsTheContestAndSaysWhy() {
+        let wrong = Side("them", [.cpu]) {
+            var measurement = Measurement()
+            try measurement.check("fired", 3, is: 4)
+            return measurement
+        }
+        let outcome = run(
+            Contest("s", "v", subject: side("us", [1]), rivals: [wrong]), rounds: 1)
+        #expect(outcome.rows.isEmpty)
+        #expect(outcome.failures == ["s / v: them: fired: 3, not 4"])
+    }
+
+    @Test func aMetricThatWasNotMeasuredFailsTheContest() {
+        let wrong = Side("them", [.p50]) {
+            var measurement = Measurement()
+            try measurement.check("calls", 1, is: 1)
+            return measurement
+        }
+        let outcome = run(
+            Contest("s", "v", subject: side("us", [1]), rivals: [wrong]), rounds: 1)
+        #expect(outcome.failures.count == 1)
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Foundation
+internal import Testing
+
+@testable internal import swivel_bench
+
+struct BudgetsTests {
+    private func budgets() throws -> Budgets {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Budgets.json")
+        return try Budgets(json: Data(contentsOf: file))
+    }
+
+    @Test func budgetsAreNoWeakerThanTheDesign() throws {
+        let budgets = try budgets()
+        for design in DesignTable.rows {
+            let budget = try #require(budgets.budget(for: design.key), "no budget: \(design.key)")
+            #expect(Self.weaknesses(of: budget, against: design).isEmpty)
+        }
+    }
+
+    @Test func aWeakerMustAimOrFormIsFound() throws {
+        for design in DesignTable.rows {
+            var weaker = design
+            switch design.form {
+            case .ratioAtLeast, .valueAtLeast: weaker.must *= 0.99
+            case .shareAtMost, .valueAtMost, .valueBelow: weaker.must *= 1.01
+            case .valueExactly: weaker.must += 1
+            }
+            #expect(Self.weaknesses(of: weaker, against: design) == ["must"])
+            var other = design
+            other.form = design.form == .valueAtMost ? .valueAtLeast : .valueAtMost
+            #expect(Self.weaknesses(of: other, against: design) == ["form"])
+            if design.aim != nil {
+                var aimless = design
+                aimless.aim = nil
+                #expect(Self.weaknesses(of: aimless, against: design) == ["aim"])
+            }
+        }
+    }
+
+    @Test func everyBudgetHasItsRowInQuickAndFullRuns() throws {
+        for isQuick in [true, false] {
+            let contests = Catalogue.all.flatMap { $0.contests(Plan(isQuick: isQuick)) }
+            let keys = contests.flatMap(\.rowKeys)
+            #expect(Set(keys).count == keys.count, "a row is made twice")
+            for budget in try budgets().budgets {
+                #expect(keys.contains(budget.key), "no such row: \(budget.key)")
+            }
+        }
+    }
+
+    @Test func noBudgetIsThereTwice() throws {
+        let keys = try budgets().budgets.map(\.key)
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test func scenariosHaveNamesOfTheirOwn() {
+        let names = Catalogue.all.map { $0.name }
+        #expect(Set(names).count == names.count)
+        #expect(Catalogue.all.allSatisfy { !$0.summary.isEmpty })
+    }
+
+    /// What makes a budget weaker than the design's.
+    private static func weaknesses(of budget: Budget, against design: Budget) -> [String] {
+        guard budget.form == design.form else { return ["form"] }
+        // A limit is no weaker if a figure that just reaches it reaches the design's too.
+        var weak: [String] = []
+        if !isNoWeaker(budget.must, than: design.must, design.form) { weak.append("must") }
+        if let aim = design.aim {
+            let isHeld = budget.aim.map { isNoWeaker($0, than: aim, design.form) } ?? false
+            if !isHeld { weak.append("aim") }
+        }
+        return weak
+    }
+
+    private static func isNoWeaker(
+        _ limit: Double, than design: Double, _ form: Budget.Form
+    ) -> Bool {
+        switch form {
+        case .ratioAtLeast, .valueAtLeast: limit >= design
+        case .shareAtMost, .valueAtMost, .valueBelow: limit <= design
+        case .valueExactly: limit == design
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+
+/// DESIGN.md section 6, as far as its scenarios and rivals exist: the numbers that `Budgets.json`
+/// may be stricter than and never weaker.
+enum DesignTable {
+    static let rows: [Budget] =
+        // schedule+cancel on the loop
+        against(dispatch, "schedule-cancel", "1k", "cpu", .ratioAtLeast, 25, aim: 45)
+        + against(dispatch, "schedule-cancel", "100k", "cpu", .ratioAtLeast, 25, aim: 45)
+        + against(["libuv"], "schedule-cancel", "100k", "wall", .ratioAtLeast, 1.2, aim: 2)
+        + against(["Swivel at 1k"], "schedule-cancel", "1M", "wall", .shareAtMost, 1.5, aim: 1.1)
+        + against(["libuv"], "loop-timer", "100k", "wall", .ratioAtLeast, 3, aim: 4)
+        // random churn
+        + against(dispatch, "churn", "100k", "cpu", .ratioAtLeast, 8, aim: 12)
+        + against(["libuv"], "churn", "100k", "wall", .ratioAtLeast, 1, aim: 1.4)
+        // from other threads
+        + against(dispatch, "cross-thread", "1 producer", "cpu", .ratioAtLeast, 10, aim: 16)
+        + against(dispatch, "cross-thread", "2 producers", "cpu", .ratioAtLeast, 7, aim: 11)
+        + against(queue, "post", "1 producer, capturing", "cpu", .ratioAtLeast, 3, aim: 4)
+        + against(queue, "post", "2 producers, capturing", "cpu", .ratioAtLeast, 3, aim: 4)
+        + against(queue, "round-trip", "idle machine", "p50", .shareAtMost, 0.5, aim: 0.2)
+        + against(queue, "round-trip", "one busy thread", "p50", .shareAtMost, 1.5, aim: 1.1)
+        // firing
+        + against(["libuv"], "burst", "within 100 ms", "wall", .ratioAtLeast, 2.5)
+        + against(dispatch, "spread", "exact", "cpu", .ratioAtLeast, 2, aim: 2.5)
+        + against(dispatch, "spread", "100 µs leeway", "cpu", .ratioAtLeast, 8, aim: 12)
+        + against(dispatch, "spread", "1 ms leeway", "cpu", .ratioAtLeast, 10, aim: 14)
+        + against(dispatch, "lateness", "light load", "p50", .shareAtMost, 0.75, aim: 0.6)
+        + against(backend, "lateness", "light load", "early", .valueExactly, 0)
+        + against(
+            backend, "intervals", "10k, 1 ms leeway", "ticks", .valueAtLeast, 99.9, aim: 100)
+        + against(backend, "intervals", "10k, 1 ms leeway", "core", .valueAtMost, 40, aim: 20)
+        + against(backend, "intervals", "10k, 1 ms leeway", "drift", .valueExactly, 0)
+        // debounce
+        + against(dispatch, "debounce", "coalescer", "cpu", .ratioAtLeast, 20, aim: 30)
+        + against(dispatch, "debounce", "once", "cpu", .ratioAtLeast, 4, aim: 8)
+        // exact counts
+        + allocations("schedule+cancel, capturing", 1) + allocations("schedule+cancel, plain", 0)
+        + allocations("rearm", 0) + allocations("fire", 0) + allocations("tick", 0)
+        + allocations("cancel", 0)
+        + against(
+            ["DispatchSource"], "allocations", "LoopTimer.arm", "allocations", .valueExactly, 0)
+        // memory
+        + against(backend, "memory", "100k", "bytes", .valueAtMost, 72, aim: 64)
+        + against(
+            backend, "cancelled-timeouts", "on the loop", "growth", .valueBelow, 5, aim: 1)
+        + against(
+            backend, "cancelled-timeouts", "from another thread", "growth", .valueBelow, 5, aim: 1)
+
+    private static let backend = ["DispatchBackend"]
+    private static let dispatch = ["DispatchBackend", "DispatchSource"]
+    private static let queue = ["DispatchBackend", "DispatchQueue"]
+
+    private static func against(
+        _ rivals: [String], _ scenario: String, _ variant: String, _ metric: String,
+        _ form: Budget.Form, _ must: Double, aim: Double? = nil
+    ) -> [Budget] {
+        rivals.map {
+            Budget(
+                scenario: scenario, variant: variant, metric: metric, rival: $0, form: form,
+                must: must, aim: aim)
+        }
+    }
+
+    private static func allocations(_ variant: String, _ count: Double) -> [Budget] {
+        against(backend, "allocations", variant, "allocations", .valueExactly, count)
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef RAW_UV_H
+#define RAW_UV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+// libuv as a C programmer would use it, with nothing of Swivel in between: the rival that shows
+// what the Swift layer costs and what the wheel gains. Each call makes a loop of its own, does its
+// work on it and closes it; each returns 0 or a libuv error.
+
+/// The timers that stand by while something else is measured, and the table of delays that both
+/// they and the measured operations draw from in turn.
+struct raw_uv_field {
+    uint32_t outstanding;       ///< how many timers stand by
+    const uint32_t *delays_ms;  ///< a table of delays in milliseconds
+    uint32_t delay_mask;        ///< its length less one; the length is a power of two
+};
+
+/// What a measurement found. Times are nanoseconds; CPU is that of the whole process.
+struct raw_uv_span {
+    uint64_t wall_ns;
+    uint64_t cpu_ns;
+    uint64_t done;   ///< operations completed
+    uint64_t fired;  ///< callbacks that ran among the operations measured
+};
+
+/// libuv's version as text. **Thread:** any.
+const char *raw_uv_version(void);
+
+/// uv_timer_start and uv_timer_stop of one timer, `operations` times. **Thread:** the caller's.
+int raw_uv_pairs(struct raw_uv_field field, uint32_t operations, struct raw_uv_span *span);
+
+/// Random choices among the outstanding timers, used in turn.
+struct raw_uv_picks {
+    const uint32_t *indices;  ///< each below the number outstanding
+    uint32_t mask;            ///< how many less one; how many is a power of two
+};
+
+/// Stops a picked one of the outstanding timers and starts it again, `operations` times after
+/// `warm_up` times that do not count. **Thread:** the caller's.
+int raw_uv_churn(struct raw_uv_field field, struct raw_uv_picks picks, uint32_t warm_up,
+                 uint32_t operations, struct raw_uv_span *span);
+
+/// Pushes one pending timer back with uv_timer_again, `operations` times; then lets it fire once.
+/// **Thread:** the caller's.
+int raw_uv_debounce(struct raw_uv_field field, uint32_t operations, struct raw_uv_span *span);
+
+/// Arms `count` timers with delays of 1 to `range_ms` ms, sleeps until all are due and lets them
+/// fire; the span holds the firing alone. **Thread:** the caller's.
+int raw_uv_burst(uint32_t count, uint32_t range_ms, const uint32_t *delays_ms, uint32_t delay_mask,
+                 struct raw_uv_span *span);
+
+/// `count` timers evenly over `range_ms` ms; the span holds their firing. **Thread:** the caller's.
+int raw_uv_spread(uint32_t count, uint32_t range_ms, struct raw_uv_span *span);
+
+/// `count` one-shot timers, each armed when the one before it fired. `late_ns[i]` is how long
+/// after its scheduled instant number `i` fired; negative is early. **Thread:** the caller's.
+int raw_uv_lateness(struct raw_uv_field field, uint32_t count, int64_t *late_ns);
+
+/// `count` repeating timers for `ticks` intervals of `interval_ms`; `ticks_seen[i]` is how often
+/// number `i` fired. The span covers all of it. **Thread:** the caller's.
+int raw_uv_intervals(uint32_t count, uint32_t interval_ms, uint32_t ticks, uint32_t *ticks_seen,
+                     struct raw_uv_span *span);
+
+/// `producers` threads hand `each` closures over to a loop's thread through a locked list and
+/// uv_async_send. With `capturing`, each closure is a heap record as Swift makes one for captures.
+/// **Thread:** any; makes its own.
+int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, struct raw_uv_span *span);
+
+/// Two loops on two threads answer each other by uv_async_send; `trips_ns` gets each round trip.
+/// **Thread:** any; makes its own.
+int raw_uv_round_trips(uint32_t trips, uint64_t *trips_ns);
+
+/// A loop with timers standing by, for readings of memory.
+struct raw_uv_bed;
+
+/// Opens a loop and arms `field.outstanding` timers. **Thread:** the caller's, until closed.
+int raw_uv_bed_open(struct raw_uv_field field, struct raw_uv_bed *_Nullable *_Nonnull bed);
+
+/// Stops every timer, in the order in which they were armed. **Thread:** the opener's.
+void raw_uv_bed_stop_all(struct raw_uv_bed *bed);
+
+/// How many timers stand by. **Thread:** the opener's.
+uint32_t raw_uv_bed_active(const struct raw_uv_bed *bed);
+
+/// Closes every handle and the loop, and frees the bed. **Thread:** the opener's.
+int raw_uv_bed_close(struct raw_uv_bed *_Nullable bed);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+
+#include "bed.h"
+
+// A closure as a C programmer hands one over: a function, its data, a link. With captures it is a
+// record of its own on the heap; without, a slot of the producer's array.
+struct post {
+    struct post *next;
+    void (*run)(struct post *post, uint64_t *ran);
+    uint64_t number;
+};
+
+struct mailbox {
+    uv_loop_t loop;
+    uv_async_t wake;
+    uv_mutex_t lock;
+    struct post *first;  // protected by lock
+    struct post **last;  // protected by lock
+    uv_sem_t gate;  // opens once for each producer when the measurement begins
+    uv_sem_t home;  // and this when every post has run
+    uint64_t ran;  // loop thread only
+    uint64_t expected;
+    uint32_t each;
+    bool capturing;
+};
+
+static void run_plain(struct post *post, uint64_t *ran) {
+    (void)post;
+    *ran += 1;
+}
+
+static void run_capturing(struct post *post, uint64_t *ran) {
+    *ran += post->number;
+    free(post);
+}
+
+static void drain(uv_async_t *wake) {
+    struct mailbox *box = wake->data;
+    uv_mutex_lock(&box->lock);
+    struct post *post = box->first;
+    box->first = NULL;
+    box->last = &box->first;
+    uv_mutex_unlock(&box->lock);
+    while (post != NULL) {
+        struct post *next = post->next;
+        post->run(post, &box->ran);
+        post = next;
+    }
+    if (box->ran == box->expected) {
+        uv_close((uv_handle_t *)wake, NULL);
+    }
+}
+
+static void hand_over(struct mailbox *box, struct post *post) {
+    post->next = NULL;
+    uv_mutex_lock(&box->lock);
+    *box->last = post;
+    box->last = &post->next;
+    uv_mutex_unlock(&box->lock);
+    (void)uv_async_send(&box->wake);
+}
+
+static void produce(void *argument) {
+    struct mailbox *box = argument;
+    struct post *slots = box->capturing ? NULL : calloc(box->each, sizeof *slots);
+    uv_sem_wait(&box->gate);
+    for (uint32_t i = 0; i < box->each; i += 1) {
+        struct post *post = box->capturing ? malloc(sizeof *post) : &slots[i];
+        if (post == NULL) {
+            abort();
+        }
+        post->run = box->capturing ? run_capturing : run_plain;
+        post->number = 1;
+        hand_over(box, post);
+    }
+    // The slots stay until every post has run.
+    uv_sem_wait(&box->home);
+    free(slots);
+}
+
+static void run_loop(void *argument) { (void)uv_run(argument, UV_RUN_DEFAULT); }
+
+int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, struct raw_uv_span *span) {
+    struct mailbox box = {.each = each, .capturing = capturing};
+    int status = uv_loop_init(&box.loop);
+    if (status != 0) {
+        return status;
+    }
+    box.last = &box.first;
+    box.expected = (uint64_t)producers * each;
+    (void)uv_async_init(&box.loop, &box.wake, drain);
+    box.wake.data = &box;
+    (void)uv_mutex_init(&box.lock);
+    (void)uv_sem_init(&box.gate, 0);
+    (void)uv_sem_init(&box.home, 0);
+    uv_thread_t consumer;
+    uv_thread_t threads[16];
+    producers = producers < 16 ? producers : 16;
+    (void)uv_thread_create(&consumer, run_loop, &box.loop);
+    for (uint32_t i = 0; i < producers; i += 1) {
+        (void)uv_thread_create(&threads[i], produce, &box);
+    }
+    struct timespec settle = {0, 5000000};
+    (void)nanosleep(&settle, NULL);
+    raw_uv_span_begin(span);
+    for (uint32_t i = 0; i < producers; i += 1) {
+        uv_sem_post(&box.gate);
+    }
+    (void)uv_thread_join(&consumer);
+    raw_uv_span_end(span);
+    for (uint32_t i = 0; i < producers; i += 1) {
+        uv_sem_post(&box.home);
+    }
+    for (uint32_t i = 0; i < producers; i += 1) {
+        (void)uv_thread_join(&threads[i]);
+    }
+    span->done = box.expected;
+    span->fired = box.ran;
+    uv_sem_destroy(&box.gate);
+    uv_sem_destroy(&box.home);
+    uv_mutex_destroy(&box.lock);
+    return uv_loop_close(&box.loop);
+}

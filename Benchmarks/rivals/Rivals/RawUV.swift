@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BenchKit
+internal import CRawUV
+
+/// libuv in C, at the same work.
+package enum RawUV {
+    /// The version of the library that runs.
+    package static var version: String { String(cString: raw_uv_version()) }
+
+    package static func pairs(outstanding: Int, operations: Int) throws -> Measurement {
+        try timed(operations, fires: 0) {
+            raw_uv_pairs(field(outstanding), UInt32(operations), &$0)
+        }
+    }
+
+    package static func churn(
+        outstanding: Int, warmUp: Int, operations: Int, picks: Picks
+    ) throws -> Measurement {
+        try timed(operations, fires: 0) {
+            raw_uv_churn(
+                field(outstanding),
+                raw_uv_picks(indices: picks.indices, mask: UInt32(picks.mask)),
+                UInt32(warmUp), UInt32(operations), &$0)
+        }
+    }
+
+    package static func debounce(outstanding: Int, operations: Int) throws -> Measurement {
+        try timed(operations, fires: 1) {
+            raw_uv_debounce(field(outstanding), UInt32(operations), &$0)
+        }
+    }
+
+    /// Timers with delays from the table, at most `range` nanoseconds, all due before any may fire.
+    package static func burst(_ count: Int, delays: Delays, range: Int) throws -> Measurement {
+        try timed(count, fires: count) {
+            raw_uv_burst(
+                UInt32(count), UInt32(range / 1_000_000), delays.milliseconds,
+                UInt32(delays.mask), &$0)
+        }
+    }
+
+    package static func spread(_ count: Int, range: Int) throws -> Measurement {
+        try timed(count, fires: count) {
+            raw_uv_spread(UInt32(count), UInt32(range / 1_000_000), &$0)
+        }
+    }
+
+    package static func posts(
+        producers: Int, each: Int, capturing: Bool
+    ) throws -> Measurement {
+        let count = producers * each
+        return try timed(count, fires: count) {
+            raw_uv_post(UInt32(producers), UInt32(each), capturing, &$0)
+        }
+    }
+
+    package static func roundTrips(_ trips: Int) throws -> Measurement {
+        var times = [UInt64](repeating: 0, count: trips)
+        try succeed(raw_uv_round_trips(UInt32(trips), &times))
+        var lateness = Lateness()
+        for time in times { lateness.record(Int64(time)) }
+        var measurement = lateness.measurement
+        try measurement.check("trips", times.count { $0 > 0 }, is: trips)
+        return measurement
+    }
+
+    package static func lateness(count: Int, outstanding: Int) throws -> Measurement {
+        var late = [Int64](repeating: .min, count: count)
+        try succeed(raw_uv_lateness(field(outstanding), UInt32(count), &late))
+        var lateness = Lateness()
+        for time in late { lateness.record(time) }
+        var measurement = lateness.measurement
+        try measurement.check("fired", late.count { $0 != .min }, is: count)
+        return measurement
+    }
+
+    package static func intervals(_ shape: IntervalShape) throws -> Measurement {
+        let places = Places(shape.count)
+        var span = raw_uv_span()
+        try succeed(
+            raw_uv_intervals(
+                UInt32(shape.count), UInt32(shape.interval / 1_000_000), UInt32(shape.ticks),
+                places.cells, &span))
+        var measurement = Measurement()
+        let due = Double(shape.count * shape.ticks)
+        measurement[.ticks] = 100 * Double(places.sum(cappedAt: shape.ticks)) / due
+        measurement[.core] = 100 * Double(span.cpu_ns) / Double(span.wall_ns)
+        try measurement.check("timers that ticked at all", places.placesUsed, is: shape.count)
+        return measurement
+    }
+
+    /// Timers of the table's delays that stand by, and what is left of them when stopped. Handles
+    /// are the caller's memory in libuv, so they go when the bed is closed.
+    package static func standing(_ count: Int, delays: Delays = .far) throws -> Measurement {
+        var bed: OpaquePointer?
+        return try MemoryReading.ofTimers(count) {
+            MemoryReading.Steps(
+                arm: {
+                    try succeed(raw_uv_bed_open(field(count, delays), &bed))
+                    return Int(bed.map { raw_uv_bed_active($0) } ?? 0)
+                },
+                cancel: {
+                    bed.map { raw_uv_bed_stop_all($0) }
+                    let active = Int(bed.map { raw_uv_bed_active($0) } ?? 0)
+                    try succeed(raw_uv_bed_close(bed))
+                    return count - active
+                })
+        }
+    }
+
+    private static func field(_ outstanding: Int, _ delays: Delays = .far) -> raw_uv_field {
+        raw_uv_field(
+            outstanding: UInt32(outstanding), delays_ms: delays.milliseconds,
+            delay_mask: UInt32(delays.mask))
+    }
+
+    private static func timed(
+        _ operations: Int, fires: Int, _ body: (inout raw_uv_span) -> Int32
+    ) throws -> Measurement {
+        var span = raw_uv_span()
+        try succeed(body(&span))
+        var measurement = Measurement(
+            Span(wall: span.wall_ns, cpu: span.cpu_ns), operations: operations)
+        try measurement.check("operations", Int(span.done), is: operations)
+        try measurement.check("fired", Int(span.fired), is: fires)
+        return measurement
+    }
+
+    private static func succeed(_ status: Int32) throws {
+        guard status == 0 else { throw BenchFailure("libuv error \(status)") }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who Swivel is compared with, as rows and `--rivals` name them.
+package enum RivalName {
+    /// Swivel's own timers on DispatchSourceTimer and nothing else: the same code, another context.
+    package static let backend = "DispatchBackend"
+    /// DispatchSourceTimer written by hand.
+    package static let source = "DispatchSource"
+    /// DispatchQueue.asyncAfter with a DispatchWorkItem.
+    package static let asyncAfter = "asyncAfter"
+    /// DispatchQueue.async written by hand.
+    package static let queue = "DispatchQueue"
+    /// Task.sleep.
+    package static let task = "Task.sleep"
+    /// libuv in C.
+    package static let libuv = "libuv"
+    /// Swivel itself with a thousand timers outstanding.
+    package static let swivelAt1k = "Swivel at 1k"
+
+    /// Every name, in the order of the tables.
+    package static let all = [backend, source, asyncAfter, queue, task, libuv, swivelAt1k]
+
+    /// The names that a word on the command line stands for: a name in any case, or `dispatch` for
+    /// everything that is Dispatch. Nothing if there is no such rival.
+    package static func names(for word: String) -> [String] {
+        if word.lowercased() == "dispatch" { return [backend, source, asyncAfter, queue] }
+        return all.filter { $0.lowercased() == word.lowercased() }
+    }
+}

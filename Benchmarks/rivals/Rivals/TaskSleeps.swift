@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BenchKit
+internal import Dispatch
+internal import Synchronization
+
+/// `Task.sleep` at the same work.
+package enum TaskSleeps {
+    /// Sleeps begun and cancelled. All of them sleep before the first is cancelled: cancelling a
+    /// task before it sleeps arms no timer at all.
+    package static func pairs(count: Int) throws -> Measurement {
+        let delays = Delays.far
+        let sleepers = Sleepers(count)
+        Settle.untilIdle()
+        let cpu = Clocks.processCPU()
+        sleepers.start { .nanoseconds(delays.nanoseconds[$0 & delays.mask]) }
+        let beforeCancel = Settle.untilIdle()
+        let resumed = Clocks.processCPU()
+        let cancelled = sleepers.cancelAll()
+        let end = Settle.untilIdle()
+        var measurement = Measurement(
+            Span(wall: 0, cpu: (beforeCancel - cpu) + (end - resumed)), operations: count)
+        measurement[.wall] = nil
+        try measurement.check("cancelled", cancelled, is: count)
+        return measurement
+    }
+
+    /// One sleep after the other.
+    package static func lateness(count: Int, outstanding: Int) throws -> Measurement {
+        let others = Sleepers(outstanding)
+        others.start { .nanoseconds(Delays.far.nanoseconds[$0 & Delays.far.mask]) }
+        Settle.untilIdle()
+        let chain = Chain(count)
+        Task.detached {
+            var next: Int? = chain.start()
+            while let delay = next {
+                try await Task.sleep(for: .nanoseconds(delay), tolerance: .zero)
+                next = chain.fired()
+            }
+        }
+        chain.wait()
+        _ = others.cancelAll()
+        var measurement = chain.lateness.measurement
+        try measurement.check("fired", chain.lateness.count, is: count)
+        return measurement
+    }
+
+    /// Sleeps of an hour, all cancelled.
+    package static func cancelledTimeouts(_ count: Int) throws -> Measurement {
+        try MemoryReading.ofTimers(count) {
+            let sleepers = Sleepers(count)
+            return MemoryReading.Steps(
+                arm: {
+                    sleepers.start { _ in .seconds(3600) }
+                    return count
+                },
+                cancel: { sleepers.cancelAll() })
+        }
+    }
+
+    /// Tasks that sleep.
+    private final class Sleepers: Sendable {
+        private let tasks: Kept<Task<Void, Never>>
+        private let capacity: Int
+        private let counts = Counts()
+
+        init(_ capacity: Int) {
+            self.capacity = capacity
+            tasks = Kept(capacity)
+        }
+
+        func start(_ delay: (Int) -> Duration) {
+            for index in 0..<capacity {
+                let delay = delay(index)
+                tasks.append(
+                    Task.detached { [counts] in
+                        counts.begun.add(1, ordering: .relaxed)
+                        do {
+                            try await Task.sleep(for: delay, tolerance: .zero)
+                        } catch {
+                            counts.cancelled.add(1, ordering: .relaxed)
+                        }
+                        counts.ended.add(1, ordering: .releasing)
+                    })
+            }
+            while counts.begun.load(ordering: .relaxed) < capacity { Clocks.pause(200_000) }
+        }
+
+        /// Cancels every task, waits until they have ended, and tells how many were cancelled.
+        func cancelAll() -> Int {
+            tasks.forEach { $0.cancel() }
+            while counts.ended.load(ordering: .acquiring) < capacity { Clocks.pause(200_000) }
+            tasks.removeAll()
+            return counts.cancelled.load(ordering: .relaxed)
+        }
+    }
+
+    private final class Counts: Sendable {
+        let begun = Atomic(0)
+        let cancelled = Atomic(0)
+        let ended = Atomic(0)
+    }
+}

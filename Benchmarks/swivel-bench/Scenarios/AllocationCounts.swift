@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Rivals
+internal import Swivel
+
+/// Calls to the allocator, counted one by one.
+enum AllocationCounts: Scenario {
+    static let name = "allocations"
+    static let summary = "calls to the allocator for each operation, exactly"
+
+    static func contests(_ plan: Plan) -> [Contest] {
+        guard Allocations.areCounted else { return [] }
+        return [
+            both("schedule+cancel, capturing") {
+                try Counted($0).pairs(capturing: true)
+            } backend: {
+                try Counted($0).pairs(capturing: true)
+            },
+            both("schedule+cancel, plain") {
+                try Counted($0).pairs(capturing: false)
+            } backend: {
+                try Counted($0).pairs(capturing: false)
+            },
+            both("rearm") {
+                try Counted($0).rearm()
+            } backend: {
+                try Counted($0).rearm()
+            },
+            both("fire") {
+                try Counted($0).fire()
+            } backend: {
+                try Counted($0).fire()
+            },
+            both("tick") {
+                try Counted($0).tick()
+            } backend: {
+                try Counted($0).tick()
+            },
+            both("cancel") {
+                try Counted($0).cancel()
+            } backend: {
+                try Counted($0).cancel()
+            },
+            Contest(
+                name, "LoopTimer.arm",
+                subject: Side(Loop.sideName) { try Counted(Field<Loop>(outstanding: 100)).arm() },
+                rivals: [
+                    Side(RivalName.source, [.allocations]) {
+                        try DispatchTimers.allocationsOfReschedule()
+                    }
+                ]),
+        ]
+    }
+
+    private static func both(
+        _ variant: String,
+        _ subject: @escaping @Sendable (Field<Loop>) throws -> Measurement,
+        backend: @escaping @Sendable (Field<DispatchBackend>) throws -> Measurement
+    ) -> Contest {
+        Contest(
+            name, variant,
+            subject: Side(Loop.sideName) { try subject(Field(outstanding: 100)) },
+            rivals: [
+                Side(RivalName.backend, [.allocations]) { try backend(Field(outstanding: 100)) }
+            ])
+    }
+}
