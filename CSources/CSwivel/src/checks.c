@@ -72,10 +72,12 @@ static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
 /// Whether a place says that the node is filed. Carved nodes only: others read zero.
 static bool is_filed(const swivel_node *node)
 {
-    uint32_t phase = swivel__phase(SWIVEL_LOAD(&node->state, relaxed));
-    return phase != SWIVEL_FREE &&
-           (node->place < SWIVEL_PLACE_SLOTS || node->place == SWIVEL_PLACE_NEAR) &&
-           !(SWIVEL_LOAD(&node->state, relaxed) & SWIVEL_QUEUED);
+    // Acquire: a node that another thread arms is marked, and is not the loop's to look at.
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (swivel__phase(state) == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
+        return false;
+    }
+    return node->place < SWIVEL_PLACE_SLOTS || node->place == SWIVEL_PLACE_NEAR;
 }
 
 static uint64_t visit_filed(swivel_wheel *wheel, uint64_t *earliest)
