@@ -84,7 +84,7 @@ static void rearm(int thread)
 static void check(void)
 {
     EXPLORER_CHECK(work.released == 1);
-    EXPLORER_CHECK(work.ran + cancelled[1] + cancelled[2] == 1);
+    EXPLORER_CHECK(work.ran + cancelled[0] + cancelled[1] + cancelled[2] == 1);
     if (rearmed[1] || rearmed[2]) {
         EXPLORER_CHECK(work.ran == 0 || work.began_ns >= REARMED);
     }
@@ -99,6 +99,24 @@ static void check(void)
 static void two_cancels(int thread)
 {
     thread == 0 ? stage_drive() : cancel(thread);
+}
+
+/// The loop's own closure cancels a timer whose arm message comes after it.
+static stage_work own_cancel;
+
+static void cancel_in_closure(void)
+{
+    cancel(0);
+}
+
+static void reset_own_cancel(void)
+{
+    memset(&own_cancel, 0, sizeof own_cancel);
+    own_cancel.body = cancel_in_closure;
+    clear();
+    swivel_post(stage_loop, stage_words(&own_cancel));
+    arm();
+    stage_now = DEADLINE;
 }
 
 static void cancel_and_rearm(int thread)
@@ -143,6 +161,8 @@ int main(void)
         {"cancel: two rearms and a fire", 3, reset_due, two_rearms, stage_stuck, check},
         {"cancel: before the arm arrives", 3, reset_queued, two_cancels, stage_stuck, check},
         {"cancel: a rearm before the arm", 3, reset_queued, cancel_and_rearm, stage_stuck, check},
+        {"cancel: by the loop, before the arm", 3, reset_own_cancel, cancel_and_rearm, stage_stuck,
+         check},
         {"cancel: a node that lives again", 3, reset_reuse, two_cancels, stage_stuck, check_reuse},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

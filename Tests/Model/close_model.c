@@ -138,6 +138,16 @@ static void scheduling(int thread)
         shut_down(&report);
     } else {
         schedule();
+    }
+}
+
+static void cancelling(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else if (thread == 1) {
+        shut_down(&report);
+    } else {
         cancel();
     }
 }
@@ -167,9 +177,8 @@ int main(void)
         int preemptions;
     } models[] = {
         {{"close: a post", 3, reset_cancelling, posting, stage_time_goes_on, check}, 3},
-        {{"close: a timer and a cancel", 3, reset_cancelling, scheduling, stage_time_goes_on,
-          check},
-         3},
+        {{"close: a new timer", 3, reset_cancelling, scheduling, stage_time_goes_on, check}, 3},
+        {{"close: a cancel", 3, reset_cancelling, cancelling, stage_time_goes_on, check}, 3},
         {{"close: two shutdowns", 3, reset_cancelling, twice, stage_time_goes_on, check_twice}, 2},
         {{"close: a drain and a post", 3, reset_draining, posting, stage_time_goes_on, check}, 2},
         {{"close: a drain and a timer", 3, reset_draining, scheduling, stage_time_goes_on, check},

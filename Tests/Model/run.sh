@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Explores the interleavings of the lock-free parts. The sources are the production ones, built so
 # that every atomic operation is a point at which the explorer may switch threads, with segments of
-# two entries and a wake for the third that waits. Then each model is run with its seeded bugs, and
+# two entries and a wake for the third entry that waits. Then each model is run with its seeded bugs, and
 # has to find them: a model that finds nothing in bad code says nothing about good code.
 #
 # Usage: Tests/Model/run.sh [MODEL ...]     MODEL: inbox, wake, cancel, kept, handed, close; all if none
@@ -14,19 +14,16 @@ trap 'rm -rf "$build"' EXIT
 [ $# -gt 0 ] || set -- inbox wake cancel kept handed close
 
 flags="-U_FORTIFY_SOURCE -std=gnu11 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -DSWIVEL_MODEL=1
-    -DSWIVEL_SEGMENT_SHIFT=1 -DSWIVEL_DIRECTORY_SHIFT=4 -DSWIVEL_WAITING_MAX=3
+    -DSWIVEL_SEGMENT_SHIFT=1 -DSWIVEL_DIRECTORY_SHIFT=4 -DSWIVEL_WAITING_MAX=2
     -I$core/include -I$here
     -Dpthread_mutex_lock=stage_mutex_lock -Dpthread_mutex_unlock=stage_mutex_unlock
     -Dpthread_mutex_trylock=stage_mutex_trylock -Dpthread_cond_broadcast=stage_cond_broadcast
     -Dsched_yield=stage_sched_yield"
 
-# compile SOURCE OBJECT [FLAG ...]
+# compile SOURCE OBJECT [FLAG]
 compile() {
-    source=$1
-    object=$2
-    shift 2
     # shellcheck disable=SC2086
-    ${CC:-cc} $flags "$@" -c "$source" -o "$build/$object.o"
+    ${CC:-cc} $flags "${3:--DSWIVEL_MODEL=1}" -c "$1" -o "$build/$2.o"
 }
 
 # build_model MODEL BUG

@@ -26,8 +26,8 @@ extern bool stage_ending;
 /// Called when the loop is parked and nobody else can go on, before time moves: what must hold of a
 /// loop that sleeps. May be `NULL`.
 extern void (*stage_asleep)(uint64_t until_ns);
-/// How often the bell rang.
-extern int stage_rings;
+/// How often the bell rang, and how often the loop declared that it sleeps.
+extern int stage_rings, stage_sleeps;
 
 /// Makes the loop. Thread 0 of the model is to drive it.
 void stage_open(void);

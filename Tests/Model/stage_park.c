@@ -7,7 +7,7 @@
 uint64_t stage_now;
 bool stage_ending;
 void (*stage_asleep)(uint64_t until_ns);
-int stage_rings;
+int stage_rings, stage_sleeps;
 
 struct swivel_park {
     bool rung, expired, waits, is_alive;
@@ -25,7 +25,7 @@ void swivel__point(void)
 void stage_silence(void)
 {
     the_park.rung = false;
-    stage_rings = 0;
+    stage_rings = stage_sleeps = 0;
 }
 
 // The clock.
@@ -106,7 +106,11 @@ void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
             // A drain goes round and round until a producer that holds it up goes on.
             explorer_wait(is_not_held_up, NULL);
         }
-    } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns)) {
+        return;
+    }
+    // Counted before others can see it.
+    stage_sleeps += 1;
+    if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns)) {
         swivel__park_poll(loop->park, true, until_ns);
         swivel__wake_unpark(&loop->wake);
     }
@@ -126,6 +130,8 @@ void swivel__park_ring(void *bell)
     EXPLORER_CHECK(park->is_alive);
     park->rung = true;
     stage_rings += 1;
+    // However many producers there are, one of them rings.
+    EXPLORER_CHECK(explorer_thread() < 0 || stage_rings <= stage_sleeps);
 }
 
 uint64_t swivel__park_heard(struct swivel_park *park)

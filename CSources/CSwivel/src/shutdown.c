@@ -299,7 +299,7 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
         swivel__close(loop);
     }
     swivel_loop *outer = swivel__thread.current;
-    if (!inside && outer != NULL && outer->depth > 0) {
+    if (!inside && outer != NULL && outer->depth > 0 && !outer->dead) {
         inside = !pump_until_closed(outer, loop);
     }
     if (!inside) {

@@ -39,7 +39,8 @@ package final class Latch: Sendable {
         if isOpen {
             return true
         }
-        if let loop = Loop.current {
+        // A closure that has forked goes on in the child, where its loop has no turns any more.
+        if let loop = Loop.current, Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED {
             return pump(loop, until: deadline.nanoseconds)
         }
         return WorkerPool.whileBlocked { park(until: deadline.nanoseconds) }

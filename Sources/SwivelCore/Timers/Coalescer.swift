@@ -37,7 +37,6 @@ public final class Coalescer: Sendable {
         }
 
         func call() {
-            guard pending.load(ordering: .acquiring) == 0 else { return }
             let number = count.wrappingAdd(1, ordering: .relaxed).newValue
             _ = pending.compareExchange(
                 expected: 0, desired: number, ordering: .acquiringAndReleasing)

@@ -45,6 +45,8 @@ final class OnceTable: Sendable {
         var limit: LoopClock.Instant?
         /// A newer call's work, where the run whose limit has come is not put off once more.
         var newest: (@Sendable () -> Void)?
+        /// Where the pending run is to run, if that is a loop.
+        var loop: ObjectIdentifier?
 
         init(_ id: OnceID) {
             self.id = id
@@ -100,7 +102,7 @@ final class OnceTable: Sendable {
         }
     }
 
-    private let entries = Mutex(Entries())
+    private let entries = Lock(Entries())
 
     /// Replaces what is pending under `id`. The last call wins: closure, context and deadline.
     func schedule(
@@ -109,20 +111,25 @@ final class OnceTable: Sendable {
     ) -> TimerHandle {
         var delay = delay
         let now = maxWait == nil ? nil : ((context as? Loop) ?? .shared).now
-        if let now, let pending = replaceWork(of: id, work, now: now) {
+        if let now, let pending = replaceWork(of: id, on: context, work, now: now) {
             return pending
         }
+        let loop = (context as? Loop).map(ObjectIdentifier.init)
+        var stale: (@Sendable () -> Void)?
         let (entry, call, replaced, limit) = entries.withLock { entries in
             let entry = entries.find(id) ?? Entry(id)
             if entry.call == 0 {
                 entries.insert(entry)
             }
             entry.call += 1
+            entry.loop = loop
+            stale = entry.newest.take()
             entry.limit = maxWait.flatMap { wait in entry.limit ?? now?.advanced(by: wait) }
             return (entry, entry.call, entry.handle.take(), entry.limit)
         }
         // Closures are released, and timers armed, outside the lock.
         replaced?.cancel()
+        withExtendedLifetime(stale) {}
         if let now, let limit {
             delay = min(delay, now.duration(to: limit))
         }
@@ -144,11 +151,14 @@ final class OnceTable: Sendable {
     /// Where a series' limit has come, its run is not put off behind what has come since: it runs this
     /// call's work where it stands. `nil`: it has not come.
     private func replaceWork(
-        of id: OnceID, _ work: @escaping @Sendable () -> Void, now: LoopClock.Instant
+        of id: OnceID, on context: some ExecutionContext,
+        _ work: @escaping @Sendable () -> Void, now: LoopClock.Instant
     ) -> TimerHandle? {
+        guard let loop = (context as? Loop).map(ObjectIdentifier.init) else { return nil }
         var replaced: (@Sendable () -> Void)? = work
         return entries.withLock { entries in
             guard let entry = entries.find(id), let limit = entry.limit, limit <= now,
+                entry.loop == loop,
                 let handle = entry.handle
             else { return nil }
             swap(&entry.newest, &replaced)

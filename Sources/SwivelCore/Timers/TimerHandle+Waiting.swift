@@ -25,7 +25,7 @@ extension TimerHandle {
 final class EndWatch: Sendable {
     static let shared = EndWatch()
 
-    private let waiting = Mutex<[TimerHandle: [@Sendable () -> Void]]>([:])
+    private let waiting = Lock<[TimerHandle: [@Sendable () -> Void]]>([:])
 
     /// Calls `body` once the closure that is under way has ended; at once if none is.
     func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {

@@ -9,7 +9,7 @@ final class DispatchTimers: TimerKeeper {
     static let shared = DispatchTimers()
     private static let store = TimerStore(shared)
 
-    private let slots = Mutex(TimerSlots())
+    private let slots = Lock(TimerSlots())
 
     /// Timers that are not over.
     var count: Int { slots.withLock { $0.count } }

@@ -17,7 +17,7 @@ final class WallTimer: Sendable {
     private let leeway: Duration
     /// `nil` for a one-shot.
     private let cycle: Cycle?
-    private let state: Mutex<WallTimerState>
+    private let state: Lock<WallTimerState>
 
     /// A timer whose time nobody keeps before ``place()``.
     init(
@@ -42,7 +42,7 @@ final class WallTimer: Sendable {
             cycle = .afterCompletion(delay)
             work = .tick(run)
         }
-        state = Mutex(WallTimerState(target, longestSleep: table.clock.longestSleep, work))
+        state = Lock(WallTimerState(target, longestSleep: table.clock.longestSleep, work))
     }
 
     private var times: WallTimes { WallTimes(table.clock, context) }

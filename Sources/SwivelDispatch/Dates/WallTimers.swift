@@ -60,7 +60,7 @@ package struct WallTimers: Sendable {
 /// The timers by the number in their handles.
 final class WallTable: TimerKeeper {
     let clock: WallClock
-    private let timers = Mutex<[UInt64: WallTimer]>([:])
+    private let timers = Lock<[UInt64: WallTimer]>([:])
     private let lastID = Atomic<UInt64>(0)
 
     init(_ clock: WallClock) {

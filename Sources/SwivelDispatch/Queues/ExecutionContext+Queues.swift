@@ -32,7 +32,7 @@ extension ExecutionContext where Self == DispatchQueue {
 private final class NamedQueues: Sendable {
     static let shared = NamedQueues()
 
-    private let queues = Mutex<[String: DispatchQueue]>([:])
+    private let queues = Lock<[String: DispatchQueue]>([:])
 
     func queue(_ name: String) -> DispatchQueue {
         queues.withLock { queues in

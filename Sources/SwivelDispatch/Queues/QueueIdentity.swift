@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
 internal import Dispatch
 internal import Synchronization
 
@@ -11,7 +12,7 @@ final class QueueIdentity: Sendable {
     /// Under which every marked queue keeps its identity.
     private static let marker = DispatchSpecificKey<QueueIdentity>()
     /// Guards the marking, so that a queue is marked once.
-    private static let marking = Mutex(())
+    private static let marking = Lock(())
     /// Of queues that are not serial, or not known to be.
     private static let other = QueueIdentity(isSerial: false)
     /// Of the main queue, which is serial whatever the type of its object.

@@ -12,9 +12,15 @@ func exitTest(endAfter seconds: UInt32 = 30, _ body: () throws -> Void) rethrows
     try body()
 }
 
-/// Ends an exit test as a failure whose reason its output tells.
+/// Ends an exit test as a failure. Its output is not shown; `SWIVEL_TEST_LOG` may name a file that
+/// gets the reason.
 func require(_ condition: Bool, _ message: String, line: UInt = #line) {
-    if !condition {
-        fatalError("line \(line): \(message)")
+    if condition {
+        return
     }
+    if let file = getenv("SWIVEL_TEST_LOG").flatMap({ fopen($0, "a") }) {
+        fputs("line \(line): \(message)\n", file)
+        fclose(file)
+    }
+    fatalError("line \(line): \(message)")
 }

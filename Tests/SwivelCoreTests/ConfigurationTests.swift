@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SwivelCore
+import Testing
+
+/// Settings of a loop, and what is refused.
+@Suite(.offPool) struct ConfigurationTests {
+    private let probe = Probe()
+
+    private static let broken: [Loop.Configuration] = [
+        Loop.Configuration(cpu: -1), Loop.Configuration(cpu: .min), Loop.Configuration(cpu: .max),
+        Loop.Configuration(cpu: Int(Int32.max)), Loop.Configuration(timerSlack: .nanoseconds(-1)),
+        Loop.Configuration(turnBudget: .init(count: 0)),
+        Loop.Configuration(turnBudget: .init(count: -1)),
+        Loop.Configuration(turnBudget: .init(count: .max)),
+        Loop.Configuration(turnBudget: .init(time: .zero)),
+        Loop.Configuration(turnBudget: .init(time: .seconds(-1))),
+        Loop.Configuration(busyPoll: .nanoseconds(-1)), Loop.Configuration(maxPendingPosts: 0),
+        Loop.Configuration(maxPendingPosts: -1), Loop.Configuration(maxPendingPosts: .min),
+    ]
+
+    /// A value out of range throws, for every kind of loop; it is never taken for a default.
+    @Test(arguments: broken)
+    func aValueOutOfRangeThrows(configuration: Loop.Configuration) {
+        for make in [{ try Loop($0) }, { try Loop.embedded($0) }, { try Loop.manual($0) }]
+            as [(Loop.Configuration) throws -> Loop]
+        {
+            let error = #expect(throws: SwivelError.self) { _ = try make(configuration) }
+            #expect(error?.code == .invalidConfiguration)
+            #expect(error?.message.isEmpty == false)
+        }
+    }
+
+    @Test(arguments: [0, -1, .min])
+    func aGroupNeedsALoop(count: Int) {
+        let error = #expect(throws: SwivelError.self) { _ = try LoopGroup(count: count) }
+        #expect(error?.code == .invalidConfiguration)
+    }
+
+    /// Extremes that are valid.
+    @Test(arguments: [
+        Loop.Configuration(name: ""), Loop.Configuration(name: "a name far beyond 15 bytes"),
+        Loop.Configuration(name: "\u{1F503}\u{1F503}\u{1F503}\u{1F503}\u{1F503}"),
+        Loop.Configuration(name: "nul\0byte"), Loop.Configuration(cpu: 0),
+        Loop.Configuration(cpu: 100_000), Loop.Configuration(timerSlack: .zero),
+        Loop.Configuration(timerSlack: .seconds(Int64.max)),
+        Loop.Configuration(turnBudget: .init(count: 1, time: Duration(attoseconds: 1))),
+        Loop.Configuration(turnBudget: .init(count: Int(UInt32.max), time: .seconds(Int64.max))),
+        Loop.Configuration(busyPoll: .microseconds(50)),
+        Loop.Configuration(busyPoll: .seconds(Int64.max)),
+        Loop.Configuration(maxPendingPosts: .max),
+    ])
+    func extremesWork(configuration: Loop.Configuration) throws {
+        let loop = try Loop(configuration)
+        let ran = Gate()
+        loop.execute(probe.work { ran.open() })
+        loop.schedule(after: .microseconds(100), probe.work { ran.open() })
+        ran.wait(times: 2)
+        loop.shutdown()
+    }
+
+    #if os(Linux)
+    /// The thread has the name, as far as the system shows it.
+    @Test func theThreadHasItsName() throws {
+        let loop = try threadedLoop("test.fifteen-bytes-and-more")
+        let name = loop.onThread {
+            (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? ""
+        }
+        #expect(name == "test.fifteen-by\n")
+        #expect(loop.description == "Loop(test.fifteen-by)")
+        loop.shutdown()
+    }
+
+    /// The thread stays on its processor; its own sleeps have the slack asked for.
+    @Test func theThreadHasItsProcessorAndSlack() throws {
+        let loop = try Loop(
+            Loop.Configuration(name: "test.pinned", cpu: 0, timerSlack: .microseconds(1)))
+        let path = "/proc/thread-self/status"
+        let processors = loop.onThread {
+            (try? String(contentsOfFile: path, encoding: .utf8))?
+                .split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }
+                .map(String.init)
+        }
+        #expect(processors?.hasSuffix("\t0") == true)
+        loop.shutdown()
+    }
+    #endif
+
+    /// Errors say what they are.
+    @Test func errorsTellThemselves() {
+        let error = SwivelError(.timedOut, "late", errno: 5)
+        #expect(error.description == "timedOut: late")
+        #expect(error == SwivelError(.timedOut, "late", errno: 5))
+        #expect(error.code != .cancelled && error.errno == 5)
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
+import Glibc
+import SwivelCore
+import Testing
+
+/// One descriptor tells a foreign loop when there is something to do.
+@Suite(.offPool) struct FileDescriptorTests {
+    private let probe = Probe()
+
+    /// Whether the loop's descriptor becomes readable within so many milliseconds.
+    private func isReadable(_ loop: Loop, within milliseconds: Int32 = 0) -> Bool {
+        var entry = pollfd(fd: loop.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) == 1
+    }
+
+    /// Runs turns as long as the descriptor says so.
+    private func serve(_ loop: Loop, sourceLocation: SourceLocation = #_sourceLocation) {
+        var turns = 0
+        while isReadable(loop) {
+            loop.runOnce(.noWait)
+            turns += 1
+            if turns > 100 {
+                Issue.record("it stays readable: a spin", sourceLocation: sourceLocation)
+                return
+            }
+        }
+    }
+
+    /// Before its first turn, after turns, and from other threads: a post makes it readable.
+    @Test func aPostMakesItReadable() throws {
+        let loop = try Loop.embedded()
+        serve(loop)
+        #expect(!isReadable(loop))
+        for round in 1...50 {
+            if round % 2 == 0 {
+                loop.execute(probe.work())
+            } else {
+                TestThread { [probe] in loop.execute(probe.work()) }.join()
+            }
+            #expect(isReadable(loop))
+            serve(loop)
+            #expect(probe.ran == round)
+            #expect(!isReadable(loop))
+        }
+    }
+
+    /// A timer makes it readable when it is due, not before its deadline, whichever thread armed it.
+    @Test(arguments: [true, false])
+    func aTimerMakesItReadable(elsewhere: Bool) throws {
+        let loop = try Loop.embedded()
+        guard Machine.hasTimerDescriptors() else { return }
+        for round in 1...10 {
+            let arm: @Sendable () -> Void = { [probe] in
+                loop.schedule(after: .milliseconds(2), probe.work())
+            }
+            elsewhere ? TestThread(arm).join() : arm()
+            #expect(isReadable(loop, within: 0), "the deadline has to be set")
+            serve(loop)
+            while probe.ran < round {
+                guard isReadable(loop, within: 10_000) else {
+                    Issue.record("not readable, though a timer is due")
+                    return
+                }
+                loop.runOnce(.noWait)
+            }
+            serve(loop)
+            #expect(!isReadable(loop))
+        }
+    }
+
+    /// What a closure leaves behind makes it readable: posts, zero timers, timers, rearms.
+    @Test func whatAClosureLeavesMakesItReadable() throws {
+        let loop = try Loop.embedded()
+        let probe = probe
+        let far = loop.schedule(after: .hours(1), probe.work())
+        serve(loop)
+        loop.execute(
+            probe.work {
+                loop.schedule(after: .zero, probe.work())
+                loop.execute(
+                    probe.work { loop.execute(probe.work { loop.execute(probe.work()) }) })
+            })
+        serve(loop)
+        #expect(probe.ran == 5)
+        guard Machine.hasTimerDescriptors() else { return }
+        loop.execute(probe.work { far.rearm(after: .milliseconds(1)) })
+        serve(loop)
+        #expect(isReadable(loop, within: 10_000))
+        serve(loop)
+        #expect(probe.ran == 7)
+        #expect(!isReadable(loop))
+    }
+
+    /// A budget of one leaves work: it stays readable until all of it has run.
+    @Test func whatTheBudgetLeavesMakesItReadable() throws {
+        let loop = try Loop.embedded(
+            Loop.Configuration(name: "test.budget", turnBudget: .init(count: 1)))
+        for _ in 0..<20 {
+            loop.execute(probe.work())
+            loop.schedule(after: .nanoseconds(1), probe.work())
+        }
+        var turns = 0
+        while probe.ran < 40, isReadable(loop, within: 10_000) {
+            loop.runOnce(.noWait)
+            turns += 1
+        }
+        #expect(probe.ran == 40)
+        #expect(turns >= 20)
+    }
+
+    /// A cancelled timer leaves one expiry at most (S5).
+    @Test func aCancelledTimerLeavesOneExpiryAtMost() throws {
+        let loop = try Loop.embedded()
+        guard Machine.hasTimerDescriptors() else { return }
+        loop.schedule(after: .milliseconds(1), probe.work()).cancel()
+        let handle = loop.schedule(after: .milliseconds(2), probe.work())
+        serve(loop)
+        handle.cancel()
+        var wakes = 0
+        while isReadable(loop, within: 20) {
+            loop.runOnce(.noWait)
+            wakes += 1
+            try #require(wakes < 5)
+        }
+        #expect(wakes <= 2)
+        #expect(probe.ran == 0)
+    }
+
+    /// A stop and a shutdown make it readable, too.
+    @Test func aStopMakesItReadable() throws {
+        let loop = try Loop.embedded()
+        serve(loop)
+        loop.stop()
+        #expect(isReadable(loop))
+        loop.shutdown()
+        #expect(loop.fileDescriptor == -1)
+    }
+}
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Counters: exact, from any thread.
+@Suite(.offPool) struct MetricsTests {
+    private let probe = Probe()
+
+    @Test func countsAreExact() throws {
+        let loop = try manualLoop()
+        let probe = probe
+        #expect(loop.metrics.turns == 0 && loop.metrics.pending == 0)
+        for _ in 0..<5 { loop.execute(probe.work()) }
+        loop.inside { for _ in 0..<3 { loop.execute(probe.work()) } }
+        loop.settle()
+        #expect(loop.metrics.posts == 9)
+        let handles = (0..<10).map {
+            loop.schedule(after: .milliseconds(1 + $0), probe.work())
+        }
+        let ticking = loop.schedule(every: .milliseconds(4), probe.work())
+        loop.settle()
+        #expect(loop.metrics.pending == 11)
+        handles[9].cancel()
+        loop.inside { _ = handles[8].cancel() }
+        loop.settle()
+        #expect(loop.metrics.cancelled == 2 && loop.metrics.pending == 9)
+        #expect(handles[9].cancel() == .finished)
+        loop.advance(by: .milliseconds(20))
+        #expect(loop.metrics.fired == 8 + 5)
+        #expect(loop.metrics.pending == 1)
+        #expect(loop.metrics.cancelled == 2 && loop.metrics.missed == 0)
+        ticking.cancel()
+        loop.settle()
+        #expect(loop.metrics.cancelled == 3 && loop.metrics.pending == 0)
+        let timer = LoopTimer(on: loop, probe.work())
+        timer.arm(after: .milliseconds(1))
+        loop.settle()
+        #expect(loop.metrics.pending == 1)
+        loop.advance(by: .milliseconds(1))
+        #expect(loop.metrics.fired == 14 && loop.metrics.pending == 0)
+        loop.shutdown()
+        loop.execute(probe.work())
+        #expect(loop.metrics.refused == 1)
+    }
+
+    /// A running closure sees what is pending now; one-shots that run are not pending.
+    @Test func aClosureSeesWhatIsPendingNow() throws {
+        let loop = try manualLoop()
+        let probe = probe
+        loop.inside {
+            #expect(loop.metrics.pending == 0)
+            let handle = loop.schedule(after: .hours(1), probe.work())
+            loop.schedule(after: .zero, probe.work())
+            #expect(loop.metrics.pending == 2)
+            handle.cancel()
+            #expect(loop.metrics.pending == 1)
+        }
+        loop.settle()
+        #expect(loop.metrics.pending == 0)
+    }
+
+    /// Lateness counts from the deadline, in buckets that double.
+    @Test func latenessIsCountedInBuckets() throws {
+        let loop = try manualLoop()
+        let start = loop.now
+        // The first closure of each batch is slow; the second one is late by that.
+        for late in [0, 1, 5, 100, 1_000_000] as [Int] {
+            let deadline = loop.now.advanced(by: .milliseconds(10))
+            loop.schedule(
+                at: deadline, probe.work { loop.advance(by: .nanoseconds(late)) })
+            loop.advance(to: deadline)
+            loop.schedule(
+                at: loop.now.advanced(by: .nanoseconds(1)), probe.work())
+            loop.advance(by: .milliseconds(1))
+        }
+        let lateness = loop.metrics.lateness
+        #expect(lateness.count == 10)
+        #expect(lateness.buckets[0] == 10, "each turn began in time")
+        #expect(lateness.quantile(1) <= .nanoseconds(1))
+        #expect(start < loop.now)
+        #expect(loop.metrics.busyShare >= 0 && loop.metrics.busyShare <= 1)
+    }
+
+    /// A timer that another closure holds up is late, and the histogram shows it.
+    @Test func aTimerThatIsHeldUpIsLate() throws {
+        let loop = try manualLoop()
+        loop.schedule(after: .milliseconds(1), probe.work { loop.advance(by: .milliseconds(9)) })
+        loop.schedule(after: .milliseconds(2), probe.work())
+        loop.advance(by: .milliseconds(20))
+        let lateness = loop.metrics.lateness
+        #expect(lateness.count == 2 && lateness.buckets[0] == 1)
+        // 8 ms: below 2^23 ns, not below 2^22.
+        #expect(lateness.buckets[23] == 1)
+        #expect(lateness.quantile(1) >= .milliseconds(8))
+        #expect(lateness.quantile(0.5) <= .nanoseconds(1))
+        #expect(lateness.quantile(-3) <= lateness.quantile(7))
+    }
+
+    @Test func anEmptyHistogramIsZero() throws {
+        let lateness = try manualLoop().metrics.lateness
+        #expect(lateness.count == 0 && lateness.quantile(0.99) == .zero)
+    }
+
+    /// A parked loop counts its wakes and parks.
+    @Test func wakesAndParksAreCounted() throws {
+        let loop = try threadedLoop()
+        for _ in 0..<200 {
+            loop.onThread {}
+        }
+        let metrics = loop.metrics
+        #expect(metrics.posts == 200)
+        #expect(metrics.turns > 0 && metrics.wakes <= 201)
+        #expect(metrics.busyShare > 0 && metrics.busyShare <= 1)
+        loop.shutdown()
+    }
+
+    /// Read from everywhere while the loop works and closes.
+    @Test func theyAreReadFromEverywhere() throws {
+        let loop = try threadedLoop()
+        let stop = Counter()
+        loop.schedule(every: .microseconds(10), probe.work())
+        let readers = (0..<4).map { _ in
+            TestThread {
+                while stop.value == 0 {
+                    let metrics = loop.metrics
+                    if metrics.pending < 0 || metrics.fired < 0 { stop.add() }
+                    _ = (loop.description, loop.now, loop.turnTime, loop.isCurrent)
+                }
+            }
+        }
+        for _ in 0..<200 {
+            loop.schedule(after: .microseconds(5), probe.work()).cancel()
+            loop.onThread {}
+        }
+        loop.shutdown()
+        stop.add()
+        readers.forEach { $0.join() }
+        #expect(stop.value == 1)
+    }
+}
