@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
 internal import SwivelCore
-internal import Synchronization
 
 /// The timers of all ``DispatchBackend``s: who may run a closure, and what its source is set to, is
 /// decided under one short lock; sources are set, and closures run and released, outside of it.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Dispatch
 public import SwivelCore
-internal import Synchronization
 
 extension ExecutionContext where Self == DispatchQueue {
     /// The main queue, which is the main actor's.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
 internal import Dispatch
-internal import Synchronization
+internal import SwivelCore
 
 /// What tells a serial queue from all others: a key of its own, under which Dispatch finds something
 /// only where that queue, or one whose targets lead to it, is current.
@@ -12,7 +11,7 @@ final class QueueIdentity: Sendable {
     /// Under which every marked queue keeps its identity.
     private static let marker = DispatchSpecificKey<QueueIdentity>()
     /// Guards the marking, so that a queue is marked once.
-    private static let marking = Lock(())
+    private static let marking = ThreadParker()
     /// Of queues that are not serial, or not known to be.
     private static let other = QueueIdentity(isSerial: false)
     /// Of the main queue, which is serial whatever the type of its object.
@@ -50,7 +49,7 @@ final class QueueIdentity: Sendable {
     }
 
     private static func mark(_ queue: DispatchQueue, isSerial: Bool) -> QueueIdentity {
-        marking.withLock { _ in
+        marking.withLock {
             if let known = queue.getSpecific(key: marker) {
                 return known
             }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the system says about this process, and what it can be made to refuse.
+#ifndef SWIVEL_TEST_PROCESS_H
+#define SWIVEL_TEST_PROCESS_H
+
+#include "swivel.h"
+
+/// Open descriptors and threads.
+uint32_t swivel_process_descriptors(void);
+uint32_t swivel_process_threads(void);
+/// Private memory, in kilobytes.
+uint64_t swivel_process_private_kb(void);
+/// The calling thread, and how often a thread went to sleep by itself so far.
+int32_t swivel_process_thread(void);
+uint64_t swivel_process_sleeps(int32_t thread);
+
+/// Whether a sanitizer watches: some measurements make no sense then.
+bool swivel_is_under_tsan(void);
+bool swivel_is_under_asan(void);
+
+/// Uses all descriptors up but `count`. Returns how many are free then.
+uint32_t swivel_leave_descriptors(uint32_t count);
+/// Gives them back.
+void swivel_return_descriptors(void);
+
+/// Memory behind `count` one-hour timers that are armed at once and then cancelled, on the loop's
+/// thread or on another one, in order or not.
+typedef struct swivel_hoard {
+    uint32_t count;
+    bool elsewhere, shuffled;
+    uint64_t grown_kb, left_kb;
+    uint64_t cancelled;
+} swivel_hoard;
+
+void swivel_hoard_run(swivel_hoard *hoard);
+
+/// Each forks, looks around in the child and in the parent, and returns the text of the first
+/// expectation that does not hold, or `NULL`.
+const char *swivel_fork_beside_a_loop(void);
+const char *swivel_fork_inside_a_closure(void);
+const char *swivel_fork_and_make_a_loop(void);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// `once` and `Coalescer` from many threads: the last call wins, at most one is pending.
+@Suite(.offPool) struct OnceRaceTests {
+    private let probe = Probe()
+
+    @Test(arguments: [0, 50])
+    func oneIdIsCalledFromEverywhere(microseconds: Int) throws {
+        let loop = try threadedLoop()
+        for round in 0..<Machine.scaled(400) {
+            let order = Shared<[Int]>()
+            let handles = Shared<[TimerHandle]>()
+            let done = Gate()
+            onThreads(4) { [probe] thread in
+                for call in 0..<20 {
+                    handles.append(
+                        loop.once(
+                            "race", after: .microseconds(microseconds),
+                            probe.work { order.append(thread * 100 + call) }))
+                }
+            }
+            #expect(handles.value.filter(\.isPending).count <= 1)
+            let last = loop.once(
+                "race", after: .microseconds(microseconds),
+                probe.work {
+                    order.append(-1)
+                    done.open()
+                })
+            guard done.wait() else { break }
+            loop.onThread {}
+            #expect(order.value.last == -1, "round \(round)")
+            #expect(order.value.filter { $0 == -1 }.count == 1)
+            #expect(Set(order.value).count == order.value.count, "each runs once at most")
+            #expect(!last.isPending && !handles.value.contains { $0.isPending })
+            #expect(loop.metrics.pending == 0)
+        }
+        #expect(probe.live == 0)
+        loop.shutdown()
+    }
+
+    /// Different threads, different contexts, one id.
+    @Test func oneIdIsCalledOnManyContexts() throws {
+        let loops = try (0..<3).map { try threadedLoop("test.once-\($0)") }
+        let pool = WorkerPool(name: "test.pool", threads: 2)
+        for _ in 0..<Machine.scaled(300) {
+            let ran = Counter()
+            onThreads(4) { [probe] thread in
+                for _ in 0..<10 {
+                    if thread < 3 {
+                        loops[thread].once("contexts", after: .hours(1), probe.work { ran.add() })
+                    } else {
+                        pool.once("contexts", after: .hours(1), probe.work { ran.add() })
+                    }
+                }
+            }
+            let done = Gate()
+            loops[0].once("contexts", probe.work { done.open() })
+            guard done.wait() else { break }
+            #expect(ran.value == 0)
+        }
+        loops.forEach { loop in
+            loop.onThread {}
+            #expect(loop.shutdown().cancelled == 0)
+        }
+        #expect(Probe.settle())
+    }
+
+    /// Calls, runs and cancels of a few ids at a time.
+    @Test func callsAndCancelsRace() throws {
+        let loop = try threadedLoop()
+        let cancelled = Counter()
+        let calls = Machine.scaled(20_000)
+        onThreads(4) { [probe] thread in
+            var random = Seeded(seed: UInt64(thread))
+            for _ in 0..<(calls / 4) {
+                let handle = loop.once(
+                    Int.random(in: 0..<5, using: &random), after: .microseconds(2), probe.work())
+                if Bool.random(using: &random), handle.cancel() == .cancelled { cancelled.add() }
+            }
+        }
+        loop.shutdown(.drain(within: .seconds(60)))
+        #expect(probe.ran + cancelled.value <= probe.made)
+        #expect(probe.live == 0)
+        #expect(probe.ran > 0 && cancelled.value > 0)
+    }
+
+    /// A coalescer called, flushed and cancelled from everywhere; its last call is not lost.
+    @Test(arguments: [nil, 40] as [Int?])
+    func aCoalescerIsCalledFromEverywhere(maxWait: Int?) throws {
+        let loop = try threadedLoop()
+        for _ in 0..<Machine.scaled(400) {
+            let runs = Counter()
+            let coalescer = Coalescer(
+                on: loop, after: .microseconds(10),
+                maxWait: maxWait.map { .microseconds($0) }, probe.work { runs.add() })
+            onThreads(3) { thread in
+                for number in 0..<20 {
+                    coalescer.call()
+                    if (number + thread) % 5 == 0 { coalescer.flush() }
+                    if (number + thread) % 7 == 0 { coalescer.cancel() }
+                }
+            }
+            let before = runs.value
+            coalescer.call()
+            let limit = SuspendingClock.now + .seconds(20)
+            while coalescer.isPending && SuspendingClock.now < limit {}
+            loop.onThread {}
+            #expect(runs.value > before || before > 0)
+            #expect(runs.value <= 61)
+            coalescer.call()
+            #expect(coalescer.cancel() || runs.value > 0)
+            loop.onThread {}
+            let after = runs.value
+            busy(for: .microseconds(60))
+            loop.onThread {}
+            #expect(runs.value == after)
+        }
+        loop.shutdown()
+    }
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Waiting on a loop's thread: B1, for the loop's own nested turns.
+@Suite(.offPool) struct PumpTests {
+    private let probe = Probe()
+
+    /// B1: a closure waits for a later one of its own batch, posts and timers alike.
+    @Test(arguments: [true, false])
+    func aClosureWaitsForALaterOneOfItsBatch(posts: Bool) throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        let latch = Latch()
+        let start: (@escaping @Sendable () -> Void) -> Void = { work in
+            if posts {
+                loop.execute(work)
+            } else {
+                loop.schedule(after: .milliseconds(1), work)
+            }
+        }
+        start(
+            probe.work {
+                order.append(0)
+                #expect(latch.wait())
+                order.append(3)
+            })
+        start(probe.work { order.append(1) })
+        start(
+            probe.work {
+                order.append(2)
+                latch.signal()
+            })
+        start(probe.work { order.append(4) })
+        loop.advance(by: .milliseconds(1))
+        #expect(order.value.filter { $0 != 4 } == [0, 1, 2, 3])
+        #expect(order.value.filter { $0 == 4 }.count == 1)
+        #expect(probe.released == 4)
+    }
+
+    /// B1: a post waits for a timer that is due, and a timer for a post.
+    @Test(arguments: [true, false])
+    func aPostAndATimerWaitForEachOther(postWaits: Bool) throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let latch = Latch()
+        let waits = probe.work { #expect(latch.wait()) }
+        loop.inside {
+            if postWaits {
+                loop.schedule(after: .nanoseconds(1), probe.work { latch.signal() })
+                loop.execute(waits)
+                loop.advance(by: .milliseconds(1))
+            } else {
+                loop.schedule(after: .nanoseconds(1), waits)
+                loop.schedule(
+                    after: .nanoseconds(1), probe.work { loop.execute { latch.signal() } })
+            }
+        }
+        loop.advance(by: .milliseconds(1))
+        #expect(latch.isOpen && probe.ran == 2)
+        _ = consume waits
+    }
+
+    /// B1: nested waits end innermost first.
+    @Test func threeNestedWaitsEndInnermostFirst() throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        let latches = [Latch(), Latch(), Latch()]
+        for depth in 0..<3 {
+            loop.execute(
+                probe.work {
+                    order.append(depth)
+                    #expect(latches[depth].wait())
+                    order.append(10 + depth)
+                })
+        }
+        loop.execute(
+            probe.work {
+                order.append(3)
+                // The outermost first: it cannot end before those inside have.
+                latches.forEach { $0.signal() }
+            })
+        loop.execute(probe.work { order.append(4) })
+        loop.settle()
+        #expect(order.value.filter { $0 != 4 } == [0, 1, 2, 3, 12, 11, 10])
+        #expect(order.value.count == 8)
+    }
+
+    /// B1: an outer wait whose latch opens first ends when the inner one has.
+    @Test func anOuterWaitEndsAfterTheInnerOne() throws {
+        let loop = try threadedLoop()
+        let order = Shared<[Int]>()
+        let outer = Latch()
+        let inner = Latch()
+        let innerWaits = Gate()
+        let done = Gate()
+        loop.execute(
+            probe.work { [probe] in
+                loop.execute(
+                    probe.work {
+                        innerWaits.open()
+                        #expect(inner.wait())
+                        order.append(1)
+                    })
+                #expect(outer.wait())
+                order.append(2)
+                done.open()
+            })
+        innerWaits.wait()
+        outer.signal()
+        // Turns go on meanwhile.
+        for _ in 0..<20 {
+            let turned = Gate()
+            loop.execute { turned.open() }
+            turned.wait()
+        }
+        #expect(order.value.isEmpty)
+        inner.signal()
+        done.wait()
+        #expect(order.value == [1, 2])
+        loop.shutdown()
+    }
+
+    /// B1: timers, repeats and posts go on while a closure waits, exactly once each.
+    @Test func everythingGoesOnDuringAWait() throws {
+        let loop = try threadedLoop()
+        let probe = probe
+        let latch = Latch()
+        let ticks = Counter()
+        let done = Gate()
+        let repeating = loop.schedule(
+            every: .microseconds(100),
+            probe.work {
+                if ticks.add() == 10 { latch.signal() }
+            })
+        for number in 0..<100 {
+            loop.execute(probe.work())
+            loop.schedule(after: .microseconds(number * 3), probe.work())
+        }
+        loop.execute(
+            probe.work {
+                #expect(latch.wait())
+                #expect(ticks.value >= 10)
+                done.open()
+            })
+        done.wait()
+        repeating.cancel()
+        let report = loop.shutdown(.drain(within: .seconds(30)))
+        #expect(report.cancelled == 0)
+        #expect(probe.ran == 201 + ticks.value)
+        #expect(probe.live == 0)
+    }
+
+    /// A wait with a limit ends at it, on the loop's clock, and the latch can be waited for again.
+    @Test func aWaitEndsAtItsDeadline() throws {
+        let loop = try threadedLoop()
+        let latch = Latch()
+        let probe = probe
+        loop.onThread {
+            loop.schedule(after: .milliseconds(1), probe.work())
+            let deadline = loop.now.advanced(by: .milliseconds(3))
+            #expect(!latch.wait(until: deadline))
+            #expect(loop.now >= deadline)
+            #expect(probe.ran == 1)
+            #expect(!latch.wait(until: loop.now), "a limit that has passed is a look")
+            #expect(!latch.wait(until: LoopClock.Instant(nanoseconds: 0)))
+            loop.schedule(after: .milliseconds(1), probe.work { latch.signal() })
+            #expect(latch.wait(until: loop.now.advanced(by: .seconds(60))))
+            #expect(latch.wait())
+        }
+        loop.shutdown()
+    }
+
+    /// What makes a wait end may come from another thread; it wakes the parked pump.
+    @Test func anotherThreadEndsTheWait() throws {
+        let loop = try threadedLoop()
+        for _ in 0..<300 {
+            let latch = Latch()
+            let waits = Gate()
+            let ended = Gate()
+            loop.execute(
+                probe.work {
+                    waits.open()
+                    if latch.wait() { ended.open() }
+                })
+            waits.wait()
+            latch.signal()
+            guard ended.wait() else { break }
+        }
+        loop.shutdown()
+    }
+
+    /// Two loops wait for each other's closures.
+    @Test func twoLoopsWaitForEachOther() throws {
+        let first = try threadedLoop()
+        let second = try threadedLoop()
+        let ended = Gate()
+        for (here, there) in [(first, second), (second, first)] {
+            here.execute(
+                probe.work { [probe] in
+                    let latch = Latch()
+                    there.execute(probe.work { latch.signal() })
+                    if latch.wait() { ended.open() }
+                })
+        }
+        ended.wait(times: 2)
+        first.shutdown()
+        second.shutdown()
+    }
+
+    /// C1 in a pump: a timer of the outer batch, cancelled by an inner closure, does not run.
+    @Test func anInnerClosureCancelsATimerOfTheOuterBatch() throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let victim = Shared<TimerHandle?>(nil)
+        let latch = Latch()
+        loop.schedule(
+            after: .milliseconds(1),
+            probe.work {
+                loop.execute(
+                    probe.work {
+                        #expect(victim.value?.cancel() == .cancelled)
+                        latch.signal()
+                    })
+                #expect(latch.wait())
+            })
+        victim.value = loop.schedule(
+            after: .milliseconds(1), leeway: .zero, probe.work { latch.signal() })
+        loop.schedule(after: .milliseconds(1), probe.work())
+        victim.value?.rearm(after: .milliseconds(2))
+        loop.advance(by: .milliseconds(5))
+        #expect(probe.ran == 3 && probe.released == 4)
+    }
+
+    /// The one that is running in an outer turn says so to an inner closure (C1, C2).
+    @Test func anInnerClosureSeesTheOuterOneRunning() throws {
+        let loop = try manualLoop()
+        let probe = probe
+        let outer = Shared<TimerHandle?>(nil)
+        let latch = Latch()
+        outer.value = loop.schedule(
+            every: .milliseconds(1),
+            probe.work {
+                loop.execute(
+                    probe.work {
+                        #expect(outer.value?.cancel() == .running)
+                        latch.signal()
+                    })
+                #expect(latch.wait())
+                #expect(probe.released == 1, "the inner one only")
+            })
+        loop.advance(by: .milliseconds(10))
+        #expect(probe.ran == 2 && probe.released == 2)
+    }
+
+    /// B1: where waits nest without end the program stops, and says why, before the stack ends.
+    @Test(arguments: [true, false])
+    func waitsNestedWithoutEndTrap(threaded: Bool) async throws {
+        let result: ExitTest.Result
+        if threaded {
+            result = try await #require(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) {
+                try exitTest {
+                    let loop = try Loop()
+                    nest(loop)
+                    _ = Latch().wait()
+                }
+            }
+        } else {
+            result = try await #require(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) {
+                try exitTest {
+                    let loop = try Loop.embedded()
+                    nest(loop)
+                    loop.run()
+                }
+            }
+        }
+        #expect(result.errors.contains("waits are nested so deep"))
+    }
+
+    /// Depth by itself is no mistake: a thousand nested waits end.
+    @Test func aThousandNestedWaitsEnd() throws {
+        let loop = try manualLoop()
+        let latches = (0...1_000).map { _ in Latch() }
+        let ended = Shared<[Int]>()
+        for depth in 0..<1_000 {
+            loop.execute(
+                probe.work {
+                    #expect(latches[depth].wait())
+                    ended.append(depth)
+                    latches[max(depth, 1) - 1].signal()
+                })
+        }
+        loop.execute(probe.work { latches[999].signal() })
+        loop.settle()
+        #expect(ended.value == Array((0..<1_000).reversed()))
+    }
+}
+
+/// Posts a closure that posts the next one and waits for it.
+private func nest(_ loop: Loop) {
+    loop.execute {
+        nest(loop)
+        _ = Latch().wait()
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Threads for work that may block: B3, for Swivel's own wait.
+@Suite(.offPool) struct WorkerPoolTests {
+    private let probe = Probe()
+
+    /// Waits until `condition` holds, for a while.
+    private func eventually(_ condition: () -> Bool) -> Bool {
+        let limit = SuspendingClock.now + .seconds(30)
+        while !condition() {
+            if SuspendingClock.now > limit { return false }
+        }
+        return true
+    }
+
+    /// One thread runs its work in the order of submission.
+    @Test func oneThreadKeepsTheOrder() {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let order = Shared<[Int]>()
+        let done = Gate()
+        for number in 0..<5_000 {
+            pool.execute(
+                probe.work {
+                    order.append(number)
+                    done.open()
+                })
+        }
+        done.wait(times: 5_000)
+        #expect(order.value == Array(0..<5_000))
+        #expect(pool.metrics.threads == 1)
+        #expect(!pool.isCurrent)
+    }
+
+    /// As many closures run at once as the pool is wide, also when its threads were idle.
+    @Test func asManyRunAtOnceAsThePoolIsWide() {
+        let pool = WorkerPool(name: "test.pool", threads: 4)
+        for _ in 0..<Machine.scaled(500, by: 5) {
+            let line = Gate()
+            let done = Gate()
+            for _ in 0..<4 {
+                // They meet, by a wait that the pool knows nothing of.
+                pool.execute(
+                    probe.work {
+                        line.open()
+                        if line.isOpened(times: 4, seconds: 20) { done.open() }
+                    })
+            }
+            guard done.wait(times: 4, seconds: 30) else { break }
+        }
+        #expect(pool.metrics.threads == 4)
+    }
+
+    /// And no more: the fifth waits.
+    @Test func noMoreRunAtOnceThanThePoolIsWide() {
+        let pool = WorkerPool(name: "test.pool", threads: 3)
+        let running = Counter()
+        let most = Shared(0)
+        let done = Gate()
+        for _ in 0..<300 {
+            pool.execute(
+                probe.work {
+                    let now = running.add()
+                    most.update { $0 = max($0, now) }
+                    busy(for: .microseconds(20))
+                    running.add(-1)
+                    done.open()
+                })
+        }
+        done.wait(times: 300)
+        #expect(most.value <= 3)
+        #expect(pool.metrics.threads <= 3)
+    }
+
+    /// B3: two thousand nested waits finish on two threads.
+    @Test func twoThousandNestedWaitsFinish() {
+        let depth = Machine.isSanitized ? 200 : 2_000
+        let pool = WorkerPool(name: "test.pool", threads: 2)
+        let latch = Latch()
+        nest(pool, depth, latch)
+        #expect(latch.wait(until: .now.advanced(by: .seconds(120))))
+        #expect(probe.ran == depth + 1)
+        #expect(eventually { pool.metrics.blocked == 0 && pool.metrics.queued == 0 })
+        #expect(eventually { pool.metrics.threads <= 2 }, "surplus threads end")
+    }
+
+    /// Submits work that submits the next and waits for its end.
+    private func nest(_ pool: WorkerPool, _ depth: Int, _ ended: Latch) {
+        pool.execute(
+            probe.work {
+                if depth > 0 {
+                    let inner = Latch()
+                    self.nest(pool, depth - 1, inner)
+                    _ = inner.wait()
+                }
+                ended.signal()
+            })
+    }
+
+    /// B3: each of two thousand closures waits for one that was submitted after all of them.
+    @Test func twoThousandWaitForALaterOne() {
+        let count = Machine.isSanitized ? 200 : 2_000
+        let pool = WorkerPool(name: "test.pool", threads: 2)
+        let latch = Latch()
+        let done = Gate()
+        for _ in 0..<count {
+            pool.execute(
+                probe.work {
+                    if latch.wait() { done.open() }
+                })
+        }
+        pool.execute(probe.work { latch.signal() })
+        done.wait(times: count, seconds: 120)
+        #expect(pool.metrics.threads <= count + 2)
+        #expect(eventually { pool.metrics.threads <= 2 })
+    }
+
+    /// The limit of threads holds; work that waits beyond it runs when threads come free.
+    @Test func theLimitOfThreadsHolds() {
+        let pool = WorkerPool(name: "test.pool", threads: 1, maximumThreads: 5)
+        let latch = Latch()
+        let done = Gate()
+        for _ in 0..<20 {
+            pool.execute(
+                probe.work {
+                    _ = latch.wait(until: .now.advanced(by: .seconds(60)))
+                    done.open()
+                })
+        }
+        #expect(eventually { pool.metrics.blocked == 5 })
+        #expect(pool.metrics.threads == 5 && pool.metrics.queued == 15)
+        latch.signal()
+        done.wait(times: 20)
+    }
+
+    /// What the counters say of an idle, a waiting and a busy pool.
+    @Test func metricsTellTheState() {
+        let pool = WorkerPool(name: "test.pool", threads: 2)
+        #expect(pool.metrics.threads == 0 && pool.metrics.queued == 0)
+        let mayEnd = Gate()
+        let began = Gate()
+        for _ in 0..<3 {
+            pool.execute(
+                probe.work {
+                    began.open()
+                    mayEnd.wait()
+                })
+        }
+        began.wait(times: 2)
+        #expect(pool.metrics.threads == 2 && pool.metrics.queued == 1)
+        #expect(pool.metrics.idle == 0 && pool.metrics.blocked == 0)
+        mayEnd.open()
+        began.wait(times: 3)
+        #expect(eventually { pool.metrics.idle == 2 })
+        #expect(pool.metrics.threads == 2 && pool.metrics.queued == 0)
+    }
+
+    /// From many threads, everything runs exactly once.
+    @Test func everythingRunsOnce() {
+        let pool = WorkerPool(name: "test.pool", threads: 2)
+        let count = Machine.scaled(20_000)
+        let done = Gate()
+        onThreads(8) { [probe] _ in
+            for _ in 0..<(count / 8) { pool.execute(probe.work { done.open() }) }
+        }
+        done.wait(times: count / 8 * 8)
+        #expect(probe.ran == count / 8 * 8)
+    }
+
+    /// C5: captures that submit when they are released.
+    @Test func aCaptureSubmitsWhenItIsReleased() {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let done = Gate()
+        pool.execute(
+            probe.reentrant { [probe] in
+                pool.execute(probe.work { done.open() })
+                _ = pool.metrics
+            })
+        done.wait()
+    }
+
+    /// The first thread that a pool needs and does not get is a clear error, and widths below one
+    /// are a mistake.
+    @Test func aPoolNeedsAThread() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            _ = WorkerPool(threads: 0)
+        }
+        #expect(result.errors.contains("a pool needs at least one thread"))
+    }
+
+    /// The pool's threads end with it when they have been idle for a while; its work is never lost.
+    @Test func aPoolThatIsLetGoFinishesItsWork() {
+        let done = Gate()
+        do {
+            let pool = WorkerPool(name: "test.pool", threads: 1)
+            for _ in 0..<1_000 { pool.execute(probe.work { done.open() }) }
+        }
+        done.wait(times: 1_000)
+    }
+}
