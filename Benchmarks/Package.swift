@@ -25,6 +25,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CAllocCount", path: "CAllocCount", cSettings: c),
+        .target(name: "CCores", path: "CCores", cSettings: c),
         .systemLibrary(
             name: "SystemUV", path: "rivals/SystemUV", pkgConfig: "libuv",
             providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
@@ -34,7 +35,7 @@ let package = Package(
         .target(
             name: "BenchKit",
             dependencies: [
-                "CAllocCount",
+                "CAllocCount", "CCores",
                 .product(name: "TextTable", package: "TextTable"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],

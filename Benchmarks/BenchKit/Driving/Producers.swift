@@ -10,11 +10,13 @@ package struct Producers {
     private let gate = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
 
-    /// Starts the threads; they wait at the gate until `release()`.
+    /// Starts the threads, each on a core of its own; they wait at the gate until `release()`.
     package init(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         self.count = count
+        Cores.leaveFree(count)
         for index in 0..<count {
             Thread.detachNewThread { [ready, gate, finished] in
+                Cores.take(index)
                 ready.signal()
                 gate.wait()
                 body(index)
@@ -29,7 +31,8 @@ package struct Producers {
         for _ in 0..<count { gate.signal() }
     }
 
-    /// Waits until all of them have ended their work.
+    /// Waits until all of them have ended their work. Other threads stay off their cores until
+    /// `Cores.release()`.
     package func join() {
         for _ in 0..<count { finished.wait() }
     }
@@ -46,6 +49,8 @@ package struct Producers {
         producers.join()
         drained()
         let end = Clocks.wall()
-        return Span(wall: end - wall, cpu: Settle.untilIdle() - cpu)
+        let cpuAtEnd = Settle.untilIdle()
+        Cores.release()
+        return Span(wall: end - wall, cpu: cpuAtEnd - cpu)
     }
 }

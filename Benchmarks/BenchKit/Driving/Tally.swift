@@ -32,8 +32,8 @@ package final class Places: @unchecked Sendable {
 
     deinit { cells.deallocate() }
 
-    /// How many places have counted anything.
-    package var placesUsed: Int { (0..<count).reduce(0) { $0 + (cells[$1] > 0 ? 1 : 0) } }
+    /// How many places have counted more than this.
+    package func placesAbove(_ limit: UInt32) -> Int { (0..<count).count { cells[$0] > limit } }
 
     /// The sum, with no place counting for more than `cap`.
     package func sum(cappedAt cap: Int) -> Int {

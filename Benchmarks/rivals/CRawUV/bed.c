@@ -3,11 +3,18 @@
 
 #include <stdlib.h>
 
-const char *raw_uv_version(void) { return uv_version_string(); }
+const char *raw_uv_version(void)
+{
+    return uv_version_string();
+}
 
-void raw_uv_count_fire(uv_timer_t *timer) { *(uint64_t *)timer->data += 1; }
+void raw_uv_count_fire(uv_timer_t *timer)
+{
+    *(uint64_t *)timer->data += 1;
+}
 
-int raw_uv_bed_open(struct raw_uv_field field, struct raw_uv_bed **out) {
+int raw_uv_bed_open(struct raw_uv_field field, struct raw_uv_bed **out)
+{
     struct raw_uv_bed *bed = calloc(1, sizeof *bed);
     if (bed == NULL) {
         return UV_ENOMEM;
@@ -30,13 +37,15 @@ int raw_uv_bed_open(struct raw_uv_field field, struct raw_uv_bed **out) {
     return 0;
 }
 
-void raw_uv_bed_stop_all(struct raw_uv_bed *bed) {
+void raw_uv_bed_stop_all(struct raw_uv_bed *bed)
+{
     for (uint32_t i = 0; i < bed->count; i += 1) {
         (void)uv_timer_stop(&bed->timers[i]);
     }
 }
 
-uint32_t raw_uv_bed_active(const struct raw_uv_bed *bed) {
+uint32_t raw_uv_bed_active(const struct raw_uv_bed *bed)
+{
     uint32_t active = 0;
     for (uint32_t i = 0; i < bed->count; i += 1) {
         active += uv_is_active((const uv_handle_t *)&bed->timers[i]) ? 1 : 0;
@@ -44,7 +53,8 @@ uint32_t raw_uv_bed_active(const struct raw_uv_bed *bed) {
     return active;
 }
 
-int raw_uv_bed_close(struct raw_uv_bed *bed) {
+int raw_uv_bed_close(struct raw_uv_bed *bed)
+{
     if (bed == NULL) {
         return 0;
     }

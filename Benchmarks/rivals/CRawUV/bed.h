@@ -18,20 +18,23 @@ struct raw_uv_bed {
 /// How many operations go into one turn: as many as on the other sides.
 enum { raw_uv_operations_a_turn = 1000 };
 
-static inline uint64_t raw_uv_clock_ns(clockid_t clock) {
+static inline uint64_t raw_uv_clock_ns(clockid_t clock)
+{
     struct timespec t;
     (void)clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static inline void raw_uv_span_begin(struct raw_uv_span *span) {
+static inline void raw_uv_span_begin(struct raw_uv_span *span)
+{
     span->done = 0;
     span->fired = 0;
     span->cpu_ns = raw_uv_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     span->wall_ns = raw_uv_clock_ns(CLOCK_MONOTONIC);
 }
 
-static inline void raw_uv_span_end(struct raw_uv_span *span) {
+static inline void raw_uv_span_end(struct raw_uv_span *span)
+{
     span->wall_ns = raw_uv_clock_ns(CLOCK_MONOTONIC) - span->wall_ns;
     span->cpu_ns = raw_uv_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - span->cpu_ns;
 }

@@ -3,14 +3,16 @@
 
 #include "bed.h"
 
-static void sleep_ms(uint32_t ms) {
+static void sleep_ms(uint32_t ms)
+{
     struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
     while (nanosleep(&t, &t) != 0) {
     }
 }
 
 int raw_uv_burst(uint32_t count, uint32_t range_ms, const uint32_t *delays_ms, uint32_t delay_mask,
-                 struct raw_uv_span *span) {
+                 struct raw_uv_span *span)
+{
     struct raw_uv_field field = {count, delays_ms, delay_mask};
     struct raw_uv_bed *bed = NULL;
     int status = raw_uv_bed_open(field, &bed);
@@ -26,7 +28,8 @@ int raw_uv_burst(uint32_t count, uint32_t range_ms, const uint32_t *delays_ms, u
     return raw_uv_bed_close(bed);
 }
 
-int raw_uv_spread(uint32_t count, uint32_t range_ms, struct raw_uv_span *span) {
+int raw_uv_spread(uint32_t count, uint32_t range_ms, struct raw_uv_span *span)
+{
     struct raw_uv_field none = {0, NULL, 0};
     struct raw_uv_bed *bed = NULL;
     int status = raw_uv_bed_open(none, &bed);
@@ -68,7 +71,8 @@ struct chain {
 
 static void arm_link(struct chain *chain);
 
-static void link_fired(uv_timer_t *timer) {
+static void link_fired(uv_timer_t *timer)
+{
     struct chain *chain = timer->data;
     chain->late_ns[chain->next] =
         (int64_t)raw_uv_clock_ns(CLOCK_MONOTONIC) - (int64_t)chain->due_ns;
@@ -80,14 +84,16 @@ static void link_fired(uv_timer_t *timer) {
     }
 }
 
-static void arm_link(struct chain *chain) {
+static void arm_link(struct chain *chain)
+{
     // 1 to 3 ms: whole milliseconds, which are all that libuv knows.
     uint64_t delay_ms = 1 + chain->field.delays_ms[chain->next & chain->field.delay_mask] % 3;
     chain->due_ns = raw_uv_clock_ns(CLOCK_MONOTONIC) + delay_ms * 1000000;
     (void)uv_timer_start(&chain->timer, link_fired, delay_ms, 0);
 }
 
-int raw_uv_lateness(struct raw_uv_field field, uint32_t count, int64_t *late_ns) {
+int raw_uv_lateness(struct raw_uv_field field, uint32_t count, int64_t *late_ns)
+{
     struct raw_uv_bed *bed = NULL;
     int status = raw_uv_bed_open(field, &bed);
     if (status != 0) {
@@ -104,12 +110,19 @@ int raw_uv_lateness(struct raw_uv_field field, uint32_t count, int64_t *late_ns)
     return raw_uv_bed_close(bed);
 }
 
-static void count_tick(uv_timer_t *timer) { *(uint32_t *)timer->data += 1; }
+static void count_tick(uv_timer_t *timer)
+{
+    *(uint32_t *)timer->data += 1;
+}
 
-static void stop_loop(uv_timer_t *timer) { uv_stop(timer->loop); }
+static void stop_loop(uv_timer_t *timer)
+{
+    uv_stop(timer->loop);
+}
 
 int raw_uv_intervals(uint32_t count, uint32_t interval_ms, uint32_t ticks, uint32_t *ticks_seen,
-                     struct raw_uv_span *span) {
+                     struct raw_uv_span *span)
+{
     struct raw_uv_field none = {0, NULL, 0};
     struct raw_uv_bed *bed = NULL;
     int status = raw_uv_bed_open(none, &bed);

@@ -19,7 +19,8 @@ struct amount {
 // Runs the operations in turns of a fixed size with a poll after each, as an event loop would.
 always_inline void run_in_turns(struct raw_uv_bed *bed, uv_timer_t *timer,
                                 struct raw_uv_field field, struct raw_uv_picks picks,
-                                struct amount amount, operation body, struct raw_uv_span *span) {
+                                struct amount amount, operation body, struct raw_uv_span *span)
+{
     for (uint32_t i = 0; i < amount.warm_up; i += 1) {
         body(bed, timer, field, picks, i);
     }
@@ -37,7 +38,8 @@ always_inline void run_in_turns(struct raw_uv_bed *bed, uv_timer_t *timer,
 }
 
 static void pair(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
-                 struct raw_uv_picks picks, uint32_t index) {
+                 struct raw_uv_picks picks, uint32_t index)
+{
     (void)bed;
     (void)picks;
     (void)uv_timer_start(timer, raw_uv_count_fire, field.delays_ms[index & field.delay_mask], 0);
@@ -45,7 +47,8 @@ static void pair(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field 
 }
 
 static void swap_one(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
-                     struct raw_uv_picks picks, uint32_t index) {
+                     struct raw_uv_picks picks, uint32_t index)
+{
     (void)timer;
     uv_timer_t *picked = &bed->timers[picks.indices[index & picks.mask]];
     (void)uv_timer_stop(picked);
@@ -53,7 +56,8 @@ static void swap_one(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_fi
 }
 
 static void push_back(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
-                      struct raw_uv_picks picks, uint32_t index) {
+                      struct raw_uv_picks picks, uint32_t index)
+{
     (void)bed;
     (void)field;
     (void)picks;
@@ -62,8 +66,10 @@ static void push_back(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_f
 }
 
 // Opens the bed with one timer of its own beside the field, and closes both afterwards.
-always_inline int with_timer(struct raw_uv_field field, struct raw_uv_picks picks, struct amount amount,
-                      operation body, uint64_t repeat_ms, struct raw_uv_span *span) {
+always_inline int with_timer(struct raw_uv_field field, struct raw_uv_picks picks,
+                             struct amount amount, operation body, uint64_t repeat_ms,
+                             struct raw_uv_span *span)
+{
     struct raw_uv_bed *bed = NULL;
     int status = raw_uv_bed_open(field, &bed);
     if (status != 0) {
@@ -91,18 +97,21 @@ always_inline int with_timer(struct raw_uv_field field, struct raw_uv_picks pick
 
 static const struct raw_uv_picks no_picks = {NULL, 0};
 
-int raw_uv_pairs(struct raw_uv_field field, uint32_t operations, struct raw_uv_span *span) {
+int raw_uv_pairs(struct raw_uv_field field, uint32_t operations, struct raw_uv_span *span)
+{
     struct amount amount = {operations / 10, operations};
     return with_timer(field, no_picks, amount, pair, 0, span);
 }
 
 int raw_uv_churn(struct raw_uv_field field, struct raw_uv_picks picks, uint32_t warm_up,
-                 uint32_t operations, struct raw_uv_span *span) {
+                 uint32_t operations, struct raw_uv_span *span)
+{
     struct amount amount = {warm_up, operations};
     return with_timer(field, picks, amount, swap_one, 0, span);
 }
 
-int raw_uv_debounce(struct raw_uv_field field, uint32_t operations, struct raw_uv_span *span) {
+int raw_uv_debounce(struct raw_uv_field field, uint32_t operations, struct raw_uv_span *span)
+{
     struct amount amount = {operations / 10, operations};
     return with_timer(field, no_picks, amount, push_back, 5000, span);
 }

@@ -15,27 +15,36 @@ struct mailbox {
     uv_loop_t loop;
     uv_async_t wake;
     uv_mutex_t lock;
-    struct post *first;  // protected by lock
-    struct post **last;  // protected by lock
-    uv_sem_t gate;  // opens once for each producer when the measurement begins
-    uv_sem_t home;  // and this when every post has run
-    uint64_t ran;  // loop thread only
+    struct post *first; // protected by lock
+    struct post **last; // protected by lock
+    uv_sem_t gate;      // opens once for each producer when the measurement begins
+    uv_sem_t home;      // and this when every post has run
+    uint64_t ran;       // loop thread only
     uint64_t expected;
     uint32_t each;
     bool capturing;
 };
 
-static void run_plain(struct post *post, uint64_t *ran) {
+static void run_plain(struct post *post, uint64_t *ran)
+{
     (void)post;
     *ran += 1;
 }
 
-static void run_capturing(struct post *post, uint64_t *ran) {
+static void run_capturing(struct post *post, uint64_t *ran)
+{
     *ran += post->number;
     free(post);
 }
 
-static void drain(uv_async_t *wake) {
+struct producer {
+    struct mailbox *box;
+    void (*start)(uint32_t number);
+    uint32_t number;
+};
+
+static void drain(uv_async_t *wake)
+{
     struct mailbox *box = wake->data;
     uv_mutex_lock(&box->lock);
     struct post *post = box->first;
@@ -52,7 +61,8 @@ static void drain(uv_async_t *wake) {
     }
 }
 
-static void hand_over(struct mailbox *box, struct post *post) {
+static void hand_over(struct mailbox *box, struct post *post)
+{
     post->next = NULL;
     uv_mutex_lock(&box->lock);
     *box->last = post;
@@ -61,8 +71,11 @@ static void hand_over(struct mailbox *box, struct post *post) {
     (void)uv_async_send(&box->wake);
 }
 
-static void produce(void *argument) {
-    struct mailbox *box = argument;
+static void produce(void *argument)
+{
+    struct producer *producer = argument;
+    struct mailbox *box = producer->box;
+    producer->start(producer->number);
     struct post *slots = box->capturing ? NULL : calloc(box->each, sizeof *slots);
     uv_sem_wait(&box->gate);
     for (uint32_t i = 0; i < box->each; i += 1) {
@@ -79,9 +92,14 @@ static void produce(void *argument) {
     free(slots);
 }
 
-static void run_loop(void *argument) { (void)uv_run(argument, UV_RUN_DEFAULT); }
+static void run_loop(void *argument)
+{
+    (void)uv_run(argument, UV_RUN_DEFAULT);
+}
 
-int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, struct raw_uv_span *span) {
+int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, void (*start)(uint32_t number),
+                struct raw_uv_span *span)
+{
     struct mailbox box = {.each = each, .capturing = capturing};
     int status = uv_loop_init(&box.loop);
     if (status != 0) {
@@ -96,10 +114,12 @@ int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, struct raw_uv
     (void)uv_sem_init(&box.home, 0);
     uv_thread_t consumer;
     uv_thread_t threads[16];
+    struct producer arguments[16];
     producers = producers < 16 ? producers : 16;
     (void)uv_thread_create(&consumer, run_loop, &box.loop);
     for (uint32_t i = 0; i < producers; i += 1) {
-        (void)uv_thread_create(&threads[i], produce, &box);
+        arguments[i] = (struct producer){&box, start, i};
+        (void)uv_thread_create(&threads[i], produce, &arguments[i]);
     }
     struct timespec settle = {0, 5000000};
     (void)nanosleep(&settle, NULL);

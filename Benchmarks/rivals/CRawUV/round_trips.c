@@ -14,12 +14,14 @@ struct ends {
     uint64_t *trips_ns;
 };
 
-static void send_one(struct ends *ends) {
+static void send_one(struct ends *ends)
+{
     ends->sent_ns = raw_uv_clock_ns(CLOCK_MONOTONIC);
     (void)uv_async_send(&ends->far);
 }
 
-static void at_far_end(uv_async_t *async) {
+static void at_far_end(uv_async_t *async)
+{
     struct ends *ends = async->data;
     if (ends->done == ends->trips) {
         uv_close((uv_handle_t *)async, NULL);
@@ -28,7 +30,8 @@ static void at_far_end(uv_async_t *async) {
     }
 }
 
-static void back_home(uv_async_t *async) {
+static void back_home(uv_async_t *async)
+{
     struct ends *ends = async->data;
     ends->trips_ns[ends->done] = raw_uv_clock_ns(CLOCK_MONOTONIC) - ends->sent_ns;
     ends->done += 1;
@@ -40,9 +43,13 @@ static void back_home(uv_async_t *async) {
     }
 }
 
-static void run_loop(void *argument) { (void)uv_run(argument, UV_RUN_DEFAULT); }
+static void run_loop(void *argument)
+{
+    (void)uv_run(argument, UV_RUN_DEFAULT);
+}
 
-int raw_uv_round_trips(uint32_t trips, uint64_t *trips_ns) {
+int raw_uv_round_trips(uint32_t trips, uint64_t *trips_ns)
+{
     struct ends ends = {.trips = trips, .trips_ns = trips_ns};
     int status = uv_loop_init(&ends.near_loop);
     if (status != 0) {

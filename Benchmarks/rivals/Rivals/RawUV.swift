@@ -50,8 +50,10 @@ package enum RawUV {
         producers: Int, each: Int, capturing: Bool
     ) throws -> Measurement {
         let count = producers * each
+        Cores.leaveFree(producers)
+        defer { Cores.release() }
         return try timed(count, fires: count) {
-            raw_uv_post(UInt32(producers), UInt32(each), capturing, &$0)
+            raw_uv_post(UInt32(producers), UInt32(each), capturing, { Cores.take(Int($0)) }, &$0)
         }
     }
 
@@ -82,12 +84,8 @@ package enum RawUV {
             raw_uv_intervals(
                 UInt32(shape.count), UInt32(shape.interval / 1_000_000), UInt32(shape.ticks),
                 places.cells, &span))
-        var measurement = Measurement()
-        let due = Double(shape.count * shape.ticks)
-        measurement[.ticks] = 100 * Double(places.sum(cappedAt: shape.ticks)) / due
-        measurement[.core] = 100 * Double(span.cpu_ns) / Double(span.wall_ns)
-        try measurement.check("timers that ticked at all", places.placesUsed, is: shape.count)
-        return measurement
+        return try shape.measurement(
+            core: 100 * Double(span.cpu_ns) / Double(span.wall_ns), places)
     }
 
     /// Timers of the table's delays that stand by, and what is left of them when stopped. Handles

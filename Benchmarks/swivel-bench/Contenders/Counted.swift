@@ -87,7 +87,7 @@ struct Counted<Context: Contender> {
     func tick() throws -> Measurement {
         let batch = Batch(count)
         let handle = field.context.every(
-            .microseconds(40), startingAfter: .microseconds(40), leeway: .zero
+            .microseconds(25), startingAfter: .microseconds(25), leeway: .zero
         ) { _ in batch.hit() }
         batch.wait()
         field.turns.run { batch.begin() }

@@ -23,7 +23,7 @@ enum Intervals: Scenario {
         _ variant: String, _ count: Int, _ leeway: Int, _ plan: Plan
     ) -> Contest {
         let shape = IntervalShape(
-            count: count, interval: 10_000_000, ticks: plan.choose(200, quick: 20))
+            count: count, interval: 10_000_000, ticks: plan.choose(200, quick: 15))
         var rivals = [
             Side(RivalName.backend, [.ticks, .core, .drift]) {
                 try run(DispatchBackend.self, shape, leeway)
@@ -45,37 +45,53 @@ enum Intervals: Scenario {
     private static func run<Context: Contender>(
         _: Context.Type, _ shape: IntervalShape, _ leeway: Int
     ) throws -> Measurement {
-        let field = try Field<Context>(outstanding: 0)
-        let places = Places(shape.count)
-        let handles = Kept<TimerHandle>(shape.count)
-        // Every hundredth timer watches its own grid.
-        let grids = (0..<shape.count / 100).map { _ in Grid(shape.interval) }
-        let begin = Clocks.wall() + shape.lead
-        field.turns.run {
-            for index in 0..<shape.count {
-                let grid = index.isMultiple(of: 100) ? grids[index / 100] : nil
-                let first = Int(begin) + shape.phase(index) - Int(Clocks.wall())
-                handles.append(
-                    field.context.every(
-                        .nanoseconds(shape.interval), startingAfter: .nanoseconds(first),
-                        leeway: .nanoseconds(leeway)
-                    ) { tick in
-                        places.cells[index] &+= 1
-                        grid?.note(tick)
-                    })
-            }
+        var farthest = 0
+        var closing = Measurement()
+        let perTimer: UInt64 = Context.self == Loop.self ? 1_000 : 12_000
+        let lead = 30_000_000 + UInt64(shape.count) * perTimer
+        var measurement = try shape.measure(lead: lead) {
+            let field = try Field<Context>(outstanding: 0)
+            let handles = Kept<TimerHandle>(shape.count)
+            // Every hundredth timer watches its own grid.
+            let grids = (0..<shape.count / 100).map { _ in Grid(shape.interval) }
+            return IntervalShape.Steps(
+                arm: { begin, places in
+                    field.turns.run {
+                        arm(field.context, handles, grids, shape, leeway, begin, places)
+                    }
+                },
+                close: {
+                    let cancelled = Tally()
+                    field.turns.run {
+                        handles.forEach {
+                            if $0.cancel() == .cancelled { cancelled.cell.pointee += 1 }
+                        }
+                    }
+                    try closing.check("cancelled", cancelled.value, is: shape.count)
+                    try field.close(&closing)
+                    farthest = grids.map(\.farthest).max() ?? 0
+                })
         }
-        let measure = shape.measure(from: begin, places)
-        let cancelled = Tally()
-        field.turns.run {
-            handles.forEach { if $0.cancel() == .cancelled { cancelled.cell.pointee += 1 } }
-        }
-        Settle.untilIdle()
-        var measurement = try measure()
-        measurement[.drift] = Double(grids.map(\.farthest).max() ?? 0)
-        try measurement.check("cancelled", cancelled.value, is: shape.count)
-        try field.close(&measurement)
+        measurement[.drift] = Double(farthest)
         return measurement
+    }
+
+    private static func arm<Context: Contender>(
+        _ context: Context, _ handles: Kept<TimerHandle>, _ grids: [Grid],
+        _ shape: IntervalShape, _ leeway: Int, _ begin: UInt64, _ places: Places
+    ) {
+        for index in 0..<shape.count {
+            let grid = index.isMultiple(of: 100) ? grids[index / 100] : nil
+            let first = Int(begin) + shape.phase(index) - Int(Clocks.wall())
+            handles.append(
+                context.every(
+                    .nanoseconds(shape.interval), startingAfter: .nanoseconds(first),
+                    leeway: .nanoseconds(leeway)
+                ) { tick in
+                    places.cells[index] &+= 1
+                    grid?.note(tick)
+                })
+        }
     }
 
     /// Watches that each tick's instant is its first plus its index times the interval.

@@ -16,17 +16,17 @@
 /// The timers that stand by while something else is measured, and the table of delays that both
 /// they and the measured operations draw from in turn.
 struct raw_uv_field {
-    uint32_t outstanding;       ///< how many timers stand by
-    const uint32_t *delays_ms;  ///< a table of delays in milliseconds
-    uint32_t delay_mask;        ///< its length less one; the length is a power of two
+    uint32_t outstanding;      ///< how many timers stand by
+    const uint32_t *delays_ms; ///< a table of delays in milliseconds
+    uint32_t delay_mask;       ///< its length less one; the length is a power of two
 };
 
 /// What a measurement found. Times are nanoseconds; CPU is that of the whole process.
 struct raw_uv_span {
     uint64_t wall_ns;
     uint64_t cpu_ns;
-    uint64_t done;   ///< operations completed
-    uint64_t fired;  ///< callbacks that ran among the operations measured
+    uint64_t done;  ///< operations completed
+    uint64_t fired; ///< callbacks that ran among the operations measured
 };
 
 /// libuv's version as text. **Thread:** any.
@@ -37,8 +37,8 @@ int raw_uv_pairs(struct raw_uv_field field, uint32_t operations, struct raw_uv_s
 
 /// Random choices among the outstanding timers, used in turn.
 struct raw_uv_picks {
-    const uint32_t *indices;  ///< each below the number outstanding
-    uint32_t mask;            ///< how many less one; how many is a power of two
+    const uint32_t *indices; ///< each below the number outstanding
+    uint32_t mask;           ///< how many less one; how many is a power of two
 };
 
 /// Stops a picked one of the outstanding timers and starts it again, `operations` times after
@@ -69,8 +69,10 @@ int raw_uv_intervals(uint32_t count, uint32_t interval_ms, uint32_t ticks, uint3
 
 /// `producers` threads hand `each` closures over to a loop's thread through a locked list and
 /// uv_async_send. With `capturing`, each closure is a heap record as Swift makes one for captures.
+/// `start` is called by each producer before it begins, with its number.
 /// **Thread:** any; makes its own.
-int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, struct raw_uv_span *span);
+int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, void (*start)(uint32_t number),
+                struct raw_uv_span *span);
 
 /// Two loops on two threads answer each other by uv_async_send; `trips_ns` gets each round trip.
 /// **Thread:** any; makes its own.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CCores
+internal import Foundation
+
+/// Which cores the threads of a measurement may use. Left alone, the kernel runs a producer and its
+/// consumer on one core in one round and on two in the next, at half or twice the cost; so every
+/// side is measured with each producer on a core of its own. Systems other than Linux, where this
+/// does nothing, place threads as they like.
+package enum Cores {
+    /// Gives the calling thread the core with this number, counted round.
+    package static func take(_ number: Int) {
+        guard !atStart.isEmpty else { return }
+        cores_confine(0, 1 << atStart[number % atStart.count])
+    }
+
+    /// Moves every thread there is to the cores that so many producers leave free, if they leave
+    /// any. Producers take theirs afterwards.
+    package static func leaveFree(_ producers: Int) {
+        guard producers < atStart.count else { return }
+        confineAll(to: atStart[producers...])
+    }
+
+    /// Lets every thread run anywhere again.
+    package static func release() {
+        if !atStart.isEmpty { confineAll(to: atStart[...]) }
+    }
+
+    /// The cores that the process was started with.
+    private static let atStart = (0..<64).filter { cores_of_thread(0) >> $0 & 1 == 1 }
+
+    private static func confineAll(to cores: ArraySlice<Int>) {
+        let mask = cores.reduce(UInt64(0)) { $0 | 1 << $1 }
+        let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+        for thread in threads ?? [] {
+            if let thread = Int32(thread) { cores_confine(thread, mask) }
+        }
+    }
+}
