@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "Swivel", targets: ["Swivel"]),
         .library(name: "SwivelCore", targets: ["SwivelCore"]),
         .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
+        .library(name: "SwivelFutures", targets: ["SwivelFutures"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
     targets: [
@@ -39,7 +40,11 @@ let package = Package(
         .target(name: "SwivelCore", dependencies: ["CSwivel"], swiftSettings: swift),
         .target(name: "SwivelDispatch", dependencies: ["SwivelCore"], swiftSettings: swift),
         .target(
-            name: "Swivel", dependencies: ["SwivelCore", "SwivelDispatch"], swiftSettings: swift),
+            name: "SwivelFutures", dependencies: ["SwivelCore", "SwivelDispatch"],
+            swiftSettings: swift),
+        .target(
+            name: "Swivel", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
             dependencies: ["CSwivel"],
@@ -52,6 +57,9 @@ let package = Package(
         .testTarget(name: "SwivelCoreTests", dependencies: ["SwivelCore"], swiftSettings: swift),
         .testTarget(
             name: "SwivelDispatchTests", dependencies: ["SwivelCore", "SwivelDispatch"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SwivelFuturesTests", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
             swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],

@@ -39,6 +39,10 @@ package final class Latch: Sendable {
         if isOpen {
             return true
         }
+        return Trampoline.whileWaiting { block(until: deadline) }
+    }
+
+    private func block(until deadline: LoopClock.Instant) -> Bool {
         // A closure that has forked goes on in the child, where its loop has no turns any more.
         if let loop = Loop.current, Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED {
             return pump(loop, until: deadline.nanoseconds)

@@ -24,6 +24,11 @@ public protocol ExecutionContext: Sendable {
     ///
     /// **Thread:** any.
     func arm(_ request: TimerRequest) -> TimerHandle
+
+    /// How a future's callbacks get here. The default passes each to ``execute(_:)``.
+    ///
+    /// **Thread:** any.
+    var route: ContextRoute { get }
 }
 
 extension ExecutionContext {
@@ -31,4 +36,9 @@ extension ExecutionContext {
     public func arm(_ request: TimerRequest) -> TimerHandle {
         HandedTimer.arm(request, on: self)
     }
+}
+
+extension ExecutionContext {
+    /// See ``ExecutionContext/route``.
+    public var route: ContextRoute { .execute }
 }

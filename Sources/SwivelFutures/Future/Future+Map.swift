@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SwivelCore
+public import SwivelDispatch
+
+extension Future {
+    /// The future of what `transform` makes of the value. An error is passed on, and `transform` is
+    /// released.
+    ///
+    /// **Thread:** any. `transform` runs on `context`.
+    /// - Complexity: O(1), one allocation beside the closure's own, and one more for a context that is
+    ///   not `.immediate`.
+    @inlinable
+    @preconcurrency
+    public func map<U: Sendable>(
+        on context: any ExecutionContext = defaultContext(),
+        _ transform: consuming @escaping @Sendable (Value) -> U
+    ) -> Future<U, Failure> {
+        let child = Future<U, Failure>(on: context)
+        child.keep(transform)
+        child.step = { child, source in
+            let transform = child.taken(Value.self, U.self)
+            let child = unsafeDowncast(child, to: Future<U, Failure>.self)
+            guard let source else { return child.neverRan() }
+            switch unsafeDowncast(source, to: Future.self).outcome.pointee {
+            case .success(let value): child.resolve(.success(transform.run(value)))
+            case .failure(let error): child.resolve(.failure(error))
+            }
+        }
+        register(child)
+        return child
+    }
+
+    /// The future of what the future that `transform` returns completes with. An error is passed on.
+    ///
+    /// **Thread:** any. `transform` runs on `context`.
+    /// - Complexity: As ``map(on:_:)``.
+    @inlinable
+    @preconcurrency
+    public func flatMap<U: Sendable>(
+        on context: any ExecutionContext = defaultContext(),
+        _ transform: @escaping @Sendable (Value) -> Future<U, Failure>
+    ) -> Future<U, Failure> {
+        let child = Future<U, Failure>(on: context)
+        child.keep(transform)
+        child.step = { child, source in
+            let transform = child.taken(Value.self, Future<U, Failure>.self)
+            let child = unsafeDowncast(child, to: Future<U, Failure>.self)
+            guard let source else { return child.neverRan() }
+            switch unsafeDowncast(source, to: Future.self).outcome.pointee {
+            case .success(let value): child.follow(transform.run(value))
+            case .failure(let error): child.resolve(.failure(error))
+            }
+        }
+        register(child)
+        return child
+    }
+
+    /// The future of the result that `transform` makes of the value. An error is passed on.
+    @inlinable
+    @preconcurrency
+    public func flatMap<U: Sendable>(
+        on context: any ExecutionContext = defaultContext(),
+        _ transform: @escaping @Sendable (Value) -> Result<U, Failure>
+    ) -> Future<U, Failure> {
+        mapResult(on: context) { $0.flatMap(transform) }
+    }
+
+    /// The future with the error that `transform` makes of this one's. A value is passed on.
+    @inlinable
+    @preconcurrency
+    public func mapError<E: Error>(
+        on context: any ExecutionContext = defaultContext(),
+        _ transform: @escaping @Sendable (Failure) -> E
+    ) -> Future<Value, E> {
+        mapResult(on: context) { $0.mapError(transform) }
+    }
+
+    /// The future with the value that `body` puts in the place of an error.
+    @inlinable
+    @preconcurrency
+    public func recover(
+        on context: any ExecutionContext = defaultContext(),
+        _ body: @escaping @Sendable (Failure) -> Value
+    ) -> Future<Value, Never> {
+        mapResult(on: context) {
+            switch $0 {
+            case .success(let value): .success(value)
+            case .failure(let error): .success(body(error))
+            }
+        }
+    }
+
+    /// The future of the one that `body` puts in the place of an error.
+    @inlinable
+    @preconcurrency
+    public func recover<E: Error>(
+        on context: any ExecutionContext = defaultContext(),
+        _ body: @escaping @Sendable (Failure) -> Future<Value, E>
+    ) -> Future<Value, E> {
+        chained(on: context) { result, child in
+            switch result {
+            case .success(let value): child.resolve(.success(value))
+            case .failure(let error): child.follow(body(error))
+            }
+        }
+    }
+
+    /// The future of what `transform` makes of the result.
+    @inlinable
+    func mapResult<U: Sendable, E: Error>(
+        on context: any ExecutionContext,
+        _ transform: @escaping @Sendable (Outcome) -> Result<U, E>
+    ) -> Future<U, E> {
+        let child = Future<U, E>(on: context)
+        child.keep(transform)
+        child.step = { child, source in
+            let transform = child.taken(Outcome.self, Result<U, E>.self)
+            let child = unsafeDowncast(child, to: Future<U, E>.self)
+            guard let source else { return child.neverRan() }
+            child.resolve(transform.run(unsafeDowncast(source, to: Future.self).outcome.pointee))
+        }
+        register(child)
+        return child
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SwivelCore
+public import SwivelDispatch
+
+// Waiting: blocking in synchronous code, suspending in asynchronous code.
+extension Future {
+    /// Waits for the result, and returns the value or throws the error.
+    ///
+    /// On a loop's thread it pumps that loop, on a worker of the background pool the worker is
+    /// replaced, on the main thread the main queue is pumped: what completes the future can always
+    /// run. Any number of callers, on any threads, any number of times.
+    ///
+    /// **Thread:** any but a task's; blocks. In asynchronous code use `try await future.value`.
+    /// - Throws: `Failure`. Nothing if that is `Never`.
+    /// - Complexity: No allocation if the future has completed.
+    @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
+    @inlinable
+    @discardableResult
+    public func await(
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws(Failure) -> Value {
+        if !isCompleted {
+            waitUntilOver(.never, operation: "await()", file: file, line: line)
+        }
+        return try outcome.pointee.get()
+    }
+
+    /// As ``await(file:line:)``, for at most `timeout`. The future stays usable.
+    ///
+    /// - Parameter timeout: Zero or less: does not wait.
+    /// - Throws: ``FutureError/timedOut``, or ``FutureError/failed(_:)`` with the future's error.
+    @available(*, noasync, message: "blocks its thread; use 'future.timeout(_:).value'")
+    @discardableResult
+    public func await(
+        timeout: Duration, file: StaticString = #fileID, line: UInt = #line
+    ) throws(FutureError<Failure>) -> Value {
+        let isOver =
+            isCompleted
+            || timeout > .zero
+                && waitUntilOver(
+                    LoopClock.Instant.now.advanced(by: timeout), operation: "await(timeout:)",
+                    file: file, line: line)
+        guard isOver else { throw .timedOut }
+        return try outcome.pointee.mapError(FutureError.failed).get()
+    }
+
+    /// The future of what `body` makes of the value, on `context`: ``map(on:_:)`` as a dependent
+    /// `Async`.
+    @inlinable
+    @preconcurrency
+    @discardableResult
+    public func await<U: Sendable>(
+        _ context: any ExecutionContext = defaultContext(),
+        _ body: @escaping @Sendable (Value) -> U
+    ) -> Future<U, Failure> {
+        map(on: context, body)
+    }
+
+    /// Suspends until there is a result, and returns the value or throws the error.
+    @inlinable
+    public func get() async throws(Failure) -> Value {
+        if !isCompleted {
+            await suspendUntilOver()
+        }
+        return try outcome.pointee.get()
+    }
+
+    /// The value; suspends until it is there.
+    @inlinable
+    public var value: Value {
+        get async throws(Failure) { try await get() }
+    }
+}
+
+extension Future where Failure == Never {
+    /// The value; suspends until it is there.
+    @inlinable
+    public var value: Value {
+        get async {
+            if !isCompleted {
+                await suspendUntilOver()
+            }
+            switch outcome.pointee {
+            case .success(let value): return value
+            }
+        }
+    }
+}
+
+extension AnyFuture {
+    /// Blocks until there is a result; stops the program if there will never be one.
+    ///
+    /// - Returns: False at the deadline.
+    @usableFromInline
+    @discardableResult
+    final func waitUntilOver(
+        _ deadline: LoopClock.Instant, operation: StaticString, file: StaticString, line: UInt
+    ) -> Bool {
+        let isOver = WaitingRoom.wait(
+            for: self, until: deadline, target: nil, operation: operation, file: file, line: line)
+        if let reasonOfAbandonment {
+            trap("a wait that would never end: \(reasonOfAbandonment)", file: file, line: line)
+        }
+        return isOver
+    }
+
+    /// Suspends until there is a result; stops the program if there will never be one.
+    @usableFromInline
+    final func suspendUntilOver() async {
+        await withUnsafeContinuation { continuation in
+            let callback = AnyFuture()
+            callback.place.initializeMemory(
+                as: UnsafeContinuation<Void, Never>.self, to: continuation)
+            callback.step = { callback, _ in
+                callback.place.assumingMemoryBound(to: UnsafeContinuation<Void, Never>.self)
+                    .pointee.resume()
+            }
+            register(callback)
+        }
+        if let reasonOfAbandonment {
+            trap("a wait that would never end: \(reasonOfAbandonment)")
+        }
+        check(isCompleted, AnyFuture.releasedSource)
+    }
+}

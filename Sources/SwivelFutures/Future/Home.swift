@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+/// Where a callback runs, in one word that owns what it points to.
+struct Home {
+    private var word: UInt
+
+    /// At once, whatever the other callbacks do: for what is no user's closure.
+    static let direct = Home(word: 2)
+    /// At once, in the lane.
+    static let immediate = Home(word: ContextRoute.immediate.word)
+
+    private init(word: UInt) {
+        self.word = word
+    }
+
+    /// Takes a reference on a loop, and boxes any other context.
+    init(_ context: any ExecutionContext) {
+        word = context.route.word
+        if word == ContextRoute.execute.word {
+            word = Self.word(HomeBox(context))
+        } else if let loop {
+            _ = Unmanaged.passUnretained(loop).retain()
+        }
+    }
+
+    /// No place at all: the callback will never run.
+    init(endedBecause reason: String) {
+        word = Self.word(HomeBox(nil, reason: reason))
+    }
+
+    private static func word(_ box: HomeBox) -> UInt {
+        UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | ContextRoute.execute.word
+    }
+
+    var isDirect: Bool { word == 2 }
+
+    /// Whether the callback runs in the thread that completes, or registers late.
+    var isInline: Bool { word & ~2 == 0 }
+
+    /// The loop, if it is one.
+    var loop: Loop? {
+        word & 1 == 0 && word > 2
+            ? UnsafeRawPointer(bitPattern: word).map {
+                Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue()
+            } : nil
+    }
+
+    /// The context, if it is neither a loop nor here.
+    var context: (any ExecutionContext)? { box?.context }
+
+    /// Why a callback of no home will never run.
+    var reason: String? { box?.reason }
+
+    private var box: HomeBox? {
+        word & 1 == 1
+            ? UnsafeRawPointer(bitPattern: word & ~1).map {
+                Unmanaged<HomeBox>.fromOpaque($0).takeUnretainedValue()
+            } : nil
+    }
+
+    /// Gives the reference back. Once.
+    func release() {
+        guard !isInline, let object = UnsafeRawPointer(bitPattern: word & ~1) else { return }
+        Unmanaged<AnyObject>.fromOpaque(object).release()
+    }
+}
+
+/// What does not fit into a word.
+private final class HomeBox: Sendable {
+    let context: (any ExecutionContext)?
+    let reason: String?
+
+    init(_ context: (any ExecutionContext)?, reason: String? = nil) {
+        self.context = context
+        self.reason = reason
+    }
+}

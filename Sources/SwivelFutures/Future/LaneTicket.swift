@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+/// A callback on its way to its context, with the lane of the future that it waited for.
+///
+/// A context may drop it: then the callback ends, and the lane goes on.
+final class LaneTicket: @unchecked Sendable {
+    // because it is handed from thread to thread, and never shared.
+    private var callback: AnyFuture?
+    /// `nil`: the callback waited for nothing, and there is no lane.
+    private let source: AnyFuture?
+
+    init(_ callback: AnyFuture, _ source: AnyFuture?) {
+        self.callback = callback
+        self.source = source
+    }
+
+    func send() {
+        guard let home = callback?.home else { return }
+        if let loop = home.loop {
+            loop.execute { [self] in run() }
+        } else if let context = home.context {
+            context.execute { [self] in run() }
+        } else {
+            run()
+        }
+    }
+
+    private func run() {
+        guard let callback else { return }
+        self.callback = nil
+        // The step of a callback that waited for nothing only asks whether it may run.
+        callback.step?(callback, source ?? callback)
+        source?.beginLane()
+    }
+
+    deinit {
+        guard let callback else { return }
+        callback.step?(callback, nil)
+        source?.beginLane()
+    }
+}
+
+extension AnyFuture {
+    /// Has this future's step run on its context, soon.
+    ///
+    /// **Thread:** whoever made it; it is not registered anywhere.
+    @usableFromInline
+    final func start() {
+        LaneTicket(self, nil).send()
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SwivelCore
+
+extension ExecutionContext {
+    /// Runs `work` here, and returns the future of what it returns or throws.
+    ///
+    /// **Thread:** any. Never inside this call, except on `.immediate`.
+    /// - Returns: A future that fails with ``SwivelError/Code/shutdown`` if this is a loop that takes
+    ///   nothing any more, where `E` can hold that.
+    @inlinable
+    @preconcurrency
+    @discardableResult
+    public func submit<V: Sendable, E: Error>(
+        _ work: @escaping @Sendable () throws(E) -> V
+    ) -> Future<V, E> {
+        Future(on: self, work)
+    }
+
+    /// Runs `work` here, and returns the future of its result.
+    @inlinable
+    @preconcurrency
+    @discardableResult
+    public func submit<V: Sendable, E: Error>(
+        _ work: @escaping @Sendable () -> Result<V, E>
+    ) -> Future<V, E> {
+        Future { () throws(E) -> V in try work().get() }
+    }
+
+    /// Runs `work` here when `delay` has passed.
+    @preconcurrency
+    @discardableResult
+    public func submit<V: Sendable, E: Error>(
+        after delay: Duration, _ work: @escaping @Sendable () throws(E) -> V
+    ) -> Future<V, E> {
+        let future = Future<V, E>()
+        let pledge = Pledge(future)
+        schedule(after: delay) {
+            do throws(E) {
+                pledge.complete(.success(try work()))
+            } catch {
+                pledge.complete(.failure(error))
+            }
+        }
+        return future
+    }
+
+    /// Waits for `future`, which is expected to need this context.
+    ///
+    /// **Thread:** any but this context's and a task's; blocks.
+    /// - Throws: ``SwivelError/Code/wouldDeadlock`` when this context is the current one, even if the
+    ///   future has completed; else the future's error.
+    @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
+    @discardableResult
+    public func await<V: Sendable, E: Error>(
+        _ future: Future<V, E>, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> V {
+        if isCurrent {
+            throw SwivelError(
+                .wouldDeadlock, "the context that is waited for is the one that waits")
+        }
+        return try future.await(file: file, line: line)
+    }
+}
+
+/// Runs `body` in the background, or on `context`, and returns the future of what it returns or
+/// throws.
+@inlinable
+@preconcurrency
+@discardableResult
+public func async<V: Sendable>(
+    on context: any ExecutionContext = .background, _ body: @escaping @Sendable () throws -> V
+) -> Future<V, any Error> {
+    Future(on: context, body)
+}
+
+/// Runs the asynchronous `body` as a task, and returns the future of what it returns or throws.
+@preconcurrency
+@discardableResult
+public func async<V: Sendable>(
+    _ body: @escaping @Sendable () async throws -> V
+) -> Future<V, any Error> {
+    let future = Future<V, any Error>()
+    let pledge = Pledge(future)
+    Task {
+        do {
+            pledge.complete(.success(try await body()))
+        } catch {
+            pledge.complete(.failure(error))
+        }
+    }
+    return future
+}
+
+/// Waits for the future. As a function, its name is a keyword: write it in backticks, or write
+/// `future.await()`.
+@available(*, noasync, message: "blocks its thread; use 'try await future.value'")
+@inlinable
+@discardableResult
+public func `await`<V: Sendable, E: Error>(_ future: Future<V, E>) throws(E) -> V {
+    try future.await()
+}
+
+/// Runs `body` in the background, or on `context`, and waits for it.
+@available(*, noasync, message: "blocks its thread; use 'try await async { }.value'")
+@inlinable
+@preconcurrency
+@discardableResult
+public func `await`<V: Sendable>(
+    on context: any ExecutionContext = .background, _ body: @escaping @Sendable () throws -> V
+) throws -> V {
+    try context.await(Future(on: context, body))
+}
