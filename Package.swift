@@ -59,7 +59,8 @@ let package = Package(
             name: "SwivelDispatchTests", dependencies: ["SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelFuturesTests", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            name: "SwivelFuturesTests",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
             swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],
