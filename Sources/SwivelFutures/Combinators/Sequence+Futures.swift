@@ -17,7 +17,7 @@ extension Sequence {
                 pledge.complete(.success(values))
                 return false
             }
-            switch futures[index].outcome.pointee {
+            switch futures[index].outcome {
             case .success(let value):
                 values.append(value)
                 return true
@@ -55,7 +55,7 @@ extension Sequence {
                 pledge.complete(.success(folded))
                 return false
             }
-            switch futures[index].outcome.pointee {
+            switch futures[index].outcome {
             case .success(let value):
                 folded = combine(folded, value)
                 return true
@@ -82,7 +82,7 @@ extension Sequence {
                 pledge.complete(.failure(.noSuchElement))
                 return false
             }
-            switch futures[index].outcome.pointee {
+            switch futures[index].outcome {
             case .success(let value):
                 guard predicate(value) else { return true }
                 pledge.complete(.success(value))
@@ -146,7 +146,7 @@ public func all<each V: Sendable, E: Error>(
     }
     let count = list.count
     let failure = errors
-    let values = { (repeat (each futures).outcome.pointee.success) }
+    let values = { (repeat (each futures).outcome.success) }
     return walk(list) { index, pledge in
         guard index < count else {
             pledge.complete(.success(values()))

@@ -33,8 +33,8 @@ final class Walk: @unchecked Sendable {
             return
         }
         let callback = context.map { AnyFuture(on: $0) } ?? AnyFuture()
-        callback.keep(callback: { [self] in $0 ? go() : () })
-        callback.step = { callback, source in
+        callback.ref.keep(callback: { [self] in $0 ? go() : () })
+        callback.cell.step = { callback, source in
             let walk = callback.takenCallback(Bool.self)
             walk.run(source != nil)
         }

@@ -17,11 +17,11 @@ extension Future {
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
         let callback = AnyFuture(on: context)
-        callback.keep(callback: body)
-        callback.step = { callback, source in
+        callback.ref.keep(callback: body)
+        callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)
             if let source {
-                body.run(unsafeDowncast(source, to: Future.self).outcome.pointee)
+                body.run(source.outcome(Outcome.self).pointee)
             }
         }
         register(callback)
@@ -70,11 +70,11 @@ extension Future {
     /// callbacks do: for what is no user's closure.
     func whenOver(_ body: @escaping @Sendable (Outcome) -> Void) {
         let callback = AnyFuture()
-        callback.keep(callback: body)
-        callback.step = { callback, source in
+        callback.ref.keep(callback: body)
+        callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)
             if let source {
-                body.run(unsafeDowncast(source, to: Future.self).outcome.pointee)
+                body.run(source.outcome(Outcome.self).pointee)
             }
         }
         register(callback)

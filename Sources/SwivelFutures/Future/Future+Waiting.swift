@@ -22,7 +22,7 @@ extension Future {
         if !isCompleted {
             waitUntilOver(.never, operation: "await()", file: file, line: line)
         }
-        return try outcome.pointee.get()
+        return try outcome.get()
     }
 
     /// As ``await(file:line:)``, for at most `timeout`. The future stays usable.
@@ -41,7 +41,7 @@ extension Future {
                     LoopClock.Instant.now.advanced(by: timeout), operation: "await(timeout:)",
                     file: file, line: line)
         guard isOver else { throw .timedOut }
-        return try outcome.pointee.mapError(FutureError.failed).get()
+        return try outcome.mapError(FutureError.failed).get()
     }
 
     /// The future of what `body` makes of the value, on `context`: ``map(on:_:)`` as a dependent
@@ -62,7 +62,7 @@ extension Future {
         if !isCompleted {
             await suspendUntilOver()
         }
-        return try outcome.pointee.get()
+        return try outcome.get()
     }
 
     /// The value; suspends until it is there.
@@ -80,7 +80,7 @@ extension Future where Failure == Never {
             if !isCompleted {
                 await suspendUntilOver()
             }
-            switch outcome.pointee {
+            switch outcome {
             case .success(let value): return value
             }
         }
@@ -96,10 +96,11 @@ extension AnyFuture {
     final func waitUntilOver(
         _ deadline: LoopClock.Instant, operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
+        defer { extendLifetime(self) }
         let isOver = WaitingRoom.wait(
-            for: self, until: deadline, target: nil, operation: operation, file: file, line: line)
-        if let reasonOfAbandonment {
-            trap("a wait that would never end: \(reasonOfAbandonment)", file: file, line: line)
+            for: ref, until: deadline, target: nil, operation: operation, file: file, line: line)
+        if let reason = ref.reasonOfAbandonment {
+            trap("a wait that would never end: \(reason)", file: file, line: line)
         }
         return isOver
     }
@@ -109,17 +110,17 @@ extension AnyFuture {
     final func suspendUntilOver() async {
         await withUnsafeContinuation { continuation in
             let callback = AnyFuture()
-            callback.place.initializeMemory(
+            callback.ref.place.initializeMemory(
                 as: UnsafeContinuation<Void, Never>.self, to: continuation)
-            callback.step = { callback, _ in
+            callback.cell.step = { callback, _ in
                 callback.place.assumingMemoryBound(to: UnsafeContinuation<Void, Never>.self)
                     .pointee.resume()
             }
             register(callback)
         }
-        if let reasonOfAbandonment {
-            trap("a wait that would never end: \(reasonOfAbandonment)")
+        if let reason = ref.reasonOfAbandonment {
+            trap("a wait that would never end: \(reason)")
         }
-        check(isCompleted, AnyFuture.releasedSource)
+        check(isCompleted, FutureRef.releasedSource)
     }
 }

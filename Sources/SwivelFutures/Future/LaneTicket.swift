@@ -6,17 +6,18 @@ internal import SwivelCore
 /// A context may drop it: then the callback ends, and the lane goes on.
 final class LaneTicket: @unchecked Sendable {
     // because it is handed from thread to thread, and never shared.
-    private var callback: AnyFuture?
-    /// `nil`: the callback waited for nothing, and there is no lane.
-    private let source: AnyFuture?
+    /// Stands for a reference; `nil` once it has run.
+    private var callback: FutureRef?
+    /// Stands for a reference. `nil`: the callback waited for nothing, and there is no lane.
+    private let source: FutureRef?
 
-    init(_ callback: AnyFuture, _ source: AnyFuture?) {
+    init(_ callback: FutureRef, _ source: FutureRef?) {
         self.callback = callback
         self.source = source
     }
 
     func send() {
-        guard let home = callback?.home else { return }
+        guard let home = callback?.cell.pointee.home else { return }
         if let loop = home.loop {
             loop.execute { [self] in run() }
         } else if let context = home.context {
@@ -30,23 +31,15 @@ final class LaneTicket: @unchecked Sendable {
         guard let callback else { return }
         self.callback = nil
         // The step of a callback that waited for nothing only asks whether it may run.
-        callback.step?(callback, source ?? callback)
+        callback.cell.pointee.step?(callback, source ?? callback)
+        callback.release()
         source?.beginLane()
     }
 
     deinit {
         guard let callback else { return }
-        callback.step?(callback, nil)
+        callback.cell.pointee.step?(callback, nil)
+        callback.release()
         source?.beginLane()
-    }
-}
-
-extension AnyFuture {
-    /// Has this future's step run on its context, soon.
-    ///
-    /// **Thread:** whoever made it; it is not registered anywhere.
-    @usableFromInline
-    final func start() {
-        LaneTicket(self, nil).send()
     }
 }

@@ -3,7 +3,7 @@ internal import SwivelCore
 internal import Synchronization
 
 // Futures that will never have a result, because whoever was to complete them is gone.
-extension AnyFuture {
+extension FutureRef {
     static let releasedSource =
         "the future that this one derives from was released before it was completed"
 
@@ -11,54 +11,54 @@ extension AnyFuture {
     /// `reason`.
     ///
     /// **Thread:** any; the right to complete is the caller's.
-    final func abandon(_ reason: String) {
+    func abandon(_ reason: String) {
         place.initializeMemory(as: Reason.self, to: Reason(reason))
-        drop = { _ = $0.assumingMemoryBound(to: Reason.self).deinitialize(count: 1) }
-        let word = state.exchange(FutureState.abandoned, ordering: .acquiringAndReleasing)
-        if let newest = FutureState.top(word) {
-            Self.end(newest, because: reason)
-        }
+        cell.pointee.drop = { _ = $0.assumingMemoryBound(to: Reason.self).deinitialize(count: 1) }
+        let word = cell.pointee.state.exchange(
+            FutureState.abandoned, ordering: .acquiringAndReleasing)
         if word & FutureState.awaited != 0 {
             WaitingRoom.wakeAll(of: self)
+        }
+        if let newest = FutureState.top(word) {
+            Self.end(newest, because: reason)
         }
     }
 
     /// Why there will never be a result; `nil` while there may be one.
-    final var reasonOfAbandonment: String? {
-        FutureState.isAbandoned(state.load(ordering: .acquiring))
+    var reasonOfAbandonment: String? {
+        FutureState.isAbandoned(cell.pointee.state.load(ordering: .acquiring))
             ? place.assumingMemoryBound(to: Reason.self).pointee.text : nil
     }
 
     /// Ends the callbacks of a list that will never run, and what hangs on them in turn, without
     /// recursion. The caller gives up its references.
-    static func end(_ newest: Unmanaged<AnyFuture>, because reason: String) {
-        let trampoline = Trampoline.current
-        var node: Unmanaged<AnyFuture>? = reversed(newest)
-        let first = node
-        while let current = node {
-            current._withUnsafeGuaranteedRef { callback in
-                callback.home.release()
-                callback.home = Home(endedBecause: reason)
-                node = callback.next
-                if node == nil {
-                    callback.next = trampoline.pointee.ending.map { .fromOpaque($0) }
-                }
+    static func end(_ newest: FutureRef, because reason: String) {
+        let trampoline = Trampoline.ofThread
+        let first = reversed(newest)
+        var node = first
+        while let callback = node {
+            callback.cell.pointee.home.release()
+            callback.cell.pointee.home = Home(endedBecause: reason)
+            node = callback.cell.pointee.next
+            if node == nil {
+                callback.cell.pointee.next = FutureRef(trampoline.pointee.ending)
             }
         }
-        trampoline.pointee.ending = first?.toOpaque()
+        trampoline.pointee.ending = first?.opaque
         guard !trampoline.pointee.isEnding else { return }
         trampoline.pointee.isEnding = true
-        while let opaque = trampoline.pointee.ending {
-            let callback = Unmanaged<AnyFuture>.fromOpaque(opaque).takeRetainedValue()
-            trampoline.pointee.ending = callback.next?.toOpaque()
-            callback.next = nil
-            callback.step?(callback, nil)
+        while let callback = FutureRef(trampoline.pointee.ending) {
+            trampoline.pointee.ending = callback.cell.pointee.next?.opaque
+            callback.cell.pointee.next = nil
+            callback.cell.pointee.step?(callback, nil)
+            callback.release()
         }
         trampoline.pointee.isEnding = false
     }
 
     /// Why this future, as a callback, will never run.
-    final var cause: AbandonmentCause {
+    var cause: AbandonmentCause {
+        let home = cell.pointee.home
         if let reason = home.reason {
             return .abandoned(reason)
         }
