@@ -5,7 +5,8 @@ internal import CSwivel.Internal
 ///
 /// A callback that completes something adds to the end instead of calling on, so that a chain of any
 /// length needs no stack. The list belongs to the thread, not to the frame that works through it: a
-/// wait inside a callback goes on with it first, for what it waits for may be there.
+/// wait inside a callback goes on with it first, for what it waits for may be there. For the same
+/// reason such a wait passes the lane on that the callback runs in.
 package struct Trampoline {
     /// What one frame is running.
     package struct Frame {
@@ -33,7 +34,7 @@ package struct Trampoline {
     /// The first and the last entry; how they are linked is known to `run`.
     package var first: UnsafeMutableRawPointer?
     package var last: UnsafeMutableRawPointer?
-    /// Works through the list until it is empty. Set by whoever adds an entry.
+    /// Does all that the thread has promised. Set by whoever promises something.
     package var run: (@Sendable () -> Void)?
     /// What the innermost frame that works through the list is running.
     package var frame: Frame
@@ -42,6 +43,8 @@ package struct Trampoline {
     /// Whether a frame is releasing what will never run, and what it has still to do.
     package var isEnding: Bool
     package var ending: UnsafeMutableRawPointer?
+    /// What has the lane in which the thread runs a callback; the frame that runs it keeps it alive.
+    package var lane: UnsafeMutableRawPointer?
 
     /// The calling thread's own.
     @inline(__always)
@@ -54,7 +57,8 @@ package struct Trampoline {
     /// Meanwhile what completes on this thread is run at once.
     static func whileWaiting<R>(_ wait: () -> R) -> R {
         let trampoline = ofThread
-        guard trampoline.pointee.isRunning else {
+        let (isRunning, isEnding) = (trampoline.pointee.isRunning, trampoline.pointee.isEnding)
+        guard isRunning || isEnding || trampoline.pointee.lane != nil else {
             return wait()
         }
         var frame = trampoline.pointee.frame
@@ -64,9 +68,11 @@ package struct Trampoline {
         }
         trampoline.pointee.frame = Frame()
         trampoline.pointee.isRunning = false
+        trampoline.pointee.isEnding = false
         defer {
             trampoline.pointee.frame = frame
-            trampoline.pointee.isRunning = true
+            trampoline.pointee.isRunning = isRunning
+            trampoline.pointee.isEnding = isEnding
         }
         trampoline.pointee.run?()
         return wait()

@@ -103,7 +103,7 @@ extension Sequence {
         let first = Future<V, E>()
         let pledge = Pledge(first)
         for future in futures {
-            future.whenOver { pledge.complete($0) }
+            future.whenOver { if case .result(let result) = $0 { pledge.complete(result) } }
         }
         return first
     }
@@ -128,7 +128,9 @@ func walk<V: Sendable, E: Error>(
 ) -> Future<V, E> {
     let future = Future<V, E>()
     let pledge = Pledge(future)
-    Walk(futures, on: context) { visit($0, pledge) }.wait()
+    Walk(
+        futures, on: context, visit: { visit($0, pledge) }, end: { pledge.end(because: $0) }
+    ).wait()
     return future
 }
 

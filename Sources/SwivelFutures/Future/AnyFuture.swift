@@ -49,6 +49,7 @@ public class AnyFuture: @unchecked Sendable {
     @usableFromInline
     @inline(never)
     final func register(_ callback: AnyFuture) {
+        check(callback !== self, "a future that is to complete as itself would never complete")
         ref.register(FutureRef(Unmanaged<AnyFuture>.passRetained(callback)))
     }
 
@@ -56,6 +57,9 @@ public class AnyFuture: @unchecked Sendable {
     @usableFromInline
     @inline(never)
     final func register(_ callback: FutureRef) {
+        check(
+            callback.cell != ref.cell,
+            "a future that is to complete as itself would never complete")
         ref.register(callback.retained())
     }
 
@@ -79,7 +83,16 @@ public class AnyFuture: @unchecked Sendable {
     /// Takes the right to complete, which exists once. For futures that several can complete.
     @usableFromInline
     final func claim() -> Bool {
-        let word = cell.state.bitwiseOr(FutureState.claimed, ordering: .acquiring).oldValue
-        return word & FutureState.claimed == 0 && !FutureState.isOver(word)
+        var word = cell.state.load(ordering: .acquiring)
+        while word & FutureState.claimed == 0 && !FutureState.isOver(word) {
+            // Not a plain "or": the word of a future that is over must stay what it is, for late
+            // callbacks compare it.
+            let (done, seen) = cell.state.compareExchange(
+                expected: word, desired: word | FutureState.claimed,
+                ordering: .acquiringAndReleasing)
+            if done { return true }
+            word = seen
+        }
+        return false
     }
 }

@@ -9,7 +9,9 @@ public import SwivelCore
 /// inside the call that registers it, except on `.immediate`.
 ///
 /// Inside an immediate callback, the immediate callbacks of what it completes run after it has
-/// returned: a chain of any length needs no stack.
+/// returned: a chain of any length needs no stack. A callback that waits, with
+/// ``await(file:line:)`` or in another of Swivel's ways, lets the next one start, which it may be
+/// waiting for.
 ///
 /// ```swift
 /// let user = login(name).flatMap { fetch($0) }.timeout(.seconds(2))
@@ -82,7 +84,7 @@ extension Future {
         if let error = Failure.abandonment(cause) {
             future.resolve(Outcome.failure(error))
         } else {
-            future.abandon(cause.text)
+            future.abandon(cause)
         }
     }
 

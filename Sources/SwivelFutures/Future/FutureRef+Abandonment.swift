@@ -4,15 +4,15 @@ internal import Synchronization
 
 // Futures that will never have a result, because whoever was to complete them is gone.
 extension FutureRef {
-    static let releasedSource =
-        "the future that this one derives from was released before it was completed"
+    static let releasedSource = AbandonmentCause.abandoned(
+        "the future that this one derives from was released before it was completed")
 
     /// There will never be a result: callbacks are released, and those who wait stop the program with
-    /// `reason`.
+    /// its text.
     ///
     /// **Thread:** any; the right to complete is the caller's.
-    func abandon(_ reason: String) {
-        place.initializeMemory(as: Reason.self, to: Reason(reason))
+    func abandon(_ cause: AbandonmentCause) {
+        place.initializeMemory(as: Reason.self, to: Reason(cause))
         cell.pointee.drop = { _ = $0.assumingMemoryBound(to: Reason.self).deinitialize(count: 1) }
         let word = cell.pointee.state.exchange(
             FutureState.abandoned, ordering: .acquiringAndReleasing)
@@ -20,32 +20,41 @@ extension FutureRef {
             WaitingRoom.wakeAll(of: self)
         }
         if let newest = FutureState.top(word) {
-            Self.end(newest, because: reason)
+            Self.end(newest, because: cause)
         }
     }
 
     /// Why there will never be a result; `nil` while there may be one.
-    var reasonOfAbandonment: String? {
+    var causeOfAbandonment: AbandonmentCause? {
         FutureState.isAbandoned(cell.pointee.state.load(ordering: .acquiring))
-            ? place.assumingMemoryBound(to: Reason.self).pointee.text : nil
+            ? place.assumingMemoryBound(to: Reason.self).pointee.cause : nil
     }
 
     /// Ends the callbacks of a list that will never run, and what hangs on them in turn, without
     /// recursion. The caller gives up its references.
-    static func end(_ newest: FutureRef, because reason: String) {
+    static func end(_ newest: FutureRef, because cause: AbandonmentCause) {
+        let ended = Home(endedBecause: cause)
+        defer { ended.release() }
         let trampoline = Trampoline.ofThread
         let first = reversed(newest)
         var node = first
         while let callback = node {
             callback.cell.pointee.home.release()
-            callback.cell.pointee.home = Home(endedBecause: reason)
+            callback.cell.pointee.home = ended.retained()
             node = callback.cell.pointee.next
             if node == nil {
                 callback.cell.pointee.next = FutureRef(trampoline.pointee.ending)
             }
         }
         trampoline.pointee.ending = first?.opaque
-        guard !trampoline.pointee.isEnding else { return }
+        trampoline.pointee.run = goOn
+        if !trampoline.pointee.isEnding {
+            endAll(trampoline)
+        }
+    }
+
+    /// Ends what the thread has still to end.
+    static func endAll(_ trampoline: UnsafeMutablePointer<Trampoline>) {
         trampoline.pointee.isEnding = true
         while let callback = FutureRef(trampoline.pointee.ending) {
             trampoline.pointee.ending = callback.cell.pointee.next?.opaque
@@ -59,8 +68,8 @@ extension FutureRef {
     /// Why this future, as a callback, will never run.
     var cause: AbandonmentCause {
         let home = cell.pointee.home
-        if let reason = home.reason {
-            return .abandoned(reason)
+        if let cause = home.cause {
+            return cause
         }
         if let refusal = home.loop?.refusal {
             return .refused(refusal)
@@ -70,18 +79,18 @@ extension FutureRef {
 }
 
 /// Why a future will never have a result.
-enum AbandonmentCause {
+enum AbandonmentCause: Sendable {
     /// The loop that was to run the callback takes nothing any more.
     case refused(SwivelError)
     /// Whoever was to complete the future is gone.
     case abandoned(String)
 }
 
-/// Why a future was abandoned, in the place of its result.
+/// The cause in a word, for the place of the result.
 private final class Reason {
-    let text: String
+    let cause: AbandonmentCause
 
-    init(_ text: String) {
-        self.text = text
+    init(_ cause: AbandonmentCause) {
+        self.cause = cause
     }
 }

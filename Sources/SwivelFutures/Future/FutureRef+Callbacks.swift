@@ -3,7 +3,8 @@ internal import Synchronization
 
 // Registering and completing. Callbacks of one future never overlap: they are a lane, which belongs
 // to one thread at a time. The immediate ones run first, in the thread that completes; then each of
-// the others is handed to its context when the one before it has returned. Late ones append.
+// the others is handed to its context when the one before it has returned, or waits: it may wait for
+// that next one. Late ones append.
 extension FutureRef {
     /// See ``AnyFuture/register(_:)``. Takes over the reference that `node` stands for.
     func register(_ node: FutureRef) {
@@ -15,7 +16,7 @@ extension FutureRef {
             }
             if FutureState.isAbandoned(word) {
                 node.cell.pointee.next = nil
-                return Self.end(node, because: reasonOfAbandonment ?? Self.releasedSource)
+                return Self.end(node, because: causeOfAbandonment ?? Self.releasedSource)
             }
             let isLaneFree = word == FutureState.completed
             node.cell.pointee.next = isLaneFree ? nil : FutureState.top(word)
@@ -54,6 +55,7 @@ extension FutureRef {
             if done { break }
             word = seen
         }
+        // Before the callbacks, which may wait for what a thread that waits here does next.
         if word & FutureState.awaited != 0 {
             WaitingRoom.wakeAll(of: self)
         }

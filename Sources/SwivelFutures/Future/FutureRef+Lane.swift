@@ -34,7 +34,7 @@ extension FutureRef {
             last.cell.pointee.next = self
         } else {
             trampoline.pointee.first = opaque
-            trampoline.pointee.run = { Self.run(Trampoline.ofThread) }
+            trampoline.pointee.run = Self.goOn
         }
         trampoline.pointee.last = opaque
     }
@@ -72,6 +72,18 @@ extension FutureRef {
         }
         trampoline.pointee.frame = Trampoline.Frame()
         trampoline.pointee.isRunning = false
+    }
+
+    /// Does all that the thread has promised, before it waits: what it waits for may be among it, or
+    /// be a later callback of the future whose callback waits.
+    @Sendable static func goOn() {
+        let trampoline = Trampoline.ofThread
+        if let source = FutureRef(trampoline.pointee.lane) {
+            trampoline.pointee.lane = nil
+            source.retained().append(to: trampoline)
+        }
+        endAll(trampoline)
+        run(trampoline)
     }
 
     /// The next callback of the lane, with its reference; `nil`: there is none, and the lane is free.

@@ -30,10 +30,25 @@ final class LaneTicket: @unchecked Sendable {
     private func run() {
         guard let callback else { return }
         self.callback = nil
-        // The step of a callback that waited for nothing only asks whether it may run.
-        callback.cell.pointee.step?(callback, source ?? callback)
+        guard let source else {
+            // The step of a callback that waited for nothing only asks whether it may run.
+            callback.cell.pointee.step?(callback, callback)
+            return callback.release()
+        }
+        let trampoline = Trampoline.ofThread
+        let outer = trampoline.pointee.lane
+        trampoline.pointee.lane = source.opaque
+        trampoline.pointee.run = FutureRef.goOn
+        callback.cell.pointee.step?(callback, source)
         callback.release()
-        source?.beginLane()
+        // A callback that waited has passed the lane on, with a reference of its own.
+        let isOwner = trampoline.pointee.lane != nil
+        trampoline.pointee.lane = outer
+        if isOwner {
+            source.beginLane()
+        } else {
+            source.release()
+        }
     }
 
     deinit {
