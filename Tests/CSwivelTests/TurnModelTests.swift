@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSwivel
 import CSwivelTestSupport
-import Dispatch
-import Foundation
 import Testing
 
 /// Whole turns of a manual loop against a sorted list: timers are armed, cancelled and rearmed from
@@ -182,20 +180,4 @@ private final class TurnContest: @unchecked Sendable {  // because threads take 
         entries.isEmpty
             ? nil : entries[entries.keys.sorted()[random.below(entries.count)]]
     }
-}
-
-private struct Unchecked: @unchecked Sendable {  // because whoever passes it on waits for it
-    let body: () -> Void
-    init(_ body: @escaping () -> Void) { self.body = body }
-}
-
-/// Runs the body on a thread of its own, and waits for its end.
-private func runOnThread(_ body: @escaping () -> Void) {
-    let run = Unchecked(body)
-    let ended = DispatchSemaphore(value: 0)
-    Thread {
-        run.body()
-        ended.signal()
-    }.start()
-    ended.wait()
 }

@@ -110,6 +110,11 @@ bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Runs one entry of a queue: a post, or a message about a node.
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 
+// send.c
+/// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
+/// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
+
 // repeat.c
 /// Takes the tick up: computes which instant it is, and moves the grid to the next one.
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
