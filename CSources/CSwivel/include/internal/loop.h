@@ -177,6 +177,10 @@ void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
 uintptr_t swivel__stack_low(void);
 
 // loop.c
+/// As `swivel_loop_pump`; asks `done` again after `look_ns` of real time even though nothing has
+/// happened. 0: only when something has.
+int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
+                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 
