@@ -46,8 +46,7 @@ import Testing
     }
 
     /// S3.
-    @Test(.enabled(if: !swivel_is_under_tsan(), "ThreadSanitizer has no threads after a fork"))
-    func aForkLeavesTheLoopDeadInTheChildAndUntouchedInTheParent() async {
+    @Test func aForkLeavesTheLoopDeadInTheChildAndUntouchedInTheParent() async {
         await #expect(processExitsWith: .success) {
             #expect(swivel_fork_beside_a_loop().map { String(cString: $0) } == nil)
         }
@@ -64,8 +63,7 @@ import Testing
     }
 
     /// S3.
-    @Test(.enabled(if: !swivel_is_under_tsan(), "ThreadSanitizer has no threads after a fork"))
-    func aChildMakesLoopsOfItsOwn() async {
+    @Test func aChildMakesLoopsOfItsOwn() async {
         await #expect(processExitsWith: .success) {
             #expect(swivel_fork_and_make_a_loop().map { String(cString: $0) } == nil)
         }
