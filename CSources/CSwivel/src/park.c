@@ -58,7 +58,7 @@ static bool is_worth_a_look(swivel_loop *loop)
 /// Whether there is work, or a look found some, and parking is not called for.
 static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
 {
-    if (loop->clock.manual) {
+    if (swivel__clock_is_manual(&loop->clock)) {
         return false; // Its time stands still: a look would have no end.
     }
     uint64_t now = swivel__clock_ahead(&loop->clock);

@@ -104,7 +104,8 @@ static void drain(swivel_loop *loop)
             loop->handed = 0;
             for_each_node(loop, count_handed);
         }
-        if (!more && loop->handed == 0 && (next >= loop->until_ns || loop->clock.manual)) {
+        bool is_manual = swivel__clock_is_manual(&loop->clock);
+        if (!more && loop->handed == 0 && (next >= loop->until_ns || is_manual)) {
             return;
         }
         next = next < loop->until_ns ? next : loop->until_ns;

@@ -15,6 +15,10 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     let record: OpaquePointer
     /// Whether the loop lives as long as the process, and so cannot be shut down.
     let isPermanent: Bool
+    #if DEBUG
+    /// The innermost of the waits that pump this loop. The loop's thread only.
+    let innermostWait = Guarded<PumpWatch?>(nil)
+    #endif
 
     /// A loop on a thread of its own, which starts now.
     ///

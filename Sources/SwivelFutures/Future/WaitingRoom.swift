@@ -24,7 +24,7 @@ enum WaitingRoom {
         defer { leave(future) }
         // Whoever completes sees the bit and signals, or has completed before, which this sees.
         guard future.expectWaiters() else { return true }
-        return latch.wait(until: deadline)
+        return latch.wait(until: deadline, file: file, line: line)
     }
 
     private static func enter(_ future: FutureRef) -> Latch {

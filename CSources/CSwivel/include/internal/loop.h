@@ -110,6 +110,11 @@ bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Runs one entry of a queue: a post, or a message about a node.
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 
+// send.c
+/// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
+/// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
+
 // repeat.c
 /// Takes the tick up: computes which instant it is, and moves the grid to the next one.
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
@@ -172,6 +177,10 @@ void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
 uintptr_t swivel__stack_low(void);
 
 // loop.c
+/// As `swivel_loop_pump`; asks `done` again after `look_ns` of real time even though nothing has
+/// happened. 0: only when something has.
+int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
+                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 
