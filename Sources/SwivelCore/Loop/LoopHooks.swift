@@ -55,10 +55,13 @@ enum LoopHooks {
         if task.kind == .sleep {
             return task.sleeper.resume()
         }
-        guard let loop = Loop.current else {
+        guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record) else {
             trap("a job of a loop that is gone: an actor must retain the loop that it lives on")
         }
-        loop.tasks.run(task, on: loop)
+        // Whoever drives the loop retains it, which spares the job to do so.
+        Unmanaged<Loop>.fromOpaque(owner)._withUnsafeGuaranteedRef { loop in
+            loop.tasks.run(task, on: loop)
+        }
     }
 
     @inline(__always)
