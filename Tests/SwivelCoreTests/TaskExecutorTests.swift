@@ -165,6 +165,32 @@ import Testing
         #expect(result.errors.contains("a blocking wait inside a task or actor job"))
     }
 
+    /// B1: the same for a shutdown of another loop, which would pump this one.
+    @Test func shuttingAnotherLoopDownInAJobTraps() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let other = try Loop()
+                Task(executorPreference: try Loop().taskExecutor) { close(other) }
+                Gate().wait()
+            }
+        }
+        #expect(result.errors.contains("a blocking wait inside a task or actor job"))
+    }
+
+    /// In a job a loop can shut itself down, and another one by suspending.
+    @Test func aTaskShutsLoopsDown() async throws {
+        let loop = try threadedLoop()
+        let other = try threadedLoop()
+        let task = Task(executorPreference: loop.taskExecutor) {
+            let isComplete = await other.shutdown().isComplete
+            return isComplete && !close(loop).isComplete
+        }
+        #expect(await task.value)
+        #expect(await loop.shutdown().isComplete)
+    }
+
     /// An open latch holds nobody up, and so may be waited for anywhere.
     @Test func aWaitForWhatHasHappenedIsNoMistakeInAJob() async throws {
         let loop = try threadedLoop()
@@ -178,6 +204,11 @@ import Testing
 
 private func isOn(_ loop: Loop) async -> Bool {
     loop.isCurrent
+}
+
+@discardableResult
+private func close(_ loop: Loop) -> ShutdownReport {
+    loop.shutdown()
 }
 
 private func block() {

@@ -41,13 +41,7 @@ package final class Latch: Sendable {
         }
         // A closure that has forked goes on in the child, where its loop has no turns any more.
         if let loop = Loop.current, Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED {
-            check(
-                !loop.swiftJobIsRunning,
-                """
-                a blocking wait inside a task or actor job on \(loop): the loop could only go on by \
-                running other jobs of that actor in between; use 'await', or wait in a closure that \
-                was posted with execute(_:), or off the loop
-                """)
+            loop.checkThatAWaitMayPump()
             return pump(loop, until: deadline.nanoseconds)
         }
         return WorkerPool.whileBlocked { park(until: deadline.nanoseconds) }

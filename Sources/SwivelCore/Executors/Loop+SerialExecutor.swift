@@ -59,4 +59,17 @@ extension Loop {
     /// Whether the loop's thread is in a job of a task or an actor, where nothing may block: the loop
     /// could only go on by running other jobs of that actor in between. **Thread:** the loop's.
     package var swiftJobIsRunning: Bool { swivel__runs_job(record) }
+
+    /// Stops the program where a blocking call inside a job would pump the loop.
+    ///
+    /// **Thread:** the loop's.
+    package func checkThatAWaitMayPump() {
+        check(
+            !swiftJobIsRunning,
+            """
+            a blocking wait inside a task or actor job on \(self): the loop could only go on by \
+            running other jobs of that actor in between; use 'await', or wait in a closure that was \
+            posted with execute(_:), or off the loop
+            """)
+    }
 }
