@@ -116,13 +116,17 @@ static void drain(swivel_loop *loop)
     }
 }
 
-/// Releases a post; takes a timer over so that it is swept.
+/// Releases a post, runs a job: a task waits in it; takes a timer over so that it is swept.
 static void discard(swivel_loop *loop, swivel_entry entry)
 {
     if (!(entry.first & SWIVEL_MESSAGE)) {
         swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
         loop->report.cancelled_posts += 1;
         loop->hooks.release(&work);
+        return;
+    }
+    if (swivel__is_job(entry.first)) {
+        swivel__perform(loop, entry, 0);
         return;
     }
     uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;

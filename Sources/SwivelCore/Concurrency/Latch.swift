@@ -51,6 +51,7 @@ package final class Latch: Sendable {
     ) -> Bool {
         // A closure that has forked goes on in the child, where its loop has no turns any more.
         if let loop = Loop.current, Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED {
+            loop.checkThatAWaitMayPump()
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
         return WorkerPool.whileBlocked { park(until: deadline.nanoseconds) }

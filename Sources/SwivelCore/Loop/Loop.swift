@@ -19,6 +19,8 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     /// The innermost of the waits that pump this loop. The loop's thread only.
     let innermostWait = Guarded<PumpWatch?>(nil)
     #endif
+    /// What the loop is to Swift's actors and tasks.
+    let tasks = LoopTasks()
 
     /// A loop on a thread of its own, which starts now.
     ///

@@ -38,6 +38,7 @@ struct swivel_loop {
     uint64_t armed;        ///< Timers that will fire (again).
     uint64_t handed;       ///< Timers that a foreign context has taken or is to take.
     uint32_t depth;        ///< Turns on the stack: 1 in a turn, more in pumps.
+    uint32_t jobs;         ///< Jobs on the stack.
     uint32_t look_score;   ///< How often looks before parking have found work lately.
     uint32_t rush;         ///< Parks in a row that a timer has ended after a short sleep.
     uint64_t wake_late_ns; ///< How late the kernel has woken the loop lately.
@@ -114,6 +115,10 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 /// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
 /// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
 int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
+
+// jobs.c
+/// Posts a job from another thread than the loop's; see `swivel__post_job`.
+int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
 
 // repeat.c
 /// Takes the tick up: computes which instant it is, and moves the grid to the next one.
