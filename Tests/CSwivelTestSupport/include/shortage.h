@@ -7,7 +7,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Pretends that as many entries wait in the loop's inbox as fit into it, until its next drain ends.
+/// Pretends that as many entries wait in the loop's inbox as fit into it, until its next drain
+/// ends.
 /// **Thread:** the loop's.
 void swivel_inbox_pretend_full(swivel_loop *loop);
 

@@ -26,7 +26,7 @@ typedef struct swivel_clock {
     uint64_t anchor_ticks, anchor_ns;
     uint64_t limit_ticks; ///< Age at which the anchor is replaced; 0: the counter is not usable.
     uint64_t rate;        ///< Nanoseconds per tick, 32.32 fixed point, biased up.
-    uint64_t window_ticks, window_ns;  ///< Start of the window that measures the rate.
+    uint64_t window_ticks, window_ns; ///< Start of the window that measures the rate.
     // Any thread may read these, and one that holds a stale handle does so while the record's next
     // loop starts.
     SWIVEL_ATOMIC(uint64_t) manual_ns;

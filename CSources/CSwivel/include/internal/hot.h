@@ -165,11 +165,11 @@ static inline bool swivel__own_post(swivel_loop *loop, swivel_work work)
     return swivel__ring_push(&loop->local, entry);
 }
 
-/// Posts a job, which `hooks.run` gets as work: `swivel__job_word(kind)` and `job`. A job runs even if
-/// the loop closes first. **Thread:** any.
+/// Posts a job, which `hooks.run` gets as work: `swivel__job_word(kind)` and `job`. A job runs even
+/// if the loop closes first. **Thread:** any.
 ///
-/// Returns `SWIVEL_OK`; `SWIVEL_ESHUTDOWN` or `SWIVEL_EFORKED`, where the job is still the caller's;
-/// or `-ENOMEM`, on the loop's own thread only.
+/// Returns `SWIVEL_OK`; `SWIVEL_ESHUTDOWN` or `SWIVEL_EFORKED`, where the job is still the
+/// caller's; or `-ENOMEM`, on the loop's own thread only.
 static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t job)
 {
     swivel_entry entry = {swivel__job_word(kind), job};

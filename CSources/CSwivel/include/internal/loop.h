@@ -35,14 +35,16 @@ struct swivel_loop {
     swivel_clock clock;
     swivel_hooks hooks;
     swivel_ring local;
-    uint64_t armed;        ///< Timers that will fire (again).
-    uint64_t handed;       ///< Timers that a foreign context has taken or is to take.
-    uint32_t depth;        ///< Turns on the stack: 1 in a turn, more in pumps.
-    uint32_t jobs;         ///< Jobs on the stack.
-    uint32_t look_score;   ///< How often looks before parking have found work lately.
-    uint32_t rush;         ///< Parks in a row that a timer has ended after a short sleep.
-    uint64_t wake_late_ns; ///< How late the kernel has woken the loop lately.
-    uint64_t chance;       ///< Decides which parks are looked before.
+    uint64_t armed;          ///< Timers that will fire (again).
+    uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
+    uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
+    uint32_t jobs;           ///< Jobs on the stack.
+    uint32_t look_score;     ///< How often looks before parking have found work lately.
+    uint32_t probes;         ///< Long looks in a row that found work, but late.
+    uint32_t probes_in_vain; ///< Halves the chance that a park is probed, each.
+    uint32_t rush;           ///< Parks in a row that a timer has ended after a short sleep.
+    uint64_t wake_late_ns;   ///< How late the kernel has woken the loop lately.
+    uint64_t chance;         ///< Decides which parks are looked before.
     struct swivel_park *SWIVEL_NULLABLE park;
     uint64_t sent_before; ///< The inbox's end when the drive began: own posts come after it.
     uint64_t served_ns;   ///< When the poller was served last.
