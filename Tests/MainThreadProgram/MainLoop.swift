@@ -129,6 +129,9 @@ import SwivelDispatch
     thread.start()
     require(!journal.entries.contains("kept"), "\(journal.entries)")
     wait(ended)
+    let after = Latch()
+    DispatchQueue.main.async { after.signal() }
+    wait(after)
     require(journal.entries.last == "kept", "\(journal.entries)")
 }
 

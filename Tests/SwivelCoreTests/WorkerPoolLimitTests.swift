@@ -96,7 +96,7 @@ import Glibc
             pool.execute { last.signal() }
             _ = last.wait()
         }
-        #expect(result.errors.contains("all 3 threads of the pool 'test.stuck' wait"))
+        #expect(result.errors.contains("all 3 threads of the pool 'test.stuck' wait without a"))
     }
 
     /// Waits with a time limit end, so that the pool goes on; and so it does when others end them.

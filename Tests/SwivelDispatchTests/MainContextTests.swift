@@ -41,7 +41,25 @@ import Testing
             }
         }
         done.wait(4_000)
-        #expect(probe.ran == 4_000)
+        probe.runs.wait(4_000)
+    }
+
+    /// What a closure posts runs after it, and the lane lets other blocks in between.
+    @Test func aClosurePostsTheNext() {
+        let order = Shared<[Int]>([])
+        let done = Gate()
+        @Sendable func post(_ number: Int) {
+            DispatchQueue.main.execute(
+                probe.work {
+                    order.update { $0.append(number) }
+                    if number < 1_000 { post(number + 1) }
+                    order.update { $0.append(number) }
+                    done.open()
+                })
+        }
+        post(0)
+        done.wait(1_001)
+        #expect(order.value == (0...1_000).flatMap { [$0, $0] })
     }
 
     /// F2: nothing runs inside the call.

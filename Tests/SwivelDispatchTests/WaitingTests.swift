@@ -20,47 +20,47 @@ func wait(
     private let probe = Probe()
 
     /// B1: timers of the loop that waits go on, and later closures of the same batch run.
-    @Test func aWaitOnALoopPumpsIt() throws {
-        let loop = try Loop()
-        let done = Gate()
-        loop.execute(
-            probe.work {
+    @Test func aWaitOnALoopPumpsIt() async {
+        await #expect(processExitsWith: .success) {
+            giveUpLater(EXIT_FAILURE)
+            let loop = try Loop()
+            let done = Latch()
+            loop.execute {
                 let (timer, post) = (Latch(), Latch())
                 loop.schedule(after: .milliseconds(1)) { timer.signal() }
                 loop.execute { post.signal() }
                 wait(post, target: loop)
                 wait(timer, target: loop)
-                done.open()
-            })
-        done.wait()
-        loop.shutdown()
+                done.signal()
+            }
+            _ = done.wait()
+        }
     }
 
     /// A wait on a loop for a queue, a worker for a loop, a queue for the main queue, and so on.
-    @Test func contextsWaitForEachOther() throws {
-        let loop = try Loop()
-        let queue = DispatchQueue(label: "test.waiting")
-        let contexts: [any ExecutionContext] = [
-            loop, queue, DispatchQueue.main, WorkerPool.shared, OperationQueue(),
-            DispatchBackend(DispatchQueue(label: "test.backend")), AnyContext(loop),
-            SemaphoreContext(DispatchSemaphore(value: 1)), DispatchQueue.global(),
-        ]
-        let done = Gate()
-        for (number, waiting) in contexts.enumerated() {
-            for (other, working) in contexts.enumerated() where number != other {
-                waiting.execute(
-                    probe.work {
+    @Test func contextsWaitForEachOther() async {
+        await #expect(processExitsWith: .success) {
+            giveUpLater(EXIT_FAILURE)
+            let loop = try Loop()
+            let contexts: [any ExecutionContext] = [
+                loop, DispatchQueue(label: "test.waiting"), DispatchQueue.main, WorkerPool.shared,
+                OperationQueue(), DispatchBackend(DispatchQueue(label: "test.backend")),
+                AnyContext(loop), SemaphoreContext(DispatchSemaphore(value: 1)),
+                DispatchQueue.global(),
+            ]
+            for (number, waiting) in contexts.enumerated() {
+                for (other, working) in contexts.enumerated() where number != other {
+                    let done = Latch()
+                    waiting.execute {
                         let latch = Latch()
                         working.execute { latch.signal() }
-                        // AnyContext(loop) is the loop, which pumps.
                         wait(latch, target: working)
-                        done.open()
-                    })
-                done.wait(1)
-                done.open(-1)
+                        done.signal()
+                    }
+                    _ = done.wait()
+                }
             }
         }
-        loop.shutdown()
     }
 
     /// On a concurrent queue others may do the work; on a serial one what is done is done.
@@ -130,4 +130,9 @@ func wait(
         loop.advance(by: .zero)
         #expect(answer.value)
     }
+}
+
+/// Ends an exit test with `status` if a wait hangs.
+func giveUpLater(_ status: Int32) {
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + 20) { exit(status) }
 }

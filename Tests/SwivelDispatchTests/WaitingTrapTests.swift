@@ -8,7 +8,6 @@ import Testing
 /// B2: what could never end says so, with the place and the call site. Removing a rule makes its test
 /// hang until the process that it starts gives up.
 @Suite struct WaitingTrapTests {
-    /// Ends a process whose wait has hung, so that the test sees it pass through.
     private static func expectTrap(
         _ place: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ result: ExitTest.Result?
@@ -25,7 +24,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
-            giveUpLater()
+            giveUpLater(EXIT_SUCCESS)
             let queue = DispatchQueue(label: "test.serial")
             queue.sync {
                 let latch = Latch()
@@ -40,7 +39,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
-            giveUpLater()
+            giveUpLater(EXIT_SUCCESS)
             let target = DispatchQueue(label: "test.target")
             let queue = DispatchQueue(label: "test.queue", target: target)
             queue.sync {
@@ -57,7 +56,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
-            giveUpLater()
+            giveUpLater(EXIT_SUCCESS)
             let loop = try Loop()
             let queue = DispatchQueue(label: "test.held")
             let never = Latch()
@@ -77,7 +76,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
-            giveUpLater()
+            giveUpLater(EXIT_SUCCESS)
             let backend = DispatchBackend(DispatchQueue(label: "test.backend"))
             backend.queue.sync { _ = wait(Latch(), target: backend) }
         }
@@ -88,7 +87,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
-            giveUpLater()
+            giveUpLater(EXIT_SUCCESS)
             let operations = OperationQueue()
             operations.maxConcurrentOperationCount = 1
             operations.addOperation { _ = wait(Latch(), target: operations) }
@@ -102,7 +101,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
-            giveUpLater()
+            giveUpLater(EXIT_SUCCESS)
             await MainActor.run { block(on: MainActorContext()) }
         }
         Self.expectTrap("the main actor", result)
@@ -112,7 +111,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
-            giveUpLater()
+            giveUpLater(EXIT_SUCCESS)
             await MainActor.run { block(on: OperationQueue.main) }
         }
         Self.expectTrap("OperationQueue.main", result)
@@ -122,7 +121,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
-            giveUpLater()
+            giveUpLater(EXIT_SUCCESS)
             await MainActor.run { block(on: DispatchBackend(.main)) }
         }
         Self.expectTrap("the main queue, through DispatchBackend", result)
@@ -133,7 +132,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {
-            giveUpLater()
+            giveUpLater(EXIT_FAILURE)
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<10 {
                     group.addTask { block(on: .background, line: 1_001) }
@@ -165,9 +164,4 @@ private func block(
     let latch = Latch()
     context.schedule(after: .milliseconds(5)) { latch.signal() }
     wait(latch, target: context, file: file, line: line)
-}
-
-/// Ends the process as if the wait had been let through, should it hang.
-private func giveUpLater() {
-    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + 30) { exit(0) }
 }

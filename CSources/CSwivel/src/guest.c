@@ -121,8 +121,6 @@ bool swivel__guest_suspend(swivel_loop *loop)
     bool in_guest = swivel__thread.host == loop;
     if (in_guest) {
         leave_guest(loop);
-        // What the guest may run nested was posted before the wait as well.
-        SWIVEL_STORE(&loop->guest_is_ready, true, relaxed);
     }
     return in_guest;
 }
