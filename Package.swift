@@ -38,7 +38,20 @@ let package = Package(
             ]
         ),
         .target(name: "SwivelCore", dependencies: ["CSwivel"], swiftSettings: swift),
-        .target(name: "SwivelDispatch", dependencies: ["SwivelCore"], swiftSettings: swift),
+        .target(
+            name: "CSwivelMain",
+            dependencies: ["CSwivel"],
+            path: "CSources/CSwivelMain",
+            cSettings: [
+                .define("_GNU_SOURCE", .when(platforms: [.linux, .android])),
+                .treatAllWarnings(as: .error),
+                .enableWarning("all"),
+                .enableWarning("extra"),
+            ]
+        ),
+        .target(
+            name: "SwivelDispatch", dependencies: ["SwivelCore", "CSwivelMain"],
+            swiftSettings: swift),
         .target(
             name: "SwivelFutures", dependencies: ["SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
@@ -55,8 +68,13 @@ let package = Package(
             name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(name: "SwivelCoreTests", dependencies: ["SwivelCore"], swiftSettings: swift),
+        // What only a program's first thread can show; SwivelDispatchTests runs it.
+        .executableTarget(
+            name: "MainThreadProgram", dependencies: ["SwivelCore", "SwivelDispatch"],
+            path: "Tests/MainThreadProgram", swiftSettings: swift),
         .testTarget(
-            name: "SwivelDispatchTests", dependencies: ["SwivelCore", "SwivelDispatch"],
+            name: "SwivelDispatchTests",
+            dependencies: ["SwivelCore", "SwivelDispatch", "MainThreadProgram"],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelFuturesTests",
