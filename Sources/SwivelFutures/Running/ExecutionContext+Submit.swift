@@ -23,7 +23,7 @@ extension ExecutionContext {
     public func submit<V: Sendable, E: Error>(
         _ work: @escaping @Sendable () -> Result<V, E>
     ) -> Future<V, E> {
-        Future { () throws(E) -> V in try work().get() }
+        Future(on: self) { () throws(E) -> V in try work().get() }
     }
 
     /// Runs `work` here when `delay` has passed.
