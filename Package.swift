@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "SwivelCore", targets: ["SwivelCore"]),
         .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
         .library(name: "SwivelFutures", targets: ["SwivelFutures"]),
+        .library(name: "SwivelOperators", targets: ["SwivelOperators"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
     targets: [
@@ -43,7 +44,12 @@ let package = Package(
             name: "SwivelFutures", dependencies: ["SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
         .target(
-            name: "Swivel", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            name: "SwivelOperators",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            swiftSettings: swift),
+        .target(
+            name: "Swivel",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelOperators"],
             swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
@@ -59,8 +65,11 @@ let package = Package(
             name: "SwivelDispatchTests", dependencies: ["SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelFuturesTests", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            name: "SwivelFuturesTests",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
             swiftSettings: swift),
+        .testTarget(
+            name: "SwivelOperatorsTests", dependencies: ["Swivel"], swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11
