@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
         .library(name: "SwivelFutures", targets: ["SwivelFutures"]),
         .library(name: "SwivelOperators", targets: ["SwivelOperators"]),
+        .library(name: "SwivelCompat", targets: ["SwivelCompat"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
     targets: [
@@ -51,6 +52,7 @@ let package = Package(
             name: "Swivel",
             dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelOperators"],
             swiftSettings: swift),
+        .target(name: "SwivelCompat", dependencies: ["Swivel"], swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
             dependencies: ["CSwivel"],
@@ -70,6 +72,9 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "SwivelOperatorsTests", dependencies: ["Swivel"], swiftSettings: swift),
+        .testTarget(
+            name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],
+            swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11
