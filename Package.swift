@@ -17,6 +17,8 @@ let package = Package(
         .library(name: "SwivelCore", targets: ["SwivelCore"]),
         .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
         .library(name: "SwivelFutures", targets: ["SwivelFutures"]),
+        .library(name: "SwivelOperators", targets: ["SwivelOperators"]),
+        .library(name: "SwivelCompat", targets: ["SwivelCompat"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
     targets: [
@@ -56,8 +58,14 @@ let package = Package(
             name: "SwivelFutures", dependencies: ["SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
         .target(
-            name: "Swivel", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            name: "SwivelOperators",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
             swiftSettings: swift),
+        .target(
+            name: "Swivel",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelOperators"],
+            swiftSettings: swift),
+        .target(name: "SwivelCompat", dependencies: ["Swivel"], swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
             dependencies: ["CSwivel"],
@@ -79,6 +87,11 @@ let package = Package(
         .testTarget(
             name: "SwivelFuturesTests",
             dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SwivelOperatorsTests", dependencies: ["Swivel"], swiftSettings: swift),
+        .testTarget(
+            name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],
             swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],
