@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "SwivelCore", targets: ["SwivelCore"]),
         .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
         .library(name: "SwivelFutures", targets: ["SwivelFutures"]),
+        .library(name: "SwivelCompat", targets: ["SwivelCompat"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
     targets: [
@@ -45,6 +46,7 @@ let package = Package(
         .target(
             name: "Swivel", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
             swiftSettings: swift),
+        .target(name: "SwivelCompat", dependencies: ["Swivel"], swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
             dependencies: ["CSwivel"],
@@ -61,6 +63,10 @@ let package = Package(
         .testTarget(
             name: "SwivelFuturesTests", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
             swiftSettings: swift),
+        .testTarget(
+            name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],
+            // The old names are deprecated, which is what these tests are about.
+            swiftSettings: swift + [.treatWarning("DeprecatedDeclaration", as: .warning)]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11
