@@ -61,7 +61,8 @@ let package = Package(
             name: "SwivelDispatchTests", dependencies: ["SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelFuturesTests", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            name: "SwivelFuturesTests",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],

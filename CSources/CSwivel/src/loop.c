@@ -104,6 +104,12 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
 
 int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
 {
+    return swivel__loop_pump(loop, done, argument, deadline_ns, 0);
+}
+
+int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
+                      uint64_t look_ns)
+{
     char here;
     if ((uintptr_t)&here < loop->stack_low) {
         return SWIVEL_EDEADLOCK;
@@ -123,7 +129,9 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, ui
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         next = next < deadline_ns ? next : deadline_ns;
         // Virtual time stands still in a wait: only another thread can end it.
-        swivel__park(loop, !more, loop->clock.manual ? SWIVEL_NEVER_NS : next);
+        next = swivel__clock_is_manual(&loop->clock) ? SWIVEL_NEVER_NS : next;
+        uint64_t look = look_ns == 0 ? SWIVEL_NEVER_NS : swivel_now_ns() + look_ns;
+        swivel__park(loop, !more, next < look ? next : look);
     }
     return 1;
 }
@@ -131,7 +139,7 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, ui
 void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
 {
     uint64_t last = instant_ns < SWIVEL_NEVER_NS ? instant_ns : SWIVEL_NEVER_NS - 1;
-    if (swivel_loop_is_current(loop) && loop->clock.manual) {
+    if (swivel_loop_is_current(loop) && swivel__clock_is_manual(&loop->clock)) {
         swivel__clock_set(&loop->clock, last);
         return;
     }
@@ -248,8 +256,8 @@ void swivel_loop_set_owner(swivel_loop *loop, void *owner)
 
 uint64_t swivel_loop_now(swivel_loop *loop)
 {
-    return SWIVEL_UNLIKELY(loop->clock.manual) ? swivel__clock_manual(&loop->clock)
-                                               : swivel_now_ns();
+    return swivel__clock_is_manual(&loop->clock) ? swivel__clock_manual(&loop->clock)
+                                                 : swivel_now_ns();
 }
 
 uint64_t swivel_loop_turn_time(swivel_loop *loop)

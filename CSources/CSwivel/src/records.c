@@ -91,7 +91,8 @@ static void clear(swivel_loop *loop)
     memset(&loop->wheel, 0, offsetof(swivel_wheel, near));
     loop->local = (swivel_ring){0};
     loop->armed = loop->handed = 0;
-    loop->depth = loop->look_score = loop->rush = 0;
+    loop->depth = loop->jobs = loop->look_score = loop->probes = loop->rush = 0;
+    loop->probes_in_vain = 0;
     loop->wake_late_ns = 0;
     loop->chance = (uintptr_t)loop;
     loop->sent_before = 0;

@@ -32,20 +32,27 @@ package final class Latch: Sendable {
         loops.forEach { swivel_loop_wake($0.record) }
     }
 
-    /// Waits until it has happened, or until `deadline` on the clock of the loop that waits.
+    /// Waits until it has happened, or until `deadline` on the clock of the loop that waits. `file`
+    /// and `line` are where the user waits: debug builds name them if that cannot end.
     ///
     /// - Returns: False at the deadline.
-    package func wait(until deadline: LoopClock.Instant = .never) -> Bool {
+    package func wait(
+        until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Bool {
         if isOpen {
             return true
         }
-        return Trampoline.whileWaiting { block(until: deadline) }
+        return Trampoline.whileWaiting { block(until: deadline, file, line) }
     }
 
-    private func block(until deadline: LoopClock.Instant) -> Bool {
+    private func block(
+        until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt
+    ) -> Bool {
         // A closure that has forked goes on in the child, where its loop has no turns any more.
         if let loop = Loop.current, Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED {
-            return pump(loop, until: deadline.nanoseconds)
+            loop.checkThatAWaitMayPump()
+            return pump(loop, until: deadline.nanoseconds, file, line)
         }
         return WorkerPool.whileBlocked { park(until: deadline.nanoseconds) }
     }
@@ -61,7 +68,9 @@ package final class Latch: Sendable {
         }
     }
 
-    private func pump(_ loop: Loop, until deadline: UInt64) -> Bool {
+    private func pump(
+        _ loop: Loop, until deadline: UInt64, _ file: StaticString, _ line: UInt
+    ) -> Bool {
         let isOpenAlready = parker.withLock {
             if !isOpen { pumping.value.append(loop) }
             return isOpen
@@ -69,19 +78,13 @@ package final class Latch: Sendable {
         if isOpenAlready {
             return true
         }
-        let argument = Unmanaged.passUnretained(self).toOpaque()
-        let status = swivel_loop_pump(
-            loop.record,
-            { argument in
-                argument.map { Unmanaged<Latch>.fromOpaque($0).takeUnretainedValue().isOpen }
-                    ?? true
-            }, argument, deadline)
+        let status = loop.pump(for: self, until: deadline, file: file, line: line)
         check(
             Int(status) != SWIVEL_EDEADLOCK,
             """
             waits are nested so deep that the stack of \(loop) ends: each closure that waits pumps \
             the loop, which starts the next one; wait on .background, or in a task
-            """)
+            """, file: file, line: line)
         if status == 0 {
             parker.withLock {
                 pumping.value.firstIndex { $0 === loop }.map { _ = pumping.value.remove(at: $0) }
@@ -91,9 +94,9 @@ package final class Latch: Sendable {
     }
 }
 
-/// A value that a lock elsewhere guards.
+/// A value that a lock or a thread of its owner's guards.
 final class Guarded<Value>: @unchecked Sendable {
-    // because its owner touches it under its own lock only.
+    // because its owner touches it under that lock, or on that thread, only.
     var value: Value
 
     init(_ value: Value) {

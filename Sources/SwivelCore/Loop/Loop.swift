@@ -15,6 +15,12 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     let record: OpaquePointer
     /// Whether the loop lives as long as the process, and so cannot be shut down.
     let isPermanent: Bool
+    #if DEBUG
+    /// The innermost of the waits that pump this loop. The loop's thread only.
+    let innermostWait = Guarded<PumpWatch?>(nil)
+    #endif
+    /// What the loop is to Swift's actors and tasks.
+    let tasks = LoopTasks()
 
     /// A loop on a thread of its own, which starts now.
     ///

@@ -17,7 +17,7 @@ extension Sequence {
                 pledge.complete(.success(values))
                 return false
             }
-            switch futures[index].outcome.pointee {
+            switch futures[index].outcome {
             case .success(let value):
                 values.append(value)
                 return true
@@ -55,7 +55,7 @@ extension Sequence {
                 pledge.complete(.success(folded))
                 return false
             }
-            switch futures[index].outcome.pointee {
+            switch futures[index].outcome {
             case .success(let value):
                 folded = combine(folded, value)
                 return true
@@ -82,7 +82,7 @@ extension Sequence {
                 pledge.complete(.failure(.noSuchElement))
                 return false
             }
-            switch futures[index].outcome.pointee {
+            switch futures[index].outcome {
             case .success(let value):
                 guard predicate(value) else { return true }
                 pledge.complete(.success(value))
@@ -103,7 +103,7 @@ extension Sequence {
         let first = Future<V, E>()
         let pledge = Pledge(first)
         for future in futures {
-            future.whenOver { pledge.complete($0) }
+            future.whenOver { if case .result(let result) = $0 { pledge.complete(result) } }
         }
         return first
     }
@@ -128,7 +128,9 @@ func walk<V: Sendable, E: Error>(
 ) -> Future<V, E> {
     let future = Future<V, E>()
     let pledge = Pledge(future)
-    Walk(futures, on: context) { visit($0, pledge) }.wait()
+    Walk(
+        futures, on: context, visit: { visit($0, pledge) }, end: { pledge.end(because: $0) }
+    ).wait()
     return future
 }
 
@@ -146,7 +148,7 @@ public func all<each V: Sendable, E: Error>(
     }
     let count = list.count
     let failure = errors
-    let values = { (repeat (each futures).outcome.pointee.success) }
+    let values = { (repeat (each futures).outcome.success) }
     return walk(list) { index, pledge in
         guard index < count else {
             pledge.complete(.success(values()))

@@ -4,12 +4,13 @@ internal import SwivelCore
 /// A walk along a list of futures, which waits at each until it has completed. It costs one callback
 /// for each future that it has to wait for, and never more than one at a time.
 ///
-/// If a future on the way will never complete, the walk is released, and what its closure holds.
+/// If a future on the way will never complete, or the context is gone, the walk ends there.
 final class Walk: @unchecked Sendable {
     // because its callbacks come one after the other: each registers the next.
     private let futures: [AnyFuture]
     private let context: (any ExecutionContext)?
     private let visit: (Int) -> Bool
+    private let end: (AbandonmentCause) -> Void
     private var index = 0
 
     /// - Parameters:
@@ -17,13 +18,15 @@ final class Walk: @unchecked Sendable {
     ///   - context: Where `visit` runs; `nil`: in the thread that completes, as no user's closure.
     ///   - visit: Called with the number of each completed future, and at the end with their count.
     ///     False: that was the last.
+    ///   - end: Called in the place of `visit` if the walk cannot go on.
     init(
         _ futures: [AnyFuture], on context: (any ExecutionContext)?,
-        visit: @escaping (Int) -> Bool
+        visit: @escaping (Int) -> Bool, end: @escaping (AbandonmentCause) -> Void
     ) {
         self.futures = futures
         self.context = context
         self.visit = visit
+        self.end = end
     }
 
     /// Goes on with the next future when that has completed.
@@ -33,10 +36,12 @@ final class Walk: @unchecked Sendable {
             return
         }
         let callback = context.map { AnyFuture(on: $0) } ?? AnyFuture()
-        callback.keep(callback: { [self] in $0 ? go() : () })
-        callback.step = { callback, source in
-            let walk = callback.takenCallback(Bool.self)
-            walk.run(source != nil)
+        callback.ref.keep(callback: { [self] (cause: AbandonmentCause?) in
+            if let cause { end(cause) } else { go() }
+        })
+        callback.cell.step = { callback, source in
+            let walk = callback.takenCallback(AbandonmentCause?.self)
+            walk.run(source == nil ? callback.cause : nil)
         }
         futures[index].register(callback)
     }

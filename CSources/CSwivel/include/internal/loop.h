@@ -35,13 +35,16 @@ struct swivel_loop {
     swivel_clock clock;
     swivel_hooks hooks;
     swivel_ring local;
-    uint64_t armed;        ///< Timers that will fire (again).
-    uint64_t handed;       ///< Timers that a foreign context has taken or is to take.
-    uint32_t depth;        ///< Turns on the stack: 1 in a turn, more in pumps.
-    uint32_t look_score;   ///< How often looks before parking have found work lately.
-    uint32_t rush;         ///< Parks in a row that a timer has ended after a short sleep.
-    uint64_t wake_late_ns; ///< How late the kernel has woken the loop lately.
-    uint64_t chance;       ///< Decides which parks are looked before.
+    uint64_t armed;          ///< Timers that will fire (again).
+    uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
+    uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
+    uint32_t jobs;           ///< Jobs on the stack.
+    uint32_t look_score;     ///< How often looks before parking have found work lately.
+    uint32_t probes;         ///< Long looks in a row that found work, but late.
+    uint32_t probes_in_vain; ///< Halves the chance that a park is probed, each.
+    uint32_t rush;           ///< Parks in a row that a timer has ended after a short sleep.
+    uint64_t wake_late_ns;   ///< How late the kernel has woken the loop lately.
+    uint64_t chance;         ///< Decides which parks are looked before.
     struct swivel_park *SWIVEL_NULLABLE park;
     uint64_t sent_before; ///< The inbox's end when the drive began: own posts come after it.
     uint64_t served_ns;   ///< When the poller was served last.
@@ -110,6 +113,15 @@ bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Runs one entry of a queue: a post, or a message about a node.
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 
+// send.c
+/// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
+/// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
+
+// jobs.c
+/// Posts a job from another thread than the loop's; see `swivel__post_job`.
+int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
+
 // repeat.c
 /// Takes the tick up: computes which instant it is, and moves the grid to the next one.
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
@@ -172,6 +184,10 @@ void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
 uintptr_t swivel__stack_low(void);
 
 // loop.c
+/// As `swivel_loop_pump`; asks `done` again after `look_ns` of real time even though nothing has
+/// happened. 0: only when something has.
+int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
+                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 
