@@ -92,7 +92,8 @@ let package = Package(
             name: "SwivelOperatorsTests", dependencies: ["Swivel"], swiftSettings: swift),
         .testTarget(
             name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],
-            swiftSettings: swift),
+            // The old names are deprecated, which is what these tests are about.
+            swiftSettings: swift + [.treatWarning("DeprecatedDeclaration", as: .warning)]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11
