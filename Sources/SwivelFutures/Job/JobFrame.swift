@@ -8,10 +8,10 @@ internal import SwivelCore
 final class JobFrame: @unchecked Sendable {
     // because only the thread that made it touches the steps.
     private var steps: [@Sendable () -> Void] = []
-    private let thread = UnsafeMutableRawPointer(Trampoline.current)
+    private let thread = UnsafeMutableRawPointer(Trampoline.ofThread)
 
     /// Whether this is the frame's own thread.
-    var isCurrent: Bool { thread == UnsafeMutableRawPointer(Trampoline.current) }
+    var isCurrent: Bool { thread == UnsafeMutableRawPointer(Trampoline.ofThread) }
 
     /// Has `step` run as the next one, before those that were left earlier.
     func push(_ step: @escaping @Sendable () -> Void) {
