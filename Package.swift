@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "Swivel", targets: ["Swivel"]),
         .library(name: "SwivelCore", targets: ["SwivelCore"]),
         .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
+        .library(name: "SwivelTesting", targets: ["SwivelTesting"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
     targets: [
@@ -40,6 +41,7 @@ let package = Package(
         .target(name: "SwivelDispatch", dependencies: ["SwivelCore"], swiftSettings: swift),
         .target(
             name: "Swivel", dependencies: ["SwivelCore", "SwivelDispatch"], swiftSettings: swift),
+        .target(name: "SwivelTesting", dependencies: ["SwivelCore"], swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
             dependencies: ["CSwivel"],
@@ -49,9 +51,14 @@ let package = Package(
         .testTarget(
             name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
             swiftSettings: swift),
-        .testTarget(name: "SwivelCoreTests", dependencies: ["SwivelCore"], swiftSettings: swift),
         .testTarget(
-            name: "SwivelDispatchTests", dependencies: ["SwivelCore", "SwivelDispatch"],
+            name: "SwivelCoreTests", dependencies: ["SwivelCore", "SwivelTesting"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SwivelDispatchTests",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelTesting"], swiftSettings: swift),
+        .testTarget(
+            name: "SwivelTestingTests", dependencies: ["SwivelCore", "SwivelTesting"],
             swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],

@@ -78,6 +78,14 @@ package final class Latch: Sendable {
             waits are nested so deep that the stack of \(loop) ends: each closure that waits pumps \
             the loop, which starts the next one; wait on .background, or in a task
             """)
+        check(
+            Int(status) != SWIVEL_ESTUCK,
+            """
+            a wait inside a closure of \(loop) does not end: the loop has nothing left to run at this \
+            instant, no other thread has sent anything for its whole patience, and virtual time \
+            stands still until the closure returns; let the closure return and advance the time, or \
+            complete what it waits for first
+            """)
         if status == 0 {
             parker.withLock {
                 pumping.value.firstIndex { $0 === loop }.map { _ = pumping.value.remove(at: $0) }

@@ -29,6 +29,7 @@ public final class LoopTimer: @unchecked Sendable {
         if node == nil {
             Work.release(&words)
         }
+        _ = loop.observed(TimerHandle(timer))
     }
 
     deinit {
@@ -86,7 +87,7 @@ public final class LoopTimer: @unchecked Sendable {
     }
 
     /// Whether the loop refuses to arm the timer.
-    var isOver: Bool { swivel_loop_refusal(record) != SWIVEL_OK }
+    var isOver: Bool { loop.isOver }
 
     /// The time on the timer's clock.
     var now: LoopClock.Instant { loop.now }
