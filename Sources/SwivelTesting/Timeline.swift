@@ -92,6 +92,16 @@ extension Loop {
         _ body: @escaping @Sendable (Character) -> Void
     ) {
         check(step > .zero, "a drawing's step must be above zero, not \(step)")
+        let start = now
+        // All of it is armed before any of it runs, so that a symbol comes before what an earlier one
+        // armed for the same instant.
+        execute { self.arm(drawing, step: step, from: start, body) }
+    }
+
+    private func arm(
+        _ drawing: String, step: Duration, from start: LoopClock.Instant,
+        _ body: @escaping @Sendable (Character) -> Void
+    ) {
         var time = Duration.zero
         var isInGroup = false
         for symbol in drawing where symbol != " " {
@@ -99,7 +109,7 @@ extension Loop {
             case "(": isInGroup = true
             case ")": isInGroup = false
             case "-": break
-            default: schedule(after: time) { body(symbol) }
+            default: schedule(at: start + time) { body(symbol) }
             }
             if !isInGroup {
                 time += step
