@@ -118,7 +118,8 @@ extension Loop {
                 """
                 time cannot move on from \(elapsedTime) on \(self): work that runs at this instant \
                 makes more work for the same instant, \(Self.turnsPerInstant) turns in a row; a \
-                closure that posts itself must stop, or wait. \(pendingDescription)
+                closure that posts itself must stop, or wait, and one that lets time pass must be \
+                quicker than its interval. \(pendingDescription)
                 """)
         case .driven:
             trap("\(self) is being advanced by another thread; advance a loop from one at a time")
