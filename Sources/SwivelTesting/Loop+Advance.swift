@@ -22,7 +22,7 @@ extension Loop {
         refuseToBeStuck(move(to: instant))
     }
 
-    /// Moves a manual loop's time by `duration`; see ``advance(to:)-(LoopClock.Instant)``.
+    /// Moves a manual loop's time by `duration`; see `advance(to:)`.
     public func advance(by duration: Duration) {
         advance(to: now.advanced(by: duration))
     }
@@ -30,7 +30,7 @@ extension Loop {
     /// Runs what is due now, then moves a manual loop's time to the next deadline and runs what is
     /// due there.
     ///
-    /// **Thread:** as ``advance(to:)-(LoopClock.Instant)``.
+    /// **Thread:** as `advance(to:)`.
     /// - Returns: The deadline; `nil` if no timer waits, or none that ever fires.
     @discardableResult
     public func advanceToNextDeadline() -> LoopClock.Instant? {
@@ -51,7 +51,7 @@ extension Loop {
     ///
     /// A timer whose deadline is never reached does not count.
     ///
-    /// **Thread:** as ``advance(to:)-(LoopClock.Instant)``.
+    /// **Thread:** as `advance(to:)`.
     /// - Parameter limit: How many deadlines may come before the loop is taken for one that is never
     ///   idle.
     /// - Returns: The virtual time that has passed.

@@ -25,12 +25,12 @@ extension Loop {
         await settle()
     }
 
-    /// As ``advance(to:)-(LoopClock.Instant)``, by a duration.
+    /// As `advance(to:)`, by a duration.
     public func advance(by duration: Duration) async {
         await advance(to: now.advanced(by: duration))
     }
 
-    /// As the form that blocks, for tests with tasks; see ``advance(to:)-(LoopClock.Instant)``.
+    /// As the form that blocks, for tests with tasks; see `advance(to:)`.
     @discardableResult
     public func advanceToNextDeadline() async -> LoopClock.Instant? {
         _ = virtualTime("advanceToNextDeadline()")
@@ -48,7 +48,7 @@ extension Loop {
         return nil
     }
 
-    /// As the form that blocks, for tests with tasks; see ``advance(to:)-(LoopClock.Instant)``.
+    /// As the form that blocks, for tests with tasks; see `advance(to:)`.
     @discardableResult
     public func runUntilIdle(limit: Int = 100_000) async throws(NeverIdle) -> Duration {
         _ = virtualTime("runUntilIdle()")

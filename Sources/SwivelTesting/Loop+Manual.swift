@@ -5,7 +5,7 @@ extension Loop {
     /// A loop without a thread, whose time stands still until a test moves it.
     ///
     /// It is a ``Loop`` like any other and runs the production turn: timers, posts, and the jobs and
-    /// sleeps of tasks run on whichever thread calls ``advance(by:)-(Duration)`` and its kin, each at
+    /// sleeps of tasks run on whichever thread calls `advance(by:)` and its kin, each at
     /// its own virtual instant, in an order that is the same every time. ``Loop/run()`` and
     /// ``Loop/runOnce(_:)`` that would wait trap, because nothing would ever end the wait.
     ///

@@ -23,7 +23,7 @@ public struct PendingTimer: Sendable {
     /// Its handle; not good for ``Kind/rearmable`` ones, which their owner disarms.
     public let handle: TimerHandle
     /// Where it was armed, or where a rearmable one was made, as function, file and line. In debug
-    /// builds, on a loop that traces sites; else `nil`.
+    /// builds on Linux, on a loop that traces sites; else `nil`.
     public let site: String?
     /// From the loop's time to the deadline.
     let remaining: Duration
@@ -52,9 +52,7 @@ extension Loop {
     ///   milliseconds.
     public var pending: [PendingTimer] {
         let sites = virtualTime("pending").observer as? SchedulingSites
-        let nodes = pendingNodes()
-        sites?.keep(Set(nodes.map(\.handle)))
-        return nodes.map { node in
+        return pendingNodes().map { node in
             let kind: PendingTimer.Kind =
                 if node.isKept {
                     .rearmable

@@ -89,6 +89,20 @@ import Testing
         #expect(try Loop.manual().pending.isEmpty)
     }
 
+    /// Sites of timers that are over are forgotten; those of the others are not.
+    @Test func sitesAreKeptAsLongAsTheirTimers() throws {
+        let loop = try Loop.manual(tracesSites: true)
+        let timer = LoopTimer(on: loop) {}
+        loop.schedule(after: .seconds(86_400)) {}
+        for _ in 0..<5000 {
+            loop.schedule(after: .nanoseconds(1)) {}
+            loop.advance(by: .nanoseconds(1))
+        }
+        timer.arm(after: .seconds(1))
+        #expect(loop.pending.count == 2)
+        #expect(loop.pending.allSatisfy { $0.site?.contains("sitesAreKept") == true })
+    }
+
     @inline(never)
     private func armATimer(on loop: Loop) {
         loop.schedule(after: .seconds(2)) {}

@@ -34,4 +34,8 @@ package final class ManualTime: Sendable {
 package protocol TimerObserver: AnyObject, Sendable {
     /// The timer is being armed: its caller is on the stack. **Thread:** any.
     func armed(_ handle: TimerHandle)
+    /// A ``LoopTimer`` is being made; it will be armed any number of times. **Thread:** any.
+    func made(_ handle: TimerHandle)
+    /// The ``LoopTimer`` is gone. **Thread:** any.
+    func freed(_ handle: TimerHandle)
 }

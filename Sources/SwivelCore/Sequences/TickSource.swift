@@ -26,11 +26,12 @@ final class TickSource: Sendable {
     }
 
     nonisolated(nonsending) func next() async -> Tick? {
-        let due = LoopClock.Instant(nanoseconds: grid.withLock { $0.due })
-        if due > ticks.loop.now {
-            guard await wait.wait(until: due, leeway: ticks.leeway) == .reached else { return nil }
-        } else if Task.isCancelled {
+        if Task.isCancelled {
             wait.end(.cancelled)
+        }
+        // More than once only where the tick is moved while its wait begins.
+        while let due = dueLater(than: ticks.loop.now) {
+            guard await wait.wait(until: due, leeway: ticks.leeway) == .reached else { return nil }
         }
         guard wait.ended == nil, !ticks.loop.isOver else { return nil }
         let now = ticks.loop.now
@@ -39,6 +40,12 @@ final class TickSource: Sendable {
         return Tick(
             index: index, scheduled: instant, lateness: max(instant.duration(to: now), .zero),
             missed: missed, handle: TimerHandle(store: TickSources.store, id: number))
+    }
+
+    /// When the next tick is due, if that is still to come.
+    private func dueLater(than now: LoopClock.Instant) -> LoopClock.Instant? {
+        let due = LoopClock.Instant(nanoseconds: grid.withLock { $0.due })
+        return due > now ? due : nil
     }
 
     var isOver: Bool { wait.ended != nil }

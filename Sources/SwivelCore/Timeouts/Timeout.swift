@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limit of a ``withTimeout(_:on:isolation:_:)-(_,_,_,(Timeout)->R)``, which its body may move.
+/// The limit of a `withTimeout`, which its body may move.
 public final class Timeout: Sendable {
     private let core: TimeoutCore
     private let limit: Duration
