@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "SwivelFutures", targets: ["SwivelFutures"]),
         .library(name: "SwivelOperators", targets: ["SwivelOperators"]),
         .library(name: "SwivelCompat", targets: ["SwivelCompat"]),
+        .library(name: "SwivelTesting", targets: ["SwivelTesting"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
     targets: [
@@ -66,6 +67,7 @@ let package = Package(
             dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelOperators"],
             swiftSettings: swift),
         .target(name: "SwivelCompat", dependencies: ["Swivel"], swiftSettings: swift),
+        .target(name: "SwivelTesting", dependencies: ["SwivelCore"], swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
             dependencies: ["CSwivel"],
@@ -75,14 +77,19 @@ let package = Package(
         .testTarget(
             name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
             swiftSettings: swift),
-        .testTarget(name: "SwivelCoreTests", dependencies: ["SwivelCore"], swiftSettings: swift),
+        .testTarget(
+            name: "SwivelCoreTests", dependencies: ["SwivelCore", "SwivelTesting"],
+            swiftSettings: swift),
         // What only a program's first thread can show; SwivelDispatchTests runs it.
         .executableTarget(
             name: "MainThreadProgram", dependencies: ["SwivelCore", "SwivelDispatch"],
             path: "Tests/MainThreadProgram", swiftSettings: swift),
         .testTarget(
             name: "SwivelDispatchTests",
-            dependencies: ["SwivelCore", "SwivelDispatch", "MainThreadProgram"],
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelTesting", "MainThreadProgram"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SwivelTestingTests", dependencies: ["SwivelCore", "SwivelTesting"],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelFuturesTests",

@@ -244,17 +244,6 @@ import Testing
         probe.releases.wait()
     }
 
-    #if !canImport(Darwin)
-    @Test func theKernelsAlarmIsHeardAgainAndAgain() throws {
-        // An expiry is heard as a cancellation by a step of the clock is.
-        let alarm = try #require(StepAlarm(distance: 1))
-        let gate = Gate()
-        let source = alarm.watch { gate.open() }
-        gate.wait(2)
-        source.cancel()
-    }
-    #endif
-
     @Test func theSystemsStepsAreWatched() {
         let steps = ClockSteps.watch {}
         #if canImport(Darwin)

@@ -36,60 +36,6 @@ import Testing
         }
     }
 
-    @Test func t4ASlowClosureGetsMissedTicksAndNeverOverlapsItself() {
-        let wide = DispatchBackend(DispatchQueue(label: "test.wide", attributes: .concurrent))
-        let inside = Shared(0)
-        let missed = Shared(0)
-        let timer = wide.schedule(
-            every: .microseconds(100),
-            probe.work { (tick: Tick) in
-                #expect(
-                    inside.update { count in
-                        count += 1; return count
-                    } == 1)
-                missed.update { $0 += tick.missed }
-                Thread.sleep(forTimeInterval: 0.001)
-                inside.update { $0 -= 1 }
-            })
-        probe.runs.wait(20)
-        timer.cancel()
-        probe.releases.wait()
-        #expect(missed.value > 20)
-    }
-
-    @Test func t4ABurstMakesUpForWhatWasMissed() {
-        let ticks = Shared<[Int]>([])
-        queue.suspend()
-        let timer = context.schedule(
-            every: .milliseconds(1), missed: .burst,
-            probe.work { tick in ticks.update { $0.append(tick.index) } })
-        let late = Gate()
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { late.open() }
-        late.wait()
-        queue.resume()
-        probe.runs.wait(15)
-        timer.cancel()
-        probe.releases.wait()
-        #expect(Array(ticks.value.prefix(15)) == Array(0..<15))
-    }
-
-    @Test func fixedDelayCountsFromTheClosuresEnd() {
-        let spans = Shared<[(start: UInt64, end: UInt64)]>([])
-        let timer = context.schedule(
-            everyAfterCompletion: .milliseconds(1), startingAfter: .zero,
-            probe.work { (tick: Tick) in
-                let start = DispatchTime.now().uptimeNanoseconds
-                Thread.sleep(forTimeInterval: 0.002)
-                spans.update { $0.append((start, DispatchTime.now().uptimeNanoseconds)) }
-            })
-        probe.runs.wait(5)
-        timer.cancel()
-        probe.releases.wait()
-        for (one, next) in zip(spans.value, spans.value.dropFirst()) {
-            #expect(next.start >= one.end + 1_000_000)
-        }
-    }
-
     @Test(arguments: [MissedTicks.skip, .burst])
     func c1ATickThatCancelsIsTheLastAndTheClosureGoesWithIt(_ missed: MissedTicks) {
         let timer = context.schedule(

@@ -105,23 +105,6 @@ import Testing
         #expect(handle.value?.cancel() == .finished)
     }
 
-    @Test func c6ADueTimerOfASuspendedQueueIsCancelled() {
-        queue.suspend()
-        let timers = [
-            context.schedule(after: .microseconds(1), probe.work()),
-            context.schedule(after: .zero, probe.work()),
-            context.schedule(every: .microseconds(1), probe.work()),
-        ]
-        let late = Gate()
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { late.open() }
-        late.wait()
-        #expect(timers.allSatisfy { $0.cancel() == .cancelled })
-        #expect(probe.released == 3)
-        queue.resume()
-        queue.sync {}
-        #expect(probe.ran == 0)
-    }
-
     @Test func c2EveryRaceOfFireRearmAndCancelHasOneWinner() {
         let cancelled = Shared(0)
         let rounds = 4_000

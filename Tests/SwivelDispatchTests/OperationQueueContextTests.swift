@@ -49,7 +49,7 @@ import Testing
         one.isSuspended = true
         let probe = Probe()
         let timer = one.schedule(after: .zero, probe.work())
-        while one.operationCount == 0 { Thread.sleep(forTimeInterval: 0.001) }
+        while one.operationCount == 0 { sched_yield() }
         one.cancelAllOperations()
         one.isSuspended = false
         probe.releases.wait()

@@ -89,31 +89,6 @@ import Testing
         #expect(order.value == [0, 1])
     }
 
-    @Test func t4ARepeatOnAConcurrentQueueNeverOverlapsItself() {
-        let wide = DispatchQueue(label: "test.wide", attributes: .concurrent)
-        let probe = Probe()
-        let inside = Shared(0)
-        let worst = Shared(0)
-        let missed = Shared(0)
-        let timer = wide.schedule(
-            every: .microseconds(200),
-            probe.work { (tick: Tick) in
-                let now = inside.update { count in
-                    count += 1
-                    return count
-                }
-                worst.update { $0 = max($0, now) }
-                missed.update { $0 += tick.missed }
-                if tick.index % 4 == 0 { Thread.sleep(forTimeInterval: 0.001) }
-                inside.update { $0 -= 1 }
-            })
-        probe.runs.wait(50)
-        timer.cancel()
-        probe.releases.wait()
-        #expect(worst.value == 1)
-        #expect(missed.value > 0)
-    }
-
     @Test func aRearmedTimerIsNotEarlyEvenWhenItWasHandedOver() {
         let probe = Probe()
         queue.suspend()

@@ -57,8 +57,11 @@ typedef struct swivel_config {
     uint64_t turn_ns;           ///< Time after which a turn ends; 0: 1 ms.
     uint64_t busy_poll_ns;      ///< How long to look for work before parking; 0: adaptive.
     uint64_t max_pending_posts; ///< Limit for `swivel_try_post`; 0: none.
-    uint64_t manual_start_ns;   ///< `SWIVEL_MANUAL` only: the first instant.
     bool hosts_guest;           ///< Serves the main queue on its thread; for one loop.
+    // `SWIVEL_MANUAL` only.
+    uint64_t manual_start_ns;    ///< The first instant.
+    uint64_t manual_patience_ns; ///< Real time that a pump waits for other threads; 0: 10 s.
+    bool manual_diverts;         ///< Other threads' posts are refused with `SWIVEL_EDIVERTED`.
 } swivel_config;
 
 /// What a shutdown did with the closures that the loop had accepted.
@@ -135,8 +138,9 @@ void swivel_loop_stop(swivel_loop *loop);
 /// Runs turns from inside a closure of this loop until `done(argument)` says so or `deadline_ns` is
 /// reached. `done` is asked between turns; what makes it true elsewhere calls `swivel_loop_wake`.
 ///
-/// **Thread:** the loop's. Returns 1 when `done` became true, 0 at the deadline, and
-/// `SWIVEL_EDEADLOCK` when so many waits are nested that the stack ends.
+/// **Thread:** the loop's. Returns 1 when `done` became true, 0 at the deadline,
+/// `SWIVEL_EDEADLOCK` when so many waits are nested that the stack ends, and `SWIVEL_ESTUCK` when a
+/// manual loop had nothing to do for as long as its patience lasts.
 int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/hot.h"
+#include "../include/internal/manual.h"
 #include "../include/internal/records.h"
 
 #include <errno.h>
@@ -122,8 +123,12 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
         }
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         next = next < deadline_ns ? next : deadline_ns;
-        // Virtual time stands still in a wait: only another thread can end it.
-        next = swivel__clock_is_manual(&loop->clock) ? SWIVEL_NEVER_NS : next;
+        if (!more && swivel__clock_is_manual(&loop->clock)) {
+            if (!swivel__manual_wait(loop)) {
+                return done(argument) ? 1 : SWIVEL_ESTUCK;
+            }
+            continue;
+        }
         uint64_t look = look_ns == 0 ? SWIVEL_NEVER_NS : swivel_now_ns() + look_ns;
         swivel__park(loop, !more, next < look ? next : look);
     }
@@ -150,18 +155,19 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, ui
     return swivel__loop_pump(loop, done, argument, deadline_ns, 0);
 }
 
-void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
+int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)
 {
     uint64_t last = instant_ns < SWIVEL_NEVER_NS ? instant_ns : SWIVEL_NEVER_NS - 1;
     if (swivel_loop_is_current(loop) && swivel__clock_is_manual(&loop->clock)) {
         swivel__clock_set(&loop->clock, last);
-        return;
+        return SWIVEL_OK;
     }
-    if (swivel__drive_enter(loop) != SWIVEL_OK) {
-        return;
+    int status = swivel__drive_enter(loop);
+    if (status != SWIVEL_OK) {
+        return status;
     }
     driving driving = drive_begin(loop);
-    for (;;) {
+    for (uint64_t left = turns; status == SWIVEL_OK; left--) {
         bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
         more |= !swivel__inbox_is_empty(&loop->inbox);
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
@@ -174,15 +180,27 @@ void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
                 break;
             }
             swivel__clock_set(&loop->clock, next < last ? next : last);
+            left = turns;
+        } else if (left == 0) {
+            status = SWIVEL_ESTUCK;
         }
     }
     drive_end(loop, driving);
     swivel__drive_leave(loop);
+    return status;
+}
+
+void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
+{
+    swivel__advance(loop, instant_ns, UINT64_MAX);
 }
 
 /// Posts where a limit is set: counts the posts that wait. `limit`: refuse beyond that.
 static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
 {
+    if (loop->config.manual_diverts && !swivel__is_own(loop)) {
+        return SWIVEL_EDIVERTED;
+    }
     uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
     int status = SWIVEL_EFULL;
     if (waiting < limit) {

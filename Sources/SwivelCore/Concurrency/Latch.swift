@@ -91,6 +91,14 @@ package final class Latch: Sendable {
         }
         let status = loop.pump(for: self, until: deadline, file: file, line: line)
         checkDepth(status, "the stack of \(loop)", "pumps the loop", file, line)
+        check(
+            Int(status) != SWIVEL_ESTUCK,
+            """
+            a wait inside a closure of \(loop) does not end: the loop has nothing left to run at this \
+            instant, no other thread has sent anything for its whole patience, and virtual time \
+            stands still until the closure returns; let the closure return and advance the time, or \
+            complete what it waits for first
+            """, file: file, line: line)
         if status == 0 {
             parker.withLock {
                 pumping.value.firstIndex { $0 === loop }.map { _ = pumping.value.remove(at: $0) }

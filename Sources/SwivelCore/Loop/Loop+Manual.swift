@@ -1,24 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
+internal import CSwivel.Internal
+
+/// What an advance of a manual loop came to.
+package enum ManualProgress: Sendable {
+    /// Time is where it was to be, and nothing is left to run there.
+    case arrived
+    /// The turns ran out: work at this instant makes more work for the same instant.
+    case stuck
+    /// Another thread drives the loop.
+    case driven
+    /// The loop is shut down.
+    case over
+}
+
+/// A timer that waits on a manual loop.
+package struct PendingNode: Sendable {
+    /// The timer.
+    package let handle: TimerHandle
+    /// When it fires, its leeway included; `nil`: in the next turn.
+    package let instant: LoopClock.Instant?
+    /// Settles which of two with the same instant comes first.
+    package let sequence: UInt64
+    /// The interval of a repeating timer, or its pause if it counts from the closure's end.
+    package let interval: Duration?
+    /// Whether the interval counts from the closure's end.
+    package let isAfterCompletion: Bool
+    /// Whether it is a ``LoopTimer``'s.
+    package let isKept: Bool
+}
 
 extension Loop {
-    /// A loop without a thread whose time stands still until ``advance(to:)`` moves it. It runs the
-    /// production turn.
-    package static func manual(
-        _ configuration: Configuration = Configuration(name: "swivel.manual"),
-        startingAt instant: LoopClock.Instant = LoopClock.Instant(nanoseconds: 1)
+    /// A loop without a thread whose time stands still until ``run(until:turns:)`` moves it. It runs
+    /// the production turn.
+    package static func virtual(
+        _ configuration: Configuration, _ time: ManualTime
     ) throws(SwivelError) -> Loop {
-        try Loop(configuration, SWIVEL_MANUAL, manualStart: instant.nanoseconds)
+        try Loop(configuration, SWIVEL_MANUAL, manual: time)
     }
 
     /// Moves a manual loop's time to `instant`, and runs what is due on the way, each timer at its
-    /// own instant.
-    package func advance(to instant: LoopClock.Instant) {
-        swivel_loop_advance(record, instant.nanoseconds)
+    /// own instant. `turns`: how many one instant may take.
+    package func run(until instant: LoopClock.Instant, turns: UInt64) -> ManualProgress {
+        switch Int(swivel__advance(record, instant.nanoseconds, turns)) {
+        case Int(SWIVEL_OK): .arrived
+        case SWIVEL_ESTUCK: .stuck
+        case SWIVEL_EDEADLOCK: .driven
+        default: .over
+        }
     }
 
-    /// Moves a manual loop's time by `duration`; see ``advance(to:)``.
-    package func advance(by duration: Duration) {
-        advance(to: now.advanced(by: duration))
+    /// The timers that wait on a manual loop, in the order in which they fire. Only the thread that
+    /// drives the loop may ask, outside its closures.
+    package func pendingNodes() -> [PendingNode] {
+        var room = swivel__pending(record, nil, 0)
+        var list: [swivel_pending] = []
+        repeat {
+            // Another thread may arm one between the two looks.
+            let capacity = room
+            list = Array(unsafeUninitializedCapacity: capacity) { buffer, count in
+                guard let base = buffer.baseAddress else { return }
+                room = swivel__pending(record, base, capacity)
+                count = min(room, capacity)
+            }
+        } while room > list.count
+        return
+            list
+            .sorted { ($0.fire_at_ns, $0.sequence) < ($1.fire_at_ns, $1.sequence) }
+            .map(PendingNode.init)
+    }
+
+    /// Posts that wait for a manual loop's next turn.
+    package var queuedPosts: Int {
+        Int(swivel__pending_posts(record)) + (manual?.posts?.count ?? 0)
+    }
+}
+
+extension PendingNode {
+    init(_ pending: swivel_pending) {
+        handle = TimerHandle(pending.timer)
+        instant =
+            pending.fire_at_ns == 0 ? nil : LoopClock.Instant(nanoseconds: pending.fire_at_ns)
+        sequence = pending.sequence
+        interval = pending.interval_ns == 0 ? nil : .nanoseconds(pending.interval_ns)
+        isAfterCompletion = pending.is_after_completion
+        isKept = pending.flags & UInt64(SWIVEL_KEPT) != 0
     }
 }

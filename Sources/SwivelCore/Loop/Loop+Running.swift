@@ -26,6 +26,7 @@ extension Loop {
     /// After shutdown it returns at once.
     @available(*, noasync, message: "run() blocks its thread until the loop is stopped")
     public func run() {
+        refuseToWait(until: .never, "run()")
         refuseToDrive(swivel_loop_run(record), "run()")
     }
 
@@ -36,9 +37,22 @@ extension Loop {
     @available(*, noasync, message: "runOnce(_:) may block its thread")
     @discardableResult
     public func runOnce(_ mode: RunMode) -> Bool {
+        if mode == .wait {
+            refuseToWait(until: nextDeadline ?? .never, "runOnce(.wait)")
+        }
         var more = false
         refuseToDrive(swivel_loop_run_once(record, mode == .wait, &more), "runOnce(_:)")
         return more
+    }
+
+    /// Virtual time does not come by itself: a manual loop that parked would never wake.
+    private func refuseToWait(until deadline: LoopClock.Instant, _ call: String) {
+        check(
+            manual == nil || deadline <= now || swivel_loop_refusal(record) != SWIVEL_OK,
+            """
+            \(call) would wait for ever on \(self): a manual loop's time stands still; move it with \
+            advance(by:), advanceToNextDeadline() or runUntilIdle()
+            """)
     }
 
     private func refuseToDrive(_ status: Int32, _ call: String) {

@@ -54,7 +54,16 @@ extension Loop {
         if let place {
             Work.store(work, in: place)
         }
-        return TimerHandle(timer)
+        return observed(TimerHandle(timer))
+    }
+
+    /// Debug builds tell a manual loop about each timer, so that a test can ask where it was armed.
+    @inline(__always)
+    func observed(_ handle: TimerHandle) -> TimerHandle {
+        #if DEBUG
+        manual?.observer?.armed(handle)
+        #endif
+        return handle
     }
 
     /// From another thread, or for a delay of zero.
@@ -79,7 +88,7 @@ extension Loop {
             var refused = work
             Work.release(&refused)
         }
-        return TimerHandle(timer)
+        return observed(TimerHandle(timer))
     }
 
     /// See ``ExecutionContext/arm(_:)``: the timer is a node of this loop's own wheel.

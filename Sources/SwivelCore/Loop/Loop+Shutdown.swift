@@ -40,6 +40,9 @@ public struct ShutdownReport: Hashable, Sendable {
 }
 
 extension Loop {
+    /// Whether the loop refuses work: it is shut down, or dead in a forked child.
+    var isOver: Bool { swivel_loop_refusal(record) != SWIVEL_OK }
+
     /// Shuts the loop down: every closure it has accepted runs, or is released and counted.
     ///
     /// From here on posts and schedules are refused. Waits for the end, but from the loop's own
@@ -73,6 +76,7 @@ extension Loop {
         if let outer = Loop.current, outer !== self {
             outer.checkThatAWaitMayPump()
         }
+        manual?.posts?.admit(to: self)
         return WorkerPool.whileBlocked {
             var report = swivel_report()
             switch mode {

@@ -13,6 +13,8 @@ internal import CSwivel.Internal
 public final class Loop: ExecutionContext, @unchecked Sendable {
     // because the record is guarded by the core: each of its fields names who may touch it.
     let record: OpaquePointer
+    /// What only a loop with virtual time has.
+    package let manual: ManualTime?
     /// Whether the loop lives as long as the process, and so cannot be shut down.
     let isPermanent: Bool
     #if DEBUG
@@ -34,10 +36,11 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
 
     /// A loop that is driven as `drive` says.
     init(
-        _ configuration: Configuration, _ drive: swivel_drive, manualStart: UInt64 = 0,
+        _ configuration: Configuration, _ drive: swivel_drive, manual: ManualTime? = nil,
         isPermanent: Bool = false, hostsMainQueue: Bool = false
     ) throws(SwivelError) {
-        record = try Self.create(configuration, drive, manualStart, hostsMainQueue)
+        record = try Self.create(configuration, drive, manual, hostsMainQueue)
+        self.manual = manual
         self.isPermanent = isPermanent
         // The thread keeps its loop alive: `closed` in LoopHooks gives this reference back.
         let this = Unmanaged.passUnretained(self)
@@ -52,13 +55,13 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     }
 
     private static func create(
-        _ configuration: Configuration, _ drive: swivel_drive, _ manualStart: UInt64,
+        _ configuration: Configuration, _ drive: swivel_drive, _ manual: ManualTime?,
         _ hostsMainQueue: Bool
     ) throws(SwivelError) -> OpaquePointer {
         var config = try configuration.core()
         config.drive = drive
-        config.manual_start_ns = manualStart
         config.hosts_guest = hostsMainQueue
+        manual?.configure(&config)
         var record: OpaquePointer?
         let hooks = drive == SWIVEL_OWN_THREAD ? LoopHooks.threaded : LoopHooks.driven
         let status = configuration.name.withCString { name in
@@ -83,9 +86,9 @@ extension Loop {
     /// - Complexity: O(1). No allocation but that of the closure's captures and of one queue segment
     ///   in 512 posts.
     public func execute(_ work: consuming @escaping @Sendable () -> Void) {
-        var words = Work.words(work)
+        let words = Work.words(work)
         if swivel_post(record, words) != SWIVEL_OK {
-            Work.release(&words)
+            divertOrRelease(words)
         }
     }
 
@@ -94,12 +97,21 @@ extension Loop {
     /// **Thread:** any.
     /// - Returns: False: the closure was released, because the loop is shut down, or full.
     public func tryExecute(_ work: consuming @escaping @Sendable () -> Void) -> Bool {
-        var words = Work.words(work)
-        let accepted = swivel_try_post(record, words) == SWIVEL_OK
-        if !accepted {
-            Work.release(&words)
+        let words = Work.words(work)
+        return swivel_try_post(record, words) == SWIVEL_OK || divertOrRelease(words)
+    }
+
+    /// What becomes of a post that the core has not taken. True: a manual loop keeps it.
+    @inline(never)
+    @discardableResult
+    private func divertOrRelease(_ words: swivel_work) -> Bool {
+        if let posts = manual?.posts, Int(swivel_loop_refusal(record)) == Int(SWIVEL_OK) {
+            posts.add(words, from: swivel__thread_number())
+            return true
         }
-        return accepted
+        var words = words
+        Work.release(&words)
+        return false
     }
 
     /// The loop whose closure this thread is running, if any.

@@ -29,9 +29,15 @@ public final class LoopTimer: @unchecked Sendable {
         if node == nil {
             Work.release(&words)
         }
+        #if DEBUG
+        loop.manual?.observer?.made(TimerHandle(timer))
+        #endif
     }
 
     deinit {
+        #if DEBUG
+        loop.manual?.observer?.freed(TimerHandle(timer))
+        #endif
         swivel_kept_free(timer)
     }
 
@@ -86,7 +92,7 @@ public final class LoopTimer: @unchecked Sendable {
     }
 
     /// Whether the loop refuses to arm the timer.
-    var isOver: Bool { swivel_loop_refusal(record) != SWIVEL_OK }
+    var isOver: Bool { loop.isOver }
 
     /// The time on the timer's clock.
     var now: LoopClock.Instant { loop.now }

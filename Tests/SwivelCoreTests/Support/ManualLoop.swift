@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+// Exported, so that all files of the tests can move a loop's time.
+@_exported import SwivelTesting
 import Testing
 
 /// Where the time of a test's loop begins.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SwivelCore
+// Exported, so that all files of the tests can move a loop's time.
+@_exported import SwivelTesting
 @testable import SwivelDispatch
 
 /// A manual loop, and a wall clock that goes with it until the test makes it step.

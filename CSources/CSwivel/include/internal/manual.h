@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only a loop with virtual time has: an advance that ends, a wait that ends, and a list of what
+// is pending.
+#ifndef SWIVEL_INTERNAL_MANUAL_H
+#define SWIVEL_INTERNAL_MANUAL_H
+
+#include "loop.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// A pending timer. `flags` are those of its node's state.
+typedef struct swivel_pending {
+    swivel_timer timer;
+    uint64_t fire_at_ns; ///< 0: in the next turn.
+    uint64_t sequence;
+    uint64_t interval_ns; ///< 0: not a repeat.
+    uint64_t flags;
+    bool is_after_completion;
+} swivel_pending;
+
+/// As `swivel_loop_advance`, with so many turns at one instant at most.
+///
+/// **Thread:** the one that drives the loop. Returns `SWIVEL_OK`; `SWIVEL_ESTUCK` where the turns ran
+/// out: work at this instant goes on for ever; `SWIVEL_EDEADLOCK` if another thread drives the loop;
+/// or the loop's refusal.
+int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
+
+/// Waits in a pump of a manual loop until another thread has sent something. False: none has for as
+/// long as the loop's patience lasts. **Thread:** the loop's.
+bool swivel__manual_wait(swivel_loop *loop);
+
+/// Lists the pending timers, in no order. Returns their number, which may exceed `room`.
+///
+/// **Thread:** the one that drives the loop, outside its turns.
+/// - Complexity: O(nodes that were ever in use at once), and O(entries of the inbox) for each timer
+///   that another thread is moving.
+size_t swivel__pending(swivel_loop *loop, swivel_pending *SWIVEL_NULLABLE list, size_t room);
+
+/// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.
+uint64_t swivel__pending_posts(swivel_loop *loop);
+
+/// Posts as another thread of a loop that diverts such posts.
+int swivel__post_diverted(swivel_loop *loop, swivel_work work);
+
+/// A number that no other thread of the process has or had.
+uint64_t swivel__thread_number(void);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../include/internal/manual.h"
+
+/// A wait that another thread would end has ended by then, unless the machine is on its knees.
+#define SWIVEL_PATIENCE_NS UINT64_C(10000000000)
+
+bool swivel__manual_wait(swivel_loop *loop)
+{
+    uint64_t patience = loop->config.manual_patience_ns;
+    uint64_t until_ns =
+        swivel__saturating_add(swivel_now_ns(), patience != 0 ? patience : SWIVEL_PATIENCE_NS);
+    // Virtual time stands still in a wait: the park's limit is an instant of the real clock.
+    swivel__park(loop, true, until_ns);
+    return swivel_now_ns() < until_ns || !swivel__inbox_is_empty(&loop->inbox);
+}
+
+static bool is_pending(uint64_t state)
+{
+    uint32_t phase = swivel__phase(state);
+    return phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
+           (phase == SWIVEL_IDLE && (state & SWIVEL_REARMS_MASK));
+}
+
+/// Where the last message that is under way moves a timer to.
+static uint64_t moved_to(swivel_loop *loop, swivel_timer timer, uint64_t fire_at_ns)
+{
+    swivel_inbox *inbox = &loop->inbox;
+    uint64_t message = swivel__message(SWIVEL_REFILE, timer.index, timer.generation);
+    uint64_t end = SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED;
+    for (uint64_t number = inbox->cursor; number < end; number++) {
+        // A directory slot is filled before a number of its segment is claimed.
+        swivel_segment *segment = SWIVEL_LOAD(
+            &inbox->directory[(number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1)],
+            acquire);
+        const swivel_slot *slot = &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
+        if (SWIVEL_LOAD(&slot->first, seq_cst) == message) {
+            fire_at_ns = slot->second;
+        }
+    }
+    return fire_at_ns;
+}
+
+static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_node *node,
+                               uint64_t state)
+{
+    swivel_pending pending = {.timer = {loop, index, swivel__generation(state)},
+                              .fire_at_ns = node->fire_at_ns,
+                              .sequence = node->sequence,
+                              .flags = state & SWIVEL_FLAGS_MASK};
+    if (state & SWIVEL_REARMS_MASK) {
+        pending.fire_at_ns = moved_to(loop, pending.timer, pending.fire_at_ns);
+    }
+    if (state & SWIVEL_REPEAT) {
+        const swivel_settings *settings =
+            (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
+        pending.interval_ns = settings->interval_ns;
+        pending.is_after_completion = settings->policy == SWIVEL_AFTER_COMPLETION;
+    }
+    return pending;
+}
+
+size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
+{
+    size_t count = 0;
+    uint32_t carved;
+    swivel_node *nodes;
+    for (uint32_t number = 0;
+         (nodes = swivel__slab_carved(&loop->wheel.slab, number, &carved)) != NULL; number++) {
+        for (uint32_t slot = number == 0; slot < carved; slot++) {
+            // Acquire pairs with the release that arms a node: what it tells was written before.
+            uint64_t state = SWIVEL_LOAD(&nodes[slot].state, acquire);
+            if (!is_pending(state)) {
+                continue;
+            }
+            if (count < room && list != NULL) {
+                list[count] =
+                    describe(loop, (number << SWIVEL_CHUNK_SHIFT) | slot, &nodes[slot], state);
+            }
+            count += 1;
+        }
+    }
+    return count;
+}
+
+uint64_t swivel__pending_posts(swivel_loop *loop)
+{
+    uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
+    return (sent - loop->inbox.cursor) + (loop->local.tail - loop->local.head);
+}
+
+int swivel__post_diverted(swivel_loop *loop, swivel_work work)
+{
+    // Counted, as the turn that runs it takes it off.
+    SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
+    swivel_entry entry = {work.function, work.context};
+    int status = swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
+    if (status != SWIVEL_OK) {
+        SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
+        swivel__refuse(loop, status);
+    }
+    return status;
+}
+
+uint64_t swivel__thread_number(void)
+{
+    static SWIVEL_ATOMIC(uint64_t) numbers;
+    static _Thread_local uint64_t number;
+    if (number == 0) {
+        number = SWIVEL_FETCH_ADD(&numbers, 1, relaxed) + 1;
+    }
+    return number;
+}

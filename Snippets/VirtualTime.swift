@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// snippet.hide
+import Swivel
+import SwivelTesting
+
+// snippet.show
+// Two seconds of typing, tested in microseconds: one save, 300 ms after the last key.
+let loop = try Loop.manual()
+let saved = Timeline(on: loop, step: .milliseconds(100))
+let save = Coalescer(on: loop, after: .milliseconds(300)) { saved.mark("S") }
+loop.play("kkk-k--------k", step: .milliseconds(100)) { _ in save.call() }
+loop.advance(by: .seconds(2))
+precondition("\(saved)" == "-------S--------S----")
+precondition(loop.pending.isEmpty)

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Those who wait for a bucket's permits, in order.
+final class PermitQueue: Sendable {
+    /// One of them. Guarded by the queue's lock.
+    private final class Waiter: @unchecked Sendable {
+        // because the queue's lock guards what changes.
+        let permits: Int
+        var task: UnsafeContinuation<Void, any Error>?
+        /// Over before it could wait, or after it has.
+        var isOver = false
+
+        init(_ permits: Int) {
+            self.permits = permits
+        }
+    }
+
+    private struct State {
+        var bucket: Bucket
+        /// Those before `first`, and those that are over, count no more.
+        var waiters: [Waiter] = []
+        var first = 0
+        /// How many wait.
+        var count = 0
+        /// When the timer fires, for whom is first then; `nil`: nobody waits.
+        var deadline: UInt64?
+        var timer = TimerHandle.refused
+
+        /// The first who waits; forgets those before it.
+        mutating func head() -> Waiter? {
+            while first < waiters.count, waiters[first].isOver { first += 1 }
+            if first == waiters.count {
+                waiters = []
+                first = 0
+                return nil
+            }
+            if first > 32 && first > waiters.count / 2 {
+                waiters.removeFirst(first)
+                first = 0
+            }
+            return waiters[first]
+        }
+
+        /// Ends a wait. Returns the task to resume.
+        mutating func end(_ waiter: Waiter) -> UnsafeContinuation<Void, any Error>? {
+            if waiter.task != nil { count -= 1 }
+            waiter.isOver = true
+            return waiter.task.take()
+        }
+    }
+
+    private let loop: Loop
+    private let state: Lock<State>
+
+    init(_ bucket: Bucket, on loop: Loop) {
+        self.loop = loop
+        state = Lock(State(bucket: bucket))
+    }
+
+    var available: Int {
+        let now = loop.now.nanoseconds
+        return state.withLock { $0.bucket.available(at: now) }
+    }
+
+    func tryAcquire(_ permits: Int) -> Bool {
+        checkCount(permits)
+        let now = loop.now.nanoseconds
+        return state.withLock { $0.count == 0 && $0.bucket.take(permits, at: now) }
+    }
+
+    private func checkCount(_ permits: Int) {
+        let burst = state.withLock { $0.bucket.burst }
+        check(
+            permits > 0 && permits <= burst,
+            "\(permits) permits can never be had: the limiter's bucket holds \(burst)")
+    }
+
+    nonisolated(nonsending) func acquire(_ permits: Int) async throws {
+        try Task.checkCancellation()
+        if tryAcquire(permits) {
+            return
+        }
+        let waiter = Waiter(permits)
+        try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { task in
+                let isOver = state.withLock { state in
+                    if !waiter.isOver {
+                        waiter.task = task
+                        state.waiters.append(waiter)
+                        state.count += 1
+                    }
+                    return waiter.isOver
+                }
+                if isOver {
+                    task.resume(throwing: CancellationError())
+                } else {
+                    serve()
+                }
+            }
+        } onCancel: {
+            let task = state.withLock { $0.end(waiter) }
+            if let task {
+                task.resume(throwing: CancellationError())
+                serve()  // Who stood behind it may want fewer.
+            }
+        }
+    }
+
+    /// Gives those at the front what there is, and arms the timer for the next one.
+    private func serve() {
+        let now = loop.now.nanoseconds
+        let (granted, deadline, stale) = state.withLock { state in
+            var granted: [UnsafeContinuation<Void, any Error>] = []
+            while let head = state.head(), state.bucket.take(head.permits, at: now) {
+                state.end(head).map { granted.append($0) }
+            }
+            let next = state.head().map { state.bucket.instant(of: $0.permits) }
+            let isSame = next == state.deadline
+            defer { state.deadline = next }
+            return (granted, isSame ? nil : next, isSame ? nil : state.timer)
+        }
+        stale?.cancel()
+        granted.forEach { $0.resume() }
+        if let deadline {
+            arm(deadline)
+        }
+    }
+
+    private func arm(_ deadline: UInt64) {
+        // The loop's end releases the closure: then nobody will be served.
+        let notice = ReleaseNotice { [self] in
+            if loop.isOver { fail() }
+        }
+        let timer = loop.schedule(at: LoopClock.Instant(nanoseconds: deadline)) { [self] in
+            notice.keep()
+            let isMeant = state.withLock { state in
+                defer { if state.deadline == deadline { state.deadline = nil } }
+                return state.deadline == deadline
+            }
+            if isMeant { serve() }
+        }
+        let old = state.withLock { state in
+            // Another thread may have armed one for somebody else meanwhile.
+            guard state.deadline == deadline else { return timer }
+            defer { state.timer = timer }
+            return state.timer
+        }
+        old.cancel()
+    }
+
+    private func fail() {
+        let tasks = state.withLock { state in
+            let tasks = state.waiters[state.first...].compactMap { state.end($0) }
+            state.waiters = []
+            state.first = 0
+            state.deadline = nil
+            return tasks
+        }
+        tasks.forEach { $0.resume(throwing: SwivelError.shutDown) }
+    }
+}

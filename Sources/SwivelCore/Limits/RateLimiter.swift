@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A token bucket: so many permits a period, and no more than a burst of them at once.
+///
+/// Permits come back one by one, evenly over the period, to the nanosecond; the bucket begins full.
+/// Who waits is served in order, and nobody overtakes them.
+public final class RateLimiter: Sendable {
+    private let queue: PermitQueue
+
+    /// A limiter whose bucket is full.
+    ///
+    /// Traps on a count, period or burst that is not above zero.
+    /// - Parameters:
+    ///   - count: Permits a period.
+    ///   - period: The time in which they come back.
+    ///   - burst: Permits that the bucket holds; `count` if `nil`.
+    ///   - loop: Whose clock counts: the caller's, or ``Loop/shared``. Virtual on a manual loop.
+    public init(
+        _ count: Int, per period: Duration, burst: Int? = nil, on loop: Loop = .current ?? .shared
+    ) {
+        let burst = burst ?? count
+        check(
+            count > 0 && count <= Int32.max && burst > 0 && burst <= Int32.max,
+            "a rate limiter's count and burst lie in 1...\(Int32.max): \(count), \(burst)")
+        check(period > .zero, "a rate limiter's period must be above zero, not \(period)")
+        queue = PermitQueue(
+            Bucket(count: count, period: period.nanosecondsRoundedUp, burst: burst), on: loop)
+    }
+
+    /// Takes permits, and waits for them where there are not enough, behind those who wait already.
+    ///
+    /// Cancelling the task gives its place up, and takes nothing. Traps on more permits than the
+    /// bucket holds: they would never come.
+    ///
+    /// **Thread:** any task. One node of the loop's wheel, however many wait.
+    /// - Parameter permits: How many, at least 1.
+    /// - Throws: `CancellationError`; ``SwivelError`` with ``SwivelError/Code/shutdown`` if the loop
+    ///   is shut down and there are not enough.
+    /// - Complexity: O(1) amortized.
+    nonisolated(nonsending) public func acquire(_ permits: Int = 1) async throws {
+        try await queue.acquire(permits)
+    }
+
+    /// Takes permits if there are enough, and nobody waits for some.
+    ///
+    /// **Thread:** any.
+    /// - Parameter permits: How many, at least 1.
+    /// - Returns: Whether they were taken.
+    /// - Complexity: O(1).
+    public func tryAcquire(_ permits: Int = 1) -> Bool {
+        queue.tryAcquire(permits)
+    }
+
+    /// Permits that could be taken now. **Thread:** any; it may have changed when this returns.
+    public var available: Int { queue.available }
+}
+
+/// A token bucket as an instant: when it will be full. Time is counted in nanoseconds times the
+/// permits of a period, in which a permit costs exactly the period and nothing is ever rounded.
+///
+/// This is the generic cell rate algorithm in its virtual scheduling form: ITU-T I.371, annex A.
+struct Bucket {
+    let count: Int128
+    let period: Int128
+    let burst: Int
+    private var full: Int128 = 0
+
+    init(count: Int, period: UInt64, burst: Int) {
+        self.count = Int128(count)
+        self.period = Int128(period)
+        self.burst = burst
+    }
+
+    /// Permits at an instant.
+    func available(at nanoseconds: UInt64) -> Int {
+        let missing = max(full - Int128(nanoseconds) * count, 0)
+        return burst - Int((missing + period - 1) / period)
+    }
+
+    /// Takes permits, if there are so many.
+    mutating func take(_ permits: Int, at nanoseconds: UInt64) -> Bool {
+        guard available(at: nanoseconds) >= permits else { return false }
+        full = max(full, Int128(nanoseconds) * count) + Int128(permits) * period
+        return true
+    }
+
+    /// The first instant at which there are so many.
+    func instant(of permits: Int) -> UInt64 {
+        let scaled = full + (Int128(permits) - Int128(burst)) * period
+        return UInt64(clamping: (max(scaled, 0) + count - 1) / count)
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Many requests, one run an interval: a throttle.
+///
+/// With the leading edge a call runs the work at once, on the loop; calls within the interval after a
+/// run come together in one run at its end, with the trailing edge, or are dropped. Two runs never
+/// start less than the interval apart. ``Coalescer`` waits for a pause instead.
+public final class Throttle: Sendable {
+    /// Which calls of a burst run the work.
+    public enum Edges: Hashable, Sendable {
+        /// The first runs it at once, the others are dropped.
+        case leading
+        /// All of them run it once, when the interval has passed.
+        case trailing
+        /// The first runs it at once, the others once more when the interval has passed.
+        case both
+    }
+
+    /// What the timer's closure needs: it must not retain the timer.
+    private final class Core: Sendable {
+        struct State {
+            /// The next run starts no earlier.
+            var free = LoopClock.Instant(nanoseconds: 0)
+            var isPending = false
+        }
+
+        let loop: Loop
+        let interval: Duration
+        let edges: Edges
+        let work: @Sendable () -> Void
+        let state = Lock(State())
+
+        init(
+            _ loop: Loop, _ interval: Duration, _ edges: Edges,
+            _ work: @escaping @Sendable () -> Void
+        ) {
+            self.loop = loop
+            self.interval = interval
+            self.edges = edges
+            self.work = work
+        }
+
+        /// Takes a call up. Returns when the timer is to fire; `nil`: it need not be armed.
+        func call() -> LoopClock.Instant? {
+            let now = loop.now
+            return state.withLock { state in
+                guard !state.isPending else { return nil }
+                if now >= state.free {
+                    state.isPending = true
+                    return edges == .trailing ? now.advanced(by: interval) : now
+                }
+                state.isPending = edges != .leading
+                return state.isPending ? state.free : nil
+            }
+        }
+
+        func fire() {
+            let now = loop.now
+            let runs = state.withLock { state in
+                defer { state.isPending = false }
+                if state.isPending { state.free = now.advanced(by: interval) }
+                return state.isPending
+            }
+            if runs { work() }
+        }
+    }
+
+    private let core: Core
+    private let timer: LoopTimer
+
+    /// A throttle.
+    ///
+    /// - Parameters:
+    ///   - loop: Where `work` runs, and whose clock counts.
+    ///   - interval: Between the starts of two runs; must be above zero.
+    ///   - edges: Which calls of a burst count.
+    ///   - work: What runs.
+    public init(
+        on loop: Loop, every interval: Duration, edges: Edges = .both,
+        _ work: @escaping @Sendable () -> Void
+    ) {
+        check(interval > .zero, "an interval must be above zero, not \(interval)")
+        let core = Core(loop, interval, edges, work)
+        self.core = core
+        timer = LoopTimer(on: loop) { core.fire() }
+    }
+
+    /// Asks for a run. The work never runs inside this call.
+    ///
+    /// **Thread:** any.
+    /// - Returns: False: the loop is shut down.
+    /// - Complexity: O(1) without allocation.
+    @discardableResult
+    public func call() -> Bool {
+        guard let instant = core.call() else { return !timer.isOver }
+        let isArmed = timer.arm(at: instant)
+        if !isArmed {
+            core.state.withLock { $0.isPending = false }
+        }
+        return isArmed
+    }
+
+    /// Drops the run that is pending. The interval after the last run goes on.
+    ///
+    /// **Thread:** any.
+    /// - Returns: Whether one was pending; it does not start any more.
+    @discardableResult
+    public func cancel() -> Bool {
+        timer.disarm()
+        return core.state.withLock { state in
+            defer { state.isPending = false }
+            return state.isPending
+        }
+    }
+
+    /// Whether a run is pending. **Thread:** any.
+    public var isPending: Bool {
+        core.state.withLock { $0.isPending } && !timer.isOver
+    }
+}

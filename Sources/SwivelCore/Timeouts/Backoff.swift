@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long to wait before the next attempt at something that failed.
+public struct Backoff: Hashable, Sendable {
+    /// The wait after the first failure.
+    public var base: Duration
+    /// What each further failure multiplies the wait by.
+    public var factor: Double
+    /// The longest wait.
+    public var limit: Duration
+    /// The part of the wait that is waited, drawn anew each time, so that many callers which failed
+    /// together do not come back together.
+    public var jitter: ClosedRange<Double>
+    /// Decides the draws; `nil`: they differ each time.
+    public var seed: UInt64?
+
+    /// Waits that grow: base, base · factor, base · factor², … up to the limit.
+    ///
+    /// Traps on a negative base or limit, a factor outside 1...1,000,000, and jitter below zero.
+    public static func exponential(
+        base: Duration = .milliseconds(100), factor: Double = 2, limit: Duration = .seconds(30),
+        jitter: ClosedRange<Double> = 0.5...1, seed: UInt64? = nil
+    ) -> Backoff {
+        check(
+            base >= .zero && limit >= .zero,
+            "a backoff's base and limit must not be negative: \(base), \(limit)")
+        check(
+            (1...1_000_000).contains(factor),
+            "a backoff's factor must lie in 1...1000000, not be \(factor)")
+        check(
+            jitter.lowerBound >= 0 && jitter.upperBound <= 1000,
+            "a backoff's jitter is a part of the wait, and lies in 0...1 mostly, not \(jitter)")
+        return Backoff(base: base, factor: factor, limit: limit, jitter: jitter, seed: seed)
+    }
+
+    /// The same wait each time.
+    public static func constant(
+        _ delay: Duration, jitter: ClosedRange<Double> = 1...1, seed: UInt64? = nil
+    ) -> Backoff {
+        .exponential(base: delay, factor: 1, limit: delay, jitter: jitter, seed: seed)
+    }
+
+    /// The wait after so many failures in a row, at least one.
+    func delay(
+        after failures: Int, using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        // Far beyond any use, and far below what overflows.
+        let limit = min(self.limit, .seconds(1_000_000_000_000))
+        var delay = min(base, limit)
+        for _ in 1..<max(failures, 1) {
+            if delay >= limit || factor == 1 { break }
+            delay = min(delay * factor, limit)
+        }
+        let part =
+            jitter.lowerBound == jitter.upperBound
+            ? jitter.lowerBound : Double.random(in: jitter, using: &generator)
+        return delay * part
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Runs `body` until it succeeds, with a wait after each failure.
+///
+/// Cancelling the task ends a wait at once; a body that fails while its task is cancelled, or with
+/// `CancellationError`, is not run again.
+///
+///     let page = try await retry(attempts: 5, backoff: .exponential(base: .milliseconds(200))) {
+///         try await fetch(url)
+///     }
+///
+/// **Thread:** any task. The body runs on the caller's actor.
+/// - Parameters:
+///   - attempts: How often the body runs at most; at least 1.
+///   - backoff: How long to wait between two attempts.
+///   - loop: Whose clock counts: the caller's, or ``Loop/shared``. A wait is one node of its wheel.
+///   - isWorthIt: Whether an error may pass; if not, it is thrown at once.
+///   - body: Gets the number of the attempt, from 1.
+/// - Returns: What the body returned.
+/// - Throws: The body's last error; `CancellationError` if the task was cancelled in a wait;
+///   ``SwivelError`` with ``SwivelError/Code/shutdown`` if the loop is shut down.
+nonisolated(nonsending) public func retry<R>(
+    attempts: Int = 3, backoff: Backoff = .exponential(), on loop: Loop = .current ?? .shared,
+    if isWorthIt: (any Error) -> Bool = { _ in true },
+    _ body: nonisolated(nonsending) (_ attempt: Int) async throws -> R
+) async throws -> R {
+    check(attempts > 0, "attempts must be at least 1, not \(attempts)")
+    var system = SystemRandomNumberGenerator()
+    var random = SplitMix64(seed: backoff.seed ?? system.next())
+    var attempt = 1
+    while true {
+        do {
+            return try await body(attempt)
+        } catch {
+            if attempt >= attempts || Task.isCancelled || error is CancellationError
+                || !isWorthIt(error)
+            {
+                throw error
+            }
+        }
+        let delay = backoff.delay(after: attempt, using: &random)
+        try await loop.suspend(until: loop.now.advanced(by: delay))
+        attempt += 1
+    }
+}
+
+/// As the form whose body gets the attempt's number.
+nonisolated(nonsending) public func retry<R>(
+    attempts: Int = 3, backoff: Backoff = .exponential(), on loop: Loop = .current ?? .shared,
+    if isWorthIt: (any Error) -> Bool = { _ in true },
+    _ body: nonisolated(nonsending) () async throws -> R
+) async throws -> R {
+    try await retry(attempts: attempts, backoff: backoff, on: loop, if: isWorthIt) { _ in
+        try await body()
+    }
+}

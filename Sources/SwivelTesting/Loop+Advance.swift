@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SwivelCore
+
+extension Loop {
+    /// How many turns one instant may take. Work that makes more work for the same instant, again
+    /// and again, is found out in about a second.
+    static let turnsPerInstant: UInt64 = 1_000_000
+
+    /// Moves a manual loop's time to `instant`, and runs everything due on the way: each timer at its
+    /// own instant, also those that are armed on the way.
+    ///
+    /// Runs what is due now even if `instant` is now; an earlier one counts as now. Inside one of the
+    /// loop's own closures only the clock moves, as if the closure had taken so long. On a loop that
+    /// is shut down nothing happens. Traps when the work at one instant has no end, and while
+    /// another thread advances the loop.
+    ///
+    /// **Thread:** any one; closures run on it.
+    /// - Parameter instant: On the loop's clock.
+    /// - Complexity: That of the turns. No time passes but theirs.
+    public func advance(to instant: LoopClock.Instant) {
+        _ = virtualTime("advance(to:)")
+        refuseToBeStuck(move(to: instant))
+    }
+
+    /// Moves a manual loop's time by `duration`; see `advance(to:)`.
+    public func advance(by duration: Duration) {
+        advance(to: now.advanced(by: duration))
+    }
+
+    /// Runs what is due now, then moves a manual loop's time to the next deadline and runs what is
+    /// due there.
+    ///
+    /// **Thread:** as `advance(to:)`.
+    /// - Returns: The deadline; `nil` if no timer waits, or none that ever fires.
+    @discardableResult
+    public func advanceToNextDeadline() -> LoopClock.Instant? {
+        _ = virtualTime("advanceToNextDeadline()")
+        refuseToBeStuck(move(to: now))
+        var isMoving = true
+        while isMoving, nextDeadline != nil {
+            let fired = metrics.fired
+            isMoving = refuseToBeStuck(moveToNextInstant())
+            if metrics.fired != fired {
+                return now
+            }
+        }
+        return nil
+    }
+
+    /// Moves a manual loop's time from deadline to deadline until nothing is left to run.
+    ///
+    /// A timer whose deadline is never reached does not count.
+    ///
+    /// **Thread:** as `advance(to:)`.
+    /// - Parameter limit: How many deadlines may come before the loop is taken for one that is never
+    ///   idle.
+    /// - Returns: The virtual time that has passed.
+    /// - Throws: ``NeverIdle``, which names what is still pending: a repeating timer, mostly.
+    @discardableResult
+    public func runUntilIdle(limit: Int = 100_000) throws(NeverIdle) -> Duration {
+        _ = virtualTime("runUntilIdle()")
+        let start = now
+        var instants = 0
+        var progress = move(to: now)
+        while progress == .arrived, nextDeadline != nil {
+            if instants >= limit {
+                throw NeverIdle(self, after: instants)
+            }
+            instants += 1
+            progress = moveToNextInstant()
+        }
+        if progress == .stuck {
+            throw NeverIdle(self, after: instants)
+        }
+        refuseToBeStuck(progress)
+        return start.duration(to: now)
+    }
+
+    /// Moves to where the loop has something to do next, which may be less than a timer: the wheel
+    /// sorts a crowded slot when it comes to it.
+    func moveToNextInstant() -> ManualProgress {
+        nextDeadline.map { move(to: max($0, now)) } ?? .arrived
+    }
+
+    /// Moves the time, and puts other threads' posts in order on the way where that is asked for.
+    func move(to instant: LoopClock.Instant) -> ManualProgress {
+        guard let posts = manual?.posts, !isCurrent else {
+            return run(until: instant, turns: Self.turnsPerInstant)
+        }
+        var progress = ManualProgress.arrived
+        repeat {
+            var rounds = Self.turnsPerInstant
+            repeat {
+                posts.admit(to: self)
+                progress = run(until: now, turns: Self.turnsPerInstant)
+                rounds -= 1
+            } while progress == .arrived && posts.count > 0 && rounds > 0
+            if rounds == 0 {
+                return .stuck
+            }
+            guard progress == .arrived, now < instant else { break }
+            progress = run(
+                until: min(instant, max(nextDeadline ?? .never, now)), turns: Self.turnsPerInstant)
+        } while progress == .arrived
+        return progress
+    }
+
+    /// Traps where an advance cannot go on. Returns whether it has.
+    @discardableResult
+    func refuseToBeStuck(_ progress: ManualProgress) -> Bool {
+        switch progress {
+        case .arrived:
+            return true
+        case .over:
+            return false
+        case .stuck:
+            trap(
+                """
+                time cannot move on from \(elapsedTime) on \(self): work that runs at this instant \
+                makes more work for the same instant, \(Self.turnsPerInstant) turns in a row; a \
+                closure that posts itself must stop, or wait, and one that lets time pass must be \
+                quicker than its interval. \(pendingDescription)
+                """)
+        case .driven:
+            trap("\(self) is being advanced by another thread; advance a loop from one at a time")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SwivelCore
+
+extension Loop {
+    /// A loop without a thread, whose time stands still until a test moves it.
+    ///
+    /// It is a ``Loop`` like any other and runs the production turn: timers, posts, and the jobs and
+    /// sleeps of tasks run on whichever thread calls `advance(by:)` and its kin, each at
+    /// its own virtual instant, in an order that is the same every time. ``Loop/run()`` and
+    /// ``Loop/runOnce(_:)`` that would wait trap, because nothing would ever end the wait.
+    ///
+    /// - Parameters:
+    ///   - configuration: As for any loop.
+    ///   - start: The first instant. The default leaves room for instants before it.
+    ///   - seed: If given, posts of other threads wait for the next advance and run interleaved in an
+    ///     order that the seed decides, those of each thread in theirs. Timers are not touched.
+    ///   - tracesSites: Whether ``pending`` tells where each timer was armed. In debug builds of
+    ///     Swivel; it costs microseconds a timer.
+    ///   - patience: Real time for which a wait inside a closure may find nothing to do before it
+    ///     traps: only another thread could end it.
+    /// - Throws: As ``Loop/init(_:)``.
+    public static func manual(
+        _ configuration: Configuration = Configuration(name: "swivel.manual"),
+        startingAt start: LoopClock.Instant = LoopClock.Instant(
+            nanoseconds: 1_000_000_000_000_000),
+        seed: UInt64? = nil, tracesSites: Bool = false, patience: Duration = .seconds(10)
+    ) throws(SwivelError) -> Loop {
+        try .virtual(
+            configuration,
+            ManualTime(
+                startingAt: start, patience: patience, seed: seed,
+                observer: tracesSites ? SchedulingSites() : nil))
+    }
+
+    /// Virtual time since a manual loop was made.
+    public var elapsedTime: Duration { virtualTime("elapsedTime").start.duration(to: now) }
+
+    /// What a manual loop knows; traps on a real one.
+    func virtualTime(_ call: String) -> ManualTime {
+        guard let manual else {
+            trap(
+                """
+                \(call) is for loops with virtual time, and \(self) is a real one; make the loop \
+                with Loop.manual()
+                """)
+        }
+        return manual
+    }
+}

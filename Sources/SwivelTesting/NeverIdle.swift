@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+/// A manual loop was to run until nothing is left, and there is always more.
+public struct NeverIdle: Error, CustomStringConvertible {
+    /// What waits, in the order in which it would fire.
+    public let pending: [PendingTimer]
+    /// How many deadlines had come.
+    public let deadlines: Int
+    /// What to do about it.
+    public let description: String
+
+    init(_ loop: Loop, after deadlines: Int) {
+        pending = loop.pending
+        self.deadlines = deadlines
+        description = """
+            \(loop) is not idle after \(deadlines) deadlines, at \(loop.elapsedTime): a timer repeats, \
+            or its work arms the next one. Cancel it, or advance by a time. \
+            \(loop.pendingDescription)
+            """
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SwivelCore
+
+/// A timer that waits on a manual loop.
+public struct PendingTimer: Sendable {
+    /// What it does when its time has come.
+    public enum Kind: Hashable, Sendable {
+        /// Fires once.
+        case once
+        /// Fires for each instant of a grid with this interval.
+        case every(Duration)
+        /// Fires again and again, this long after its closure has returned.
+        case afterCompletion(Duration)
+        /// A ``LoopTimer`` that is armed, or what is built on one: a ``Coalescer``, a tick sequence,
+        /// a timeout.
+        case rearmable
+    }
+
+    /// When it fires next, its leeway included; now for what runs in the next turn.
+    public let deadline: LoopClock.Instant
+    /// What it does.
+    public let kind: Kind
+    /// Its handle; not good for ``Kind/rearmable`` ones, which their owner disarms.
+    public let handle: TimerHandle
+    /// Where it was armed, or where a rearmable one was made, as function, file and line. In debug
+    /// builds on Linux, on a loop that traces sites; else `nil`.
+    public let site: String?
+    /// From the loop's time to the deadline.
+    let remaining: Duration
+}
+
+extension PendingTimer: CustomStringConvertible {
+    /// Such as `every 1.0 seconds, due in 0.5 seconds, armed at poll() in Poller.swift:12`.
+    public var description: String {
+        let name =
+            switch kind {
+            case .once: "once"
+            case .every(let interval): "every \(interval)"
+            case .afterCompletion(let delay): "\(delay) after each run"
+            case .rearmable: "rearmable"
+            }
+        let due = deadline == .never ? "never due" : "due in \(remaining)"
+        return "\(name), \(due)" + (site.map { ", armed at \($0)" } ?? "")
+    }
+}
+
+extension Loop {
+    /// The timers that wait on a manual loop, in the order in which they will fire.
+    ///
+    /// **Thread:** the one that advances the loop.
+    /// - Complexity: O(n log n) in the number of timers that were ever pending at once. Sites take
+    ///   milliseconds.
+    public var pending: [PendingTimer] {
+        let sites = virtualTime("pending").observer as? SchedulingSites
+        return pendingNodes().map { node in
+            let kind: PendingTimer.Kind =
+                if node.isKept {
+                    .rearmable
+                } else if let interval = node.interval {
+                    node.isAfterCompletion ? .afterCompletion(interval) : .every(interval)
+                } else {
+                    .once
+                }
+            let deadline = node.instant ?? now
+            return PendingTimer(
+                deadline: deadline, kind: kind, handle: node.handle,
+                site: sites?.site(of: node.handle), remaining: now.duration(to: deadline))
+        }
+    }
+
+    /// Posts and messages about timers that wait for a manual loop's next turn.
+    ///
+    /// **Thread:** the one that advances the loop.
+    public var pendingPosts: Int {
+        _ = virtualTime("pendingPosts")
+        return queuedPosts
+    }
+
+    /// What waits, as part of a message.
+    var pendingDescription: String {
+        let all = pending
+        let repeating = all.filter { $0.kind != .once }
+        let named = (repeating + all.filter { $0.kind == .once }).prefix(10)
+        let posts = queuedPosts
+        let rest = all.count - named.count
+        let parts =
+            named.map { "(\($0))" } + (rest > 0 ? ["\(rest) more timers"] : [])
+            + (posts > 0 ? ["\(posts) posts"] : [])
+        return parts.isEmpty ? "Nothing is pending" : "Pending: \(parts.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SwivelCore
+
+/// What happened when, as a drawing: `--a--b|`.
+///
+/// Each column is one step of virtual time, the first is the loop's time when the timeline was made.
+/// `-` is a step without an event, `|` the end. Events of one step stand in parentheses, `(ab)`, which
+/// take a single column's time.
+///
+///     let line = Timeline(on: loop, step: .seconds(1))
+///     loop.schedule(every: .seconds(2)) { tick in line.mark("\(tick.index)") }
+///     loop.advance(by: .seconds(5))
+///     #expect("\(line)" == "--0-1-")
+public final class Timeline: Sendable {
+    private struct Events {
+        var symbols: [Int: [String]] = [:]
+        /// The column of the end.
+        var end: Int?
+    }
+
+    private let loop: Loop
+    private let start: LoopClock.Instant
+    private let step: Duration
+    private let events = Lock(Events())
+
+    /// A timeline that begins now.
+    ///
+    /// - Parameters:
+    ///   - loop: Whose time counts; a manual one, mostly.
+    ///   - step: The time of one column; must be above zero.
+    public init(on loop: Loop, step: Duration = .seconds(1)) {
+        check(step > .zero, "a timeline's step must be above zero, not \(step)")
+        self.loop = loop
+        self.step = step
+        start = loop.now
+    }
+
+    /// Notes an event at the loop's time. One between two steps counts for the earlier.
+    ///
+    /// **Thread:** any. Events of one step are drawn in the order of their calls.
+    /// - Parameter symbol: What is drawn; one character reads best.
+    public func mark(_ symbol: String) {
+        let column = column
+        events.withLock { $0.symbols[column, default: []].append(symbol) }
+    }
+
+    /// Notes the end at the loop's time: the drawing stops there, but for events that come after it,
+    /// which are drawn too.
+    ///
+    /// **Thread:** any.
+    public func end() {
+        let column = column
+        events.withLock { $0.end = column }
+    }
+
+    /// The column of the loop's time.
+    private var column: Int {
+        Int(clamping: start.duration(to: loop.now).attoseconds / step.attoseconds)
+    }
+}
+
+extension Timeline: CustomStringConvertible {
+    /// The drawing, up to the end or the loop's time.
+    public var description: String {
+        let now = column
+        let (symbols, end) = events.withLock { ($0.symbols, $0.end) }
+        let last = max(end ?? now, symbols.keys.max() ?? 0)
+        return (0...last).map { column in
+            let marks = symbols[column, default: []] + (column == end ? ["|"] : [])
+            return switch marks.count {
+            case 0: "-"
+            case 1: marks[0]
+            default: "(\(marks.joined()))"
+            }
+        }.joined()
+    }
+}
+
+extension Loop {
+    /// Plays a drawing: calls `body` with each of its symbols at that symbol's time from now.
+    ///
+    /// The inverse of ``Timeline``: `-` lets a step pass, `(ab)` are events of one step, `|` ends the
+    /// drawing and is played too, and blanks may stand anywhere.
+    ///
+    /// **Thread:** any; `body` runs on the loop.
+    /// - Parameters:
+    ///   - drawing: Such as `--a--b|`.
+    ///   - step: The time of one column; must be above zero.
+    ///   - body: Gets the symbol.
+    public func play(
+        _ drawing: String, step: Duration = .seconds(1),
+        _ body: @escaping @Sendable (Character) -> Void
+    ) {
+        check(step > .zero, "a drawing's step must be above zero, not \(step)")
+        let start = now
+        // All of it is armed before any of it runs, so that a symbol comes before what an earlier one
+        // armed for the same instant.
+        execute { self.arm(drawing, step: step, from: start, body) }
+    }
+
+    private func arm(
+        _ drawing: String, step: Duration, from start: LoopClock.Instant,
+        _ body: @escaping @Sendable (Character) -> Void
+    ) {
+        var time = Duration.zero
+        var isInGroup = false
+        for symbol in drawing where symbol != " " {
+            switch symbol {
+            case "(": isInGroup = true
+            case ")": isInGroup = false
+            case "-": break
+            default: schedule(at: start + time) { body(symbol) }
+            }
+            if !isInGroup {
+                time += step
+            }
+        }
+    }
+}

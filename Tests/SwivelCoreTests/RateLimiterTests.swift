@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+@Suite(.offPool) struct RateLimiterTests {
+    /// The forms that do not suspend, which an asynchronous function cannot name.
+    private func moveTime(of loop: Loop, by duration: Duration) { loop.advance(by: duration) }
+
+    /// The bucket begins full, and fills evenly, to the nanosecond.
+    @Test func theBucketFillsEvenly() throws {
+        let loop = try manualLoop()
+        let limiter = RateLimiter(3, per: .seconds(1), on: loop)
+        #expect(limiter.available == 3 && limiter.tryAcquire(3) && !limiter.tryAcquire())
+        loop.advance(by: .nanoseconds(333_333_333))
+        #expect(limiter.available == 0 && !limiter.tryAcquire())
+        loop.advance(by: .nanoseconds(1))
+        #expect(limiter.available == 1 && limiter.tryAcquire() && !limiter.tryAcquire())
+        loop.advance(by: .seconds(1000))
+        #expect(limiter.available == 3)
+    }
+
+    /// A burst is what the bucket holds; the rate stays.
+    @Test func aBurstIsLimited() throws {
+        let loop = try manualLoop()
+        let limiter = RateLimiter(100, per: .seconds(1), burst: 5, on: loop)
+        #expect(limiter.tryAcquire(5) && !limiter.tryAcquire())
+        var granted = 0
+        for _ in 0..<1000 {
+            loop.advance(by: .milliseconds(1))
+            if limiter.tryAcquire() { granted += 1 }
+        }
+        #expect(granted == 100)
+    }
+
+    /// A thousand years later nothing has been rounded away.
+    @Test func nothingIsRoundedAway() throws {
+        let loop = try manualLoop()
+        let limiter = RateLimiter(7, per: .nanoseconds(1_000_003), burst: 1, on: loop)
+        var granted = 0
+        var steps = 0
+        while steps < 1_000_003 {
+            loop.advance(by: .nanoseconds(1009))
+            steps += 1009
+            while limiter.tryAcquire() { granted += 1 }
+        }
+        #expect((7...8).contains(granted))
+    }
+
+    /// Who waits is served in order, and nobody overtakes them.
+    @Test func waitersAreServedInOrder() async throws {
+        let loop = try manualLoop()
+        let limiter = RateLimiter(1, per: .seconds(1), burst: 2, on: loop)
+        #expect(limiter.tryAcquire(2))
+        let line = Timeline(on: loop)
+        var tasks: [Task<Void, any Error>] = []
+        for (name, permits) in [("a", 2), ("b", 1), ("c", 1)] {
+            tasks.append(
+                Task {
+                    try await limiter.acquire(permits)
+                    line.mark(name)
+                })
+            // Each has its place before the next one comes: the first arms the timer.
+            try await loop.waitForPending()
+            for _ in 0..<100 { await Task.yield() }
+        }
+        moveTime(of: loop, by: .seconds(1))
+        #expect(!limiter.tryAcquire() && loop.pending.count == 1)
+        for task in tasks {
+            await loop.advanceToNextDeadline()
+            try await task.value
+        }
+        #expect("\(line)" == "--abc")
+        loop.settle()
+        #expect(loop.pending.isEmpty)
+    }
+
+    /// A cancel gives the place up: those behind move up, and nothing is taken.
+    @Test func aCancelGivesThePlaceUp() async throws {
+        let loop = try manualLoop()
+        let limiter = RateLimiter(1, per: .seconds(1), burst: 5, on: loop)
+        #expect(limiter.tryAcquire(5))
+        let first = Task { try await limiter.acquire(5) }
+        try await loop.waitForPending()
+        let second = Task { try await limiter.acquire(1) }
+        for _ in 0..<100 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        await loop.advance(by: .seconds(1))
+        try await second.value
+        #expect(limiter.available == 0)
+        loop.settle()
+        #expect(loop.pending.isEmpty)
+    }
+
+    /// One who is cancelled before does not take anything.
+    @Test func aCancelledTaskTakesNothing() async throws {
+        let loop = try manualLoop()
+        let limiter = RateLimiter(2, per: .seconds(1), on: loop)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await limiter.acquire()
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(limiter.available == 2)
+    }
+
+    /// The loop's end is theirs.
+    @Test func shutdownFailsThoseWhoWait() async throws {
+        let loop = try manualLoop()
+        let limiter = RateLimiter(1, per: .seconds(1), on: loop)
+        try await limiter.acquire()
+        let task = Task { try await limiter.acquire() }
+        try await loop.waitForPending()
+        await loop.shutdown()
+        for task in [task, Task { try await limiter.acquire() }] {
+            let error = await #expect(throws: SwivelError.self) { try await task.value }
+            #expect(error?.code == .shutdown)
+        }
+    }
+
+    /// Many tasks on a real loop, some of them cancelled: each ends once, and the rate holds.
+    @Test func waitersRaceTheirCancellation() async throws {
+        let loop = try threadedLoop()
+        let limiter = RateLimiter(20_000, per: .seconds(1), burst: 1, on: loop)
+        let begin = loop.now
+        let granted = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<Machine.scaled(2000) {
+                group.addTask {
+                    let task = Task { try await limiter.acquire() }
+                    if number % 3 == 0 { task.cancel() }
+                    return (try? await task.value) != nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(begin.duration(to: loop.now) >= .microseconds(50) * (granted - 1))
+        let report = await loop.shutdown()
+        #expect(report.cancelledTimers == 0)
+    }
+
+    /// Permits that can never be had, and senseless settings, trap.
+    @Test func senselessSettingsTrap() async {
+        await #expect(processExitsWith: .failure) {
+            try exitTest {
+                _ = RateLimiter(1, per: .seconds(1), on: try manualLoop()).tryAcquire(2)
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            try exitTest { _ = RateLimiter(0, per: .seconds(1), on: try manualLoop()) }
+        }
+        await #expect(processExitsWith: .failure) {
+            try exitTest { _ = RateLimiter(1, per: .zero, on: try manualLoop()) }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+@Suite(.offPool) struct ThrottleTests {
+    private let probe = Probe()
+
+    /// Plays calls, and draws the runs.
+    private func runs(_ calls: String, _ edges: Throttle.Edges) throws -> String {
+        let loop = try manualLoop()
+        let line = Timeline(on: loop)
+        let throttle = Throttle(
+            on: loop, every: .seconds(3), edges: edges, probe.work { line.mark("r") })
+        loop.play(calls) { _ in throttle.call() }
+        loop.advance(by: .seconds(12))
+        return "\(line)"
+    }
+
+    /// Which calls of a burst run the work, as drawings.
+    @Test(arguments: [
+        (Throttle.Edges.both, "cccc-----c", "r--r-----r---"),
+        (.leading, "cccc-----c", "r--r-----r---"),
+        (.trailing, "cccc-----c", "---r--------r"),
+        (.both, "cc", "r--r---------"),
+        (.leading, "cc", "r------------"),
+        (.trailing, "cc", "---r---------"),
+        (.both, "c", "r------------"),
+        (.both, "cccccccc", "r--r--r--r---"),
+        (.leading, "cccccccc", "r--r--r------"),
+        (.trailing, "cccccccc", "---r--r--r---"),
+    ])
+    func edgesDecideWhoRuns(edges: Throttle.Edges, calls: String, expected: String) throws {
+        #expect(try runs(calls, edges) == expected)
+    }
+
+    /// The work never runs inside a call, and the last reference releases it.
+    @Test func theWorkRunsLater() throws {
+        let loop = try manualLoop()
+        let throttle = Throttle(on: loop, every: .seconds(1), probe.work())
+        loop.inside { [probe] in
+            throttle.call()
+            #expect(probe.ran == 0 && throttle.isPending)
+        }
+        loop.settle()
+        #expect(probe.ran == 1 && !throttle.isPending)
+    }
+
+    /// A cancelled run does not start, and the interval goes on.
+    @Test func aCancelDropsTheRun() throws {
+        let loop = try manualLoop()
+        let throttle = Throttle(on: loop, every: .seconds(1), probe.work())
+        throttle.call()
+        loop.settle()
+        throttle.call()
+        #expect(throttle.cancel() && !throttle.cancel() && !throttle.isPending)
+        throttle.call()
+        loop.advance(by: .milliseconds(999))
+        #expect(probe.ran == 1)
+        loop.advance(by: .milliseconds(1))
+        #expect(probe.ran == 2)
+    }
+
+    /// After shutdown a call is refused.
+    @Test func shutdownRefusesCalls() throws {
+        let loop = try manualLoop()
+        let throttle = Throttle(on: loop, every: .seconds(1), probe.work())
+        #expect(throttle.call() && throttle.isPending)
+        loop.shutdown()
+        #expect(!throttle.call() && !throttle.isPending)
+    }
+
+    /// Calls from several threads: never more runs than the time has intervals.
+    @Test func runsKeepTheirDistance() throws {
+        let loop = try threadedLoop()
+        let begin = loop.now
+        let throttle = Throttle(on: loop, every: .microseconds(200), probe.work())
+        onThreads(3) { _ in
+            for _ in 0..<Machine.scaled(20_000) { throttle.call() }
+        }
+        loop.onThread {}
+        throttle.cancel()
+        loop.onThread {}
+        #expect(probe.ran >= 1)
+        #expect(begin.duration(to: loop.now) >= .microseconds(200) * (probe.ran - 1))
+        loop.shutdown()
+    }
+
+    /// An interval that is not above zero is a mistake.
+    @Test func aZeroIntervalTraps() async {
+        await #expect(processExitsWith: .failure) {
+            try exitTest { _ = Throttle(on: try manualLoop(), every: .zero) {} }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+@Suite(.offPool) struct TicksTests {
+    /// What a consumer sees.
+    private struct Seen: Equatable, Sendable {
+        let index: Int
+        let scheduled: Int
+        let missed: Int
+        let late: Int
+
+        init(_ tick: Tick) {
+            index = tick.index
+            scheduled = Int((tick.scheduled.nanoseconds - epoch.nanoseconds) / 1_000_000)
+            missed = tick.missed
+            late = Int(tick.lateness / .milliseconds(1))
+        }
+
+        init(_ index: Int, _ scheduled: Int, missed: Int = 0, late: Int = 0) {
+            self.index = index
+            self.scheduled = scheduled
+            self.missed = missed
+            self.late = late
+        }
+    }
+
+    /// An iteration that a task continues while the test holds the time.
+    private final class Course: @unchecked Sendable {
+        // because one task at a time uses it: the test waits for each.
+        private let loop: Loop
+        private var ticks: Ticks.Iterator
+
+        init(_ ticks: Ticks, on loop: Loop) {
+            self.loop = loop
+            self.ticks = ticks.makeAsyncIterator()
+        }
+
+        /// The next tick, which is due already.
+        func dueTick() async -> Seen? {
+            await ticks.next().map(Seen.init)
+        }
+
+        /// The next tick, after a wait for the next deadline.
+        func nextTick() async throws -> Seen? {
+            let tick = Task { await dueTick() }
+            try await loop.waitForPending()
+            moveToNext(loop)
+            return await tick.value
+        }
+    }
+
+    /// A tick belongs to its instant of the grid, however long the body takes.
+    @Test func ticksDoNotDrift() async throws {
+        let loop = try manualLoop()
+        let course = Course(loop.ticks(every: .milliseconds(10)), on: loop)
+        for index in 0..<4 {
+            #expect(try await course.nextTick() == Seen(index, 10 * index + 10))
+            moveTime(of: loop, by: .milliseconds(7))
+        }
+        #expect(loop.pending.isEmpty)
+    }
+
+    /// The first tick comes when it was asked for.
+    @Test func theFirstTickComesWhenAskedFor() async throws {
+        let loop = try manualLoop()
+        let ticks = loop.ticks(every: .milliseconds(10), startingAfter: .milliseconds(3))
+        let course = Course(ticks, on: loop)
+        #expect(try await course.nextTick() == Seen(0, 3))
+        #expect(try await course.nextTick() == Seen(1, 13))
+    }
+
+    /// A slow body misses instants; the policy says what becomes of them, as with timers.
+    @Test func missedInstantsFollowThePolicy() async throws {
+        let expected: [(MissedTicks, Seen, Seen)] = [
+            (.skip, Seen(3, 40, missed: 2, late: 5), Seen(4, 50)),
+            (.delay, Seen(1, 20, missed: 2, late: 25), Seen(2, 55)),
+            (.burst, Seen(1, 20, late: 25), Seen(2, 30, late: 15)),
+        ]
+        for (missed, second, third) in expected {
+            let loop = try manualLoop()
+            let course = Course(loop.ticks(every: .milliseconds(10), missed: missed), on: loop)
+            #expect(try await course.nextTick() == Seen(0, 10))
+            moveTime(of: loop, by: .milliseconds(35))
+            #expect(await course.dueTick() == second, "\(missed)")
+            let last = missed == .burst ? await course.dueTick() : try await course.nextTick()
+            #expect(last == third, "\(missed)")
+        }
+    }
+
+    /// A cancelled task's sequence ends at once, and its timer is gone.
+    @Test func aCancelledTaskEndsTheSequence() async throws {
+        let loop = try manualLoop()
+        let task = Task {
+            var count = 0
+            for await _ in loop.ticks(every: .seconds(3600)) { count += 1 }
+            return count
+        }
+        try await loop.waitForPending()
+        task.cancel()
+        #expect(await task.value == 0)
+        loop.settle()
+        #expect(loop.pending.isEmpty)
+    }
+
+    /// A task that was cancelled before gets no tick, not even one that is due.
+    @Test func aTaskThatIsCancelledGetsNone() async throws {
+        let loop = try manualLoop()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var ticks = loop.ticks(every: .seconds(1)).makeAsyncIterator()
+            moveTime(of: loop, by: .seconds(5))
+            let first = await ticks.next()
+            return first == nil ? await ticks.next() == nil : false
+        }
+        #expect(await task.value)
+    }
+
+    /// A tick can end its sequence, and move it.
+    @Test func aTickEndsAndMovesItsSequence() async throws {
+        let loop = try manualLoop()
+        let ended = Shared<TimerHandle?>(nil)
+        let task = Task {
+            var instants: [Int] = []
+            for await tick in loop.ticks(every: .milliseconds(10)) {
+                instants.append(loop.elapsed)
+                if tick.index == 1 { #expect(tick.handle.rearm(after: .milliseconds(25))) }
+                if tick.index == 2 {
+                    ended.value = tick.handle
+                    #expect(tick.handle.isPending)
+                    tick.cancel()
+                }
+            }
+            return instants
+        }
+        for _ in 0..<3 {
+            try await loop.waitForPending()
+            let elapsed = loop.elapsed
+            moveToNext(loop)
+            #expect(loop.elapsed > elapsed)
+        }
+        #expect(await task.value == [10, 20, 45])
+        #expect(ended.value?.isPending == false && ended.value?.cancel() == .finished)
+        #expect(ended.value?.rearm(after: .zero) == false)
+    }
+
+    /// The loop's end is the sequence's end.
+    @Test func shutdownEndsTheSequence() async throws {
+        let loop = try manualLoop()
+        let task = Task {
+            for await _ in loop.ticks(every: .seconds(1)) {}
+            var late = loop.ticks(every: .seconds(1)).makeAsyncIterator()
+            return await late.next() == nil
+        }
+        try await loop.waitForPending()
+        await loop.shutdown()
+        #expect(await task.value)
+    }
+
+    /// Each iteration has a grid of its own, and leaves nothing behind.
+    @Test func iterationsAreTheirOwn() async throws {
+        let loop = try manualLoop()
+        let ticks = loop.ticks(every: .milliseconds(10))
+        let first = try await Course(ticks, on: loop).nextTick()
+        let second = try await Course(ticks, on: loop).nextTick()
+        #expect(first == Seen(0, 10) && second == Seen(0, 20))
+        loop.settle()
+        #expect(loop.pending.isEmpty)
+    }
+
+    /// Ticks race their cancellation: each task ends, and no timer stays.
+    @Test func ticksRaceTheirCancellation() async throws {
+        let loop = try threadedLoop()
+        for _ in 0..<Machine.scaled(2000) {
+            let task = Task {
+                for await _ in loop.ticks(every: .microseconds(20)) {}
+            }
+            task.cancel()
+            await task.value
+        }
+        let report = await loop.shutdown()
+        #expect(report.cancelledTimers == 0)
+    }
+
+    /// An interval that is not above zero is a mistake.
+    @Test func aZeroIntervalTraps() async {
+        await #expect(processExitsWith: .failure) {
+            try exitTest { _ = try manualLoop().ticks(every: .zero) }
+        }
+    }
+}
+
+/// The forms that do not suspend, which an asynchronous function cannot name.
+private func moveTime(of loop: Loop, by duration: Duration) { loop.advance(by: duration) }
+private func moveToNext(_ loop: Loop) { loop.advanceToNextDeadline() }

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+@Suite(.offPool) struct WithTimeoutTests {
+    /// A body that waits until it is cancelled.
+    private static func untilCancelled(_ loop: Loop) async throws {
+        for await _ in loop.ticks(every: .seconds(1_000_000)) {}
+        try Task.checkCancellation()
+    }
+
+    /// The forms that do not suspend, which an asynchronous function cannot name.
+    private func moveTime(of loop: Loop, by duration: Duration) { loop.advance(by: duration) }
+
+    /// A body that is quick gives its value, and the timer is gone.
+    @Test func aQuickBodyGivesItsValue() async throws {
+        let loop = try manualLoop()
+        let value = try await withTimeout(.seconds(1), on: loop) { 7 }
+        #expect(value == 7)
+        loop.settle()
+        #expect(loop.pending.isEmpty)
+    }
+
+    /// A body that is slow is cancelled when the limit has passed, to the nanosecond.
+    @Test func aSlowBodyIsCancelled() async throws {
+        let loop = try manualLoop()
+        let task = Task {
+            try await withTimeout(.seconds(2), on: loop) { try await Self.untilCancelled(loop) }
+        }
+        try await loop.waitForPending(2)
+        moveTime(of: loop, by: .seconds(2) - .nanoseconds(1))
+        #expect(loop.pending.count == 2)
+        moveTime(of: loop, by: .nanoseconds(1))
+        let error = await #expect(throws: SwivelError.self) { try await task.value }
+        #expect(error?.code == .timedOut && error?.message.contains("2.0 seconds") == true)
+        loop.settle()
+        #expect(loop.pending.isEmpty)
+    }
+
+    /// A body's own error is its own, in time; after the limit it is the timeout's.
+    @Test func aBodysErrorIsItsOwn() async throws {
+        struct Odd: Error {}
+        let loop = try manualLoop()
+        await #expect(throws: Odd.self) {
+            try await withTimeout(.seconds(2), on: loop) { throw Odd() }
+        }
+        let task = Task {
+            try await withTimeout(.seconds(2), on: loop) {
+                try? await Self.untilCancelled(loop)
+                throw Odd()
+            }
+        }
+        try await loop.waitForPending(2)
+        moveTime(of: loop, by: .seconds(2))
+        let error = await #expect(throws: SwivelError.self) { try await task.value }
+        #expect(error?.code == .timedOut)
+    }
+
+    /// A value counts, even one that comes too late.
+    @Test func aLateValueCounts() async throws {
+        let loop = try manualLoop()
+        let task = Task {
+            try await withTimeout(.seconds(2), on: loop) { timeout in
+                try? await Self.untilCancelled(loop)
+                return timeout.isExpired
+            }
+        }
+        try await loop.waitForPending(2)
+        moveTime(of: loop, by: .seconds(2))
+        #expect(try await task.value)
+    }
+
+    /// The body moves its limit: by a time, or to the whole limit from now.
+    @Test func theBodyMovesItsLimit() async throws {
+        let loop = try manualLoop()
+        let begun = Shared<Timeout?>(nil)
+        let task = Task {
+            try await withTimeout(.seconds(2), on: loop) { timeout in
+                begun.value = timeout
+                try await Self.untilCancelled(loop)
+            }
+        }
+        try await loop.waitForPending(2)
+        let timeout = try #require(begun.value)
+        #expect(timeout.deadline == epoch + .seconds(2))
+        #expect(timeout.extend(by: .seconds(3)))
+        moveTime(of: loop, by: .seconds(4))
+        #expect(!timeout.isExpired && timeout.deadline == epoch + .seconds(5))
+        #expect(timeout.restart() && timeout.deadline == epoch + .seconds(6))
+        #expect(timeout.extend(by: .seconds(-1)) && timeout.deadline == epoch + .seconds(5))
+        moveTime(of: loop, by: .seconds(1))
+        #expect(timeout.isExpired && !timeout.extend(by: .seconds(1)) && !timeout.restart())
+        await #expect(throws: SwivelError.self) { try await task.value }
+        #expect(!timeout.extend(by: .seconds(1)))
+    }
+
+    /// The caller's cancellation is the body's, and is no timeout.
+    @Test func theCallersCancellationIsTheBodys() async throws {
+        let loop = try manualLoop()
+        let task = Task {
+            try await withTimeout(.seconds(2), on: loop) { try await Self.untilCancelled(loop) }
+        }
+        try await loop.waitForPending(2)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        loop.settle()
+        #expect(loop.pending.isEmpty)
+    }
+
+    /// The caller goes on uncancelled after its body was.
+    @Test func theCallerIsNotCancelled() async throws {
+        let loop = try manualLoop()
+        let task = Task {
+            try? await withTimeout(.seconds(2), on: loop) { try await Self.untilCancelled(loop) }
+            return Task.isCancelled
+        }
+        try await loop.waitForPending(2)
+        moveTime(of: loop, by: .seconds(2))
+        #expect(await !task.value)
+    }
+
+    /// A loop that is over can keep no limit: it says so, before the body and in it.
+    @Test func shutdownEndsTheBody() async throws {
+        let loop = try manualLoop()
+        let task = Task {
+            try await withTimeout(.seconds(2), on: loop) { try await Self.untilCancelled(loop) }
+        }
+        try await loop.waitForPending(2)
+        await loop.shutdown()
+        let error = await #expect(throws: SwivelError.self) { try await task.value }
+        #expect(error?.code == .shutdown)
+        let late = await #expect(throws: SwivelError.self) {
+            try await withTimeout(.seconds(2), on: loop) { Issue.record("ran") }
+        }
+        #expect(late?.code == .shutdown)
+    }
+
+    /// The body runs on the actor that wrote it, and may use what is not sendable.
+    @Test func theBodyStaysOnItsActor() async throws {
+        actor Account {
+            var balance = 0
+
+            func deposit(on loop: Loop) async throws -> Int {
+                try await withTimeout(.seconds(1), on: loop) {
+                    self.preconditionIsolated()
+                    balance += 1
+                    return balance
+                }
+            }
+        }
+        final class Plain { var number = 1 }
+        let loop = try manualLoop()
+        #expect(try await Account().deposit(on: loop) == 1)
+        let plain = Plain()
+        let same = try await withTimeout(.seconds(1), on: loop) { () -> Plain in
+            plain.number += 1
+            return plain
+        }
+        #expect(same === plain && plain.number == 2)
+    }
+
+    /// Task-local values reach the body: it runs in a child task.
+    @Test func taskLocalsReachTheBody() async throws {
+        let loop = try manualLoop()
+        let name = try await TaskName.$name.withValue("outer") {
+            try await withTimeout(.seconds(1), on: loop) { TaskName.name }
+        }
+        #expect(name == "outer")
+    }
+
+    /// Limits that pass while bodies end: each returns once, and nothing stays on the loop.
+    @Test func limitsRaceTheirBodies() async throws {
+        let loop = try threadedLoop()
+        for number in 0..<Machine.scaled(4000) {
+            // The first of four cannot end in time, the second cannot be late, the others race.
+            let kind = number % 4
+            var code: SwivelError.Code?
+            do {
+                let limit = Duration.microseconds(kind == 1 ? 3_600_000_000 : number % 40)
+                try await withTimeout(limit, on: loop) {
+                    if kind == 0 { try await Self.untilCancelled(loop) }
+                    for _ in 0..<(number % 7) { await Task.yield() }
+                    try Task.checkCancellation()
+                }
+            } catch {
+                code = (error as? SwivelError)?.code
+                #expect(code == .timedOut)
+            }
+            #expect(kind > 1 || (code == .timedOut) == (kind == 0))
+        }
+        let report = await loop.shutdown()
+        #expect(report.cancelledTimers == 0)
+    }
+}
+
+private enum TaskName {
+    @TaskLocal static var name = "none"
+}

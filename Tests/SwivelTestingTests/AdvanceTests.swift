@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelTesting
+import Testing
+
+@Suite struct AdvanceTests {
+    /// Each timer runs at its own instant, in the order of deadlines and then of starts.
+    @Test func timersRunAtTheirOwnInstants() throws {
+        let loop = try Loop.manual()
+        let seen = Recorder<String>()
+        loop.schedule(after: .milliseconds(20)) { seen.note("b \(loop.elapsedTime)") }
+        loop.schedule(after: .milliseconds(10)) { seen.note("a \(loop.elapsedTime)") }
+        loop.schedule(after: .milliseconds(20)) { seen.note("c \(loop.elapsedTime)") }
+        loop.advance(by: .seconds(1))
+        #expect(seen.all == ["a 0.01 seconds", "b 0.02 seconds", "c 0.02 seconds"])
+        #expect(loop.elapsedTime == .seconds(1))
+    }
+
+    /// What is scheduled on the way runs on the way, at its own instant.
+    @Test func workScheduledOnTheWayRunsOnTheWay() throws {
+        let loop = try Loop.manual()
+        let line = Timeline(on: loop)
+        loop.schedule(after: .seconds(2)) {
+            line.mark("a")
+            loop.schedule(after: .seconds(3)) {
+                line.mark("b")
+                loop.execute { line.mark("c") }
+            }
+        }
+        loop.advance(by: .seconds(6))
+        #expect("\(line)" == "--a--(bc)-")
+    }
+
+    /// An advance ends where it was to end: what is due a nanosecond later waits.
+    @Test func aNanosecondTooEarlyIsTooEarly() throws {
+        let loop = try Loop.manual()
+        let timer = loop.schedule(after: .seconds(1)) {}
+        loop.advance(by: .seconds(1) - .nanoseconds(1))
+        #expect(timer.isPending)
+        loop.advance(by: .nanoseconds(1))
+        #expect(!timer.isPending)
+    }
+
+    /// Time only goes forward, and what is due now runs without any.
+    @Test func timeNeverGoesBack() throws {
+        let loop = try Loop.manual()
+        let seen = Recorder<Int>()
+        loop.advance(by: .seconds(5))
+        loop.execute { seen.note(1) }
+        loop.advance(to: loop.now - .seconds(3))
+        #expect(seen.all == [1] && loop.elapsedTime == .seconds(5))
+    }
+
+    /// Inside a closure the clock moves, and the closure has taken so long.
+    @Test func aClosureTakesVirtualTime() throws {
+        let loop = try Loop.manual()
+        let ticks = Recorder<Int>()
+        loop.schedule(every: .seconds(1)) { tick in
+            ticks.note(tick.index)
+            if tick.index == 1 { loop.advance(by: .milliseconds(2500)) }
+        }
+        loop.advance(by: .seconds(6))
+        #expect(ticks.all == [0, 1, 3, 4, 5])
+    }
+
+    /// From deadline to deadline, whatever lies between them.
+    @Test func theNextDeadlineIsReachedExactly() throws {
+        let loop = try Loop.manual()
+        let start = loop.now
+        // More of them than the wheel looks at one by one, in one slot and in far ones.
+        for number in 0..<100 {
+            loop.schedule(at: start + .seconds(86_400) + .microseconds(number)) {}
+        }
+        loop.schedule(at: start + .seconds(7)) {}
+        loop.schedule(at: .never) {}
+        #expect(loop.advanceToNextDeadline() == start + .seconds(7))
+        for number in 0..<100 {
+            let expected = start + .seconds(86_400) + .microseconds(number)
+            #expect(loop.advanceToNextDeadline() == expected && loop.now == expected)
+        }
+        let end = loop.now
+        #expect(loop.advanceToNextDeadline() == nil && loop.now == end)
+    }
+
+    /// A loop that is shut down stays where it is.
+    @Test func aLoopThatIsOverStandsStill() throws {
+        let loop = try Loop.manual()
+        loop.shutdown()
+        loop.advance(by: .seconds(1))
+        #expect(loop.elapsedTime == .zero && loop.advanceToNextDeadline() == nil)
+        #expect(try loop.runUntilIdle() == .zero)
+    }
+
+    /// The same program has the same course each time.
+    @Test func twoRunsAreTheSame() throws {
+        func run() throws -> [String] {
+            let loop = try Loop.manual()
+            let seen = Recorder<String>()
+            for number in 0..<50 {
+                loop.schedule(every: .milliseconds(3 + number % 7), jitter: 0...0.4) { tick in
+                    seen.note("\(number).\(tick.index) at \(loop.elapsedTime)")
+                    if tick.index == 20 { tick.cancel() }
+                }
+            }
+            try loop.runUntilIdle()
+            return seen.all
+        }
+        #expect(try run() == run())
+    }
+}
+
+/// What cannot end is told, and does not hang.
+@Suite struct EndlessTests {
+    /// A loop with a repeating timer is never idle; the error names the timer.
+    @Test func aRepeatIsNeverIdle() throws {
+        let loop = try Loop.manual()
+        loop.schedule(every: .seconds(1)) {}
+        loop.schedule(after: .seconds(3600)) {}
+        let error = #expect(throws: NeverIdle.self) { try loop.runUntilIdle(limit: 100) }
+        #expect(error?.deadlines == 100)
+        #expect(error?.description.contains("every 1.0 seconds, due in 1.0 seconds") == true)
+        #expect(error?.pending.map(\.kind) == [.every(.seconds(1)), .once])
+    }
+
+    /// Until nothing is left, and the time that took.
+    @Test func anIdleLoopStops() throws {
+        let loop = try Loop.manual()
+        loop.schedule(every: .seconds(1)) { tick in
+            if tick.index == 9 { tick.cancel() }
+        }
+        loop.schedule(at: .never) {}
+        #expect(try loop.runUntilIdle() == .seconds(10))
+    }
+
+    /// A closure that posts itself for ever stops the time, and the program with a reason.
+    @Test func aSelfPostingClosureTraps() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let loop = try Loop.manual()
+                @Sendable func again() { loop.execute { again() } }
+                again()
+                loop.advance(by: .seconds(1))
+            }
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("makes more work for the same instant"))
+    }
+
+    /// As an error where an error can be thrown.
+    @Test func aSelfPostingClosureIsNeverIdle() throws {
+        let loop = try Loop.manual()
+        @Sendable func again() { loop.execute { again() } }
+        again()
+        let error = #expect(throws: NeverIdle.self) { try loop.runUntilIdle() }
+        #expect(error?.description.contains("1 posts") == true)
+    }
+
+    /// A wait inside a closure for what only the future can bring traps.
+    @Test func aWaitThatCannotEndTraps() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let loop = try Loop.manual(patience: .milliseconds(50))
+                loop.execute {
+                    let latch = Latch()
+                    loop.schedule(after: .seconds(1)) { latch.signal() }
+                    _ = latch.wait()
+                }
+                loop.advance(by: .seconds(2))
+            }
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("virtual time"))
+    }
+
+    /// Driving it like a loop with real time traps where that would wait.
+    @Test func waitingForVirtualTimeTraps() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let loop = try Loop.manual()
+                loop.execute {}
+                loop.runOnce(.wait)  // There is something to do.
+                loop.schedule(after: .seconds(1)) {}
+                loop.runOnce(.wait)  // The timer's arming.
+                loop.runOnce(.wait)
+            }
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("a manual loop's time stands still"))
+        await #expect(processExitsWith: .failure) { try exitTest { try Loop.manual().run() } }
+    }
+
+    /// A real loop's time cannot be moved.
+    @Test func aRealLoopTraps() async throws {
+        await #expect(processExitsWith: .failure) {
+            try exitTest { try Loop().advance(by: .seconds(1)) }
+        }
+        await #expect(processExitsWith: .failure) { try exitTest { _ = try Loop().pending } }
+    }
+}

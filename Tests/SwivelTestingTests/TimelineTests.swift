@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelTesting
+import Testing
+
+@Suite struct TimelineTests {
+    /// One column a step, up to the loop's time.
+    @Test func aTimelineIsDrawnUpToNow() throws {
+        let loop = try Loop.manual()
+        let line = Timeline(on: loop)
+        #expect("\(line)" == "-")
+        loop.schedule(after: .seconds(2)) { line.mark("a") }
+        loop.schedule(after: .seconds(5)) { line.mark("b") }
+        loop.advance(by: .seconds(4))
+        #expect("\(line)" == "--a--")
+        loop.advance(by: .seconds(4))
+        #expect("\(line)" == "--a--b---")
+    }
+
+    /// The end stops the drawing, alone or with the last event.
+    @Test func theEndIsABar() throws {
+        let loop = try Loop.manual()
+        let line = Timeline(on: loop, step: .milliseconds(10))
+        loop.schedule(after: .milliseconds(20)) { line.mark("a") }
+        loop.schedule(after: .milliseconds(55)) { line.mark("b") }
+        loop.schedule(after: .milliseconds(60)) { line.end() }
+        loop.advance(by: .seconds(1))
+        #expect("\(line)" == "--a--b|")
+        let short = Timeline(on: loop)
+        short.mark("x")
+        short.end()
+        #expect("\(short)" == "(x|)")
+    }
+
+    /// What a drawing says is what comes out of it.
+    @Test(arguments: ["--a--b|", "a", "(abc)-d", "-", "---(x|)", "0123456789|"])
+    func aDrawingIsPlayed(drawing: String) throws {
+        let loop = try Loop.manual()
+        let line = Timeline(on: loop)
+        loop.play(drawing) { symbol in
+            symbol == "|" ? line.end() : line.mark(String(symbol))
+        }
+        try loop.runUntilIdle()
+        #expect("\(line)" == drawing)
+    }
+
+    /// Blanks are there for the eye.
+    @Test func blanksTakeNoTime() throws {
+        let loop = try Loop.manual()
+        let line = Timeline(on: loop)
+        loop.play("-- a -b") { line.mark(String($0)) }
+        loop.advance(by: .seconds(4))
+        #expect("\(line)" == "--a-b")
+    }
+
+    /// A debounce, drawn.
+    @Test func aDebounceIsReadable() throws {
+        let loop = try Loop.manual()
+        let line = Timeline(on: loop)
+        let save = Coalescer(on: loop, after: .seconds(3)) { line.mark("s") }
+        loop.play("ccc-----c") { _ in save.call() }
+        loop.advance(by: .seconds(12))
+        #expect("\(line)" == "-----s-----s-")
+    }
+}
