@@ -7,46 +7,38 @@ import Swivel
     handler(name, 200)
 }
 @Sendable func parse(_ page: String) -> Int { page.count }
-@Sendable func show(_ words: Int) { print(words) }
 let loop = try Loop(.init(name: "io"))
-let page = "a page"
-
-func before() -> String {
-    // snippet.show
-    // Before: a semaphore, a box, and a hang if the handler is never called.
-    let ready = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var answer: (String, Int)?
-    DispatchQueue.global().async {
-        fetch("index") { body, status in
-            answer = (body, status)
-            ready.signal()
-        }
+let shown = DispatchSemaphore(value: 0)
+@Sendable func show(_ words: Int) {
+    print(words)
+    shown.signal()
+}
+// snippet.show
+// Before: a semaphore, a box, and a hang if the handler is never called.
+let ready = DispatchSemaphore(value: 0)
+nonisolated(unsafe) var answer = ("", 0)
+DispatchQueue.global().async {
+    fetch("index") {
+        answer = ($0, $1)
+        ready.signal()
     }
-    ready.wait()
-    // snippet.hide
-    return answer?.0 ?? ""
 }
-_ = before()
-// snippet.show
-// After: run in the background, and wait. A handler that is dropped stops the program with a message.
-let (body, status) = <<~{ fetch("index", handler: $0) }
+ready.wait()
+
+// After: in the background, and wait. A handler that is dropped stops the program and says so.
+let (page, status) = <<~{ fetch("index", handler: $0) }
 // snippet.hide
-print(body, status)
-let done = DispatchSemaphore(value: 0)
-@Sendable func shown(_ words: Int) {
-    show(words)
-    done.signal()
-}
+precondition(answer == (page, status), "both ways give the same")
 // snippet.show
-// Before: one closure inside the other for each hop.
+// Before: a closure inside a closure for each hop.
 DispatchQueue.global().async {
     let words = parse(page)
-    loop.execute { shown(words) }
+    loop.execute { show(words) }
 }
 
-// After: parse in the background, then show the result on the loop.
-parse ~>> (page) ~>> loop ~>> { shown($0) }
+// After: parse in the background, show the result on the loop.
+parse ~>> (page) ~>> loop ~>> { show($0) }
 // snippet.hide
-done.wait()
-done.wait()
+shown.wait()
+shown.wait()
 loop.shutdown()
