@@ -34,7 +34,9 @@ import Testing
                 group.addTask {
                     for _ in 0..<Machine.scaled(1_000) {
                         await actor.run {
-                            if inside.add() != 1 { overlaps.add() }
+                            inside.add()
+                            // Long enough for another one to come in, if it could.
+                            for _ in 0..<500 where inside.value != 1 { overlaps.add() }
                             actor.assumeIsolated { _ = $0.visit() }
                             inside.add(-1)
                         }
@@ -44,6 +46,28 @@ import Testing
         }
         #expect(overlaps.value == 0)
         #expect(await actor.visits == 8 * Machine.scaled(1_000))
+    }
+
+    /// A late job may wait, and those behind it do too.
+    @Test func aLateJobWaitsForTheOneBefore() throws {
+        let loop = try manualLoop()
+        loop.shutdown()
+        let executor = loop.taskExecutor
+        let latch = Latch()
+        let entered = Gate()
+        let done = Gate()
+        Task(executorPreference: executor) { hold(entered, latch) }
+        entered.wait()
+        Task(executorPreference: executor) { done.open() }
+        // The pool has threads to spare, and takes up what was handed to it in order.
+        for _ in 0..<50 {
+            let probe = Gate()
+            WorkerPool.shared.execute { probe.open() }
+            probe.wait()
+        }
+        #expect(done.opened == 0)
+        latch.signal()
+        done.wait()
     }
 
     @Test func aTaskEndsAfterItsLoop() async throws {
@@ -122,4 +146,9 @@ import Testing
         while gone != nil && SuspendingClock.now < limit {}
         #expect(gone == nil)
     }
+}
+
+private func hold(_ entered: Gate, _ latch: Latch) {
+    entered.open()
+    _ = latch.wait()
 }
