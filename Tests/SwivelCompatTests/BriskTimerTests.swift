@@ -41,21 +41,22 @@ import Testing
     @available(*, deprecated)
     @Test func classAndFlagsReachTheQueue() {
         let concurrent = DispatchQueue(label: "brisk.wide", attributes: .concurrent)
-        let gate = Gate()
-        let (inside, overlaps) = (Shared(0), Shared(0))
-        for _ in 0..<20 {
-            concurrent.async(after: 0.001, qos: .utility, flags: .barrier) {
-                if inside.update({
-                    $0 += 1; return $0
-                }) > 1 {
-                    overlaps.update { $0 += 1 }
-                }
-                inside.update { $0 -= 1 }
-                gate.open()
-            }
+        let (occupied, release, submitted, ran) = (Gate(), Gate(), Gate(), Gate())
+        concurrent.async {
+            occupied.open()
+            release.wait()
         }
-        gate.wait(20)
-        #expect(overlaps.value == 0)
+        occupied.wait()
+        concurrent.async(after: 0.001, qos: .utility, flags: .barrier) { ran.open() }
+        concurrent.async(at: NSDate(), flags: .barrier) { ran.open() }
+        queue.async(after: 0.002) { submitted.open() }
+        submitted.wait()
+        // Without the barrier the block would run at once: the queue has threads enough.
+        for _ in 0..<1_000 { DispatchQueue.global().sync(flags: .enforceQoS) {} }
+        let early = ran.value
+        release.open()
+        ran.wait(2)
+        #expect(early == 0)
     }
 
     @available(*, deprecated)

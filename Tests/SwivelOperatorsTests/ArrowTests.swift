@@ -105,8 +105,11 @@ import Testing
     }
 
     @Test func additionBindsTighterThanTheArrow() {
-        #expect((double ~>> 1 + 2).await() == 6)
-        #expect((double ~>> (1 + 2) * 2).await() == 12)
+        let (one, two) = (1, 2)
+        let sum = double ~>> one + two
+        let product = double ~>> (one + two) * two
+        #expect(sum.await() == 6)
+        #expect(product.await() == 12)
     }
 
     @Test func functionsOnOneQueueKeepTheirOrder() {

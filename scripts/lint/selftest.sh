@@ -189,6 +189,50 @@ printf '<!-- Snippets/A.swift -->\n```swift\nlet a = 1\n```\n' >"$tree/samples/R
 echo "let a = 2" >"$tree/samples/Snippets/A.swift"
 [ -n "$(cd "$tree/samples" && "$lint/rules/samples.sh")" ] || failed "samples passes a false sample"
 
+# An expression that no compiler checks in no time, and a limit that it is sure to pass.
+export EXPRESSION_MS=1
+echo 'let x = [1, 2.5].map { $0 * 2 + 1 / 3 - 0.5 }.reduce(0) { $0 + $1 * 2 }' |
+    check type-check-time bad Snippets/A.swift
+EXPRESSION_MS=5000
+echo 'let x = 1' | check type-check-time good Snippets/A.swift
+echo 'func f() { let x = 1 + 2; print(x) }' |
+    check type-check-time good Tests/SwivelOperatorsTests/ATests.swift
+unset EXPRESSION_MS
+
+table='| old | new | difference | test |
+|---|---|---|---|'
+check compatibility bad docs/COMPATIBILITY.md <<E2
+$table
+| \`a\` | \`b\` | | \`ATests/isGone\` |
+E2
+check compatibility bad docs/COMPATIBILITY.md <<E2
+$table
+| \`a\` | \`b\` | none | |
+E2
+check compatibility good docs/COMPATIBILITY.md <<E2
+# Names | without | a table
+$table
+E2
+mkdir -p "$tree/compatibility/docs" "$tree/compatibility/Tests/T"
+cat >"$tree/compatibility/Tests/T/ATests.swift" <<'E2'
+@Suite(.serialized) struct ATests {
+    @available(*, deprecated)
+    @Test func runs() {}
+    @Test(arguments: [1])
+    func counts(_ x: Int) {}
+    private func helper() {}
+}
+E2
+page="$tree/compatibility/docs/COMPATIBILITY.md"
+printf '%s\n| a \\| b | c | | `ATests/runs`, `ATests/counts` |\n' "$table" >"$page"
+[ -z "$(cd "$tree/compatibility" && "$lint/rules/compatibility.sh")" ] ||
+    failed "compatibility reports tests that exist"
+for name in ATests/helper BTests/runs ATests/run; do
+    printf '%s\n| a | c | | `ATests/runs`, `%s` |\n' "$table" "$name" >"$page"
+    [ -n "$(cd "$tree/compatibility" && "$lint/rules/compatibility.sh")" ] ||
+        failed "compatibility passes $name, which is no test"
+done
+
 for rule in "$lint"/rules/*.sh; do
     name=${rule##*/}
     for kind in bad good; do
