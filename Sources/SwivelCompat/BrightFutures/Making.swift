@@ -54,7 +54,11 @@ extension Future {
     @available(*, deprecated, message: "use 'try await()', or 'result' after it")
     @available(*, noasync)
     public func forced() -> Result<Value, Failure> {
-        Result { () throws(Failure) in try self.await() }
+        do throws(Failure) {
+            return .success(try self.await())
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Waits for the result until `timeout`; `nil` then.

@@ -162,7 +162,6 @@ extension Job {
         next.adopt()
         // What recovers goes on where the failed job was.
         let start = share < 1 ? share : storage.withLock { $0.state.fraction ?? 0 }
-        if share < 1 { report(JobProgress(share), in: frame) }
         launch(next, at: 0, in: frame) { [self] event, frame in
             switch event {
             case .progress(let progress):
@@ -172,6 +171,8 @@ extension Job {
             case .success, .failure: end(event, in: frame)
             }
         }
+        // Left after the next job's start, this is done before it.
+        if share < 1 { report(JobProgress(share), in: frame) }
     }
 
     private func mapped<V, E>(

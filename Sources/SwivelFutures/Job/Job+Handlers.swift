@@ -128,9 +128,10 @@ extension Job.Storage {
         defer {
             if event.kind != .progress {
                 isAnnounced = true
-                // A cancel may still come before all who hear the result.
+                // A cancel may still come before all who hear the result, or be the next event.
                 handlers =
-                    state.canCancel ? handlers.filter { $0.kinds.contains(.cancelled) } : []
+                    state.canCancel || !events.isEmpty
+                    ? handlers.filter { $0.kinds.contains(.cancelled) } : []
             }
         }
         return (event, handlers)

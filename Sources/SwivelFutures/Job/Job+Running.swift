@@ -81,12 +81,13 @@ extension Job {
     ///
     /// - Parameter asPart: A job that is not executing is left alone.
     func cancel(in frame: JobFrame, asPart: Bool = false) {
-        let (ends, delivers, parts, body) = storage.withLock { storage in
-            let none = (false, false, [JobPart](), Body?.none)
+        // The body, and a result that nobody has heard, are released after the lock.
+        let (ends, delivers, parts, _, _) = storage.withLock { storage in
+            let none = (false, false, [JobPart](), Body?.none, Event?.none)
             if asPart && storage.state.phase != .executing { return none }
             switch storage.state.cancel(handlers: storage.handlerCount) {
             case .ignore: return none
-            case .silence: return (false, storage.post(.cancelled), [], nil)
+            case .silence: return (false, storage.post(.cancelled), [], nil, nil)
             case .end:
                 defer {
                     storage.end = .cancelled
@@ -94,11 +95,11 @@ extension Job {
                     storage.body = nil
                 }
                 return (
-                    true, storage.post(.cancelled), Array(storage.parts.values), storage.body
+                    true, storage.post(.cancelled), Array(storage.parts.values), storage.body,
+                    storage.end
                 )
             }
         }
-        if let body { JobFrame.release(body) }
         if delivers { deliver() }
         guard ends else { return }
         frame.push { self.tell(in: frame) }

@@ -143,13 +143,9 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     }
 
     deinit {
-        let (body, links, forgotten) = storage.withLock { storage in
-            defer {
-                storage.body = nil
-                storage.links = []
-            }
-            return (
-                storage.body, storage.links,
+        let (leftovers, forgotten) = storage.withLock { storage in
+            (
+                JobLeftovers(&storage.body, &storage.links),
                 storage.state.phase == .notExecuted && !storage.isAdopted
                     && !storage.handlers.isEmpty
             )
@@ -159,9 +155,7 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
                 "a job with handlers was dropped without having been executed; call execute()",
                 file: file, line: line)
         }
-        if body != nil || !links.isEmpty {
-            JobFrame.release((body, links))
-        }
+        leftovers.release()
     }
 }
 

@@ -26,13 +26,28 @@ final class JobFrame: @unchecked Sendable {
             step()
         }
     }
+}
 
-    /// Releases what may hold a chain of jobs, one after the other.
-    static func release<Leftovers: Sendable>(_ leftovers: Leftovers) {
-        // A future's callback is released with its captures in the thread's trampoline, where what it
-        // releases in turn comes after it.
-        Future<Void, Never>(value: ()).onComplete(on: .immediate) { _ in
-            withExtendedLifetime(leftovers) {}
+/// What a job held that may hold a chain of other jobs.
+final class JobLeftovers<Body: Sendable, Link: Sendable>: @unchecked Sendable {
+    // because it is handed over, and never shared.
+    private var body: Body?
+    private var links: [Link]
+
+    init(_ body: inout Body?, _ links: inout [Link]) {
+        self.body = body
+        self.links = links
+        body = nil
+        links = []
+    }
+
+    /// Releases it, one job after the other.
+    func release() {
+        guard body != nil || !links.isEmpty else { return }
+        // In the thread's trampoline what is released in turn comes after what releases it.
+        Future<Void, Never>(value: ()).onComplete(on: .immediate) { [self] _ in
+            body = nil
+            links = []
         }
     }
 }
