@@ -190,6 +190,43 @@ import Testing
         #expect(probe.released == 4)
     }
 
+    /// A future may lie where one lay whose callback has just run.
+    @Test func whatOneCallbackMakesIsNotTakenForTheOneBeforeIt() {
+        let probe = Probe()
+        for round in 0..<200 {
+            let promise = Promise<Int, Never>()
+            _ = promise.future.map(on: .immediate) { $0 }
+            promise.future.onComplete(on: inline) { _ in
+                for _ in 0..<4 {
+                    let next = Promise<Int, Never>()
+                    next.future.onComplete(on: .immediate, probe.work { _ in })
+                    next.succeed(1)
+                }
+                if round % 2 == 0 { Async<Int> { 1 }.await() }
+            }
+            promise.succeed(1)
+        }
+        #expect(probe.ran == 800 && probe.released == 800)
+    }
+
+    /// The optimizer must not take a future that only its list knows for one that nobody needs.
+    @Test func aFutureThatNobodyKeepsStillRunsItsCallback() throws {
+        let loop = try Loop()
+        let probe = Probe()
+        let contexts = [loop, .background, inline, .immediate] as [any ExecutionContext]
+        for round in 0..<400 {
+            let promise = Promise<Int, any Error>()
+            let context = contexts[round % 4]
+            _ = promise.future.map(on: context, probe.work { $0 })
+            _ = promise.future.flatMap(on: context, probe.work { Future(value: $0) })
+            _ = promise.future.andThen(on: context, probe.work { _ in })
+            _ = Future<Int, Never>(on: context, probe.work { 1 })
+            promise.succeed(round)
+        }
+        #expect(eventually { probe.ran == 1_600 && probe.released == 1_600 })
+        loop.shutdown()
+    }
+
     @Test func completingWakesWhoWaitsBeforeItRunsCallbacks() {
         let (promise, after) = (Promise<Int, Never>(), Promise<Int, Never>())
         promise.future.onComplete(on: .immediate) { _ in after.future.await() }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Foundation
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
 import Testing
 
 @Suite(.offPool) struct FutureRaceTests {
-    private static let isWatched =
-        dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__tsan_init") != nil
-        || dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__asan_init") != nil
-
     /// `count`, or a tenth of it where a sanitizer watches.
     private static func rounds(_ count: Int) -> Int {
-        isWatched ? count / 10 : count
+        isSanitized ? count / 10 : count
     }
 
     /// Eight threads complete each future, eight register callbacks and eight wait for it.

@@ -12,6 +12,10 @@ struct FutureCell: ~Copyable {
     /// `nil`: it will never run, and what it keeps is to be released.
     @usableFromInline typealias Step = @Sendable (_ future: FutureRef, _ source: FutureRef?) -> Void
 
+    /// Before completion the callback's closure, afterwards the result. Owned by the thread that runs
+    /// the step, and constant after completion. First, where ``FutureRef/place`` looks.
+    @usableFromInline var words: (UInt, UInt, UInt) = (0, 0, 0)
+
     /// See ``FutureState``.
     let state = Atomic(FutureState.pending)
 
@@ -21,10 +25,6 @@ struct FutureCell: ~Copyable {
 
     /// Callbacks that are to run, in order. Owned by the lane.
     var lane: FutureRef?
-
-    /// Before completion the callback's closure, afterwards the result. Owned by the thread that runs
-    /// the step, and constant after completion.
-    @usableFromInline var words: (UInt, UInt, UInt) = (0, 0, 0)
 
     /// How to run the callback. Set before the future is registered.
     @usableFromInline var step: Step?

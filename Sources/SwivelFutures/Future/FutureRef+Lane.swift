@@ -62,15 +62,18 @@ extension FutureRef {
                 trampoline.pointee.frame = Trampoline.Frame(
                     entry: future.object.toOpaque(), callback: callback.opaque)
                 callback.cell.pointee.step?(callback, future)
-                if !trampoline.pointee.frame.hasGivenCallback { callback.release() }
-                if trampoline.pointee.frame.holdsEntry { future.release() }
+                // Over before anything is released: what a release or a later callback makes may lie
+                // where this callback lay, and must not be taken for it.
+                let frame = trampoline.pointee.frame
+                trampoline.pointee.frame = Trampoline.Frame()
+                if !frame.hasGivenCallback { callback.release() }
+                if frame.holdsEntry { future.release() }
             } else {
                 // From here on the lane is the callback's, on whatever thread that runs.
                 future.leave(trampoline)
                 LaneTicket(callback, future).send()
             }
         }
-        trampoline.pointee.frame = Trampoline.Frame()
         trampoline.pointee.isRunning = false
     }
 

@@ -35,3 +35,8 @@ var isDebug: Bool {
     false
     #endif
 }
+
+/// Whether a sanitizer watches, which makes everything some ten times slower.
+let isSanitized = ["__tsan_init", "__asan_init"].contains {
+    dlsym(UnsafeMutableRawPointer(bitPattern: 0), $0) != nil
+}
