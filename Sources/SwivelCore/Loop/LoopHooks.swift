@@ -19,7 +19,7 @@ enum LoopHooks {
     ) -> swivel_hooks {
         swivel_hooks(
             run: { work in
-                UnsafeMutableRawPointer(work).assumingMemoryBound(to: Work.self).move().run()
+                Work.take(work).run()
             },
             tick: { work, tick in
                 UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
