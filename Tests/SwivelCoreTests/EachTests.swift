@@ -144,6 +144,8 @@ import Testing
         pool.each(tokens) { token in
             withExtendedLifetime(token) { _ = seen.add() }
         }
-        #expect(seen.value == 20 && probe.live == 20)
+        withExtendedLifetime(tokens) {
+            #expect(seen.value == 20 && probe.live == 20)
+        }
     }
 }

@@ -254,7 +254,8 @@ import Testing
     }
 
     /// B1: where waits nest without end the program stops, and says why, before the stack ends.
-    @Test(arguments: [true, false])
+    /// (Optimized frames are so small that ThreadSanitizer's own stack of calls ends first.)
+    @Test(.enabled(if: Machine.isDebug || !Machine.isThreadSanitized), arguments: [true, false])
     func waitsNestedWithoutEndTrap(threaded: Bool) async throws {
         let result: ExitTest.Result
         if threaded {

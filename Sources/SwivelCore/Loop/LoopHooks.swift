@@ -47,7 +47,7 @@ enum LoopHooks {
         if TaskWords.are(in: work.pointee) {
             runTask(TaskWords(work.pointee))
         } else {
-            UnsafeMutableRawPointer(work).assumingMemoryBound(to: Work.self).move().run()
+            Work.take(work).run()
         }
     }
 

@@ -19,8 +19,17 @@ final class HandedTimer: @unchecked Sendable {
 
     /// A context that drops the work it was given has cancelled it.
     deinit {
+        if !isBegun.load(ordering: .relaxed) {
+            Self.drop(timer)
+        }
+    }
+
+    /// Out of line: in a `deinit` the optimizer (Swift 6.3) takes the words for still unset after the
+    /// core has filled them in, and drops their release.
+    @inline(never)
+    private static func drop(_ timer: swivel_timer) {
         var work = swivel_work()
-        if !isBegun.load(ordering: .relaxed) && swivel_handed_drop(timer, &work) {
+        if swivel_handed_drop(timer, &work) {
             Work.release(&work)
         }
     }
@@ -39,14 +48,14 @@ final class HandedTimer: @unchecked Sendable {
         }
         if var tick {
             tick.now_ns = swivel_now_ns()
-            withUnsafePointer(to: &work) { words in
-                UnsafeRawPointer(words).assumingMemoryBound(to: RepeatingWork.self).pointee
-                    .run(Tick(tick))
+            withUnsafeMutablePointer(to: &work) { words in
+                // Bound anew, as in `Work.take(_:)`; back again for the core.
+                let words = UnsafeMutableRawPointer(words)
+                words.bindMemory(to: RepeatingWork.self, capacity: 1).pointee.run(Tick(tick))
+                words.bindMemory(to: swivel_work.self, capacity: 1)
             }
         } else {
-            withUnsafeMutablePointer(to: &work) { words in
-                UnsafeMutableRawPointer(words).assumingMemoryBound(to: Work.self).move().run()
-            }
+            Work.take(&work).run()
         }
         swivel_handed_end(timer, &work, tick != nil)
     }

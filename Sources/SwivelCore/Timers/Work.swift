@@ -9,7 +9,14 @@ struct Work {
     /// Releases the closure without running it. Any closure's words will do: all are released alike.
     @inline(__always)
     static func release(_ work: UnsafeMutablePointer<swivel_work>) {
-        _ = UnsafeMutableRawPointer(work).assumingMemoryBound(to: Work.self).move()
+        _ = take(work)
+    }
+
+    /// Moves the closure out of the words. They are bound anew: the optimizer may take what the core
+    /// has written as words for unrelated to what is read as a closure, and drop the read.
+    @inline(__always)
+    static func take(_ work: UnsafeMutablePointer<swivel_work>) -> Work {
+        UnsafeMutableRawPointer(work).bindMemory(to: Work.self, capacity: 1).move()
     }
 
     /// Moves the closure into `work`.
