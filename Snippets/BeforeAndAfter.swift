@@ -16,7 +16,7 @@ let shown = DispatchSemaphore(value: 0)
 // snippet.show
 // Before: a semaphore, a box, and a hang if the handler is never called.
 let ready = DispatchSemaphore(value: 0)
-nonisolated(unsafe) var answer = ("", 0)
+nonisolated(unsafe) var answer = ("", 0)  // because the semaphore orders the two threads
 DispatchQueue.global().async {
     fetch("index") {
         answer = ($0, $1)

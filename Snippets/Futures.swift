@@ -9,7 +9,7 @@ let names = ["a.log", "b.log", "c.log"]
 // Before: a group, a lock for the results, and no error when the time is up.
 let group = DispatchGroup()
 let lock = DispatchQueue(label: "sizes")
-nonisolated(unsafe) var sizes: [String: Int] = [:]
+nonisolated(unsafe) var sizes: [String: Int] = [:]  // because `lock` guards it
 for name in names {
     DispatchQueue.global().async(group: group) {
         let size = load(name)

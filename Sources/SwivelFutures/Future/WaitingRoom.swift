@@ -26,7 +26,8 @@ enum WaitingRoom {
         // Whoever completes sees the bit and signals, or has completed before, which this sees.
         guard future.expectWaiters() else { return true }
         return Waiting.wait(
-            for: latch, until: deadline, target: target, operation: operation, file: file, line: line)
+            for: latch, until: deadline, target: target, operation: operation, file: file,
+            line: line)
     }
 
     private static func enter(_ future: FutureRef) -> Latch {
