@@ -37,6 +37,6 @@ var isDebug: Bool {
 }
 
 /// Whether a sanitizer watches, which makes everything some ten times slower.
-let isSanitized = ["__tsan_init", "__asan_init"].contains {
-    dlsym(UnsafeMutableRawPointer(bitPattern: 0), $0) != nil
+let isSanitized = ["__tsan_init", "__asan_init"].contains { (name: String) in
+    dlsym(UnsafeMutableRawPointer(bitPattern: 0), name) != nil
 }
