@@ -98,7 +98,7 @@ extension Loop {
     }
 
     /// Runs what is due now, and gives way to tasks until they bring nothing new.
-    private func settle() async {
+    func settle() async {
         check(
             !isCurrent,
             """

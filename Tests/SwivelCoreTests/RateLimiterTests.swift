@@ -59,9 +59,8 @@ import Testing
                     try await limiter.acquire(permits)
                     line.mark(name)
                 })
-            // Each has its place before the next one comes: the first arms the timer.
-            try await loop.waitForPending()
-            for _ in 0..<100 { await Task.yield() }
+            // Each has its place before the next one comes.
+            while limiter.waiting < tasks.count { await Task.yield() }
         }
         moveTime(of: loop, by: .seconds(1))
         #expect(!limiter.tryAcquire() && loop.pending.count == 1)
@@ -82,7 +81,7 @@ import Testing
         let first = Task { try await limiter.acquire(5) }
         try await loop.waitForPending()
         let second = Task { try await limiter.acquire(1) }
-        for _ in 0..<100 { await Task.yield() }
+        while limiter.waiting < 2 { await Task.yield() }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         await loop.advance(by: .seconds(1))

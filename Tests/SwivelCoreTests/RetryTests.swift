@@ -5,34 +5,20 @@ import Testing
 @Suite(.offPool) struct RetryTests {
     private struct Odd: Error, Equatable { let attempt: Int }
 
-    /// Advances as long as the task is under way.
-    private func carry<R: Sendable>(_ task: Task<R, any Error>, on loop: Loop) async -> Result<
-        R, any Error
-    > {
-        let isOver = Shared(false)
-        let watcher = Task {
-            let result = await task.result
-            isOver.value = true
-            return result
-        }
-        while !isOver.value { await loop.advanceToNextDeadline() }
-        return await watcher.value
-    }
-
     /// A success is returned, with the waits that went before it.
     @Test func aLaterAttemptSucceeds() async throws {
         let loop = try manualLoop()
         let backoff = Backoff.exponential(
             base: .milliseconds(100), limit: .milliseconds(300), jitter: 1...1)
         let instants = Shared<[Int]>()
-        let task = Task {
+        let result = try await loop.advanceUntilDone {
             try await retry(attempts: 6, backoff: backoff, on: loop) { attempt in
                 instants.append(loop.elapsed)
                 if attempt < 5 { throw Odd(attempt: attempt) }
                 return "done"
             }
         }
-        #expect(try await carry(task, on: loop).get() == "done")
+        #expect(result == "done")
         #expect(instants.value == [0, 100, 300, 600, 900])
         #expect(loop.pending.isEmpty)
     }
@@ -41,13 +27,13 @@ import Testing
     @Test func theLastErrorIsThrown() async throws {
         let loop = try manualLoop()
         let count = Counter()
-        let task = Task {
-            try await retry(attempts: 3, backoff: .constant(.seconds(1)), on: loop) {
-                throw Odd(attempt: count.add())
+        await #expect(throws: Odd(attempt: 3)) {
+            try await loop.advanceUntilDone {
+                try await retry(attempts: 3, backoff: .constant(.seconds(1)), on: loop) {
+                    throw Odd(attempt: count.add())
+                }
             }
         }
-        let result = await carry(task, on: loop)
-        #expect(throws: Odd(attempt: 3)) { try result.get() }
         #expect(loop.elapsed == 2000)
     }
 
@@ -94,13 +80,14 @@ import Testing
             let instants = Shared<[Int]>()
             let backoff = Backoff.exponential(
                 base: .seconds(1), factor: 1, jitter: 0.5...1, seed: seed)
-            let task = Task {
-                try await retry(attempts: 20, backoff: backoff, on: loop) {
-                    instants.append(loop.elapsed)
-                    throw Odd(attempt: 0)
+            await #expect(throws: Odd.self) {
+                try await loop.advanceUntilDone {
+                    try await retry(attempts: 20, backoff: backoff, on: loop) {
+                        instants.append(loop.elapsed)
+                        throw Odd(attempt: 0)
+                    }
                 }
             }
-            _ = await carry(task, on: loop)
             return zip(instants.value, instants.value.dropFirst()).map { $1 - $0 }
         }
         let first = try await waits(seed: 1)

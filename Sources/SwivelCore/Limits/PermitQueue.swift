@@ -62,6 +62,8 @@ final class PermitQueue: Sendable {
         return state.withLock { $0.bucket.available(at: now) }
     }
 
+    var waiting: Int { state.withLock { $0.count } }
+
     func tryAcquire(_ permits: Int) -> Bool {
         checkCount(permits)
         let now = loop.now.nanoseconds

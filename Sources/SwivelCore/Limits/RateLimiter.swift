@@ -53,6 +53,9 @@ public final class RateLimiter: Sendable {
 
     /// Permits that could be taken now. **Thread:** any; it may have changed when this returns.
     public var available: Int { queue.available }
+
+    /// Tasks that wait for permits. **Thread:** any; it may have changed when this returns.
+    public var waiting: Int { queue.waiting }
 }
 
 /// A token bucket as an instant: when it will be full. Time is counted in nanoseconds times the

@@ -10,7 +10,8 @@
 /// A value always counts: if the body returns one although the limit has passed, even in the same
 /// turn, it is returned. If the caller is cancelled, so is the body.
 ///
-/// **Thread:** any task.
+/// **Thread:** any task. The body's cancellation handlers run on the loop's thread when the limit
+/// passes.
 /// - Parameters:
 ///   - limit: From now, on the loop's clock. Zero or less: the body is cancelled as soon as the loop
 ///     has a turn.

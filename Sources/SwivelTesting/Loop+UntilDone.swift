@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SwivelCore
+
+extension Loop {
+    /// Runs `body` in a task of its own, and moves a manual loop's time from deadline to deadline
+    /// until it has ended.
+    ///
+    ///     let page = try await loop.advanceUntilDone {
+    ///         try await retry(attempts: 5, on: loop) { try await fetch() }
+    ///     }
+    ///     #expect(loop.elapsedTime < .seconds(10))
+    ///
+    /// Cancelling the caller cancels the body. It never waits for ever: where the body does not end,
+    /// it is cancelled, and the reason thrown.
+    ///
+    /// **Thread:** as the form of `advance(to:)` for tasks, which says what is deterministic.
+    /// - Parameters:
+    ///   - limit: How many deadlines may come.
+    ///   - patience: Real time for which the body may go on while nothing waits on the loop.
+    ///   - body: What is to end.
+    /// - Returns: What the body returned.
+    /// - Throws: What the body throws; ``NeverIdle`` after so many deadlines; ``SwivelError`` with
+    ///   ``SwivelError/Code/wouldDeadlock`` when the body waits for something that time does not bring.
+    public func advanceUntilDone<R: Sendable>(
+        limit: Int = 100_000, patience: Duration = .seconds(10),
+        _ body: @escaping @Sendable () async throws -> R
+    ) async throws -> R {
+        _ = virtualTime("advanceUntilDone(_:)")
+        let end = Latch()
+        let task = Task {
+            defer { end.signal() }
+            return try await body()
+        }
+        return try await withTaskCancellationHandler {
+            do {
+                try await advance(until: end, limit: limit, patience: patience)
+            } catch {
+                task.cancel()
+                throw error
+            }
+            return try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func advance(until end: Latch, limit: Int, patience: Duration) async throws {
+        var instants = 0
+        var isLate = ContinuousClock.now + patience
+        while !end.isOpen {
+            await settle()
+            if end.isOpen {
+                return
+            }
+            if nextDeadline != nil {
+                instants += 1
+                if instants > limit {
+                    throw NeverIdle(self, after: limit)
+                }
+                refuseToBeStuck(moveToNextInstant())
+                isLate = ContinuousClock.now + patience
+            } else if ContinuousClock.now > isLate {
+                throw SwivelError(
+                    .wouldDeadlock,
+                    """
+                    the task is not done at \(elapsedTime), and nothing waits on \(self): it waits for \
+                    something that no time brings, or on another clock
+                    """)
+            }
+        }
+    }
+}
