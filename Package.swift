@@ -40,7 +40,20 @@ let package = Package(
             ]
         ),
         .target(name: "SwivelCore", dependencies: ["CSwivel"], swiftSettings: swift),
-        .target(name: "SwivelDispatch", dependencies: ["SwivelCore"], swiftSettings: swift),
+        .target(
+            name: "CSwivelMain",
+            dependencies: ["CSwivel"],
+            path: "CSources/CSwivelMain",
+            cSettings: [
+                .define("_GNU_SOURCE", .when(platforms: [.linux, .android])),
+                .treatAllWarnings(as: .error),
+                .enableWarning("all"),
+                .enableWarning("extra"),
+            ]
+        ),
+        .target(
+            name: "SwivelDispatch", dependencies: ["SwivelCore", "CSwivelMain"],
+            swiftSettings: swift),
         .target(
             name: "SwivelFutures", dependencies: ["SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
@@ -63,8 +76,13 @@ let package = Package(
             name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(name: "SwivelCoreTests", dependencies: ["SwivelCore"], swiftSettings: swift),
+        // What only a program's first thread can show; SwivelDispatchTests runs it.
+        .executableTarget(
+            name: "MainThreadProgram", dependencies: ["SwivelCore", "SwivelDispatch"],
+            path: "Tests/MainThreadProgram", swiftSettings: swift),
         .testTarget(
-            name: "SwivelDispatchTests", dependencies: ["SwivelCore", "SwivelDispatch"],
+            name: "SwivelDispatchTests",
+            dependencies: ["SwivelCore", "SwivelDispatch", "MainThreadProgram"],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelFuturesTests",
@@ -74,7 +92,8 @@ let package = Package(
             name: "SwivelOperatorsTests", dependencies: ["Swivel"], swiftSettings: swift),
         .testTarget(
             name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],
-            swiftSettings: swift),
+            // The old names are deprecated, which is what these tests are about.
+            swiftSettings: swift + [.treatWarning("DeprecatedDeclaration", as: .warning)]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

@@ -33,6 +33,12 @@ swivel_cell *swivel_cell_make(swivel_cell_body *body, void *argument)
     return cell;
 }
 
+void swivel_cell_set_body(swivel_cell *cell, swivel_cell_body *body, void *argument)
+{
+    cell->body = body;
+    cell->argument = argument;
+}
+
 void swivel_cell_free(swivel_cell *cell)
 {
     free(cell);

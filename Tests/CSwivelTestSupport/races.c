@@ -116,7 +116,7 @@ void swivel_races_run(swivel_races *races)
     field.busy.body = keep_busy;
     field.poke.body = poke;
     field.busy.argument = field.poke.argument = &field;
-    field.aim = (aim){.offset_ns = 5000, .step_ns = 500, .spread_ns = 4000, .least_ns = -100000};
+    field.aim = (aim){.offset_ns = 5000, .step_ns = 500, .spread_ns = 4000, .least_ns = -20000000};
     swivel_config config = {.name = "races", .hooks = swivel_cell_hooks()};
     if (said == NULL || swivel_loop_create(&config, &field.loop) != SWIVEL_OK) {
         abort();

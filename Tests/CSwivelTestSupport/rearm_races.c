@@ -13,11 +13,10 @@ typedef struct promise {
     bool moved;
 } promise;
 
-static void rearm_batch(swivel_rearm_races *races, promise *promises, uint64_t base_ns, aim *aim,
-                        uint64_t *random)
+static void rearm_batch(swivel_rearm_races *races, promise *promises, uint64_t at_ns, aim *aim)
 {
     uint32_t moved = 0;
-    spin_until((uint64_t)((int64_t)base_ns + aim_take(aim, random)));
+    spin_until(at_ns);
     for (int i = 0; i < BATCH; i++) {
         uint64_t before = swivel_now_ns();
         promises[i].moved = swivel_rearm(promises[i].timer, DELAY_NS);
@@ -34,7 +33,7 @@ void swivel_rearm_races_run(swivel_rearm_races *races)
     uint32_t batches = races->races / BATCH;
     swivel_cell *cells = swivel_cells_make((size_t)batches * BATCH);
     uint64_t random = races->seed | 1;
-    aim aim = {.offset_ns = 5000, .step_ns = 500, .spread_ns = 4000, .least_ns = -3000};
+    aim aim = {.offset_ns = 5000, .step_ns = 500, .spread_ns = 4000, .least_ns = -20000000};
     swivel_config config = {.name = "rearms", .hooks = swivel_cell_hooks()};
     swivel_loop *loop;
     if (swivel_loop_create(&config, &loop) != SWIVEL_OK) {
@@ -44,12 +43,14 @@ void swivel_rearm_races_run(swivel_rearm_races *races)
         promise promises[BATCH];
         swivel_cell *mine = &cells[batch * BATCH];
         // Nearly due, or still in the inbox, when the rearm comes.
+        int64_t offset = aim_take(&aim, &random);
         uint64_t base = swivel_now_ns() + (batch % 2 == 0 ? 40000 : 4000);
+        base += offset < 0 ? (uint64_t)-offset : 0;
         for (int i = 0; i < BATCH; i++) {
             promises[i].timer =
                 swivel_schedule_at(loop, base + (uint64_t)i * 500, 0, swivel_cell_work(&mine[i]));
         }
-        rearm_batch(races, promises, base, &aim, &random);
+        rearm_batch(races, promises, (uint64_t)((int64_t)base + offset), &aim);
         for (int i = 0; i < BATCH; i++) {
             spin_for(&mine[i].ran, 1);
             races->early +=

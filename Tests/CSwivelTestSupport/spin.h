@@ -44,9 +44,19 @@ static inline uint64_t spin_random(uint64_t *state)
     return x * UINT64_C(0x2545F4914F6CDD1D);
 }
 
-/// Seeks the offset at which two outcomes are equally frequent, and scatters around it.
+/// Steps in one direction after which they grow, and how long they get: beyond any time for which a
+/// thread is kept from running.
+#define AIM_PATIENCE 12
+#define AIM_STRIDE_MAX_NS INT64_C(2000000)
+
+/// Seeks the offset at which two outcomes are equally frequent, and scatters around it. After many
+/// steps in one direction they grow, so that it finds the place wherever it is, and follows where
+/// the machine moves it: neither outcome can stay away for long.
 typedef struct aim {
     int64_t offset_ns, step_ns, spread_ns, least_ns;
+    int64_t stride_ns; ///< Length of the latest step.
+    uint32_t streak;   ///< Steps in this direction.
+    bool later;        ///< The direction.
 } aim;
 
 static inline int64_t aim_take(const aim *aim, uint64_t *random)
@@ -58,7 +68,14 @@ static inline int64_t aim_take(const aim *aim, uint64_t *random)
 
 static inline void aim_adjust(aim *aim, bool later)
 {
-    aim->offset_ns += later ? aim->step_ns : -aim->step_ns;
+    aim->streak = later == aim->later ? aim->streak + 1 : 0;
+    aim->later = later;
+    if (aim->streak <= AIM_PATIENCE) {
+        aim->stride_ns = aim->step_ns;
+    } else if (aim->stride_ns < AIM_STRIDE_MAX_NS) {
+        aim->stride_ns += aim->stride_ns / 4;
+    }
+    aim->offset_ns += later ? aim->stride_ns : -aim->stride_ns;
     aim->offset_ns = aim->offset_ns < aim->least_ns ? aim->least_ns : aim->offset_ns;
 }
 

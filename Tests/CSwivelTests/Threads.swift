@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 
 /// Runs a blocking body on a thread of its own: two of them on the cooperative pool would starve
@@ -25,4 +26,21 @@ func onThreads<T: Sendable>(
         }
         return results.sorted { $0.key < $1.key }.map { $0.value }
     }
+}
+
+/// A body that another thread runs while the caller waits.
+struct Unchecked: @unchecked Sendable {  // because whoever passes it on waits for it
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+}
+
+/// Runs the body on a thread of its own, and waits for its end.
+func runOnThread(_ body: @escaping () -> Void) {
+    let run = Unchecked(body)
+    let ended = DispatchSemaphore(value: 0)
+    Thread {
+        run.body()
+        ended.signal()
+    }.start()
+    ended.wait()
 }

@@ -37,8 +37,8 @@ build_model() {
 }
 
 stage=
-for source in inbox slab wheel near_heap ring turn timer rearm kept handed repeat shutdown loop \
-    records magazine checks; do
+for source in inbox slab wheel near_heap ring turn timer rearm send kept handed repeat shutdown \
+    loop records magazine checks; do
     compile "$core/src/$source.c" "$source"
     stage="$stage $build/$source.o"
 done

@@ -204,8 +204,9 @@ private func forkInside(
         }
     }
 
-    /// S3: a child in which the forking closure simply returns ends by itself.
-    @Test func aChildWhoseClosureReturnsEnds() async {
+    /// S3: a child in which the forking closure simply returns ends by itself. (ThreadSanitizer has
+    /// given its record of that thread up when the process ends on it, and crashes.)
+    @Test(.enabled(if: !Machine.isThreadSanitized)) func aChildWhoseClosureReturnsEnds() async {
         await #expect(processExitsWith: .success) {
             try exitTest {
                 let loop = try Loop()

@@ -35,12 +35,14 @@ package struct Metric: Hashable, Sendable {
     package static let bytes = Metric("bytes", "B/timer")
     /// What is left of the growth of private memory after everything was cancelled.
     package static let growth = Metric("growth", "% left")
+    /// Private memory that one cancelled timer leaves behind.
+    package static let left = Metric("left", "B/timer left")
     /// Calls to the allocator for one operation.
     package static let allocations = Metric("allocations", "mallocs/op")
 
     /// Every metric there is.
     package static let all: [Metric] = [
-        cpu, wall, p50, p99, early, ticks, drift, core, bytes, growth, allocations,
+        cpu, wall, p50, p99, early, ticks, drift, core, bytes, growth, left, allocations,
     ]
 
     /// How many times better the subject is than the rival: above 1, the subject wins.

@@ -48,6 +48,14 @@ enum DesignTable {
             backend, "cancelled-timeouts", "on the loop", "growth", .valueBelow, 5, aim: 1)
         + against(
             backend, "cancelled-timeouts", "from another thread", "growth", .valueBelow, 5, aim: 1)
+        // Swift concurrency
+        + against(
+            ["default executor"], "actor-hop", "actor to actor, same loop", "cpu", .ratioAtLeast,
+            2, aim: 3)
+        + against(
+            ["Task.sleep"], "clock-sleep", "on the loop", "cpu", .ratioAtLeast, 1.5, aim: 2.5)
+        + against(
+            ["Task.sleep"], "clock-sleep", "from the pool", "cpu", .ratioAtLeast, 0.8, aim: 1.2)
 
     private static let backend = ["DispatchBackend"]
     private static let dispatch = ["DispatchBackend", "DispatchSource"]

@@ -12,13 +12,19 @@ package enum RivalName {
     package static let queue = "DispatchQueue"
     /// Task.sleep.
     package static let task = "Task.sleep"
+    /// Swift tasks that wait for one another.
+    package static let swiftTask = "Swift Task"
+    /// Swift's own executor: the cooperative pool and the actors on it.
+    package static let executor = "default executor"
     /// libuv in C.
     package static let libuv = "libuv"
     /// Swivel itself with a thousand timers outstanding.
     package static let swivelAt1k = "Swivel at 1k"
 
     /// Every name, in the order of the tables.
-    package static let all = [backend, source, asyncAfter, queue, task, libuv, swivelAt1k]
+    package static let all = [
+        backend, source, asyncAfter, queue, task, swiftTask, executor, libuv, swivelAt1k,
+    ]
 
     /// The names that a word on the command line stands for: a name in any case, or `dispatch` for
     /// everything that is Dispatch. Nothing if there is no such rival.

@@ -25,6 +25,11 @@ package enum TaskSleeps {
         return measurement
     }
 
+    /// Sleeps of an hour, begun and cancelled a thousand at a time.
+    package static var pairsOfAnHour: SleepPairs {
+        SleepPairs(on: nil) { try await Task.sleep(for: .seconds(3_600)) }
+    }
+
     /// One sleep after the other.
     package static func lateness(count: Int, outstanding: Int) throws -> Measurement {
         let others = Sleepers(outstanding)

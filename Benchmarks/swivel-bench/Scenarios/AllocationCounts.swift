@@ -50,7 +50,18 @@ enum AllocationCounts: Scenario {
                         try DispatchTimers.allocationsOfReschedule()
                     }
                 ]),
+            map("map, capturing", capturing: true),
+            map("map, plain", capturing: false),
         ]
+    }
+
+    private static func map(_ variant: String, capturing: Bool) -> Contest {
+        Contest(
+            name, variant,
+            subject: Side("Future") { try FutureChains.allocations(capturing: capturing) },
+            rivals: [
+                Side(RivalName.swiftTask, [.allocations]) { try TaskChains.allocations() }
+            ])
     }
 
     private static func both(

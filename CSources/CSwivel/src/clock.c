@@ -97,8 +97,10 @@ uint64_t swivel__clock_anchor(swivel_clock *clock)
 
 void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)
 {
-    memset(clock, 0, sizeof *clock);
-    clock->manual = manual;
+    clock->anchor_ticks = clock->anchor_ns = 0;
+    clock->limit_ticks = clock->rate = 0;
+    clock->window_ticks = clock->window_ns = 0;
+    SWIVEL_STORE(&clock->manual, manual, relaxed);
     SWIVEL_STORE(&clock->manual_ns, start_ns, relaxed);
 #if SWIVEL_HAS_COUNTER
     if (!manual && counter_is_trusted()) {

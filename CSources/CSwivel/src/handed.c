@@ -3,9 +3,6 @@
 // about to start, so that a cancel is as absolute as on the loop.
 #include "../include/internal/loop.h"
 
-#include <errno.h>
-#include <sched.h>
-
 /// Moves a handed node on to `phase`, for whoever comes first.
 static bool claim_handed(swivel_timer timer, uint32_t phase, swivel_work *work)
 {
@@ -57,11 +54,7 @@ static bool leave(swivel_timer timer, bool repeats, uint64_t *seen)
 static bool send_ended(swivel_timer timer)
 {
     swivel_entry ended = {swivel__message(SWIVEL_ENDED, timer.index, timer.generation), 0};
-    int status;
-    while ((status = swivel__send(timer.loop, ended, SWIVEL_INSTANT_NOW)) == -ENOMEM) {
-        sched_yield(); // The loop's segments come back while it drains.
-    }
-    return status == SWIVEL_OK;
+    return swivel__send_surely(timer.loop, ended, SWIVEL_INSTANT_NOW) == SWIVEL_OK;
 }
 
 void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats)

@@ -2,9 +2,6 @@
 // Kept timers: armed again and again, their work stored once.
 #include "../include/internal/hot.h"
 
-#include <errno.h>
-#include <sched.h>
-
 static swivel_node *SWIVEL_NULLABLE node_of(swivel_timer timer)
 {
     return timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
@@ -55,10 +52,7 @@ static bool arm_by_message(swivel_timer timer, swivel_node *node, uint64_t fire_
     } while (!swivel__node_announce_rearm(node, generation));
     swivel_entry entry = {swivel__message(SWIVEL_REFILE, timer.index, generation), fire_at_ns};
     uint64_t instant = fire_at_ns < SWIVEL_INSTANT_LAZY ? fire_at_ns : SWIVEL_INSTANT_LAZY;
-    int status;
-    while ((status = swivel__send(loop, entry, instant)) == -ENOMEM) {
-        sched_yield();
-    }
+    int status = swivel__send_surely(loop, entry, instant);
     if (status != SWIVEL_OK) {
         swivel__node_withdraw_rearm(node, generation);
         swivel__refuse(loop, status);

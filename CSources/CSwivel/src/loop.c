@@ -16,16 +16,19 @@ static driving drive_begin(swivel_loop *loop)
     driving driving = {swivel__thread};
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.current = loop;
+    swivel__thread.host = NULL;
     swivel__thread.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
     loop->stack_low = swivel__stack_low();
     loop->sent_before = SWIVEL_LOAD(&loop->inbox.tail, acquire) & ~SWIVEL_CLOSED;
     loop->woke_ns = swivel__clock_exact(&loop->clock);
     swivel__wake_unpark(&loop->wake);
+    swivel__guest_enter(loop);
     return driving;
 }
 
 static void drive_end(swivel_loop *loop, driving driving)
 {
+    swivel__guest_leave(loop);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
     swivel__thread = driving.before;
 }
@@ -102,12 +105,9 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
     return swivel_loop_refusal(loop);
 }
 
-int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
+static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
+                uint64_t look_ns)
 {
-    char here;
-    if ((uintptr_t)&here < loop->stack_low) {
-        return SWIVEL_EDEADLOCK;
-    }
     while (!done(argument)) {
         uint64_t now = swivel__clock_exact(&loop->clock);
         if (now >= deadline_ns) {
@@ -123,15 +123,37 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, ui
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         next = next < deadline_ns ? next : deadline_ns;
         // Virtual time stands still in a wait: only another thread can end it.
-        swivel__park(loop, !more, loop->clock.manual ? SWIVEL_NEVER_NS : next);
+        next = swivel__clock_is_manual(&loop->clock) ? SWIVEL_NEVER_NS : next;
+        uint64_t look = look_ns == 0 ? SWIVEL_NEVER_NS : swivel_now_ns() + look_ns;
+        swivel__park(loop, !more, next < look ? next : look);
     }
     return 1;
+}
+
+int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
+                      uint64_t look_ns)
+{
+    char here;
+    if ((uintptr_t)&here < loop->stack_low) {
+        return SWIVEL_EDEADLOCK;
+    }
+    bool in_guest = swivel__guest_suspend(loop);
+    int result = pump(loop, done, argument, deadline_ns, look_ns);
+    if (in_guest) {
+        swivel__guest_resume(loop);
+    }
+    return result;
+}
+
+int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
+{
+    return swivel__loop_pump(loop, done, argument, deadline_ns, 0);
 }
 
 void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
 {
     uint64_t last = instant_ns < SWIVEL_NEVER_NS ? instant_ns : SWIVEL_NEVER_NS - 1;
-    if (swivel_loop_is_current(loop) && loop->clock.manual) {
+    if (swivel_loop_is_current(loop) && swivel__clock_is_manual(&loop->clock)) {
         swivel__clock_set(&loop->clock, last);
         return;
     }
@@ -248,8 +270,8 @@ void swivel_loop_set_owner(swivel_loop *loop, void *owner)
 
 uint64_t swivel_loop_now(swivel_loop *loop)
 {
-    return SWIVEL_UNLIKELY(loop->clock.manual) ? swivel__clock_manual(&loop->clock)
-                                               : swivel_now_ns();
+    return swivel__clock_is_manual(&loop->clock) ? swivel__clock_manual(&loop->clock)
+                                                 : swivel_now_ns();
 }
 
 uint64_t swivel_loop_turn_time(swivel_loop *loop)

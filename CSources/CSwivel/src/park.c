@@ -10,10 +10,20 @@
 /// within this time, and waking a parked thread costs as much again.
 #define SWIVEL_LOOK_NS 5000
 /// A look that found work scores one, one that did not loses two; with a score every park is looked
-/// before, without one every 16th on average. Which ones is left to chance: two loops that answer
-/// each other only find out that looking pays when both look at the same time.
+/// before.
 #define SWIVEL_LOOK_SCORE_MAX 8
-#define SWIVEL_LOOK_CHANCE 16
+/// Without a score a park is probed now and then, by a longer look: whoever answers may first have
+/// to be woken, which takes tens of microseconds on an idle virtual processor. Two loops that
+/// answer each other find out that looking pays when one probes while the other goes on looking; so
+/// after a probe that found work late, the next parks are probed too, up to this many.
+#define SWIVEL_PROBE_NS 100000
+#define SWIVEL_PROBES_IN_A_ROW 32
+/// One park in 16 is probed, on average, and half as many after each probe in vain. After a row
+/// that led nowhere one in 4096 is: work then just comes at that pace, and probing would burn a
+/// core.
+#define SWIVEL_PROBE_SHIFT 4
+#define SWIVEL_PROBES_IN_VAIN 6
+#define SWIVEL_PROBES_LED_NOWHERE 8
 /// Pauses between two looks at the clock.
 #define SWIVEL_LOOK_STRIDE 8
 /// Parks in a row that a timer ended after a short sleep: from here on it is a rush.
@@ -47,18 +57,44 @@ static bool look(swivel_loop *loop, uint64_t ends_ns, uint64_t until_ns)
     return false;
 }
 
-/// Whether this park is one to look before.
-static bool is_worth_a_look(swivel_loop *loop)
+/// How long to look before this park; 0: not at all.
+static uint64_t worth_of_a_look(swivel_loop *loop)
 {
-    // A linear congruential generator (Knuth, MMIX) whose upper bits decide.
+    if (loop->look_score > 0) {
+        return SWIVEL_LOOK_NS;
+    }
+    // A linear congruential generator (Knuth, MMIX) whose upper bits decide: probes at regular
+    // parks of two loops might never meet.
     loop->chance = loop->chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return loop->look_score > 0 || (loop->chance >> 33) % SWIVEL_LOOK_CHANCE == 0;
+    uint32_t shift = SWIVEL_PROBE_SHIFT + loop->probes_in_vain;
+    bool is_probe = loop->probes > 0 || (loop->chance >> 33) >> (31 - shift) == 0;
+    return is_probe ? SWIVEL_PROBE_NS : 0;
+}
+
+/// Learns from a look whether looking pays.
+static void score(swivel_loop *loop, bool found, uint64_t took_ns)
+{
+    if (found && took_ns <= SWIVEL_LOOK_NS) {
+        loop->look_score += loop->look_score < SWIVEL_LOOK_SCORE_MAX;
+        loop->probes = 0;
+        loop->probes_in_vain = 0;
+    } else if (found && loop->probes < SWIVEL_PROBES_IN_A_ROW) {
+        loop->probes++;
+    } else if (found) {
+        loop->probes = 0;
+        loop->probes_in_vain = SWIVEL_PROBES_LED_NOWHERE;
+    } else if (loop->look_score > 0) {
+        loop->look_score -= loop->look_score < 2 ? loop->look_score : 2;
+    } else {
+        loop->probes = 0;
+        loop->probes_in_vain += loop->probes_in_vain < SWIVEL_PROBES_IN_VAIN;
+    }
 }
 
 /// Whether there is work, or a look found some, and parking is not called for.
 static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
 {
-    if (loop->clock.manual) {
+    if (swivel__clock_is_manual(&loop->clock)) {
         return false; // Its time stands still: a look would have no end.
     }
     uint64_t now = swivel__clock_ahead(&loop->clock);
@@ -69,15 +105,15 @@ static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
     }
     // A timer that is due within the look is the kernel's to keep: spinning for it would burn the
     // processor that parking leaves to others.
-    if (until_ns - now <= SWIVEL_LOOK_NS || until_ns <= now || !is_worth_a_look(loop)) {
-        return until_ns <= now;
+    if (until_ns <= now) {
+        return true;
     }
-    bool found = look(loop, now + SWIVEL_LOOK_NS, until_ns);
-    if (found) {
-        loop->look_score += loop->look_score < SWIVEL_LOOK_SCORE_MAX;
-    } else {
-        loop->look_score -= loop->look_score < 2 ? loop->look_score : 2;
+    uint64_t window = worth_of_a_look(loop);
+    if (window == 0 || until_ns - now <= window) {
+        return false;
     }
+    bool found = look(loop, now + window, until_ns);
+    score(loop, found, swivel__clock_ahead(&loop->clock) - now);
     return found;
 }
 
@@ -142,9 +178,17 @@ static void learn(swivel_loop *loop, uint64_t parked_ns, uint64_t until_ns)
     loop->rush = !is_short ? 0 : loop->rush < SWIVEL_RUSH ? loop->rush + 1 : SWIVEL_RUSH;
 }
 
+/// Waits in the poller; where it cannot watch the guest, the guest waits for both.
+static void poll_or_host(swivel_loop *loop, bool wait, uint64_t until_ns)
+{
+    bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;
+    bool waited = hosts && swivel__guest_host_wait(loop, wait ? until_ns : 0);
+    swivel__park_poll(loop->park, wait && !waited, until_ns);
+}
+
 static void serve(swivel_loop *loop)
 {
-    swivel__park_poll(loop->park, false, 0);
+    poll_or_host(loop, false, 0);
     loop->served_ns = swivel__clock_ahead(&loop->clock);
 }
 
@@ -164,7 +208,7 @@ void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
         uint64_t parked_ns = swivel__clock_exact(&loop->clock);
         SWIVEL_COUNT(&loop->parks, 1);
         SWIVEL_COUNT(&loop->busy_ns, parked_ns - loop->woke_ns);
-        swivel__park_poll(loop->park, true, until_ns);
+        poll_or_host(loop, true, until_ns);
         swivel__wake_unpark(&loop->wake);
         loop->woke_ns = loop->served_ns = swivel__clock_exact(&loop->clock);
         learn(loop, parked_ns, until_ns);

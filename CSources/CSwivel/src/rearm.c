@@ -2,9 +2,6 @@
 // Moving a timer: at once on the loop's own thread, else by a message that the loop waits for.
 #include "../include/internal/hot.h"
 
-#include <errno.h>
-#include <sched.h>
-
 /// What a rearm makes of a state: a timer that is idle or handed is armed (again), one whose
 /// closure is under way is moved when that has returned.
 static uint64_t rearmed(uint64_t state)
@@ -74,10 +71,8 @@ bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
     swivel_entry entry = {swivel__message(SWIVEL_REFILE, timer.index, timer.generation),
                           deadline_ns};
     uint64_t instant = deadline_ns < SWIVEL_INSTANT_LAZY ? deadline_ns : SWIVEL_INSTANT_LAZY;
-    int status;
-    while ((status = swivel__send(loop, entry, instant)) == -ENOMEM) {
-        sched_yield(); // The announcement stands: the loop waits for this message.
-    }
+    // The announcement stands: the loop waits for this message.
+    int status = swivel__send_surely(loop, entry, instant);
     if (status != SWIVEL_OK) {
         swivel__node_withdraw_rearm(node, timer.generation);
         return false;

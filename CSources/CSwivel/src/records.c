@@ -91,11 +91,13 @@ static void clear(swivel_loop *loop)
     memset(&loop->wheel, 0, offsetof(swivel_wheel, near));
     loop->local = (swivel_ring){0};
     loop->armed = loop->handed = 0;
-    loop->depth = loop->look_score = loop->rush = 0;
+    loop->depth = loop->jobs = loop->look_score = loop->probes = loop->rush = 0;
+    loop->probes_in_vain = 0;
     loop->wake_late_ns = 0;
     loop->chance = (uintptr_t)loop;
     loop->sent_before = 0;
     loop->park = NULL;
+    loop->guest = NULL;
     loop->served_ns = loop->woke_ns = 0;
     swivel_count *counts[] = {&loop->turn_ns,      &loop->turns,   &loop->posts,     &loop->wakes,
                               &loop->parks,        &loop->fired,   &loop->cancelled, &loop->missed,
@@ -112,6 +114,7 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
     SWIVEL_STORE(&loop->stop, false, relaxed);
     SWIVEL_STORE(&loop->closing, false, relaxed);
+    SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
     loop->life = SWIVEL_OPEN;
     loop->report = (swivel_report){0};

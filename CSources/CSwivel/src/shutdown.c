@@ -104,7 +104,8 @@ static void drain(swivel_loop *loop)
             loop->handed = 0;
             for_each_node(loop, count_handed);
         }
-        if (!more && loop->handed == 0 && (next >= loop->until_ns || loop->clock.manual)) {
+        bool is_manual = swivel__clock_is_manual(&loop->clock);
+        if (!more && loop->handed == 0 && (next >= loop->until_ns || is_manual)) {
             return;
         }
         next = next < loop->until_ns ? next : loop->until_ns;
@@ -115,13 +116,17 @@ static void drain(swivel_loop *loop)
     }
 }
 
-/// Releases a post; takes a timer over so that it is swept.
+/// Releases a post, runs a job: a task waits in it; takes a timer over so that it is swept.
 static void discard(swivel_loop *loop, swivel_entry entry)
 {
     if (!(entry.first & SWIVEL_MESSAGE)) {
         swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
         loop->report.cancelled_posts += 1;
         loop->hooks.release(&work);
+        return;
+    }
+    if (swivel__is_job(entry.first)) {
+        swivel__perform(loop, entry, 0);
         return;
     }
     uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
@@ -298,7 +303,8 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     if (close) {
         swivel__close(loop);
     }
-    swivel_loop *outer = swivel__thread.current;
+    swivel_loop *outer =
+        swivel__thread.host != NULL ? swivel__thread.host : swivel__thread.current;
     if (!inside && outer != NULL && outer->depth > 0 && !outer->dead) {
         inside = !pump_until_closed(outer, loop);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/thread_cell.h"
 
-static _Thread_local uintptr_t cell[8];
+static _Thread_local uintptr_t cell[16];
 
 void *swivel_thread_cell(void)
 {

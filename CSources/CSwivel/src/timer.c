@@ -2,8 +2,6 @@
 #include "../include/internal/hot.h"
 #include "../include/internal/magazine.h"
 
-#include <errno.h>
-#include <sched.h>
 #include <string.h>
 
 static const swivel_timer no_timer = {NULL, 0, 0};
@@ -187,11 +185,8 @@ swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, ui
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why)
 {
     swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, index, generation), why};
-    // Refused only when the loop closes, which frees all nodes, or without memory for one segment:
-    // then the loop is draining, and its segments come back.
-    while (swivel__send(loop, entry, SWIVEL_INSTANT_LAZY) == -ENOMEM) {
-        sched_yield();
-    }
+    // Refused only when the loop closes, which frees all nodes.
+    swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY);
 }
 
 swivel_cancel_result swivel_cancel_take(swivel_timer timer, swivel_work *work)

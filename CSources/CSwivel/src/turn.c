@@ -220,6 +220,8 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
         loop->handed -= 1;
         swivel__repeat_end(loop, index, node);
         return;
+    case SWIVEL_JOB:
+        return; // Not about a node.
     }
 }
 
@@ -232,6 +234,12 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
             SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
         }
         loop->hooks.run(&work);
+    } else if (SWIVEL_LIKELY(swivel__is_job(entry.first))) {
+        swivel_work job = {(uintptr_t)entry.first, (uintptr_t)entry.second};
+        SWIVEL_COUNT(&loop->posts, 1);
+        loop->jobs += 1;
+        loop->hooks.run(&job);
+        loop->jobs -= 1;
     } else {
         handle_message(loop, entry, now_ns);
     }
@@ -262,17 +270,25 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     return !lasts;
 }
 
-/// Runs what the loop's own closures posted before this turn, up to `limit`.
+/// Whether the next of the loop's own posts is for this turn: it was there when the turn began, or
+/// it is a job. Jobs are steps of work under way, and a turn a step would cost them the poller's
+/// time; order and budget hold them like all others.
+static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
+{
+    return loop->local.head < limit || swivel__ring_begins_with_job(&loop->local);
+}
+
+/// Runs what the loop's own closures posted before this turn, up to `limit`, and their jobs.
 static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 {
     // What the driving thread posted before its drive lies in the inbox, and comes first.
-    if (loop->local.head >= limit || loop->inbox.cursor < loop->sent_before) {
+    if (!is_for_this_turn(loop, limit) || loop->inbox.cursor < loop->sent_before) {
         return;
     }
     budget budget = budget_start(loop);
     do {
         swivel__perform(loop, swivel__ring_pop(&loop->local), now_ns);
-    } while (loop->local.head < limit && budget_lasts(loop, &budget, &now_ns));
+    } while (is_for_this_turn(loop, limit) && budget_lasts(loop, &budget, &now_ns));
 }
 
 /// Fires what is due by `now_ns`. Returns whether the budget ended it.
@@ -305,6 +321,10 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     bool more = drain_inbox(loop, now_ns);
     drain_local(loop, posted, now_ns);
     more |= fire_due(loop, now_ns);
+    if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->guest_is_ready, relaxed))) {
+        swivel__guest_turn(loop);
+        more |= SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
+    }
     SWIVEL_STORE(&loop->pending, loop->armed, relaxed);
     SWIVEL_CHECK_WHEEL(&loop->wheel);
     loop->depth -= 1;

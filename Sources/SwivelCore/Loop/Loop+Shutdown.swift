@@ -70,6 +70,9 @@ extension Loop {
         check(
             !isPermanent,
             "Loop.shared and Loop.main live as long as the process; shut down a loop of your own")
+        if let outer = Loop.current, outer !== self {
+            outer.checkThatAWaitMayPump()
+        }
         return WorkerPool.whileBlocked {
             var report = swivel_report()
             switch mode {

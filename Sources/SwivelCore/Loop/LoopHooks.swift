@@ -5,12 +5,18 @@ internal import CSwivel.Internal
 /// How the C core calls and releases Swift closures.
 enum LoopHooks {
     /// For loops that somebody drives.
-    static let driven = hooks { _ in }
+    static let driven = hooks { owner in
+        if let owner {
+            let loop = Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
+            loop.tasks.loopHasClosed(loop)
+        }
+    }
 
     /// For loops with a thread of their own, which keeps its ``Loop`` alive until it has closed.
     static let threaded = hooks { owner in
         if let owner {
-            Unmanaged<Loop>.fromOpaque(owner).release()
+            let loop = Unmanaged<Loop>.fromOpaque(owner).takeRetainedValue()
+            loop.tasks.loopHasClosed(loop)
         }
     }
 
@@ -18,14 +24,12 @@ enum LoopHooks {
         closed: @convention(c) (UnsafeMutableRawPointer?) -> Void
     ) -> swivel_hooks {
         swivel_hooks(
-            run: { work in
-                UnsafeMutableRawPointer(work).assumingMemoryBound(to: Work.self).move().run()
-            },
+            run: { work in LoopHooks.run(work) },
             tick: { work, tick in
                 UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
                     .run(Tick(tick.pointee))
             },
-            release: { work in Work.release(work) },
+            release: { work in LoopHooks.release(work) },
             hand_over: { context, timer, tick in
                 let context = context.assumingMemoryBound(to: (any ExecutionContext).self).pointee
                 HandedTimer.hand(timer, tick?.pointee, to: context)
@@ -35,6 +39,38 @@ enum LoopHooks {
             },
             ended: { timer in EndWatch.shared.ended(TimerHandle(timer)) },
             closed: closed)
+    }
+
+    /// Runs a closure, or what a queue or a node holds of a task. On the loop's thread.
+    @inline(__always)
+    private static func run(_ work: UnsafeMutablePointer<swivel_work>) {
+        if TaskWords.are(in: work.pointee) {
+            runTask(TaskWords(work.pointee))
+        } else {
+            UnsafeMutableRawPointer(work).assumingMemoryBound(to: Work.self).move().run()
+        }
+    }
+
+    private static func runTask(_ task: TaskWords) {
+        if task.kind == .sleep {
+            return task.sleeper.resume()
+        }
+        guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record) else {
+            trap("a job of a loop that is gone: an actor must retain the loop that it lives on")
+        }
+        // Whoever drives the loop retains it, which spares the job to do so.
+        Unmanaged<Loop>.fromOpaque(owner)._withUnsafeGuaranteedRef { loop in
+            loop.tasks.run(task, on: loop)
+        }
+    }
+
+    @inline(__always)
+    private static func release(_ work: UnsafeMutablePointer<swivel_work>) {
+        if TaskWords.are(in: work.pointee) {
+            Sleep.end(TaskWords(work.pointee))
+        } else {
+            Work.release(work)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ internal import CSwivel
 public struct LoopMetrics: Hashable, Sendable {
     /// Turns run.
     public let turns: Int
-    /// Posts run.
+    /// Posts run, and jobs of tasks and actors.
     public let posts: Int
     /// Times the loop was woken by another thread.
     public let wakes: Int

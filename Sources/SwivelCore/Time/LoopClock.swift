@@ -31,11 +31,23 @@ public struct LoopClock: Sendable {
         }
     }
 
-    /// A clock; they are all equal.
-    public init() {}
+    /// The clock's own loop.
+    let loop: Loop?
 
-    /// As ``Instant/now``.
-    public var now: Instant { .now }
+    /// The clock of whichever loop is current, and of ``Loop/shared`` where none is. One loop's own
+    /// clock is ``Loop/clock``.
+    public init() {
+        loop = nil
+    }
+
+    init(_ loop: Loop) {
+        self.loop = loop
+    }
+
+    /// The time now: the loop's own, or ``Instant/now``.
+    ///
+    /// **Thread:** any.
+    public var now: Instant { loop?.now ?? .now }
 
     /// The smallest step of the clock: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }

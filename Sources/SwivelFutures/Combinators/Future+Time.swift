@@ -13,7 +13,7 @@ extension Future {
         _ delay: Duration, on context: any ExecutionContext = defaultContext()
     ) -> Future {
         chained { result, child in
-            let pledge = Pledge(child)
+            let pledge = Pledge(child, on: context)
             context.schedule(after: delay) { pledge.complete(result) }
         }
     }
@@ -21,7 +21,8 @@ extension Future {
     /// This future's result if it comes within `limit`, else ``FutureError/timedOut``.
     ///
     /// This future goes on and stays usable. The timer is a node of the loop's wheel, which is free
-    /// again as soon as the result is there.
+    /// again as soon as the result is there. On a loop that is shut down, or is being shut down before
+    /// either happens, it fails with ``FutureError/shutdown``.
     /// - Parameters:
     ///   - limit: From now on the loop's clock.
     ///   - loop: Keeps the time.
@@ -34,15 +35,14 @@ extension Future {
             limited.resolve(result.mapError { .failed($0) })
             return limited
         }
-        let timer = loop.schedule(after: limit) {
-            if limited.claim() {
-                limited.resolve(.failure(.timedOut))
-            }
-        }
+        // Whichever comes first empties the pledge: what then stays in this future's list, until that
+        // completes, holds neither the limited future nor its result.
         let pledge = Pledge(limited)
-        whenOver { result in
+        let end = TimeLimit(pledge, on: loop)
+        let timer = loop.schedule(after: limit) { end.pass() }
+        whenOver { ending in
+            pledge.follow(ending)
             timer.cancel()
-            pledge.complete(result.mapError { .failed($0) })
         }
         return limited
     }
@@ -61,6 +61,28 @@ extension Future {
     ) -> Future {
         andThen(on: .immediate) { _ in
             log("Future \(identifier ?? "at \(file):\(line)") completed")
+        }
+    }
+}
+
+/// What a timer holds to end a future: who drops it, as a loop's shutdown does, ends it too.
+private final class TimeLimit<Value: Sendable, Failure: Error>: Sendable {
+    private let pledge: Pledge<Value, FutureError<Failure>>
+    private let loop: Loop
+
+    init(_ pledge: Pledge<Value, FutureError<Failure>>, on loop: Loop) {
+        self.pledge = pledge
+        self.loop = loop
+    }
+
+    func pass() {
+        pledge.complete(.failure(.timedOut))
+    }
+
+    deinit {
+        // Nothing to do once the limit has passed, or the timer was cancelled because of a result.
+        if let refusal = loop.refusal {
+            pledge.end(because: .refused(refusal))
         }
     }
 }

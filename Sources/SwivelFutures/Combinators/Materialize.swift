@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
 internal import SwivelCore
 
 // A completion handler's call as a future. The handler must be called once: dropped uncalled, the
-// future fails as a dropped promise does; called again, the call is ignored.
+// future fails as a dropped promise does; called again, the call is ignored. Which form a closure
+// means, its handler's parameters say.
 
 /// The future of a call whose handler gets a value or an error. Neither of them stops the program.
 @inlinable

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// An error type that can say that nobody will complete a future.
+/// An error type that can say that nobody will complete a future, or waits for it any more.
 protocol AbandonableError: Error {
     static func abandonment(_ cause: AbandonmentCause) -> Self
+    /// The task that waited for the future was cancelled.
+    static var cancelledWait: Self { get }
 }
 
 extension SwivelError: AbandonableError {
+    static var cancelledWait: SwivelError {
+        SwivelError(.cancelled, "the task that waited for the future was cancelled")
+    }
+
     static func abandonment(_ cause: AbandonmentCause) -> SwivelError {
         switch cause {
         case .refused(let refusal): refusal
@@ -16,6 +22,8 @@ extension SwivelError: AbandonableError {
 }
 
 extension FutureError: AbandonableError {
+    static var cancelledWait: FutureError { .cancelled }
+
     static func abandonment(_ cause: AbandonmentCause) -> FutureError {
         switch cause {
         case .refused: .shutdown
@@ -40,5 +48,18 @@ extension AbandonmentCause {
         case .refused(let refusal): "nothing runs there any more: \(refusal)"
         case .abandoned(let reason): reason
         }
+    }
+}
+
+extension Error {
+    /// What says that a wait was cancelled, in a type that can hold it: `any Error`, ``SwivelError``,
+    /// ``FutureError``.
+    @usableFromInline
+    static var cancellation: Self? {
+        if Self.self == Never.self { return nil }
+        if let type = Self.self as? any AbandonableError.Type {
+            return type.cancelledWait as? Self
+        }
+        return CancellationError() as? Self
     }
 }

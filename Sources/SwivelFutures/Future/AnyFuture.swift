@@ -5,90 +5,94 @@ internal import Synchronization
 /// What all futures have in common, whatever they are futures of.
 ///
 /// You get one by making a ``Future``; this type is there for collections of futures of several
-/// kinds.
-///
-/// A future is at the same time the record of the callback that completes it: `map` allocates the
-/// future that it returns and nothing else. Everything is kept in raw words, so that this type, which
-/// is not generic, does all the work; the generic layer above it is inlined into its callers.
+/// kinds. It is not generic, and does all the work; the generic layer above it is inlined into its
+/// callers.
 public class AnyFuture: @unchecked Sendable {
-    // because `state` decides who may touch which field; each field names its owner.
-
-    /// What runs as this future's own callback. `source` is the completed future that it waited for;
-    /// `nil`: it will never run, and what it keeps is to be released.
-    @usableFromInline typealias Step = @Sendable (_ future: AnyFuture, _ source: AnyFuture?) -> Void
-
-    /// See ``FutureState``.
-    let state = Atomic(FutureState.pending)
-
-    /// The next one in the list in which this future waits as a callback; later, the next one in its
-    /// thread's trampoline. Owned by whoever owns that list.
-    @exclusivity(unchecked) final var next: Unmanaged<AnyFuture>?
-
-    /// Callbacks that are to run, in order. Owned by the lane.
-    @exclusivity(unchecked) final var lane: Unmanaged<AnyFuture>?
-
-    /// Before completion the callback's closure, afterwards the result. Owned by the thread that runs
-    /// the step, and constant after completion.
-    @exclusivity(unchecked) final var words: (UInt, UInt, UInt) = (0, 0, 0)
-
-    /// How to run the callback. Set before the future is registered.
-    @usableFromInline @exclusivity(unchecked) final var step: Step?
-
-    /// How to destroy the result. Set before completion.
-    @usableFromInline @exclusivity(unchecked)
-    final var drop: (@Sendable (UnsafeMutableRawPointer) -> Void)?
-
-    /// Where the callback runs.
-    @exclusivity(unchecked) final var home: Home
+    // because `cell.state` decides who may touch what.
+    @usableFromInline @exclusivity(unchecked) final var cell: FutureCell
 
     /// A future that waits for nothing.
     @usableFromInline
     init() {
-        home = .direct
+        cell = FutureCell(.direct)
     }
 
     /// A future that is the callback of another one, and runs on `context`.
     @usableFromInline
     init(on context: any ExecutionContext) {
-        home = Home(context)
+        cell = FutureCell(Home(context))
     }
 
     deinit {
-        let last = state.load(ordering: .acquiring)
-        if let drop {
-            drop(place)
+        let last = cell.state.load(ordering: .acquiring)
+        if let drop = cell.drop {
+            drop(ref.place)
         }
         if let newest = FutureState.top(last) {
-            Self.end(newest, because: Self.releasedSource)
+            FutureRef.end(newest, because: FutureRef.releasedSource)
         }
-        home.release()
+        cell.home.release()
     }
 
-    /// Where the closure lies before completion, and the result after it.
-    @usableFromInline
-    final var place: UnsafeMutableRawPointer {
-        // A stored property of an object does not move.
-        withUnsafeMutablePointer(to: &words) { UnsafeMutableRawPointer($0) }
+    /// The future as a pointer, which counts no references: the compiler may let go of the object as
+    /// soon as it has the pointer, unless something keeps it. Made from an `Unmanaged`, and not from
+    /// the stored property's address: of an object of which only that leaves a function the optimizer
+    /// believes that nobody keeps it, and puts it on the stack.
+    @inlinable
+    final var ref: FutureRef {
+        FutureRef(Unmanaged<AnyFuture>.passUnretained(self))
     }
 
-    /// The callback runs at once, whatever others do: it is no user's closure.
+    /// Registers `callback`, which runs when this future has completed, at once if it has.
+    ///
+    /// **Thread:** any. `callback` is not registered anywhere else.
     @usableFromInline
-    final func becomeDirect() {
-        home.release()
-        home = .direct
+    @inline(never)
+    final func register(_ callback: AnyFuture) {
+        check(callback !== self, "a future that is to complete as itself would never complete")
+        ref.register(FutureRef(Unmanaged<AnyFuture>.passRetained(callback)))
+    }
+
+    /// As ``register(_:)``, for a callback that somebody else keeps.
+    @usableFromInline
+    @inline(never)
+    final func register(_ callback: FutureRef) {
+        check(
+            callback.cell != ref.cell,
+            "a future that is to complete as itself would never complete")
+        ref.register(callback.retained())
+    }
+
+    /// Has the step run on the future's context, soon.
+    ///
+    /// **Thread:** whoever made it; it is not registered anywhere.
+    @usableFromInline
+    @inline(never)
+    final func start() {
+        LaneTicket(ref.retained(), nil).send()
     }
 
     /// Whether there is a result.
     ///
-    /// **Thread:** any. - Complexity: O(1).
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public final var isCompleted: Bool {
-        FutureState.isCompleted(state.load(ordering: .acquiring))
+        FutureState.isCompleted(cell.state.load(ordering: .acquiring))
     }
 
     /// Takes the right to complete, which exists once. For futures that several can complete.
     @usableFromInline
     final func claim() -> Bool {
-        let word = state.bitwiseOr(FutureState.claimed, ordering: .acquiring).oldValue
-        return word & FutureState.claimed == 0 && !FutureState.isOver(word)
+        var word = cell.state.load(ordering: .acquiring)
+        while word & FutureState.claimed == 0 && !FutureState.isOver(word) {
+            // Not a plain "or": the word of a future that is over must stay what it is, for late
+            // callbacks compare it.
+            let (done, seen) = cell.state.compareExchange(
+                expected: word, desired: word | FutureState.claimed,
+                ordering: .acquiringAndReleasing)
+            if done { return true }
+            word = seen
+        }
+        return false
     }
 }

@@ -17,11 +17,11 @@ extension Future {
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
         let callback = AnyFuture(on: context)
-        callback.keep(callback: body)
-        callback.step = { callback, source in
+        callback.ref.keep(callback: body)
+        callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)
             if let source {
-                body.run(unsafeDowncast(source, to: Future.self).outcome.pointee)
+                body.run(source.outcome(Outcome.self).pointee)
             }
         }
         register(callback)
@@ -66,17 +66,27 @@ extension Future {
 }
 
 extension Future {
-    /// Calls `body` with the result when there is one, in the thread that completes, whatever other
-    /// callbacks do: for what is no user's closure.
-    func whenOver(_ body: @escaping @Sendable (Outcome) -> Void) {
+    /// Calls `body` when this future is over, in the thread that completes, whatever other callbacks
+    /// do: for what is no user's closure.
+    func whenOver(_ body: @escaping @Sendable (Ending<Value, Failure>) -> Void) {
         let callback = AnyFuture()
-        callback.keep(callback: body)
-        callback.step = { callback, source in
-            let body = callback.takenCallback(Outcome.self)
+        callback.ref.keep(callback: body)
+        callback.cell.step = { callback, source in
+            let body = callback.takenCallback(Ending<Value, Failure>.self)
             if let source {
-                body.run(unsafeDowncast(source, to: Future.self).outcome.pointee)
+                body.run(.result(source.outcome(Outcome.self).pointee))
+            } else {
+                body.run(.never(callback.cause))
             }
         }
         register(callback)
     }
+}
+
+/// How a future ends.
+enum Ending<Value, Failure: Error> {
+    /// It has a result.
+    case result(Result<Value, Failure>)
+    /// It will never have one.
+    case never(AbandonmentCause)
 }

@@ -6,22 +6,19 @@ extension Future {
     /// is registered nowhere.
     @inlinable
     func follow(_ other: Future) {
-        follow(other) { $0 }
+        withExtendedLifetime(self) { ref.follow(other) }
     }
 
     /// Completes with what `pass` makes of `other`'s result.
     @inlinable
-    func follow<V, E>(
-        _ other: Future<V, E>,
-        _ pass: @escaping @Sendable (Result<V, E>) -> Result<Value, Failure>
-    ) {
-        keep(pass)
-        becomeDirect()
-        step = { child, source in
-            let pass = child.taken(Result<V, E>.self, Result<Value, Failure>.self)
-            let child = unsafeDowncast(child, to: Future.self)
-            guard let source else { return child.neverRan() }
-            child.resolve(pass.run(unsafeDowncast(source, to: Future<V, E>.self).outcome.pointee))
+    func follow<V, E>(_ other: Future<V, E>, _ pass: @escaping @Sendable (Result<V, E>) -> Outcome)
+    {
+        ref.becomeDirect()
+        ref.keep(pass)
+        cell.step = { future, source in
+            let pass = future.taken(Result<V, E>.self, Outcome.self)
+            guard let source else { return Future.neverRan(future) }
+            future.resolve(pass.run(source.outcome(Result<V, E>.self).pointee))
         }
         other.register(self)
     }
@@ -34,16 +31,36 @@ extension Future {
         on context: (any ExecutionContext)? = nil,
         _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
     ) -> Future<U, E> {
-        let child = context.map { Future<U, E>(on: $0) } ?? Future<U, E>()
-        child.place.initializeMemory(as: Link<Outcome, U, E>.self, to: Link(next))
-        child.step = { child, source in
-            let link = child.place.assumingMemoryBound(to: Link<Outcome, U, E>.self).move()
-            let child = unsafeDowncast(child, to: Future<U, E>.self)
-            guard let source else { return child.neverRan() }
-            link.run(unsafeDowncast(source, to: Future.self).outcome.pointee, child)
+        let future = context.map { Future<U, E>(on: $0) } ?? Future<U, E>()
+        future.ref.place.initializeMemory(as: Link<Outcome, U, E>.self, to: Link(next))
+        future.cell.step = { future, source in
+            let link = future.place.assumingMemoryBound(to: Link<Outcome, U, E>.self).move()
+            guard let source else { return Future<U, E>.neverRan(future) }
+            let object = unsafeDowncast(future.object.takeUnretainedValue(), to: Future<U, E>.self)
+            link.run(source.outcome(Outcome.self).pointee, object)
         }
-        register(child)
-        return child
+        register(future)
+        return future
+    }
+}
+
+extension FutureRef {
+    /// See ``Future/follow(_:)``.
+    @inlinable
+    func follow<V, E>(_ other: Future<V, E>) {
+        becomeDirect()
+        cell.pointee.step = { future, source in
+            guard let source else { return Future<V, E>.neverRan(future) }
+            future.resolve(source.outcome(Result<V, E>.self).pointee)
+        }
+        other.register(self)
+    }
+
+    /// The callback runs at once from here on, whatever others do: it is no user's closure.
+    @usableFromInline
+    func becomeDirect() {
+        cell.pointee.home.release()
+        cell.pointee.home = .direct
     }
 }
 

@@ -49,14 +49,15 @@ extension Future {
         on context: any ExecutionContext = defaultContext()
     ) {
         self.init()
-        let pledge = Pledge(self)
+        let pledge = Pledge(self, on: context)
         context.schedule(after: delay) { pledge.complete(result) }
     }
 
     /// A future that `resolver` completes, through the closure that it is given.
     ///
-    /// The closure may be called once; later calls are ignored. Dropped without having been called it
-    /// counts as a dropped promise; see ``Promise``.
+    /// The first call of the closure counts; later ones are ignored. Dropped without having been
+    /// called it fails the future as a dropped ``Promise`` does; where `Failure` cannot say so, those
+    /// who wait are stopped.
     /// - Parameter resolver: Runs right here.
     @inlinable
     public convenience init(
@@ -65,30 +66,5 @@ extension Future {
         self.init()
         let pledge = Pledge(self)
         resolver { pledge.complete($0) }
-    }
-}
-
-/// The duty to complete a future: who drops it ends the future.
-@usableFromInline
-final class Pledge<Value: Sendable, Failure: Error>: Sendable {
-    private let future: Future<Value, Failure>
-
-    @usableFromInline
-    init(_ future: Future<Value, Failure>) {
-        self.future = future
-    }
-
-    /// Completes the future. A second call does nothing.
-    @usableFromInline
-    func complete(_ result: Result<Value, Failure>) {
-        if future.claim() {
-            future.resolve(result)
-        }
-    }
-
-    deinit {
-        if future.claim() {
-            future.end(because: .abandoned("what was to complete the future was released before"))
-        }
     }
 }

@@ -15,19 +15,23 @@ extension Future {
         on context: any ExecutionContext = defaultContext(),
         _ transform: consuming @escaping @Sendable (Value) -> U
     ) -> Future<U, Failure> {
-        let child = Future<U, Failure>(on: context)
-        child.keep(transform)
-        child.step = { child, source in
-            let transform = child.taken(Value.self, U.self)
-            let child = unsafeDowncast(child, to: Future<U, Failure>.self)
-            guard let source else { return child.neverRan() }
-            switch unsafeDowncast(source, to: Future.self).outcome.pointee {
-            case .success(let value): child.resolve(.success(transform.run(value)))
-            case .failure(let error): child.resolve(.failure(error))
+        let future = Future<U, Failure>(on: context)
+        future.ref.keep(transform)
+        future.cell.step = { future, source in
+            switch source?.outcome(Outcome.self).pointee {
+            case .success(let value):
+                let made = future.taken(Value.self, U.self).run(value)
+                future.resolve(Result<U, Failure>.success(made))
+            case .failure(let error):
+                _ = future.taken(Value.self, U.self)
+                future.resolve(Result<U, Failure>.failure(error))
+            case nil:
+                _ = future.taken(Value.self, U.self)
+                Future<U, Failure>.neverRan(future)
             }
         }
-        register(child)
-        return child
+        register(future)
+        return future
     }
 
     /// The future of what the future that `transform` returns completes with. An error is passed on.
@@ -40,19 +44,18 @@ extension Future {
         on context: any ExecutionContext = defaultContext(),
         _ transform: @escaping @Sendable (Value) -> Future<U, Failure>
     ) -> Future<U, Failure> {
-        let child = Future<U, Failure>(on: context)
-        child.keep(transform)
-        child.step = { child, source in
-            let transform = child.taken(Value.self, Future<U, Failure>.self)
-            let child = unsafeDowncast(child, to: Future<U, Failure>.self)
-            guard let source else { return child.neverRan() }
-            switch unsafeDowncast(source, to: Future.self).outcome.pointee {
-            case .success(let value): child.follow(transform.run(value))
-            case .failure(let error): child.resolve(.failure(error))
+        let future = Future<U, Failure>(on: context)
+        future.ref.keep(transform)
+        future.cell.step = { future, source in
+            let transform = future.taken(Value.self, Future<U, Failure>.self)
+            guard let source else { return Future<U, Failure>.neverRan(future) }
+            switch source.outcome(Outcome.self).pointee {
+            case .success(let value): future.follow(transform.run(value))
+            case .failure(let error): future.resolve(Result<U, Failure>.failure(error))
             }
         }
-        register(child)
-        return child
+        register(future)
+        return future
     }
 
     /// The future of the result that `transform` makes of the value. An error is passed on.
@@ -111,15 +114,14 @@ extension Future {
         on context: any ExecutionContext,
         _ transform: @escaping @Sendable (Outcome) -> Result<U, E>
     ) -> Future<U, E> {
-        let child = Future<U, E>(on: context)
-        child.keep(transform)
-        child.step = { child, source in
-            let transform = child.taken(Outcome.self, Result<U, E>.self)
-            let child = unsafeDowncast(child, to: Future<U, E>.self)
-            guard let source else { return child.neverRan() }
-            child.resolve(transform.run(unsafeDowncast(source, to: Future.self).outcome.pointee))
+        let future = Future<U, E>(on: context)
+        future.ref.keep(transform)
+        future.cell.step = { future, source in
+            let transform = future.taken(Outcome.self, Result<U, E>.self)
+            guard let source else { return Future<U, E>.neverRan(future) }
+            future.resolve(transform.run(source.outcome(Outcome.self).pointee))
         }
-        register(child)
-        return child
+        register(future)
+        return future
     }
 }

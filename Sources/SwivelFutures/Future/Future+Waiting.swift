@@ -22,7 +22,7 @@ extension Future {
         if !isCompleted {
             waitUntilOver(.never, operation: "await()", file: file, line: line)
         }
-        return try outcome.pointee.get()
+        return try outcome.get()
     }
 
     /// As ``await(file:line:)``, for at most `timeout`. The future stays usable.
@@ -41,7 +41,7 @@ extension Future {
                     LoopClock.Instant.now.advanced(by: timeout), operation: "await(timeout:)",
                     file: file, line: line)
         guard isOver else { throw .timedOut }
-        return try outcome.pointee.mapError(FutureError.failed).get()
+        return try outcome.mapError(FutureError.failed).get()
     }
 
     /// As ``await(file:line:)``, where it is known which context is to complete the future.
@@ -58,7 +58,7 @@ extension Future {
         if !isCompleted {
             waitUntilOver(.never, target: target, operation: operation, file: file, line: line)
         }
-        return try outcome.pointee.get()
+        return try outcome.get()
     }
 
     /// The future of what `body` makes of the value, on `context`: ``map(on:_:)`` as a dependent
@@ -74,15 +74,25 @@ extension Future {
     }
 
     /// Suspends until there is a result, and returns the value or throws the error.
+    ///
+    /// Cancelling the task ends the wait where `Failure` can say so: with a `CancellationError` as
+    /// `any Error`, with ``SwivelError/Code/cancelled`` or ``FutureError/cancelled``. The future goes
+    /// on; one that has completed gives its result all the same.
+    /// - Complexity: O(1). What a wait that was cancelled leaves in the future is a callback that holds
+    ///   nothing.
     @inlinable
     public func get() async throws(Failure) -> Value {
         if !isCompleted {
-            await suspendUntilOver()
+            if let cancellation = Failure.cancellation {
+                guard await suspend(untilCancelled: true) else { throw cancellation }
+            } else {
+                await suspend(untilCancelled: false)
+            }
         }
-        return try outcome.pointee.get()
+        return try outcome.get()
     }
 
-    /// The value; suspends until it is there.
+    /// The value; suspends until it is there. See ``get()``.
     @inlinable
     public var value: Value {
         get async throws(Failure) { try await get() }
@@ -95,9 +105,9 @@ extension Future where Failure == Never {
     public var value: Value {
         get async {
             if !isCompleted {
-                await suspendUntilOver()
+                await suspend(untilCancelled: false)
             }
-            switch outcome.pointee {
+            switch outcome {
             case .success(let value): return value
             }
         }
@@ -114,31 +124,12 @@ extension AnyFuture {
         _ deadline: LoopClock.Instant, target: (any ExecutionContext)? = nil,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
+        defer { extendLifetime(self) }
         let isOver = WaitingRoom.wait(
-            for: self, until: deadline, target: target, operation: operation, file: file,
-            line: line)
-        if let reasonOfAbandonment {
-            trap("a wait that would never end: \(reasonOfAbandonment)", file: file, line: line)
+            for: ref, until: deadline, target: target, operation: operation, file: file, line: line)
+        if let cause = ref.causeOfAbandonment {
+            trap("a wait that would never end: \(cause.text)", file: file, line: line)
         }
         return isOver
-    }
-
-    /// Suspends until there is a result; stops the program if there will never be one.
-    @usableFromInline
-    final func suspendUntilOver() async {
-        await withUnsafeContinuation { continuation in
-            let callback = AnyFuture()
-            callback.place.initializeMemory(
-                as: UnsafeContinuation<Void, Never>.self, to: continuation)
-            callback.step = { callback, _ in
-                callback.place.assumingMemoryBound(to: UnsafeContinuation<Void, Never>.self)
-                    .pointee.resume()
-            }
-            register(callback)
-        }
-        if let reasonOfAbandonment {
-            trap("a wait that would never end: \(reasonOfAbandonment)")
-        }
-        check(isCompleted, AnyFuture.releasedSource)
     }
 }

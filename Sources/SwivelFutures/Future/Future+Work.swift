@@ -23,15 +23,14 @@ extension Future {
         on context: any ExecutionContext, _ work: @escaping @Sendable () throws(Failure) -> Value
     ) {
         self.init(on: context)
-        place.initializeMemory(as: Task0<Value, Failure>.self, to: Task0(work))
-        step = { future, source in
+        ref.place.initializeMemory(as: Task0<Value, Failure>.self, to: Task0(work))
+        cell.step = { future, source in
             let work = future.place.assumingMemoryBound(to: Task0<Value, Failure>.self).move()
-            let future = unsafeDowncast(future, to: Future.self)
-            guard source != nil else { return future.neverRan() }
+            guard source != nil else { return Future.neverRan(future) }
             do throws(Failure) {
-                future.resolve(.success(try work.run()))
+                future.resolve(Outcome.success(try work.run()))
             } catch {
-                future.resolve(.failure(error))
+                future.resolve(Outcome.failure(error))
             }
         }
         start()

@@ -9,7 +9,9 @@ public import SwivelCore
 /// inside the call that registers it, except on `.immediate`.
 ///
 /// Inside an immediate callback, the immediate callbacks of what it completes run after it has
-/// returned: a chain of any length needs no stack.
+/// returned: a chain of any length needs no stack. A callback that waits, with
+/// ``await(file:line:)`` or in another of Swivel's ways, lets the next one start, which it may be
+/// waiting for.
 ///
 /// ```swift
 /// let user = login(name).flatMap { fetch($0) }.timeout(.seconds(2))
@@ -41,7 +43,7 @@ extension Future {
     /// - Complexity: O(1).
     @inlinable
     public var result: Result<Value, Failure>? {
-        isCompleted ? outcome.pointee : nil
+        isCompleted ? outcome : nil
     }
 
     /// Whether there is a value. False while there is no result.
@@ -57,58 +59,39 @@ extension Future {
     }
 }
 
-// Where the result lies: in the future if it has room there, else in a piece of memory of its own.
 extension Future {
     @usableFromInline typealias Outcome = Result<Value, Failure>
 
-    /// Whether a result fits into the future's three words.
-    @inlinable
-    static var isInline: Bool {
-        MemoryLayout<Outcome>.size <= 3 * MemoryLayout<UInt>.size
-            && MemoryLayout<Outcome>.alignment <= MemoryLayout<UInt>.alignment
-    }
-
     /// The result. Only once there is one.
     @inlinable
-    var outcome: UnsafeMutablePointer<Outcome> {
-        Self.isInline
-            ? place.assumingMemoryBound(to: Outcome.self)
-            : place.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
+    var outcome: Outcome {
+        withExtendedLifetime(self) { ref.outcome(Outcome.self).pointee }
     }
 
     /// Writes the result and has the callbacks run. The right to complete is the caller's.
     @inlinable
-    func resolve(_ outcome: consuming Outcome) {
-        if Self.isInline {
-            place.initializeMemory(as: Outcome.self, to: outcome)
-            drop = { _ = $0.assumingMemoryBound(to: Outcome.self).deinitialize(count: 1) }
-        } else {
-            let box = UnsafeMutablePointer<Outcome>.allocate(capacity: 1)
-            box.initialize(to: outcome)
-            place.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: box)
-            drop = {
-                let box = $0.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
-                box.deinitialize(count: 1)
-                box.deallocate()
-            }
-        }
-        finish()
+    func resolve(_ outcome: Outcome) {
+        withExtendedLifetime(self) { ref.resolve(outcome) }
     }
 
     /// Ends this future as one that nobody will complete: with the error that says so if `Failure` can
     /// hold it; else those who wait are stopped.
     func end(because cause: AbandonmentCause) {
+        withExtendedLifetime(self) { Self.end(ref, because: cause) }
+    }
+
+    private static func end(_ future: FutureRef, because cause: AbandonmentCause) {
         if let error = Failure.abandonment(cause) {
-            resolve(.failure(error))
+            future.resolve(Outcome.failure(error))
         } else {
-            abandon(cause.text)
+            future.abandon(cause)
         }
     }
 
-    /// As a callback that was released without having run.
+    /// Ends `future` as a callback that was released without having run.
     @usableFromInline
-    func neverRan() {
-        end(because: cause)
+    static func neverRan(_ future: FutureRef) {
+        end(future, because: future.cause)
     }
 }
 

@@ -21,7 +21,7 @@ enum FutureState {
     /// Threads wait in the ``WaitingRoom``.
     static let awaited: UInt = 8
 
-    /// Objects lie at multiples of 16.
+    /// Objects lie at multiples of 16, and their cells too.
     private static let flags: UInt = 15
 
     static func isCompleted(_ word: UInt) -> Bool { word & completed != 0 }
@@ -31,12 +31,8 @@ enum FutureState {
     static func isOver(_ word: UInt) -> Bool { word & (completed | busy) != 0 }
 
     /// The newest callback of the list.
-    static func top(_ word: UInt) -> Unmanaged<AnyFuture>? {
-        UnsafeRawPointer(bitPattern: word & ~flags).map { .fromOpaque($0) }
-    }
+    static func top(_ word: UInt) -> FutureRef? { FutureRef(bits: word & ~flags) }
 
     /// The word with `callback` as the newest of the list.
-    static func push(_ callback: Unmanaged<AnyFuture>, on word: UInt) -> UInt {
-        UInt(bitPattern: callback.toOpaque()) | word & flags
-    }
+    static func push(_ callback: FutureRef, on word: UInt) -> UInt { callback.bits | word & flags }
 }

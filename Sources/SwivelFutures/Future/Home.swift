@@ -25,8 +25,16 @@ struct Home {
     }
 
     /// No place at all: the callback will never run.
-    init(endedBecause reason: String) {
-        word = Self.word(HomeBox(nil, reason: reason))
+    init(endedBecause cause: AbandonmentCause) {
+        word = Self.word(HomeBox(nil, cause: cause))
+    }
+
+    /// The same place, with a reference of its own.
+    func retained() -> Home {
+        if !isInline, let object = UnsafeRawPointer(bitPattern: word & ~1) {
+            _ = Unmanaged<AnyObject>.fromOpaque(object).retain()
+        }
+        return self
     }
 
     private static func word(_ box: HomeBox) -> UInt {
@@ -50,7 +58,7 @@ struct Home {
     var context: (any ExecutionContext)? { box?.context }
 
     /// Why a callback of no home will never run.
-    var reason: String? { box?.reason }
+    var cause: AbandonmentCause? { box?.cause }
 
     private var box: HomeBox? {
         word & 1 == 1
@@ -69,10 +77,10 @@ struct Home {
 /// What does not fit into a word.
 private final class HomeBox: Sendable {
     let context: (any ExecutionContext)?
-    let reason: String?
+    let cause: AbandonmentCause?
 
-    init(_ context: (any ExecutionContext)?, reason: String? = nil) {
+    init(_ context: (any ExecutionContext)?, cause: AbandonmentCause? = nil) {
         self.context = context
-        self.reason = reason
+        self.cause = cause
     }
 }

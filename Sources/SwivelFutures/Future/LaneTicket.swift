@@ -6,17 +6,18 @@ internal import SwivelCore
 /// A context may drop it: then the callback ends, and the lane goes on.
 final class LaneTicket: @unchecked Sendable {
     // because it is handed from thread to thread, and never shared.
-    private var callback: AnyFuture?
-    /// `nil`: the callback waited for nothing, and there is no lane.
-    private let source: AnyFuture?
+    /// Stands for a reference; `nil` once it has run.
+    private var callback: FutureRef?
+    /// Stands for a reference. `nil`: the callback waited for nothing, and there is no lane.
+    private let source: FutureRef?
 
-    init(_ callback: AnyFuture, _ source: AnyFuture?) {
+    init(_ callback: FutureRef, _ source: FutureRef?) {
         self.callback = callback
         self.source = source
     }
 
     func send() {
-        guard let home = callback?.home else { return }
+        guard let home = callback?.cell.pointee.home else { return }
         if let loop = home.loop {
             loop.execute { [self] in run() }
         } else if let context = home.context {
@@ -29,24 +30,31 @@ final class LaneTicket: @unchecked Sendable {
     private func run() {
         guard let callback else { return }
         self.callback = nil
-        // The step of a callback that waited for nothing only asks whether it may run.
-        callback.step?(callback, source ?? callback)
-        source?.beginLane()
+        guard let source else {
+            // The step of a callback that waited for nothing only asks whether it may run.
+            callback.cell.pointee.step?(callback, callback)
+            return callback.release()
+        }
+        let trampoline = Trampoline.ofThread
+        let outer = trampoline.pointee.lane
+        trampoline.pointee.lane = source.opaque
+        trampoline.pointee.run = FutureRef.goOn
+        callback.cell.pointee.step?(callback, source)
+        callback.release()
+        // A callback that waited has passed the lane on, with a reference of its own.
+        let isOwner = trampoline.pointee.lane != nil
+        trampoline.pointee.lane = outer
+        if isOwner {
+            source.beginLane()
+        } else {
+            source.release()
+        }
     }
 
     deinit {
         guard let callback else { return }
-        callback.step?(callback, nil)
+        callback.cell.pointee.step?(callback, nil)
+        callback.release()
         source?.beginLane()
-    }
-}
-
-extension AnyFuture {
-    /// Has this future's step run on its context, soon.
-    ///
-    /// **Thread:** whoever made it; it is not registered anywhere.
-    @usableFromInline
-    final func start() {
-        LaneTicket(self, nil).send()
     }
 }

@@ -22,28 +22,28 @@ struct Callback<Input> {
     }
 }
 
-extension AnyFuture {
+extension FutureRef {
     /// Keeps `run` until the step takes it.
     @inlinable
-    final func keep<Input>(callback run: @escaping @Sendable (Input) -> Void) {
+    func keep<Input>(callback run: @escaping @Sendable (Input) -> Void) {
         place.initializeMemory(as: Callback<Input>.self, to: Callback(run))
     }
 
     /// Takes the closure that ``keep(callback:)`` has kept.
     @inlinable
-    final func takenCallback<Input>(_: Input.Type) -> Callback<Input> {
+    func takenCallback<Input>(_: Input.Type) -> Callback<Input> {
         place.assumingMemoryBound(to: Callback<Input>.self).move()
     }
 
     /// Keeps `run` until the step takes it.
     @inlinable
-    final func keep<Input, Output>(_ run: @escaping @Sendable (Input) -> Output) {
+    func keep<Input, Output>(_ run: @escaping @Sendable (Input) -> Output) {
         place.initializeMemory(as: Transform<Input, Output>.self, to: Transform(run))
     }
 
     /// Takes the closure that ``keep(_:)`` has kept.
     @inlinable
-    final func taken<Input, Output>(
+    func taken<Input, Output>(
         _: Input.Type, _: Output.Type
     ) -> Transform<Input, Output> {
         place.assumingMemoryBound(to: Transform<Input, Output>.self).move()

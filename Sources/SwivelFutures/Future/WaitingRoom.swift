@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
+internal import SwivelDispatch
 internal import Synchronization
 
 /// Where threads wait for futures: a table by the future's address, so that waiting allocates nothing
 /// in the future, and a wait that ends at its time limit leaves nothing there.
 enum WaitingRoom {
-    private static let waiting = Lock<[ObjectIdentifier: Waiters]>([:])
+    private static let waiting = Lock<[UInt: Waiters]>([:])
 
     /// The threads that wait for one future.
     private struct Waiters {
@@ -17,45 +18,46 @@ enum WaitingRoom {
     ///
     /// - Returns: False at the deadline.
     static func wait(
-        for future: AnyFuture, until deadline: LoopClock.Instant, target: (any ExecutionContext)?,
+        for future: FutureRef, until deadline: LoopClock.Instant, target: (any ExecutionContext)?,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
         let latch = enter(future)
         defer { leave(future) }
         // Whoever completes sees the bit and signals, or has completed before, which this sees.
         guard future.expectWaiters() else { return true }
-        return latch.wait(until: deadline)
+        return Waiting.wait(
+            for: latch, until: deadline, target: target, operation: operation, file: file, line: line)
     }
 
-    private static func enter(_ future: AnyFuture) -> Latch {
+    private static func enter(_ future: FutureRef) -> Latch {
         waiting.withLock { waiting in
-            waiting[ObjectIdentifier(future), default: Waiters()].count += 1
-            return waiting[ObjectIdentifier(future)]?.latch ?? Latch()
+            waiting[future.bits, default: Waiters()].count += 1
+            return waiting[future.bits]?.latch ?? Latch()
         }
     }
 
-    private static func leave(_ future: AnyFuture) {
+    private static func leave(_ future: FutureRef) {
         // Released outside the lock.
         _ = waiting.withLock { waiting -> Waiters? in
-            let id = ObjectIdentifier(future)
-            waiting[id]?.count -= 1
-            return waiting[id]?.count == 0 ? waiting.removeValue(forKey: id) : nil
+            waiting[future.bits]?.count -= 1
+            return waiting[future.bits]?.count == 0
+                ? waiting.removeValue(forKey: future.bits) : nil
         }
     }
 
     /// Ends the waits for `future`.
-    static func wakeAll(of future: AnyFuture) {
-        let latch = waiting.withLock { $0[ObjectIdentifier(future)]?.latch }
+    static func wakeAll(of future: FutureRef) {
+        let latch = waiting.withLock { $0[future.bits]?.latch }
         latch?.signal()
     }
 }
 
-extension AnyFuture {
+extension FutureRef {
     /// Has whoever completes look into the waiting room. False: the future is over.
-    fileprivate final func expectWaiters() -> Bool {
-        var word = state.load(ordering: .acquiring)
+    fileprivate func expectWaiters() -> Bool {
+        var word = cell.pointee.state.load(ordering: .acquiring)
         while !FutureState.isOver(word) {
-            let (done, seen) = state.compareExchange(
+            let (done, seen) = cell.pointee.state.compareExchange(
                 expected: word, desired: word | FutureState.awaited,
                 ordering: .acquiringAndReleasing)
             if done { return true }

@@ -33,7 +33,7 @@ extension ExecutionContext {
         after delay: Duration, _ work: @escaping @Sendable () throws(E) -> V
     ) -> Future<V, E> {
         let future = Future<V, E>()
-        let pledge = Pledge(future)
+        let pledge = Pledge(future, on: self)
         schedule(after: delay) {
             do throws(E) {
                 pledge.complete(.success(try work()))
@@ -54,11 +54,17 @@ extension ExecutionContext {
     public func await<V: Sendable, E: Error>(
         _ future: Future<V, E>, file: StaticString = #fileID, line: UInt = #line
     ) throws -> V {
+        try refuseCurrent()
+        return try future.await(file: file, line: line)
+    }
+
+    /// Throws if the caller runs on this context, and would wait for itself.
+    @usableFromInline
+    func refuseCurrent() throws(SwivelError) {
         if isCurrent {
             throw SwivelError(
                 .wouldDeadlock, "the context that is waited for is the one that waits")
         }
-        return try future.await(file: file, line: line)
     }
 }
 
@@ -101,6 +107,9 @@ public func `await`<V: Sendable, E: Error>(_ future: Future<V, E>) throws(E) -> 
 }
 
 /// Runs `body` in the background, or on `context`, and waits for it.
+///
+/// - Throws: What `body` throws; ``SwivelError/Code/wouldDeadlock`` when `context` is the current one,
+///   and then `body` does not run.
 @available(*, noasync, message: "blocks its thread; use 'try await async { }.value'")
 @inlinable
 @preconcurrency
@@ -108,5 +117,6 @@ public func `await`<V: Sendable, E: Error>(_ future: Future<V, E>) throws(E) -> 
 public func `await`<V: Sendable>(
     on context: any ExecutionContext = .background, _ body: @escaping @Sendable () throws -> V
 ) throws -> V {
-    try context.await(Future(on: context, body))
+    try context.refuseCurrent()
+    return try Future(on: context, body).await()
 }

@@ -38,8 +38,8 @@ public final class InvalidationToken: Sendable {
     public func guarding<V, E>(_ future: Future<V, E>) -> Future<V, FutureError<E>> {
         let guarded = Future<V, FutureError<E>>()
         let pledge = Pledge(guarded)
-        self.future.whenOver { _ in pledge.complete(.failure(.invalidated)) }
-        future.whenOver { pledge.complete($0.mapError { .failed($0) }) }
+        self.future.whenOver { if case .result = $0 { pledge.complete(.failure(.invalidated)) } }
+        future.whenOver { pledge.follow($0) }
         return guarded
     }
 }

@@ -15,6 +15,8 @@ typedef void swivel_cell_body(void *SWIVEL_NULLABLE argument,
 
 swivel_cell *swivel_cell_make(swivel_cell_body *SWIVEL_NULLABLE body,
                               void *SWIVEL_NULLABLE argument);
+void swivel_cell_set_body(swivel_cell *cell, swivel_cell_body *body,
+                          void *SWIVEL_NULLABLE argument);
 void swivel_cell_free(swivel_cell *cell);
 
 /// Many cells in one piece, without a body.

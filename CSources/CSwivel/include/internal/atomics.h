@@ -44,6 +44,10 @@ void swivel__point(void);
                           atomic_load_explicit((counter), memory_order_relaxed) + (amount),        \
                           memory_order_relaxed)
 
+/// Reads a setting of a loop's life. No outcome depends on when, so the model switches nothing
+/// here.
+#define SWIVEL_SETTING(object) atomic_load_explicit((object), memory_order_relaxed)
+
 #if defined(__x86_64__) || defined(__i386__)
 #define SWIVEL_PAUSE() __builtin_ia32_pause()
 #elif defined(__aarch64__)

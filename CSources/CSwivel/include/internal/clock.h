@@ -26,9 +26,11 @@ typedef struct swivel_clock {
     uint64_t anchor_ticks, anchor_ns;
     uint64_t limit_ticks; ///< Age at which the anchor is replaced; 0: the counter is not usable.
     uint64_t rate;        ///< Nanoseconds per tick, 32.32 fixed point, biased up.
-    uint64_t window_ticks, window_ns;  ///< Start of the window that measures the rate.
-    SWIVEL_ATOMIC(uint64_t) manual_ns; ///< Any thread may read it.
-    bool manual;
+    uint64_t window_ticks, window_ns; ///< Start of the window that measures the rate.
+    // Any thread may read these, and one that holds a stale handle does so while the record's next
+    // loop starts.
+    SWIVEL_ATOMIC(uint64_t) manual_ns;
+    SWIVEL_ATOMIC(bool) manual;
 } swivel_clock;
 
 /// Prepares a clock: a manual one at `start_ns`, or a real one that starts to measure its counter.
@@ -36,6 +38,12 @@ void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns);
 
 /// Reads the real clock and anchors the counter to it. Returns the real clock's instant.
 uint64_t swivel__clock_anchor(swivel_clock *clock);
+
+/// Whether time is what the loop's driver says. **Thread:** any.
+static inline bool swivel__clock_is_manual(const swivel_clock *clock)
+{
+    return SWIVEL_UNLIKELY(SWIVEL_SETTING(&clock->manual));
+}
 
 /// A manual clock's instant. **Thread:** any.
 static inline uint64_t swivel__clock_manual(const swivel_clock *clock)
@@ -54,7 +62,7 @@ static inline void swivel__clock_set(swivel_clock *clock, uint64_t instant_ns)
 /// The loop's exact time: the real clock, or the manual instant.
 static inline uint64_t swivel__clock_exact(swivel_clock *clock)
 {
-    return SWIVEL_UNLIKELY(clock->manual) ? swivel__clock_manual(clock)
+    return swivel__clock_is_manual(clock) ? swivel__clock_manual(clock)
                                           : swivel__clock_anchor(clock);
 }
 

@@ -165,6 +165,26 @@ static inline bool swivel__own_post(swivel_loop *loop, swivel_work work)
     return swivel__ring_push(&loop->local, entry);
 }
 
+/// Posts a job, which `hooks.run` gets as work: `swivel__job_word(kind)` and `job`. A job runs even
+/// if the loop closes first. **Thread:** any.
+///
+/// Returns `SWIVEL_OK`; `SWIVEL_ESHUTDOWN` or `SWIVEL_EFORKED`, where the job is still the
+/// caller's; or `-ENOMEM`, on the loop's own thread only.
+static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t job)
+{
+    swivel_entry entry = {swivel__job_word(kind), job};
+    if (swivel__is_own(loop)) {
+        return swivel__ring_push(&loop->local, entry) ? SWIVEL_OK : -12; // ENOMEM
+    }
+    return swivel__send_job(loop, entry.first, entry.second);
+}
+
+/// Whether the loop's thread is in a job. **Thread:** the loop's.
+static inline bool swivel__runs_job(const swivel_loop *loop)
+{
+    return loop->jobs > 0;
+}
+
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

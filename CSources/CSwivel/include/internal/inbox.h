@@ -46,11 +46,30 @@ typedef enum swivel_message {
     SWIVEL_RECLAIM, ///< The node is over; its work is gone.
     SWIVEL_UNFILE,  ///< The kept timer was disarmed.
     SWIVEL_ENDED,   ///< A foreign context has run a tick: arm the next one.
+    SWIVEL_JOB,     ///< Not about a node: see `swivel__job_word`.
 } swivel_message;
 
 static inline uint64_t swivel__message(swivel_message kind, uint32_t index, uint32_t generation)
 {
     return SWIVEL_MESSAGE | (uint64_t)generation << 32 | (uint64_t)index << 4 | (uint64_t)kind;
+}
+
+/// The first word of a job: a post that is not a closure and that is never released unrun, because
+/// a task waits in it. The hook `run` gets both words as work and knows jobs by this one's top bit.
+/// `kind` is whatever the hooks make of it, in 28 bits.
+static inline uint64_t swivel__job_word(uint32_t kind)
+{
+    return SWIVEL_MESSAGE | (uint64_t)kind << 4 | SWIVEL_JOB;
+}
+
+static inline uint32_t swivel__job_kind(uint64_t first)
+{
+    return (uint32_t)(first >> 4) & 0xFFFFFFFu;
+}
+
+static inline bool swivel__is_job(uint64_t first)
+{
+    return (first & (SWIVEL_MESSAGE | 0xF)) == (SWIVEL_MESSAGE | SWIVEL_JOB);
 }
 
 typedef struct swivel_slot {
@@ -84,6 +103,13 @@ void swivel__inbox_open(swivel_inbox *inbox);
 
 /// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.
 bool swivel__inbox_close(swivel_inbox *inbox);
+
+/// Copies the entry with this number, which is claimed and not consumed. False: not published yet.
+/// **Thread:** the consumer.
+bool swivel__inbox_peek(swivel_inbox *inbox, uint64_t number, swivel_entry *entry);
+
+/// Puts a message that says nothing in the place of a published entry. **Thread:** the consumer.
+void swivel__inbox_void(swivel_inbox *inbox, uint64_t number);
 
 /// Cold path of `swivel__inbox_push`: puts a segment behind `number`. False without memory.
 bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number);

@@ -5,6 +5,7 @@
 
 #include "../swivel.h"
 #include "clock.h"
+#include "guest.h"
 #include "ring.h"
 #include "wake.h"
 #include "wheel.h"
@@ -22,6 +23,7 @@ typedef enum swivel_life {
 } swivel_life;
 
 struct swivel_park;
+struct swivel_watch;
 
 /// A loop that pumps until another one has closed; lies on its thread's stack.
 struct swivel_waiter {
@@ -35,14 +37,18 @@ struct swivel_loop {
     swivel_clock clock;
     swivel_hooks hooks;
     swivel_ring local;
-    uint64_t armed;        ///< Timers that will fire (again).
-    uint64_t handed;       ///< Timers that a foreign context has taken or is to take.
-    uint32_t depth;        ///< Turns on the stack: 1 in a turn, more in pumps.
-    uint32_t look_score;   ///< How often looks before parking have found work lately.
-    uint32_t rush;         ///< Parks in a row that a timer has ended after a short sleep.
-    uint64_t wake_late_ns; ///< How late the kernel has woken the loop lately.
-    uint64_t chance;       ///< Decides which parks are looked before.
+    uint64_t armed;          ///< Timers that will fire (again).
+    uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
+    uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
+    uint32_t jobs;           ///< Jobs on the stack.
+    uint32_t look_score;     ///< How often looks before parking have found work lately.
+    uint32_t probes;         ///< Long looks in a row that found work, but late.
+    uint32_t probes_in_vain; ///< Halves the chance that a park is probed, each.
+    uint32_t rush;           ///< Parks in a row that a timer has ended after a short sleep.
+    uint64_t wake_late_ns;   ///< How late the kernel has woken the loop lately.
+    uint64_t chance;         ///< Decides which parks are looked before.
     struct swivel_park *SWIVEL_NULLABLE park;
+    const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
     uint64_t sent_before; ///< The inbox's end when the drive began: own posts come after it.
     uint64_t served_ns;   ///< When the poller was served last.
     uint64_t woke_ns;     ///< When the last park ended.
@@ -63,6 +69,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted.
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) closing;
+    SWIVEL_ATOMIC(bool) guest_is_ready; ///< The next turn serves the guest.
     /// The thread that drives or closes the loop: it must not wait for its end.
     SWIVEL_ATOMIC(const struct swivel_thread *) driver;
     uint32_t id;    ///< Fixed for the record's life.
@@ -87,6 +94,7 @@ struct swivel_loop {
 typedef struct swivel_thread {
     swivel_loop *SWIVEL_NULLABLE own;     ///< Work for this loop takes the direct path here.
     swivel_loop *SWIVEL_NULLABLE current; ///< The loop whose turn this thread is in.
+    swivel_loop *SWIVEL_NULLABLE host;    ///< The loop whose guest's work this thread runs.
 } swivel_thread;
 
 extern _Thread_local swivel_thread swivel__thread;
@@ -109,6 +117,15 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
 bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Runs one entry of a queue: a post, or a message about a node.
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
+
+// send.c
+/// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
+/// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
+
+// jobs.c
+/// Posts a job from another thread than the loop's; see `swivel__post_job`.
+int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
 
 // repeat.c
 /// Takes the tick up: computes which instant it is, and moves the grid to the next one.
@@ -156,6 +173,16 @@ void swivel__park_ring(void *park);
 /// How often the bell was heard since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
+/// Its libuv loop, and what park_guest.c keeps there.
+void *swivel__park_uv(struct swivel_park *park);
+struct swivel_watch *SWIVEL_NULLABLE *SWIVEL_NONNULL
+swivel__park_watched(struct swivel_park *park);
+
+// park_guest.c
+/// Has the poller set `*ready` whenever the descriptor is readable, in place of the one it watched
+/// before; a negative one is none. False without memory. **Thread:** the loop's, outside the poller.
+bool swivel__park_watch(struct swivel_park *park, int descriptor,
+                        SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 
 // loop_thread.c
 /// Starts the loop's thread. Returns `SWIVEL_OK` or a negative errno.
@@ -172,6 +199,10 @@ void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
 uintptr_t swivel__stack_low(void);
 
 // loop.c
+/// As `swivel_loop_pump`; asks `done` again after `look_ns` of real time even though nothing has
+/// happened. 0: only when something has.
+int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
+                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 

@@ -34,6 +34,13 @@ static inline swivel_entry swivel__ring_pop(swivel_ring *ring)
     return ring->entries[ring->head++ & (ring->capacity - 1)];
 }
 
+/// Whether the next entry is there and is a job.
+static inline bool swivel__ring_begins_with_job(const swivel_ring *ring)
+{
+    return ring->head != ring->tail &&
+           swivel__is_job(ring->entries[ring->head & (ring->capacity - 1)].first);
+}
+
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

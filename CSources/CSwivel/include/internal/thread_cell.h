@@ -7,7 +7,7 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// The calling thread's own eight words, zero at first. What they mean is the caller's affair.
+/// The calling thread's own sixteen words, zero at first. What they mean is the caller's affair.
 ///
 /// **Thread:** any; the words are nobody else's.
 void *swivel_thread_cell(void);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BenchKit
+internal import Dispatch
+
+/// A value handed from step to step, by tasks that each wait for the one before.
+package enum TaskChains {
+    /// Chains of `length` tasks, one after the other, from one task.
+    package static func maps(_ length: Int, chains: Int) throws -> Measurement {
+        let sum = Tally()
+        let done = DispatchSemaphore(value: 0)
+        let wall = Clocks.wall()
+        let cpu = Clocks.processCPU()
+        Task.detached {
+            var total = 0
+            for chain in 0..<chains {
+                var task = Task { chain }
+                for step in 0..<length {
+                    let previous = task
+                    task = Task { await previous.value &+ step }
+                }
+                total &+= await task.value
+            }
+            sum.cell.pointee = total
+            done.signal()
+        }
+        done.wait()
+        let end = Clocks.wall()
+        let span = Span(wall: end - wall, cpu: Settle.untilIdle() - cpu)
+        var measurement = Measurement(span, operations: chains)
+        try measurement.check("sum", sum.value, is: ChainSum.of(length, chains: chains))
+        return measurement
+    }
+
+    /// Calls to the allocator for each task of a long chain.
+    package static func allocations() throws -> Measurement {
+        let length = 1_000
+        let sum = Tally()
+        let done = DispatchSemaphore(value: 0)
+        Settle.untilIdle()
+        let mark = AllocationMark()
+        Task.detached {
+            var task = Task { 0 }
+            for step in 0..<length {
+                let previous = task
+                task = Task { await previous.value &+ step }
+            }
+            sum.cell.pointee = await task.value
+            done.signal()
+        }
+        done.wait()
+        var measurement = Measurement()
+        measurement[.allocations] = Double(mark.end()) / Double(length)
+        try measurement.check("sum", sum.value, is: length * (length - 1) / 2)
+        return measurement
+    }
+}
+
+/// A value handed from step to step, by blocks on one serial queue.
+package enum DispatchChains {
+    /// Chains of `length` blocks, each of which submits the next.
+    package static func maps(_ length: Int, chains: Int) throws -> Measurement {
+        let queue = DispatchQueue(label: "chains")
+        let sum = Tally()
+        let done = DispatchSemaphore(value: 0)
+        let wall = Clocks.wall()
+        let cpu = Clocks.processCPU()
+        queue.async { begin(0) }
+        done.wait()
+        let end = Clocks.wall()
+        let span = Span(wall: end - wall, cpu: Settle.untilIdle() - cpu)
+
+        @Sendable func begin(_ chain: Int) {
+            guard chain < chains else {
+                done.signal()
+                return
+            }
+            hop(0, chain, of: chain)
+        }
+        @Sendable func hop(_ step: Int, _ value: Int, of chain: Int) {
+            guard step < length else {
+                sum.cell.pointee &+= value
+                return begin(chain + 1)
+            }
+            queue.async { hop(step + 1, value &+ step, of: chain) }
+        }
+        var measurement = Measurement(span, operations: chains)
+        try measurement.check("sum", sum.value, is: ChainSum.of(length, chains: chains))
+        return measurement
+    }
+}
+
+/// What the values of all chains must add up to.
+package enum ChainSum {
+    /// Each chain begins with its number, and each step adds its own.
+    package static func of(_ length: Int, chains: Int) -> Int {
+        chains * (chains - 1) / 2 + chains * (length * (length - 1) / 2)
+    }
+}

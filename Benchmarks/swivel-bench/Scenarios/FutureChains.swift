@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Dispatch
+internal import Rivals
+internal import Swivel
+
+/// A promise, some maps, and the value at their end.
+enum FutureChains: Scenario {
+    static let name = "future-chain"
+    static let summary = "complete a promise and read the value after 1, 10 and 100 maps"
+
+    static func contests(_ plan: Plan) -> [Contest] {
+        let lengths = plan.choose([1, 10, 100], quick: [10, 100])
+        return lengths.flatMap { length in
+            let many = plan.choose(400_000, quick: 200_000) / (length + 3)
+            let few = plan.choose(40_000, quick: 20_000) / (length + 3)
+            let rivals = [
+                Side(RivalName.swiftTask, [.cpu, .wall]) {
+                    try TaskChains.maps(length, chains: few)
+                },
+                Side(RivalName.queue, [.cpu, .wall]) {
+                    try DispatchChains.maps(length, chains: few)
+                },
+            ]
+            let maps = length == 1 ? "1 map" : "\(length) maps"
+            return [
+                Contest(
+                    name, maps,
+                    subject: Side("Future") { try immediate(length, chains: many) },
+                    rivals: rivals),
+                Contest(
+                    name, "\(maps), plain",
+                    subject: Side("Future") { try plain(length, chains: many) }, rivals: rivals),
+                Contest(
+                    name, "\(maps), on the loop",
+                    subject: Side("Future") { try posted(length, chains: many) },
+                    rivals: rivals),
+            ]
+        }
+    }
+
+    private static func immediate(_ length: Int, chains: Int) throws -> Measurement {
+        try measure(length, chains) {
+            var total = 0
+            for chain in 0..<chains {
+                let promise = Promise<Int, Never>()
+                var future = promise.future
+                for step in 0..<length {
+                    future = future.map(on: .immediate) { $0 &+ step }
+                }
+                promise.succeed(chain)
+                total &+= future.result?.value ?? 0
+            }
+            return total
+        }
+    }
+
+    private static func plain(_ length: Int, chains: Int) throws -> Measurement {
+        try measure(length, chains) {
+            var total = 0
+            for chain in 0..<chains {
+                let promise = Promise<Int, Never>()
+                var future = promise.future
+                for _ in 0..<length {
+                    future = future.map(on: .immediate) { $0 &+ 1 }
+                }
+                promise.succeed(chain)
+                // What the steps of the other chains add.
+                total &+= (future.result?.value ?? 0) - length + length * (length - 1) / 2
+            }
+            return total
+        }
+    }
+
+    /// For each map of a long chain, all of it: made, run and released.
+    static func allocations(capturing: Bool) throws -> Measurement {
+        let length = 1_000
+        var counted = 0
+        var value = 0
+        for _ in 0..<2 {
+            let promise = Promise<Int, Never>()
+            var future = promise.future
+            let mark = AllocationMark()
+            for step in 0..<length {
+                future =
+                    capturing
+                    ? future.map(on: .immediate) { $0 &+ step }
+                    : future.map(on: .immediate) { $0 &+ 1 }
+            }
+            promise.succeed(0)
+            counted = mark.end()
+            value = future.result?.value ?? 0
+        }
+        var measurement = Measurement()
+        measurement[.allocations] = Double(counted) / Double(length)
+        try measurement.check(
+            "value", value, is: capturing ? length * (length - 1) / 2 : length)
+        return measurement
+    }
+
+    private static func posted(_ length: Int, chains: Int) throws -> Measurement {
+        let sum = Tally()
+        let done = DispatchSemaphore(value: 0)
+        let loop = try Loop()
+        let wall = Clocks.wall()
+        let cpu = Clocks.processCPU()
+        @Sendable func begin(_ chain: Int) {
+            guard chain < chains else {
+                done.signal()
+                return
+            }
+            let promise = Promise<Int, Never>()
+            var future = promise.future
+            for step in 0..<length {
+                future = future.map { $0 &+ step }
+            }
+            future.onSuccess {
+                sum.cell.pointee &+= $0
+                begin(chain + 1)
+            }
+            promise.succeed(chain)
+        }
+        loop.execute { begin(0) }
+        done.wait()
+        let end = Clocks.wall()
+        let span = Span(wall: end - wall, cpu: Settle.untilIdle() - cpu)
+        loop.shutdown()
+        var measurement = Measurement(span, operations: chains)
+        try measurement.check("sum", sum.value, is: ChainSum.of(length, chains: chains))
+        return measurement
+    }
+
+    private static func measure(
+        _ length: Int, _ chains: Int, _ body: () -> Int
+    ) throws -> Measurement {
+        let wall = Clocks.wall()
+        let cpu = Clocks.processCPU()
+        let total = body()
+        let span = Span(wall: Clocks.wall() - wall, cpu: Clocks.processCPU() - cpu)
+        var measurement = Measurement(span, operations: chains)
+        try measurement.check("sum", total, is: ChainSum.of(length, chains: chains))
+        return measurement
+    }
+}

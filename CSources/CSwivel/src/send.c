@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages that must arrive, also where the inbox is out of memory. Another thread waits until the
+// loop has drained: segments come back then. The loop's own thread must not wait for itself, and
+// needs no memory either.
+#include "../include/internal/hot.h"
+
+#include <errno.h>
+#include <sched.h>
+
+static uint32_t index_of(swivel_entry message)
+{
+    return (uint32_t)(message.first >> 4) & 0xFFFFFFFu;
+}
+
+/// Takes the messages about one node that lie in the inbox, ahead of everything else there.
+static void take_messages_about(swivel_loop *loop, uint32_t index)
+{
+    swivel_inbox *inbox = &loop->inbox;
+    uint64_t end = SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED;
+    uint64_t number = inbox->cursor;
+    while (number < end) {
+        swivel_entry entry;
+        if (!swivel__inbox_peek(inbox, number, &entry)) {
+            sched_yield(); // Claimed; its producer is about to publish it.
+            continue;
+        }
+        if ((entry.first & SWIVEL_MESSAGE) && index_of(entry) == index) {
+            swivel__inbox_void(inbox, number);
+            swivel__perform(loop, entry, swivel__clock_ahead(&loop->clock));
+        }
+        // What a message has released may have run turns, which drain.
+        number = number + 1 > inbox->cursor ? number + 1 : inbox->cursor;
+    }
+}
+
+/// What the loop's own thread does in place of sending.
+static void deliver(swivel_loop *loop, swivel_entry entry)
+{
+    // The others need no place among the inbox's messages: what overtakes them makes them void.
+    bool waits = (entry.first & 0xF) != SWIVEL_REFILE && swivel__ring_push(&loop->local, entry);
+    if (!waits) {
+        take_messages_about(loop, index_of(entry));
+        swivel__perform(loop, entry, swivel__clock_ahead(&loop->clock));
+    }
+}
+
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
+{
+    int status;
+    while ((status = swivel__send(loop, entry, instant_ns)) == -ENOMEM) {
+        if (swivel__is_own(loop)) {
+            deliver(loop, entry);
+            return SWIVEL_OK;
+        }
+        swivel_loop_wake(loop); // What waits there may be nothing that would wake it.
+        sched_yield();
+    }
+    return status;
+}

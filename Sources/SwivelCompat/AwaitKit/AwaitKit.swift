@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+public import Swivel
+
+/// What carries AwaitKit's functions on a queue, whose own `async` they would clash with.
+@available(*, deprecated, message: "contexts have 'submit' and 'await' themselves")
+public struct Extension<Base: Sendable>: Sendable {
+    /// What is extended.
+    public let base: Base
+}
+
+extension DispatchQueue {
+    /// AwaitKit's functions on this queue.
+    @available(*, deprecated, message: "use 'submit { }' and 'await(_:)'")
+    public var ak: Extension<DispatchQueue> { Extension(base: self) }
+}
+
+@available(*, deprecated)
+extension Extension where Base == DispatchQueue {
+    /// See `submit(_:)`. The error of a body that nobody waits for stays in the future.
+    @available(*, deprecated, message: "use 'submit { }'")
+    @preconcurrency @discardableResult
+    public func async<V: Sendable>(
+        _ body: @escaping @Sendable () throws -> V
+    ) -> Future<V, any Error> {
+        base.submit(body)
+    }
+
+    /// Runs `body` on the queue, and waits for it.
+    @available(*, deprecated, message: "use 'try submit { }.await()'")
+    @available(*, noasync)
+    @preconcurrency @discardableResult
+    public func await<V: Sendable>(_ body: @escaping @Sendable () throws -> V) throws -> V {
+        let future: Future<V, any Error> = base.submit(body)
+        return try base.await(future)
+    }
+
+    /// See `await(_:)`.
+    @available(*, deprecated, message: "use 'queue.await(_:)'")
+    @available(*, noasync)
+    @discardableResult
+    public func await<V: Sendable, E: Error>(_ future: Future<V, E>) throws -> V {
+        try base.await(future)
+    }
+}
+
+/// Waits on `context` for the future.
+@available(*, deprecated, message: "use 'context.await(_:)'")
+@available(*, noasync)
+@discardableResult
+public func `await`<V: Sendable, E: Error>(
+    on context: any ExecutionContext, _ future: Future<V, E>
+) throws -> V {
+    try context.await(future)
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Swivel
+
+// BrightFutures' labels of what a future calls. The forms without a context, or with a closure after
+// the call, are Swivel's own.
+extension Future {
+    /// See `onComplete(on:_:)`.
+    @available(*, deprecated, renamed: "onComplete(on:_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func onComplete(
+        _ context: any ExecutionContext,
+        callback: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> Self {
+        onComplete(on: context, callback)
+    }
+
+    /// See `onComplete(on:_:)`.
+    @available(*, deprecated, renamed: "onComplete(_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func onComplete(
+        callback: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> Self {
+        onComplete(on: defaultContext(), callback)
+    }
+
+    /// See `onSuccess(on:_:)`.
+    @available(*, deprecated, renamed: "onSuccess(on:_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func onSuccess(
+        _ context: any ExecutionContext, callback: @escaping @Sendable (Value) -> Void
+    ) -> Self {
+        onSuccess(on: context, callback)
+    }
+
+    /// See `onSuccess(on:_:)`.
+    @available(*, deprecated, renamed: "onSuccess(_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func onSuccess(callback: @escaping @Sendable (Value) -> Void) -> Self {
+        onSuccess(on: defaultContext(), callback)
+    }
+
+    /// See `onFailure(on:_:)`.
+    @available(*, deprecated, renamed: "onFailure(on:_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func onFailure(
+        _ context: any ExecutionContext, callback: @escaping @Sendable (Failure) -> Void
+    ) -> Self {
+        onFailure(on: context, callback)
+    }
+
+    /// See `onFailure(on:_:)`.
+    @available(*, deprecated, renamed: "onFailure(_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func onFailure(callback: @escaping @Sendable (Failure) -> Void) -> Self {
+        onFailure(on: defaultContext(), callback)
+    }
+
+    /// See `andThen(on:_:)`.
+    @available(*, deprecated, renamed: "andThen(on:_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func andThen(
+        context: any ExecutionContext = defaultContext(),
+        callback: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> Future {
+        andThen(on: context, callback)
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+public import Foundation
+public import Swivel
+
+/// Runs work at once.
+@available(*, deprecated, message: "use '.immediate'")
+public var immediateExecutionContext: ImmediateContext { .immediate }
+
+/// Runs work at once on the main queue, and posts it there from elsewhere.
+@available(*, deprecated, message: "use '.immediateOnMain'")
+public var immediateOnMainExecutionContext: AnyContext {
+    AnyContext { work in
+        DispatchQueue.main.isCurrent ? work() : DispatchQueue.main.execute(work)
+    }
+}
+
+/// Runs work at once. No depth of chains needs a limit.
+@available(*, deprecated, message: "use '.immediate': chains of any depth need no stack")
+public var maxStackDepthExecutionContext: ImmediateContext { .immediate }
+
+/// See ``immediateExecutionContext``.
+@available(*, deprecated, message: "use '.immediate'")
+public var ImmediateExecutionContext: ImmediateContext { .immediate }
+
+/// See ``immediateOnMainExecutionContext``.
+@available(*, deprecated, message: "use '.immediateOnMain'")
+public var ImmediateOnMainExecutionContext: AnyContext { immediateOnMain }
+
+/// A function that gives the default context.
+@available(*, deprecated, message: "pass a context where you need another than the default")
+public typealias ThreadingModel = @Sendable () -> any ExecutionContext
+
+/// Gives the default context. Unlike BrightFutures' it is constant.
+@available(*, deprecated, renamed: "defaultContext")
+public var DefaultThreadingModel: @Sendable () -> any ExecutionContext { { defaultContext() } }
+
+private var immediateOnMain: AnyContext {
+    AnyContext { work in
+        DispatchQueue.main.isCurrent ? work() : DispatchQueue.main.execute(work)
+    }
+}
+
+extension DispatchQueue {
+    /// The queue, which is a context itself.
+    @available(*, deprecated, message: "pass the queue itself")
+    public var context: DispatchQueue { self }
+}
+
+extension OperationQueue {
+    /// The queue, which is a context itself.
+    @available(*, deprecated, message: "pass the queue itself")
+    public var context: OperationQueue { self }
+}
+
+extension DispatchSemaphore {
+    /// Runs work while it holds the semaphore.
+    @available(*, deprecated, message: "use 'SemaphoreContext(semaphore)'")
+    public var context: SemaphoreContext { SemaphoreContext(self) }
+}
+
+extension ExecutionContext {
+    /// Runs `task` here: BrightFutures' contexts are functions.
+    @available(*, deprecated, renamed: "execute(_:)")
+    public func callAsFunction(_ task: @escaping @Sendable () -> Void) {
+        execute(task)
+    }
+}

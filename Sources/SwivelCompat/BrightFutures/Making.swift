@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+public import Swivel
+
+// BrightFutures' ways to make and to complete futures.
+extension Future {
+    /// See `init(value:after:on:)`.
+    @available(*, deprecated, renamed: "init(value:after:)")
+    public convenience init(value: Value, delay: DispatchTimeInterval) {
+        self.init(value: value, after: Duration(delay))
+    }
+
+    /// See `init(error:after:on:)`.
+    @available(*, deprecated, renamed: "init(error:after:)")
+    public convenience init(error: Failure, delay: DispatchTimeInterval) {
+        self.init(error: error, after: Duration(delay))
+    }
+
+    /// See `init(result:after:on:)`.
+    @available(*, deprecated, renamed: "init(result:after:)")
+    public convenience init(result: Result<Value, Failure>, delay: DispatchTimeInterval) {
+        self.init(result: result, after: Duration(delay))
+    }
+
+    /// A future that completes as another one does.
+    @available(*, deprecated, message: "use the other future itself")
+    public convenience init(other: Future) {
+        self.init { complete in other.onComplete(on: .immediate) { complete($0) } }
+    }
+
+    /// See `init(_:)`.
+    @available(*, deprecated, renamed: "init(_:)")
+    @_disfavoredOverload
+    public convenience init(
+        resolver: (_ result: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
+    ) {
+        self.init(resolver)
+    }
+
+    /// See `delay(_:on:)`.
+    @available(*, deprecated, message: "use 'delay(_:)' with a Duration")
+    @_disfavoredOverload
+    public func delay(_ interval: DispatchTimeInterval) -> Future {
+        delay(Duration(interval))
+    }
+
+    /// See `delay(_:on:)`.
+    @available(*, deprecated, message: "use 'delay(_:on:)' with a Duration")
+    public func delay(_ queue: DispatchQueue, interval: DispatchTimeInterval) -> Future {
+        delay(Duration(interval), on: queue)
+    }
+
+    /// Waits for the result.
+    @available(*, deprecated, message: "use 'try await()', or 'result' after it")
+    @available(*, noasync)
+    public func forced() -> Result<Value, Failure> {
+        Result { () throws(Failure) in try self.await() }
+    }
+
+    /// Waits for the result until `timeout`; `nil` then.
+    @available(*, deprecated, renamed: "await(timeout:)")
+    @available(*, noasync)
+    public func forced(_ timeout: DispatchTime) -> Result<Value, Failure>? {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let then = timeout.uptimeNanoseconds
+        if then > now {
+            _ = try? self.await(timeout: .nanoseconds(Int64(clamping: then - now)))
+        }
+        return result
+    }
+
+    /// The error, if there is one yet.
+    @available(*, deprecated, message: "use 'result?.error'")
+    public var error: Failure? { result?.error }
+}
+
+extension Future where Failure == Never {
+    /// An infallible future that has completed.
+    @available(*, deprecated, renamed: "init(value:)")
+    @_disfavoredOverload
+    public convenience init(result: Value) {
+        self.init(value: result)
+    }
+}
+
+extension Promise {
+    /// See `complete(with:)`.
+    @available(*, deprecated, renamed: "complete(with:)")
+    public func completeWith(_ future: Future<Value, Failure>) { complete(with: future) }
+
+    /// See `succeed(_:)`.
+    @available(*, deprecated, renamed: "succeed(_:)")
+    public func success(_ value: Value) { succeed(value) }
+
+    /// See `fail(_:)`.
+    @available(*, deprecated, renamed: "fail(_:)")
+    public func failure(_ error: Failure) { fail(error) }
+
+    /// See `trySucceed(_:)`.
+    @available(*, deprecated, renamed: "trySucceed(_:)")
+    @discardableResult
+    public func trySuccess(_ value: Value) -> Bool { trySucceed(value) }
+
+    /// See `tryFail(_:)`.
+    @available(*, deprecated, renamed: "tryFail(_:)")
+    @discardableResult
+    public func tryFailure(_ error: Failure) -> Bool { tryFail(error) }
+}
+
+extension DispatchQueue {
+    /// See `submit(_:)`.
+    @available(*, deprecated, renamed: "submit(_:)")
+    @preconcurrency
+    public func asyncValue<V: Sendable>(
+        _ execute: @escaping @Sendable () -> V
+    ) -> Future<V, Never> {
+        submit { () throws(Never) -> V in execute() }
+    }
+
+    /// See `submit(_:)`.
+    @available(*, deprecated, renamed: "submit(_:)")
+    @preconcurrency
+    public func asyncResult<V: Sendable, E: Error>(
+        _ execute: @escaping @Sendable () -> Result<V, E>
+    ) -> Future<V, E> {
+        submit { () throws(E) -> V in try execute().get() }
+    }
+
+    /// See `submit(after:_:)`.
+    @available(*, deprecated, renamed: "submit(after:_:)")
+    @preconcurrency
+    public func asyncValueAfter<V: Sendable>(
+        _ deadline: DispatchTime, execute: @escaping @Sendable () -> V
+    ) -> Future<V, Never> {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let then = max(now, deadline.uptimeNanoseconds)
+        return submit(after: .nanoseconds(Int64(clamping: then - now))) {
+            () throws(Never) -> V in execute()
+        }
+    }
+}
+
+extension Duration {
+    init(_ interval: DispatchTimeInterval) {
+        switch interval {
+        case .seconds(let seconds): self = .seconds(seconds)
+        case .milliseconds(let milliseconds): self = .milliseconds(milliseconds)
+        case .microseconds(let microseconds): self = .microseconds(microseconds)
+        case .nanoseconds(let nanoseconds): self = .nanoseconds(nanoseconds)
+        default: self = .seconds(Int64.max)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Swivel
+
+/// What is a result: `Result`.
+@available(*, deprecated, renamed: "Result")
+public protocol ResultProtocol<Value, Error> {
+    associatedtype Value
+    associatedtype Error: Swift.Error
+
+    /// A success.
+    init(value: Value)
+    /// A failure.
+    init(error: Error)
+    /// As a `Result`.
+    var result: Result<Value, Error> { get }
+}
+
+@available(*, deprecated)
+extension Result: ResultProtocol {
+    /// The result itself.
+    public var result: Result<Success, Failure> { self }
+}
+
+extension Result {
+    /// A success.
+    @available(*, deprecated, renamed: "success(_:)")
+    public init(value: Success) { self = .success(value) }
+
+    /// A failure.
+    @available(*, deprecated, renamed: "failure(_:)")
+    public init(error: Failure) { self = .failure(error) }
+
+    /// What one of the two makes of the value or the error.
+    @available(*, deprecated, message: "use 'switch'")
+    public func analysis<R>(ifSuccess: (Success) -> R, ifFailure: (Failure) -> R) -> R {
+        switch self {
+        case .success(let value): ifSuccess(value)
+        case .failure(let error): ifFailure(error)
+        }
+    }
+
+    /// The result inside this one.
+    @available(*, deprecated, message: "use 'flatMap { $0 }'")
+    public func flatten<V>() -> Result<V, Failure> where Success == Result<V, Failure> {
+        flatMap { $0 }
+    }
+
+    /// The future inside this result.
+    @available(*, deprecated, message: "use 'flatMap { $0 }'")
+    public func flatten<V>() -> Future<V, Failure> where Success == Future<V, Failure> {
+        switch self {
+        case .success(let future): future
+        case .failure(let error): Future(error: error)
+        }
+    }
+}
+
+/// What can go wrong with a future beside its own failure.
+@available(*, deprecated, renamed: "FutureError")
+public typealias BrightFuturesError = FutureError
+
+extension FutureError {
+    /// The future's own failure.
+    @available(*, deprecated, renamed: "failed(_:)")
+    public static func external(_ error: Underlying) -> FutureError { .failed(error) }
+
+    /// The future's own failure.
+    @available(*, deprecated, renamed: "failed(_:)")
+    public init(external error: Underlying) { self = .failed(error) }
+
+    /// The token was invalidated.
+    @available(*, deprecated, renamed: "invalidated")
+    public static var invalidationTokenInvalidated: FutureError { .invalidated }
+
+    /// What should have completed the future did not.
+    @available(*, deprecated, renamed: "abandoned")
+    public static var illegalState: FutureError { .abandoned }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Swivel
+
+/// Firefly's functions. Its `Task` is ``Swivel/Job``: a public `Task` would hide Swift's own.
+@available(*, deprecated, message: "use 'Job'")
+public enum Firefly {
+    /// See `Job.init(_:)`.
+    @available(*, deprecated, renamed: "Job.init(_:)")
+    @preconcurrency
+    public static func task<V: Sendable, E: Error>(
+        _ body:
+            @escaping @Sendable (
+                _ succeed: @escaping @Sendable (V) -> Void, _ fail: @escaping @Sendable (E) -> Void
+            ) -> Void
+    ) -> Job<V, E> {
+        Job { (succeed: @escaping Job<V, E>.Succeed, fail: @escaping Job<V, E>.Fail) in
+            body(succeed, fail)
+        }
+    }
+
+    /// See `Job.init(_:)`.
+    @available(*, deprecated, renamed: "Job.init(_:)")
+    @preconcurrency
+    public static func task<V: Sendable, E: Error>(
+        _ body:
+            @escaping @Sendable (
+                _ succeed: @escaping @Sendable (V) -> Void, _ fail: @escaping @Sendable (E) -> Void,
+                _ progress: @escaping @Sendable (JobProgress) -> Void
+            ) -> Void
+    ) -> Job<V, E> {
+        Job {
+            (
+                succeed: @escaping Job<V, E>.Succeed, fail: @escaping Job<V, E>.Fail,
+                progress: @escaping Job<V, E>.Report
+            ) in
+            body(succeed, fail, progress)
+        }
+    }
+
+    /// See `Job.init(_:)`.
+    @available(*, deprecated, renamed: "Job.init(_:)")
+    @preconcurrency
+    public static func task<V: Sendable, E: Error>(
+        _ body:
+            @escaping @Sendable (
+                _ task: Job<V, E>, _ succeed: @escaping @Sendable (V) -> Void,
+                _ fail: @escaping @Sendable (E) -> Void,
+                _ progress: @escaping @Sendable (JobProgress) -> Void
+            ) -> Void
+    ) -> Job<V, E> {
+        Job { task, succeed, fail, progress in body(task, succeed, fail, progress) }
+    }
+
+    /// See `Job.succeeded(_:)`.
+    @available(*, deprecated, renamed: "Job.succeeded(_:)")
+    public static func succeed<V, E>(_ value: V) -> Job<V, E> { .succeeded(value) }
+
+    /// See `Job.failed(_:)`.
+    @available(*, deprecated, renamed: "Job.failed(_:)")
+    public static func fail<V, E>(_ error: E) -> Job<V, E> { .failed(error) }
+
+    /// See `Job.sequential(_:)`.
+    @available(*, deprecated, renamed: "Job.sequential(_:)")
+    public static func sequential<V, E>(_ tasks: [Job<V, E>]) -> Job<[V], E> { .sequential(tasks) }
+
+    /// See `Job.concurrent(_:)`.
+    @available(*, deprecated, renamed: "Job.concurrent(_:)")
+    public static func concurrent<V, E>(_ tasks: [Job<V, E>]) -> Job<[V], E> { .concurrent(tasks) }
+}
+
+/// See `JobProgress`.
+@available(*, deprecated, renamed: "JobProgress")
+public typealias TaskProgress = JobProgress
+
+/// See `Result`.
+@available(*, deprecated, renamed: "Result")
+public typealias TaskOutcome<Value, Failure: Error> = Result<Value, Failure>
+
+/// See `Job.State`.
+@available(*, deprecated, renamed: "Job.State")
+public typealias TaskState<Value: Sendable, Failure: Error> = Job<Value, Failure>.State
+
+extension Job {
+    /// See `onSuccess(on:_:)`.
+    @available(*, deprecated, renamed: "onSuccess(_:)")
+    @preconcurrency @discardableResult
+    public func success(_ body: @escaping @Sendable (Value) -> Void) -> Self {
+        onSuccess(body)
+    }
+
+    /// See `onFailure(on:_:)`.
+    @available(*, deprecated, renamed: "onFailure(_:)")
+    @preconcurrency @discardableResult
+    public func failure(_ body: @escaping @Sendable (Failure) -> Void) -> Self {
+        onFailure(body)
+    }
+
+    /// See `onComplete(on:_:)`.
+    @available(*, deprecated, renamed: "onComplete(_:)")
+    @preconcurrency @discardableResult
+    public func completion(
+        _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> Self {
+        onComplete(body)
+    }
+
+    /// See `onProgress(on:_:)`.
+    @available(*, deprecated, renamed: "onProgress(_:)")
+    @preconcurrency @discardableResult
+    public func progress(_ body: @escaping @Sendable (JobProgress) -> Void) -> Self {
+        onProgress(body)
+    }
+
+    /// See `map(_:)`.
+    @available(*, deprecated, renamed: "map(_:)")
+    @preconcurrency
+    public func mapResult<V: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> V
+    ) -> Job<V, Failure> {
+        map(transform)
+    }
+
+    /// See `mapProgress(into:)`.
+    @available(*, deprecated, renamed: "mapProgress(into:)")
+    public func mapProgress(byScalingFractionIntoRange range: (Double, Double)) -> Job {
+        mapProgress(into: range.0...range.1)
+    }
+}

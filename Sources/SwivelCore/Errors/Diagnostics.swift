@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// What debug builds say about code that works by luck, or not at all. Release builds say nothing.
+package enum Diagnostics {
+    private struct CallSite: Hashable {
+        let file: String
+        let line: UInt
+    }
+
+    private static let reported = Lock<Set<CallSite>>([])
+
+    /// In debug builds writes `message` to the standard error output, in one piece, the first time
+    /// that it comes from this call site.
+    ///
+    /// **Thread:** any.
+    package static func report(
+        _ message: @autoclosure () -> String, file: StaticString, line: UInt
+    ) {
+        #if DEBUG
+        let site = CallSite(file: "\(file)", line: line)
+        guard reported.withLock({ $0.insert(site).inserted }) else { return }
+        let text = Array("\(file):\(line): Swivel: \(message())\n".utf8)
+        _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        #endif
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// A loop is the executor of the actors that say so:
+///
+///     actor Session {
+///         let loop: Loop
+///         nonisolated var unownedExecutor: UnownedSerialExecutor {
+///             loop.serialExecutor.asUnownedSerialExecutor()
+///         }
+///     }
+///
+/// Jobs run on the loop's thread in order with the posts of the thread that queued them; their
+/// priority does not move them. A job that one of the loop's own closures or jobs has queued runs in
+/// the same turn if that has budget left.
+///
+/// Jobs are never dropped. Those that wait when the loop shuts down run while it closes; later ones
+/// run on ``WorkerPool/shared``, one at a time, once the loop has closed: tasks always end, and an
+/// actor's isolation holds. (In a forked child there are no threads to run them.)
+extension Loop: SerialExecutor {
+    /// The executor of actors that live on this loop: the loop itself.
+    ///
+    /// An object of its own kind next to ``taskExecutor``: the Swift runtime compares executors by
+    /// identity, and takes a call between two actors of one loop for what it is, a call.
+    ///
+    /// **Thread:** any. The actor must retain the loop.
+    public var serialExecutor: Loop { self }
+
+    /// Queues an actor's next step on the loop. Called by the Swift runtime.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1), without allocation but one queue segment in 512 jobs.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        LoopTasks.enqueue(TaskWords(job, .actorJob), on: self)
+    }
+
+    /// The executor as the Swift runtime takes it.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    /// Stops the program unless the caller is on the loop: `assumeIsolated` is accepted in its
+    /// closures, posts and timers alike.
+    public func checkIsolated() {
+        check(
+            isCurrent,
+            """
+            this code is isolated to an actor of \(self) and does not run there; \
+            await the actor, or post the code to the loop with execute(_:)
+            """)
+    }
+
+    /// Whether the caller is on the loop. See ``checkIsolated()``.
+    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+}
+
+extension Loop {
+    /// Whether the loop's thread is in a job of a task or an actor, where nothing may block: the loop
+    /// could only go on by running other jobs of that actor in between. **Thread:** the loop's.
+    package var swiftJobIsRunning: Bool { swivel__runs_job(record) }
+
+    /// Stops the program where a blocking call inside a job would pump the loop.
+    ///
+    /// **Thread:** the loop's.
+    package func checkThatAWaitMayPump() {
+        check(
+            !swiftJobIsRunning,
+            """
+            a blocking wait inside a task or actor job on \(self): the loop could only go on by \
+            running other jobs of that actor in between; use 'await', or wait in a closure that was \
+            posted with execute(_:), or off the loop
+            """)
+    }
+}

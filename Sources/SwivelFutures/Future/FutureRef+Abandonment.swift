@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+internal import Synchronization
+
+// Futures that will never have a result, because whoever was to complete them is gone.
+extension FutureRef {
+    static let releasedSource = AbandonmentCause.abandoned(
+        "the future that this one derives from was released before it was completed")
+
+    /// There will never be a result: callbacks are released, and those who wait stop the program with
+    /// its text.
+    ///
+    /// **Thread:** any; the right to complete is the caller's.
+    func abandon(_ cause: AbandonmentCause) {
+        place.initializeMemory(as: Reason.self, to: Reason(cause))
+        cell.pointee.drop = { _ = $0.assumingMemoryBound(to: Reason.self).deinitialize(count: 1) }
+        let word = cell.pointee.state.exchange(
+            FutureState.abandoned, ordering: .acquiringAndReleasing)
+        if word & FutureState.awaited != 0 {
+            WaitingRoom.wakeAll(of: self)
+        }
+        if let newest = FutureState.top(word) {
+            Self.end(newest, because: cause)
+        }
+    }
+
+    /// Why there will never be a result; `nil` while there may be one.
+    var causeOfAbandonment: AbandonmentCause? {
+        FutureState.isAbandoned(cell.pointee.state.load(ordering: .acquiring))
+            ? place.assumingMemoryBound(to: Reason.self).pointee.cause : nil
+    }
+
+    /// Ends the callbacks of a list that will never run, and what hangs on them in turn, without
+    /// recursion. The caller gives up its references.
+    static func end(_ newest: FutureRef, because cause: AbandonmentCause) {
+        let ended = Home(endedBecause: cause)
+        defer { ended.release() }
+        let trampoline = Trampoline.ofThread
+        let first = reversed(newest)
+        var node = first
+        while let callback = node {
+            callback.cell.pointee.home.release()
+            callback.cell.pointee.home = ended.retained()
+            node = callback.cell.pointee.next
+            if node == nil {
+                callback.cell.pointee.next = FutureRef(trampoline.pointee.ending)
+            }
+        }
+        trampoline.pointee.ending = first?.opaque
+        trampoline.pointee.run = goOn
+        if !trampoline.pointee.isEnding {
+            endAll(trampoline)
+        }
+    }
+
+    /// Ends what the thread has still to end.
+    static func endAll(_ trampoline: UnsafeMutablePointer<Trampoline>) {
+        trampoline.pointee.isEnding = true
+        while let callback = FutureRef(trampoline.pointee.ending) {
+            trampoline.pointee.ending = callback.cell.pointee.next?.opaque
+            callback.cell.pointee.next = nil
+            callback.cell.pointee.step?(callback, nil)
+            callback.release()
+        }
+        trampoline.pointee.isEnding = false
+    }
+
+    /// Why this future, as a callback, will never run.
+    var cause: AbandonmentCause {
+        let home = cell.pointee.home
+        if let cause = home.cause {
+            return cause
+        }
+        if let refusal = home.loop?.refusal {
+            return .refused(refusal)
+        }
+        return .abandoned("its callback was released by the context that was to run it")
+    }
+}
+
+/// Why a future will never have a result.
+enum AbandonmentCause: Sendable {
+    /// The loop that was to run the callback takes nothing any more.
+    case refused(SwivelError)
+    /// Whoever was to complete the future is gone.
+    case abandoned(String)
+}
+
+/// The cause in a word, for the place of the result.
+private final class Reason {
+    let cause: AbandonmentCause
+
+    init(_ cause: AbandonmentCause) {
+        self.cause = cause
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+internal import Synchronization
+
+// The lane of a completed future's callbacks, and the thread's trampoline, which runs those that are
+// immediate. Nothing here calls itself: a chain of any length needs one frame.
+extension FutureRef {
+    /// Has the callbacks in `lane` run; this thread owns the lane, and the pointer stands for a
+    /// reference. They run before this returns, unless a frame further up is running callbacks.
+    func beginLane() {
+        let trampoline = Trampoline.ofThread
+        append(to: trampoline)
+        if !trampoline.pointee.isRunning {
+            Self.run(trampoline)
+        }
+    }
+
+    /// As ``beginLane()``, where the pointer stands for nothing: takes the reference with which a frame
+    /// runs this future as a callback, if one does, or a new one.
+    func beginOwnLane() {
+        let trampoline = Trampoline.ofThread
+        if trampoline.pointee.frame.callback == opaque {
+            trampoline.pointee.frame.hasGivenCallback = true
+            trampoline.pointee.frame.callback = nil
+        } else {
+            _ = retained()
+        }
+        beginLane()
+    }
+
+    private func append(to trampoline: UnsafeMutablePointer<Trampoline>) {
+        cell.pointee.next = nil
+        if let last = FutureRef(trampoline.pointee.last) {
+            last.cell.pointee.next = self
+        } else {
+            trampoline.pointee.first = opaque
+            trampoline.pointee.run = Self.goOn
+        }
+        trampoline.pointee.last = opaque
+    }
+
+    /// Takes the first entry out. The caller gets its reference.
+    private func leave(_ trampoline: UnsafeMutablePointer<Trampoline>) {
+        let next = cell.pointee.next
+        trampoline.pointee.first = next?.opaque
+        if next == nil {
+            trampoline.pointee.last = nil
+        }
+    }
+
+    /// Runs what the thread has promised. A callback that waits runs the rest in a frame of its own:
+    /// nothing is known here from one round to the next.
+    private static func run(_ trampoline: UnsafeMutablePointer<Trampoline>) {
+        trampoline.pointee.isRunning = true
+        while let future = FutureRef(trampoline.pointee.first) {
+            guard let callback = future.nextInLane() else {
+                future.leave(trampoline)
+                future.release()
+                continue
+            }
+            if callback.cell.pointee.home.isInline {
+                trampoline.pointee.frame = Trampoline.Frame(
+                    entry: future.object.toOpaque(), callback: callback.opaque)
+                callback.cell.pointee.step?(callback, future)
+                if !trampoline.pointee.frame.hasGivenCallback { callback.release() }
+                if trampoline.pointee.frame.holdsEntry { future.release() }
+            } else {
+                // From here on the lane is the callback's, on whatever thread that runs.
+                future.leave(trampoline)
+                LaneTicket(callback, future).send()
+            }
+        }
+        trampoline.pointee.frame = Trampoline.Frame()
+        trampoline.pointee.isRunning = false
+    }
+
+    /// Does all that the thread has promised, before it waits: what it waits for may be among it, or
+    /// be a later callback of the future whose callback waits.
+    @Sendable static func goOn() {
+        let trampoline = Trampoline.ofThread
+        if let source = FutureRef(trampoline.pointee.lane) {
+            trampoline.pointee.lane = nil
+            source.retained().append(to: trampoline)
+        }
+        endAll(trampoline)
+        run(trampoline)
+    }
+
+    /// The next callback of the lane, with its reference; `nil`: there is none, and the lane is free.
+    private func nextInLane() -> FutureRef? {
+        if cell.pointee.lane == nil {
+            let busy = FutureState.completed | FutureState.busy
+            if cell.pointee.state.compareExchange(
+                expected: busy, desired: FutureState.completed, ordering: .acquiringAndReleasing
+            ).exchanged {
+                return nil
+            }
+            let word = cell.pointee.state.exchange(busy, ordering: .acquiringAndReleasing)
+            cell.pointee.lane = Self.reversed(FutureState.top(word))
+        }
+        let callback = cell.pointee.lane
+        cell.pointee.lane = callback?.cell.pointee.next
+        return callback
+    }
+
+    static func reversed(_ newest: FutureRef?) -> FutureRef? {
+        var (node, oldest) = (newest, FutureRef?.none)
+        while let current = node {
+            node = current.cell.pointee.next
+            current.cell.pointee.next = oldest
+            oldest = current
+        }
+        return oldest
+    }
+}

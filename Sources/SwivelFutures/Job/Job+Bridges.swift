@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+// Jobs as futures, as asynchronous values and as streams of progress, and the other way round.
+extension Job {
+    /// How the job ends, as a future, always the same one.
+    ///
+    /// It fails with ``FutureError/failed(_:)`` and the job's error, with ``FutureError/cancelled``, or
+    /// with ``FutureError/abandoned`` if the job can no longer end. Asking for it executes nothing.
+    ///
+    /// **Thread:** any.
+    public var future: Future<Value, FutureError<Failure>> {
+        let (future, isNew) = storage.withLock { storage in
+            let isNew = storage.future == nil
+            let future = storage.future ?? Future()
+            storage.future = future
+            return (future, isNew)
+        }
+        guard isNew else { return future }
+        let pledge = Pledge(future)
+        JobFrame.drive { frame in
+            connect(in: frame) { event, _ in
+                switch event {
+                case .progress: break
+                case .success(let value): pledge.complete(.success(value))
+                case .failure(let error): pledge.complete(.failure(.failed(error)))
+                case .cancelled: pledge.complete(.failure(.cancelled))
+                }
+            }
+        }
+        return future
+    }
+
+    /// The value; executes the job, on the calling task's thread, if nobody has, and suspends until it
+    /// is over.
+    ///
+    /// Cancelling the task cancels the job.
+    /// - Throws: The job's error, or `CancellationError` if the job was cancelled.
+    public var value: Value {
+        get async throws {
+            try await withTaskCancellationHandler {
+                let future = self.future
+                execute()
+                do throws(FutureError<Failure>) {
+                    return try await future.get()
+                } catch {
+                    switch error {
+                    case .failed(let error): throw error
+                    case .cancelled: throw CancellationError()
+                    default: throw error
+                    }
+                }
+            } onCancel: {
+                cancel()
+            }
+        }
+    }
+
+    /// What the job reports from now on. Who is slow gets the latest; the sequence ends with the job.
+    ///
+    /// Nothing is executed, and no task is made. Each sequence that you ask for is one of its own.
+    ///
+    /// **Thread:** any.
+    public var progressUpdates: AsyncStream<JobProgress> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { updates in
+            onProgress { updates.yield($0) }
+            onComplete { _ in updates.finish() }
+            onCancel { updates.finish() }
+        }
+    }
+
+    /// The job that ends as the future does that `make` returns, which is called when the job is
+    /// executed. A cancelled job no longer looks at the future.
+    public convenience init(future make: @escaping @Sendable () -> Future<Value, Failure>) {
+        self.init { succeed, fail in
+            make().onComplete(on: .immediate) { result in
+                switch result {
+                case .success(let value): succeed(value)
+                case .failure(let error): fail(error)
+                }
+            }
+        }
+    }
+}
+
+extension Job where Failure == any Error {
+    /// The job that runs `body` as a task, which is cancelled with the job.
+    public convenience init(async body: @escaping @Sendable () async throws -> Value) {
+        self.init { job, succeed, fail, _ in
+            let task = Task {
+                do {
+                    succeed(try await body())
+                } catch {
+                    fail(error)
+                }
+            }
+            job.onCancel { task.cancel() }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+// Jobs that derive from another one: they execute it, and go on when it has ended. If it is cancelled
+// they are, whatever they are for.
+extension Job {
+    /// This job, and after its success the next one, whose value counts.
+    ///
+    /// Progress counts both by their ``weight``.
+    public func then<V: Sendable>(_ next: Job<V, Failure>) -> Job<V, Failure> {
+        next.adopt()
+        return following(firstShare: { [self] in share(beside: next) }) { event in
+            switch event {
+            case .failure(let error): .end(.failure(error))
+            default: .job(next)
+            }
+        }
+    }
+
+    /// This job, and after its success the one that `next` makes of the value.
+    ///
+    /// Progress counts both halves by their ``weight``, the unknown one as 1 until it is there.
+    ///
+    /// **Thread:** `next` runs on the thread on which this job ends.
+    @preconcurrency
+    public func then<V: Sendable>(
+        _ next: @escaping @Sendable (Value) -> Job<V, Failure>
+    ) -> Job<V, Failure> {
+        following(firstShare: { [self] in share() }) { event in
+            switch event {
+            case .success(let value): .job(next(value))
+            case .failure(let error): .end(.failure(error))
+            case .progress, .cancelled: .end(.cancelled)
+            }
+        }
+    }
+
+    /// This job, and if it fails the next one in its place.
+    public func recover<E: Error>(_ next: Job<Value, E>) -> Job<Value, E> {
+        next.adopt()
+        return recover { _ in next }
+    }
+
+    /// This job, and if it fails the one that `next` makes of the error in its place.
+    ///
+    /// **Thread:** `next` runs on the thread on which this job ends.
+    @preconcurrency
+    public func recover<E: Error>(
+        _ next: @escaping @Sendable (Failure) -> Job<Value, E>
+    ) -> Job<Value, E> {
+        following(firstShare: { 1 }) { event in
+            switch event {
+            case .success(let value): .end(.success(value))
+            case .failure(let error): .job(next(error))
+            case .progress, .cancelled: .end(.cancelled)
+            }
+        }
+    }
+
+    /// This job, and then the one that `next` makes of its result, whichever it is.
+    ///
+    /// **Thread:** `next` runs on the thread on which this job ends.
+    @preconcurrency
+    public func chain<V: Sendable, E: Error>(
+        _ next: @escaping @Sendable (Result<Value, Failure>) -> Job<V, E>
+    ) -> Job<V, E> {
+        following(firstShare: { [self] in share() }) { event in
+            event.result.map { .job(next($0)) } ?? .end(.cancelled)
+        }
+    }
+
+    /// This job with the value that `transform` makes of its own.
+    ///
+    /// **Thread:** `transform` runs on the thread on which this job ends.
+    @preconcurrency
+    public func map<V: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> V
+    ) -> Job<V, Failure> {
+        mapOutcome { $0.map(transform) }
+    }
+
+    /// This job with the error that `transform` makes of its own. See ``map(_:)``.
+    @preconcurrency
+    public func mapError<E: Error>(
+        _ transform: @escaping @Sendable (Failure) -> E
+    ) -> Job<Value, E> {
+        mapOutcome { $0.mapError(transform) }
+    }
+
+    /// This job with the result that `transform` makes of its own. See ``map(_:)``.
+    @preconcurrency
+    public func mapOutcome<V: Sendable, E: Error>(
+        _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
+    ) -> Job<V, E> {
+        mapped({ $0 }) { JobEvent(transform($0)) }
+    }
+
+    /// This job with the progress that `transform` makes of each report.
+    ///
+    /// **Thread:** `transform` runs on the thread that reports.
+    @preconcurrency
+    public func mapProgress(_ transform: @escaping @Sendable (JobProgress) -> JobProgress) -> Job {
+        mapped(transform) { JobEvent($0) }
+    }
+
+    /// This job with its progress scaled into `range`: into 0.6…1, a half is 0.8.
+    public func mapProgress(into range: ClosedRange<Double>) -> Job {
+        mapProgress {
+            JobProgress(
+                range.lowerBound + $0.fraction * (range.upperBound - range.lowerBound),
+                userInfo: $0.userInfo)
+        }
+    }
+}
+
+/// How a job goes on when the one that it derives from has ended.
+private enum JobStep<Value: Sendable, Failure: Error>: Sendable {
+    case end(JobEvent<Value, Failure>)
+    case job(Job<Value, Failure>)
+}
+
+extension Job {
+    /// This job's share of the whole beside another one, by weight.
+    private func share<V, F>(beside next: Job<V, F>) -> Double {
+        var tally = JobTally([weight, next.weight])
+        tally.report(1, at: 0)
+        return tally.fraction
+    }
+
+    /// This job's share beside one that is not there yet.
+    private func share() -> Double {
+        weight / (weight + 1)
+    }
+
+    private func following<V, E>(
+        firstShare: @escaping @Sendable () -> Double,
+        _ step: @escaping @Sendable (Event) -> JobStep<V, E>
+    ) -> Job<V, E> {
+        adopt()
+        return Job<V, E>(
+            body: .composite { [self] whole, frame in
+                let share = firstShare()
+                whole.launch(self, at: 0, in: frame) { event, frame in
+                    switch event {
+                    case .progress(let progress):
+                        whole.report(
+                            JobProgress(share * progress.fraction, userInfo: progress.userInfo),
+                            in: frame)
+                    case .cancelled: whole.cancel(in: frame)
+                    case .success, .failure:
+                        switch step(event) {
+                        case .end(let event): whole.end(event, in: frame)
+                        case .job(let next): whole.goOn(with: next, from: share, in: frame)
+                        }
+                    }
+                }
+            }, isMonotone: true)
+    }
+
+    /// Executes the second half, whose end is this job's.
+    private func goOn(with next: Job, from share: Double, in frame: JobFrame) {
+        next.adopt()
+        // What recovers goes on where the failed job was.
+        let start = share < 1 ? share : storage.withLock { $0.state.fraction ?? 0 }
+        if share < 1 { report(JobProgress(share), in: frame) }
+        launch(next, at: 0, in: frame) { [self] event, frame in
+            switch event {
+            case .progress(let progress):
+                let fraction = start + (1 - start) * progress.fraction
+                report(JobProgress(fraction, userInfo: progress.userInfo), in: frame)
+            case .cancelled: cancel(in: frame)
+            case .success, .failure: end(event, in: frame)
+            }
+        }
+    }
+
+    private func mapped<V, E>(
+        _ progressed: @escaping @Sendable (JobProgress) -> JobProgress,
+        _ ended: @escaping @Sendable (Result<Value, Failure>) -> JobEvent<V, E>
+    ) -> Job<V, E> {
+        adopt()
+        return Job<V, E>(
+            body: .composite { [self] whole, frame in
+                whole.launch(self, at: 0, in: frame) { event, frame in
+                    switch event {
+                    case .progress(let progress): whole.report(progressed(progress), in: frame)
+                    case .cancelled: whole.cancel(in: frame)
+                    case .success(let value): whole.end(ended(.success(value)), in: frame)
+                    case .failure(let error): whole.end(ended(.failure(error)), in: frame)
+                    }
+                }
+            }, weight: weight)
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivelTestSupport
+import Testing
+
+@Suite struct MemoryTests {
+    struct Hoard: Sendable, CustomTestStringConvertible {
+        let name: String
+        let isElsewhere: Bool, isShuffled: Bool
+
+        var testDescription: String { name }
+    }
+
+    static let hoards = [
+        Hoard(name: "on the loop", isElsewhere: false, isShuffled: false),
+        Hoard(name: "on the loop, shuffled", isElsewhere: false, isShuffled: true),
+        Hoard(name: "on another thread", isElsewhere: true, isShuffled: false),
+        Hoard(name: "on another thread, shuffled", isElsewhere: true, isShuffled: true),
+    ]
+
+    @Test(
+        .enabled(if: !swivel_is_under_tsan() && !swivel_is_under_asan(), "shadows have weight"),
+        arguments: hoards)
+    func cancelledTimeoutsGiveTheirMemoryBack(_ hoard: Hoard) async throws {
+        let result = try await offPool {
+            var memory = swivel_hoard()
+            memory.count = isDebugBuild ? 200_000 : 1_000_000
+            memory.elsewhere = hoard.isElsewhere
+            memory.shuffled = hoard.isShuffled
+            swivel_hoard_run(&memory)
+            return memory
+        }
+        print("MemoryTests, \(hoard.name): \(result.left_kb) of \(result.grown_kb) kB are left")
+        let count = UInt64(isDebugBuild ? 200_000 : 1_000_000)
+        #expect(result.cancelled == count)
+        #expect(result.grown_kb * 1024 <= count * 72, "at most 72 bytes a timer")
+        // What a loop keeps ready does not grow with the number of timers: a chunk, a few pages.
+        let fixed: UInt64 = isDebugBuild ? 768 : 0
+        #expect(result.left_kb * 20 < result.grown_kb + fixed * 20)
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel
+import CSwivelTestSupport
+import Testing
+
+/// An inbox without room. The loop's own thread cannot wait until somebody drains it: nobody else
+/// does.
+@Suite struct ShortageTests {
+    private static let hour: UInt64 = 3_600_000_000_000
+
+    /// What another thread has done to the timer when the loop's thread moves it.
+    enum Before: CaseIterable, Sendable {
+        case armed, armedAsAPost, armedAndMoved, moved, movedTwice
+    }
+
+    /// T1, F2: the loop's own rearm has the last word, and runs nothing.
+    @Test(arguments: Before.allCases)
+    func theLoopMovesATimerOfAnotherThread(_ before: Before) throws {
+        let loop = try TestLoop(SWIVEL_MANUAL)
+        let timed = Cell()
+        let posted = Cell()
+        var timer = swivel_timer()
+        switch before {
+        case .armed, .armedAsAPost, .armedAndMoved: break
+        case .moved, .movedTwice:
+            timer = loop.schedule(after: Self.hour, timed)
+            loop.advance(by: 0)
+        }
+        var moved = false
+        loop.onItsThread {
+            runOnThread {
+                switch before {
+                case .armed, .armedAndMoved: timer = loop.schedule(after: 1_000, timed)
+                case .armedAsAPost: timer = loop.schedule(after: 0, timed)
+                case .moved, .movedTwice: break
+                }
+                loop.post(posted)
+                if before != .armed && before != .armedAsAPost { swivel_rearm(timer, 2_000) }
+                if before == .movedTwice { swivel_rearm(timer, 3_000) }
+            }
+            swivel_inbox_pretend_full(loop.record)
+            moved = swivel_rearm(timer, 5_000)
+            #expect(posted.ran == 0, "a post ran inside the caller's stack")
+            #expect(timed.ran == 0)
+        }
+        #expect(moved)
+        loop.advance(by: 4_999)
+        #expect(timed.ran == 0, "fired before the deadline of the last rearm")
+        #expect(posted.ran == 1)
+        loop.advance(by: 1)
+        #expect(timed.ran == 1)
+        #expect(timed.released == 1)
+        #expect(loop.counters.pending == 0)
+    }
+
+    /// What another thread sends while the loop's thread helps itself comes after.
+    @Test func aLaterMoveOfAnotherThreadComesLater() throws {
+        let loop = try TestLoop(SWIVEL_MANUAL)
+        let cell = Cell()
+        var timer = swivel_timer()
+        loop.onItsThread {
+            runOnThread { timer = loop.schedule(after: 1_000, cell) }
+            swivel_inbox_pretend_full(loop.record)
+            #expect(swivel_rearm(timer, 5_000))
+        }
+        runOnThread { swivel_rearm(timer, 9_000) }
+        loop.advance(by: 8_999)
+        #expect(cell.ran == 0)
+        loop.advance(by: 1)
+        #expect(cell.ran == 1)
+    }
+
+    @Test func theLoopArmsAKeptTimerOfAnotherThread() throws {
+        let loop = try TestLoop(SWIVEL_MANUAL)
+        let cell = Cell()
+        let start = loop.now
+        var timer = swivel_timer()
+        loop.onItsThread {
+            runOnThread {
+                timer = loop.keep(cell)
+                swivel_kept_arm(timer, start + 1_000, 0)
+            }
+            swivel_inbox_pretend_full(loop.record)
+            #expect(swivel_kept_arm(timer, start + 5_000, 0))
+        }
+        loop.advance(to: start + 4_999)
+        #expect(cell.ticks == 0)
+        loop.advance(to: start + 10_000)
+        #expect(cell.ticks == 1)
+        swivel_kept_free(timer)
+        loop.shutdown()
+        #expect(cell.released == 1)
+    }
+
+    /// A foreign context that runs on the loop's own thread tells the loop that it is done.
+    @Test(arguments: [true, false])
+    func aForeignTimerEndsOnTheLoopsThread(repeats: Bool) throws {
+        let loop = try TestLoop(SWIVEL_MANUAL)
+        let queue = swivel_foreign_make(false)
+        defer { swivel_foreign_free(queue) }
+        let cell = Cell()
+        var grid = swivel_grid()
+        grid.first_ns = loop.now + 1_000
+        grid.interval_ns = 1_000
+        let timer = withUnsafePointer(to: &grid) { grid in
+            swivel_foreign_schedule(
+                queue, loop.record, loop.now + 1_000, repeats ? grid : nil, cell.work)
+        }
+        for tick in 1...(repeats ? 3 : 1) {
+            loop.advance(by: 1_000)
+            #expect(swivel_foreign_waiting(queue) == 1)
+            loop.onItsThread {
+                swivel_inbox_pretend_full(loop.record)
+                #expect(swivel_foreign_serve(queue))
+            }
+            #expect(repeats ? cell.ticks == tick : cell.ran == tick)
+        }
+        swivel_cancel(timer)
+        loop.advance(by: 10_000)
+        #expect(cell.released == 1)
+        #expect(loop.counters.pending == 0)
+        #expect(swivel_foreign_released(queue) == 1)
+    }
+}
+
+extension TestLoop {
+    /// Runs the body in a closure of the loop, which is manual.
+    fileprivate func onItsThread(_ body: @escaping () -> Void) {
+        let run = Unchecked(body)
+        let cell = Cell { run.body() }
+        post(cell)
+        advance(by: 0)
+        #expect(cell.ran == 1)
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import Swivel
+import SwivelCompat
+import Testing
+
+private enum Fault: Error, Equatable { case first, second }
+
+/// What BrightFutures' own tests assert, in its spelling.
+@Suite struct BrightFuturesTests {
+    @Test func contextsRunWorkWhereTheySay() {
+        let ran = Note<Int>(0)
+        let contexts: [any ExecutionContext] = [
+            immediateExecutionContext, ImmediateExecutionContext, maxStackDepthExecutionContext,
+        ]
+        for context in contexts { context { ran.update { $0 += 1 } } }
+        #expect(ran.value == 3)
+        let queue = DispatchQueue(label: "compat")
+        let onQueue = Note<Bool>()
+        queue.context { onQueue.set(queue.isCurrent) }
+        #expect(onQueue.wait())
+        let operations = OperationQueue()
+        operations.maxConcurrentOperationCount = 1
+        let onOperations = Note<Bool>()
+        operations.context.execute { onOperations.set(operations.isCurrent) }
+        #expect(onOperations.wait())
+        #expect(DefaultThreadingModel() is WorkerPool == (defaultContext() is WorkerPool))
+    }
+
+    @Test func aSemaphoreIsAContextOfMutualExclusion() {
+        let semaphore = DispatchSemaphore(value: 1)
+        let (inside, most) = (Note<Int>(0), Note<Int>(0))
+        let futures = (0..<20).map { number in
+            Future<Int, Never>(value: number).map(semaphore.context) { number in
+                inside.update { $0 += 1 }
+                let now = inside.value
+                most.update { $0 = max($0, now) }
+                inside.update { $0 -= 1 }
+                return number
+            }
+        }
+        #expect(futures.sequence().forced() == .success(Array(0..<20)))
+        #expect(most.value == 1)
+    }
+
+    @Test func immediateOnMainRunsOnTheMainQueue() async {
+        let isOnMain = await MainActor.run {
+            let ran = Note<Bool>(false)
+            immediateOnMainExecutionContext { ran.set(true) }
+            return ran.value
+        }
+        #expect(isOnMain)
+    }
+
+    @Test func completionWithAnImmediateChainIsSynchronous() {
+        let p = Promise<Int, Fault>()
+        let f = p.future.map(immediateExecutionContext) { $0 + 1 }
+        #expect(!f.isCompleted)
+        p.success(1)
+        #expect(f.result?.value == 2)
+    }
+
+    @Test func promisesCompleteOnce() {
+        let p = Promise<Int, Fault>()
+        #expect(p.trySuccess(1))
+        #expect(!p.trySuccess(2))
+        #expect(!p.tryFailure(.first))
+        #expect(!p.tryComplete(.success(3)))
+        #expect(p.future.result == .success(1))
+        let q = Promise<Int, Fault>()
+        q.failure(.first)
+        #expect(q.future.error == .first)
+        let r = Promise<Int, Fault>()
+        r.completeWith(q.future)
+        #expect(r.future.isFailure)
+        let s = Promise<Int, Fault>()
+        s.complete(.success(4))
+        #expect(s.future.isSuccess)
+    }
+
+    @Test func futuresAreMadeWithTheOldLabels() {
+        #expect(Future<Int, Fault>(value: 1, delay: .milliseconds(1)).forced() == .success(1))
+        #expect(Future<Int, Fault>(error: .first, delay: .milliseconds(1)).forced().error == .first)
+        #expect(
+            Future<Int, Fault>(result: .success(2), delay: .nanoseconds(0)).forced() == .success(2))
+        #expect(Future<Int, Fault>(other: Future(value: 3)).forced() == .success(3))
+        #expect(Future<Int, Fault>(resolver: { $0(.success(4)) }).forced() == .success(4))
+        #expect(Async<Int>(result: 5).forced() == .success(5))
+    }
+
+    @Test func forcedReturnsNilAtItsTimeLimit() {
+        let never = Future<Int, Fault>()
+        #expect(never.forced(.now() + .milliseconds(1)) == nil)
+        #expect(Future<Int, Fault>(value: 1).forced(.now()) == .success(1))
+    }
+
+    @Test func delayCompletesLaterOnTheQueue() {
+        let queue = DispatchQueue(label: "compat")
+        let f = Future<Int, Fault>(error: .first).delay(queue, interval: .milliseconds(1))
+        #expect(!f.isCompleted)
+        #expect(f.forced() == .failure(.first))
+        let after = Future<Int, Fault>(value: 1).delay(DispatchTimeInterval.milliseconds(0))
+        #expect(after.forced() == .success(1))
+    }
+
+    @Test func callbacksTakeAContextWithoutALabel() {
+        let queue = DispatchQueue(label: "compat")
+        let notes = Note<[String]>([])
+        let f = Future<Int, Fault>(value: 1)
+        f.onSuccess(queue.context) { _ in notes.update { $0.append("success") } }
+        f.onFailure(queue.context) { _ in notes.update { $0.append("failure") } }
+        f.onComplete(queue.context) { _ in notes.update { $0.append("complete") } }
+        f.onSuccess(queue.context, callback: { _ in notes.update { $0.append("callback") } })
+        _ = f.andThen(context: queue.context) { _ in notes.update { $0.append("then") } }.forced()
+        #expect(notes.value == ["success", "complete", "callback", "then"])
+        let labelled = Note<Int>()
+        f.onSuccess(callback: { labelled.set($0) })
+        #expect(labelled.wait() == 1)
+        let failed = Note<Fault>()
+        Future<Int, Fault>(error: .first).onFailure(callback: { failed.set($0) })
+        #expect(failed.wait() == .first)
+        let complete = Note<Bool>()
+        f.onComplete(callback: { complete.set($0.value == 1) })
+        #expect(complete.wait())
+    }
+
+    @Test func combinatorsTakeAContextWithoutALabel() {
+        let queue = DispatchQueue(label: "compat").context
+        let f = Future<Int, Fault>(value: 1)
+        let bad = Future<Int, Fault>(error: .first)
+        #expect(f.map(queue) { $0 + 1 }.forced() == .success(2))
+        #expect(f.map(queue, f: { $0 + 1 }).forced() == .success(2))
+        #expect(f.flatMap(queue) { Future<Int, Fault>(value: $0 + 2) }.forced() == .success(3))
+        #expect(
+            f.flatMap(queue) { _ in Result<Int, Fault>.failure(.second) }.forced().error == .second)
+        #expect(bad.mapError(queue) { _ in Fault.second }.forced().error == .second)
+        #expect(bad.recover(context: queue) { _ in 5 }.forced() == .success(5))
+        #expect(
+            bad.recoverWith(context: queue) { _ in Future<Int, Never>(value: 6) }.forced()
+                == .success(6))
+        #expect(
+            bad.recoverWith { _ in Future<Int, Fault>(error: .second) }.forced().error == .second)
+    }
+
+    @Test func sequencesTakeAContextWithoutALabel() {
+        let queue = DispatchQueue(label: "compat").context
+        let futures = (1...4).map { Future<Int, Fault>(value: $0) }
+        #expect(futures.fold(queue, zero: 0, f: { $0 + $1 }).forced() == .success(10))
+        #expect(futures.find(queue, p: { $0 > 2 }).forced() == .success(3))
+        #expect(futures.find { $0 > 9 }.forced() == .failure(.noSuchElement))
+        let doubled = (1...3).traverse(queue, f: { Future<Int, Fault>(value: $0 * 2) })
+        #expect(doubled.forced() == .success([2, 4, 6]))
+        #expect(
+            (1...2).traverse(f: { Future<Int, Fault>(value: $0) }).forced() == .success([1, 2]))
+        #expect([Result<Int, Fault>.success(1), .failure(.first)].sequence() == .failure(.first))
+        #expect(futures.firstCompleted().forced().value != nil)
+    }
+
+    @Test func fiveHundredPromisesCompletedConcurrentlyKeepTheirOrder() {
+        let promises = (0..<500).map { _ in Promise<Int, Fault>() }
+        let all = promises.map(\.future).sequence()
+        for (number, promise) in promises.enumerated().shuffled() {
+            DispatchQueue.global().async { promise.success(number) }
+        }
+        #expect(all.forced() == .success(Array(0..<500)))
+    }
+
+    @Test func queuesMakeFutures() {
+        let queue = DispatchQueue(label: "compat")
+        #expect(queue.asyncValue { queue.isCurrent }.forced() == .success(true))
+        #expect(queue.asyncResult { Result<Int, Fault>.failure(.first) }.forced().error == .first)
+        let before = DispatchTime.now()
+        let time = queue.asyncValueAfter(before + .milliseconds(2)) { DispatchTime.now() }
+        #expect(time.forced().value.map { $0 >= before + .milliseconds(2) } == true)
+    }
+
+    @Test func errorsHaveTheirOldNames() {
+        let error: BrightFuturesError<Fault> = .external(.first)
+        #expect(error == .failed(.first))
+        #expect(BrightFuturesError(external: Fault.first) == error)
+        #expect(BrightFuturesError<Fault>.illegalState == .illegalState)
+        #expect(BrightFuturesError<Fault>.invalidationTokenInvalidated == .invalidated)
+        let never = Future<Int, BrightFuturesError<Never>>(error: .noSuchElement)
+        let promoted: Future<Int, BrightFuturesError<Fault>> = never.promoteError()
+        #expect(promoted.result == .failure(.noSuchElement))
+    }
+
+    @Test func resultsHaveTheirOldMembers() {
+        let good = Result<Int, Fault>(value: 1)
+        let bad = Result<Int, Fault>(error: .first)
+        #expect(good.analysis(ifSuccess: { $0 + 1 }, ifFailure: { _ in 0 }) == 2)
+        #expect(bad.analysis(ifSuccess: { $0 + 1 }, ifFailure: { _ in 0 }) == 0)
+        #expect(Result<Result<Int, Fault>, Fault>.success(bad).flatten() == bad)
+        #expect(
+            Result<Future<Int, Fault>, Fault>.success(Future(value: 2)).flatten().result?.value == 2
+        )
+        #expect(good.flatMap { Future<Int, Fault>(value: $0) }.result == good)
+        func unwrap<R: ResultProtocol>(_ result: R) -> Result<R.Value, R.Error> { result.result }
+        #expect(unwrap(good) == good)
+    }
+
+    @Test func anInvalidatedTokenDropsCallbacks() {
+        let token: any ManualInvalidationTokenType = InvalidationToken()
+        let ran = Note<Int>(0)
+        let p = Promise<Int, Fault>()
+        let context = token.validContext(immediateExecutionContext)
+        p.future.onSuccess(context) { _ in ran.update { $0 += 1 } }
+        #expect(!token.isInvalid)
+        token.invalidate()
+        token.invalidate()
+        p.success(1)
+        #expect(token.isInvalid)
+        #expect(ran.value == 0)
+        #expect(token.future.error == .invalidationTokenInvalidated)
+        let valid = InvalidationToken()
+        let seen = Note<Int>()
+        Future<Int, Fault>(value: 3).onSuccess(valid.validContext) { seen.set($0) }
+        #expect(seen.wait() == 3)
+    }
+
+    @Test func debugLogsTheCompletion() {
+        struct Recorder: LoggerType {
+            let lines = Note<[String]>([])
+            func log(message: String) { lines.update { $0.append(message) } }
+        }
+        let logger = Recorder()
+        _ = Future<Int, Fault>(value: 1).debug("answer", logger: logger).forced()
+        _ = Future<Int, Fault>(value: 1).debug(logger: logger, line: 7, function: "f()").forced()
+        #expect(logger.lines.value.first == "Future answer completed")
+        #expect(
+            logger.lines.value.last
+                == "BrightFuturesTests.swift at line 7, func: f() - future completed")
+        Logger().log(message: "logged")
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import SwivelCore
+import Testing
+
+/// Actors that live on a loop.
+@Suite(.offPool) struct ActorExecutorTests {
+    private let probe = Probe()
+
+    @Test func anActorRunsOnItsLoop() async throws {
+        let loop = try threadedLoop()
+        let actor = Resident(loop)
+        for _ in 0..<100 {
+            #expect(await actor.visit())
+        }
+        #expect(await actor.visits == 100)
+        await loop.shutdown()
+    }
+
+    /// From many threads at once: the loop is what keeps an actor's state from races.
+    @Test func anActorIsCalledFromManyTasks() async throws {
+        let loop = try threadedLoop()
+        let actor = Resident(loop)
+        let right = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    var right = 0
+                    for _ in 0..<Machine.scaled(2_000) {
+                        right += await actor.visit() ? 1 : 0
+                    }
+                    return right
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(right == 8 * Machine.scaled(2_000))
+        #expect(await actor.visits == right)
+        await loop.shutdown()
+    }
+
+    /// Calls between two actors of one loop are calls: no job, no turn.
+    @Test func actorsOfOneLoopCallEachOtherWithoutAJob() throws {
+        let loop = try manualLoop()
+        let one = Resident(loop)
+        let other = Resident(loop)
+        let task = Task.detached { await one.visit(other, times: 1_000) }
+        let before = loop.metrics.posts
+        let right = drive(loop, until: task)
+        #expect(right == 2_000)
+        #expect(loop.metrics.posts - before <= 2, "the call from outside, and what follows it")
+    }
+
+    @Test func actorsOfTwoLoopsCallEachOther() async throws {
+        let near = try threadedLoop()
+        let far = try threadedLoop()
+        let one = Resident(near)
+        let other = Resident(far)
+        #expect(await one.visit(other, times: 100) == 200)
+        await near.shutdown()
+        await far.shutdown()
+    }
+
+    /// `assumeIsolated` is accepted in every closure of the loop.
+    @Test func closuresOfTheLoopAreIsolatedToItsActors() throws {
+        let loop = try threadedLoop()
+        let actor = Resident(loop)
+        let done = Gate()
+        let visit: @Sendable () -> Void = {
+            let isRight = actor.assumeIsolated { $0.visit() }
+            #expect(isRight)
+            actor.preconditionIsolated()
+            #expect(loop.isIsolatingCurrentContext() == true)
+            done.open()
+        }
+        loop.execute(visit)
+        loop.schedule(after: .zero, visit)
+        loop.schedule(after: .nanoseconds(1), visit)
+        loop.schedule(every: .nanoseconds(1)) { tick in
+            visit()
+            tick.cancel()
+        }
+        LoopTimer(on: loop, visit).arm(after: .zero)
+        let timer = LoopTimer(on: loop, visit)
+        timer.arm(after: .nanoseconds(1))
+        loop.once("visit", visit)
+        done.wait(times: 6)
+        #expect(loop.isIsolatingCurrentContext() == false)
+        loop.shutdown()
+    }
+
+    @Test func assumingIsolationElsewhereTraps() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let actor = Resident(try Loop())
+                actor.assumeIsolated { _ = $0.visit() }
+            }
+        }
+        #expect(result.errors.contains("executor"))
+    }
+
+    /// Where the runtime leaves the check to the executor, the message says how to mend it.
+    @Test func checkingIsolationElsewhereTraps() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest { try Loop().checkIsolated() }
+        }
+        #expect(result.errors.contains("post the code to the loop with execute(_:)"))
+    }
+
+    @Test func aClosureOfAnotherLoopIsNotIsolated() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let actor = Resident(try Loop())
+                let other = try Loop()
+                other.execute { actor.assumeIsolated { _ = $0.visit() } }
+                Gate().wait()
+            }
+        }
+        #expect(result.errors.contains("executor"))
+    }
+
+    /// A job is one word, and runs from there; where it were not, it runs from an object.
+    @Test func jobsAreWords() {
+        #expect(TaskWords.jobsAreWords)
+    }
+
+    @Test(arguments: [false, true])
+    func aJobRunsFromItsWordAndFromItsBox(inBox: Bool) throws {
+        let executor = Collector(inBox: inBox)
+        let ran = Counter()
+        for _ in 0..<10 {
+            Task(executorPreference: executor) { ran.add() }
+        }
+        let loop = try manualLoop()
+        loop.inside {
+            for words in executor.collected.value {
+                words.job.runSynchronously(on: executor.asUnownedTaskExecutor())
+            }
+        }
+        #expect(ran.value == 10)
+    }
+
+    /// A loop does not live longer for having executors.
+    @Test func executorsDoNotKeepALoopAlive() throws {
+        weak var gone: Loop?
+        do {
+            let loop = try Loop.embedded()
+            gone = loop
+            let executor = loop.taskExecutor
+            #expect(executor === loop.taskExecutor)
+            #expect(executor.loop === loop.serialExecutor)
+        }
+        #expect(gone == nil)
+    }
+
+    /// A task executor keeps its loop.
+    @Test func aTaskExecutorKeepsItsLoop() throws {
+        weak var loop: Loop?
+        var executor: LoopTaskExecutor?
+        do {
+            let made = try Loop.embedded()
+            loop = made
+            executor = made.taskExecutor
+        }
+        #expect(loop != nil)
+        executor = nil
+        #expect(loop == nil)
+        _ = executor
+    }
+}
+
+/// Keeps the words of jobs.
+private final class Collector: TaskExecutor {
+    let collected = Shared<[TaskWords]>()
+    private let inBox: Bool
+
+    init(inBox: Bool) {
+        self.inBox = inBox
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        collected.append(TaskWords(job, .taskJob, inBox: inBox))
+    }
+}
+
+/// Moves a manual loop on until a task has ended.
+func drive<Value: Sendable>(_ loop: Loop, until task: Task<Value, Never>) -> Value? {
+    let result = Shared<Value?>(nil)
+    let end = Gate()
+    Task.detached {
+        result.value = await task.value
+        end.open()
+    }
+    while !end.isOpened(seconds: 0) {
+        loop.settle()
+    }
+    return result.value
+}

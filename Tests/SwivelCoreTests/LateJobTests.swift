@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Tasks and actors whose loop is over: their jobs are never dropped.
+@Suite(.offPool) struct LateJobTests {
+    private let probe = Probe()
+
+    /// Jobs that wait when the loop shuts down run while it closes, in order.
+    @Test func jobsThatWaitRunWhileTheLoopCloses() throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        for number in 0..<10 {
+            Task(executorPreference: loop.taskExecutor) {
+                order.append(loop.isCurrent ? number : -1)
+            }
+        }
+        loop.execute(probe.work())
+        let report = loop.shutdown()
+        #expect(order.value == Array(0..<10))
+        #expect(report.cancelledPosts == 1)
+        #expect(probe.ran == 0 && probe.live == 0)
+    }
+
+    /// Later jobs run on the pool, one at a time: tasks end, and actors stay isolated.
+    @Test func laterJobsRunOneAtATime() async throws {
+        let loop = try threadedLoop()
+        let actor = Resident(loop)
+        await loop.shutdown()
+        let inside = Counter()
+        let overlaps = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<Machine.scaled(1_000) {
+                        await actor.run {
+                            if inside.add() != 1 { overlaps.add() }
+                            actor.assumeIsolated { _ = $0.visit() }
+                            inside.add(-1)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(overlaps.value == 0)
+        #expect(await actor.visits == 8 * Machine.scaled(1_000))
+    }
+
+    @Test func aTaskEndsAfterItsLoop() async throws {
+        let loop = try threadedLoop()
+        let executor = loop.taskExecutor
+        let steps = Counter()
+        let isOver = Shared(false)
+        let task = Task(executorPreference: executor) {
+            while !isOver.value {
+                steps.add()
+                await Task.yield()
+            }
+            return loop.isCurrent
+        }
+        while steps.value < 100 { await Task.yield() }
+        await loop.shutdown()
+        let then = steps.value
+        while steps.value < then + 100 { await Task.yield() }
+        isOver.value = true
+        #expect(await task.value == false)
+        // And one that begins after the end.
+        #expect(await Task(executorPreference: executor) { loop.isCurrent }.value == false)
+    }
+
+    /// A drain is not the end: jobs go on on the loop.
+    @Test func jobsRunOnTheLoopWhileItDrains() throws {
+        let loop = try manualLoop()
+        let right = Counter()
+        Task(executorPreference: loop.taskExecutor) {
+            for _ in 0..<100 {
+                right.add(loop.isCurrent ? 1 : 0)
+                await Task.yield()
+            }
+        }
+        loop.shutdown(.drain(within: .seconds(1)))
+        #expect(right.value == 100)
+    }
+
+    /// Visits race the shutdown: every one is made, and never two at once.
+    @Test func visitsRacingAShutdownAreAllMade() throws {
+        for _ in 0..<Machine.scaled(200) {
+            let loop = try threadedLoop()
+            let actor = Resident(loop)
+            let tasks = Shared<[Task<Void, Never>]>()
+            onThreads(3) { thread in
+                if thread == 0 {
+                    loop.shutdown()
+                    return
+                }
+                for _ in 0..<20 {
+                    tasks.append(Task.detached { _ = await actor.visit() })
+                }
+            }
+            let all = tasks.value
+            #expect(ended(Task.detached { for task in all { await task.value } }) != nil)
+            #expect(ended(Task.detached { await actor.visits }) == 40)
+        }
+    }
+
+    /// The last references to a loop go while its tasks run.
+    @Test func theLoopGoesWithItsLastTask() throws {
+        weak var gone: Loop?
+        let task: Task<Bool, Never>
+        do {
+            let loop = try threadedLoop()
+            gone = loop
+            let executor = loop.taskExecutor
+            loop.shutdown()
+            task = Task(executorPreference: executor) {
+                await Task.yield()
+                return true
+            }
+        }
+        #expect(ended(task) == true)
+        let limit = SuspendingClock.now + .seconds(30)
+        while gone != nil && SuspendingClock.now < limit {}
+        #expect(gone == nil)
+    }
+}

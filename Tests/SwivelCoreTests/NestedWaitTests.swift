@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What debug builds say about nested waits that hold each other up: B1.
+@Suite(.offPool, .enabled(if: Machine.isDebug, "release builds say nothing"))
+struct NestedWaitTests {
+    /// B1: an inner wait that needs what the outer does afterwards is reported, with both call sites.
+    @Test(arguments: [true, false])
+    func anInnerWaitThatCannotEndIsReported(threaded: Bool) async {
+        await #expect(processExitsWith: .success) { [threaded = threaded as Bool] in
+            try exitTest {
+                let errors = Errors()
+                let loop = try threaded ? threadedLoop() : manualLoop()
+                let outer = Latch()
+                let inner = Latch()
+                let ended = Gate()
+                loop.execute {
+                    _ = outer.wait(file: "Outer.swift", line: 11)
+                    inner.signal()
+                    ended.open()
+                }
+                loop.execute {
+                    outer.signal()
+                    _ = inner.wait(file: "Inner.swift", line: 22)
+                }
+                let reader = TestThread {
+                    let text = errors.line()
+                    require(text.hasPrefix("Inner.swift:22: Swivel: this wait"), text)
+                    require(text.contains("inside the wait at Outer.swift:11,"), text)
+                    inner.signal()
+                }
+                if !threaded { loop.settle() }
+                ended.wait()
+                reader.join()
+            }
+        }
+    }
+
+    /// An outer wait that has not met its end itself is held up by nobody, and a wait with a limit
+    /// ends: neither is reported, however long it lasts.
+    @Test func waitsThatMayEndAreNotReported() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let errors = Errors()
+                let latches = (0..<3).map { _ in Latch() }
+                let loops = try (0..<2).map { _ in try threadedLoop() }
+                let ended = Gate()
+                for (number, loop) in loops.enumerated() {
+                    loop.execute {
+                        _ = latches[number].wait()
+                        ended.open()
+                    }
+                }
+                loops[0].execute {
+                    _ = latches[2].wait()
+                    ended.open()
+                }
+                loops[1].execute {
+                    latches[1].signal()
+                    // More than the second after which a wait without a limit is reported.
+                    _ = latches[2].wait(until: loops[1].now.advanced(by: .milliseconds(1_500)))
+                    latches[2].signal()
+                    latches[0].signal()
+                    ended.open()
+                }
+                ended.wait(times: 4)
+                Diagnostics.report("the end", file: "End.swift", line: 1)
+                let text = errors.line()
+                require(text == "End.swift:1: Swivel: the end", text)
+            }
+        }
+    }
+
+    @Test func aCallSiteIsReportedOnce() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                let errors = Errors()
+                for (line, text) in [(1, "a"), (1, "b"), (2, "c"), (2, "d"), (1, "e"), (3, "f")] {
+                    Diagnostics.report(text, file: "Site.swift", line: UInt(line))
+                }
+                let lines = (0..<3).map { _ in errors.line() }
+                let expected = ["1: Swivel: a", "2: Swivel: c", "3: Swivel: f"]
+                require(lines == expected.map { "Site.swift:" + $0 }, "\(lines)")
+            }
+        }
+    }
+}
+
+/// What the process writes to its standard error output.
+private final class Errors: Sendable {
+    private let source: Int32
+
+    init() {
+        var ends: [Int32] = [0, 0]
+        require(pipe(&ends) == 0 && dup2(ends[1], STDERR_FILENO) >= 0, "no pipe")
+        source = ends[0]
+    }
+
+    /// The next line, once it is there.
+    func line() -> String {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(source, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

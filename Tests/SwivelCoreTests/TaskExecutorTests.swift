@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+/// Tasks that run on a loop.
+@Suite(.offPool) struct TaskExecutorTests {
+    private let probe = Probe()
+
+    @Test func aTaskRunsOnTheLoopThatItPrefers() async throws {
+        let loop = try threadedLoop()
+        let task = Task(executorPreference: loop.taskExecutor) {
+            var right = loop.isCurrent
+            await Task.yield()
+            right = right && loop.isCurrent
+            return right && loop.swiftJobIsRunning
+        }
+        #expect(await task.value)
+        await loop.shutdown()
+    }
+
+    /// What a task starts inherits its executor.
+    @Test func childrenInheritTheExecutor() async throws {
+        let loop = try threadedLoop()
+        let task = Task(executorPreference: loop.taskExecutor) {
+            async let bound = isOn(loop)
+            let grouped = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<10 {
+                    group.addTask { loop.isCurrent }
+                }
+                return await group.reduce(true) { $0 && $1 }
+            }
+            let called = await isOn(loop)
+            return await bound && grouped && called && loop.isCurrent
+        }
+        #expect(await task.value)
+        let preferred = await withTaskExecutorPreference(loop.taskExecutor) { await isOn(loop) }
+        #expect(preferred)
+        await loop.shutdown()
+    }
+
+    @Test func aTaskOnTheLoopCallsItsActors() async throws {
+        let loop = try threadedLoop()
+        let actor = Resident(loop)
+        let task = Task(executorPreference: loop.taskExecutor) {
+            var right = 0
+            for _ in 0..<100 {
+                right += await actor.visit() && loop.isCurrent ? 1 : 0
+            }
+            return right
+        }
+        #expect(await task.value == 100)
+        await loop.shutdown()
+    }
+
+    /// F1: jobs and posts of one thread run in order, from the loop's own thread and from others.
+    @Test(arguments: [true, false])
+    func jobsAndPostsRunInOrder(onTheLoop: Bool) throws {
+        let loop = try manualLoop()
+        let order = Shared<[Int]>()
+        let executor = loop.taskExecutor
+        let send: @Sendable () -> Void = { [probe] in
+            for number in 0..<100 {
+                if number % 3 == 0 {
+                    Task(executorPreference: executor) { order.append(number) }
+                } else if number % 3 == 1 {
+                    loop.execute(probe.work { order.append(number) })
+                } else {
+                    loop.schedule(after: .zero, probe.work { order.append(number) })
+                }
+            }
+        }
+        if onTheLoop {
+            loop.inside(send)
+        } else {
+            send()
+        }
+        loop.settle()
+        #expect(order.value == Array(0..<100))
+    }
+
+    /// The steps of a task follow each other in one turn; a post waits for the next.
+    @Test func jobsGoOnInTheSameTurn() throws {
+        let loop = try manualLoop()
+        let turns = Shared<[Int]>()
+        Task(executorPreference: loop.taskExecutor) {
+            for _ in 0..<100 {
+                turns.append(loop.metrics.turns)
+                await Task.yield()
+            }
+        }
+        loop.settle()
+        #expect(turns.value.count == 100)
+        #expect(Set(turns.value).count <= 2)
+        let posted = Shared<[Int]>()
+        loop.inside {
+            posted.append(loop.metrics.turns)
+            loop.execute { posted.append(loop.metrics.turns) }
+        }
+        #expect(Set(posted.value).count == 2)
+    }
+
+    /// F1: a task that never stops yielding starves neither timers nor posts.
+    @Test func aYieldingTaskStarvesNobody() throws {
+        let loop = try threadedLoop()
+        let isOver = Shared(false)
+        let spinner = Task(executorPreference: loop.taskExecutor) {
+            while !isOver.value {
+                await Task.yield()
+            }
+        }
+        let done = Gate()
+        loop.schedule(after: .milliseconds(1), probe.work { done.open() })
+        loop.execute(
+            probe.work { [probe] in
+                loop.schedule(after: .milliseconds(1), probe.work { done.open() })
+                loop.execute(probe.work { done.open() })
+            })
+        done.wait(times: 3)
+        isOver.value = true
+        #expect(ended(spinner) != nil)
+        loop.shutdown()
+    }
+
+    /// A manual loop's tasks run when the loop is driven, and their time is the loop's.
+    @Test func tasksOfAManualLoopObeyItsTime() throws {
+        let loop = try manualLoop()
+        let instants = Shared<[Int]>()
+        Task(executorPreference: loop.taskExecutor) {
+            for _ in 0..<5 {
+                try await loop.clock.sleep(for: .seconds(10))
+                instants.append(loop.elapsed)
+            }
+        }
+        #expect(instants.value.isEmpty)
+        loop.advance(by: .seconds(25))
+        #expect(instants.value == [10_000, 20_000])
+        loop.advance(by: .hours(1))
+        #expect(instants.value == [10_000, 20_000, 30_000, 40_000, 50_000])
+    }
+
+    /// B1: a job may not block the loop; the message says what to do.
+    @Test(arguments: [true, false])
+    func aBlockingWaitInAJobTraps(inAnActor: Bool) async throws {
+        let result: ExitTest.Result
+        if inAnActor {
+            result = try await #require(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) {
+                try exitTest {
+                    let actor = Resident(try Loop())
+                    Task.detached { await actor.run { _ = Latch().wait() } }
+                    Gate().wait()
+                }
+            }
+        } else {
+            result = try await #require(
+                processExitsWith: .failure, observing: [\.standardErrorContent]
+            ) {
+                try exitTest {
+                    Task(executorPreference: try Loop().taskExecutor) { block() }
+                    Gate().wait()
+                }
+            }
+        }
+        #expect(result.errors.contains("a blocking wait inside a task or actor job"))
+    }
+
+    /// B1: the same for a shutdown of another loop, which would pump this one.
+    @Test func shuttingAnotherLoopDownInAJobTraps() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let other = try Loop()
+                Task(executorPreference: try Loop().taskExecutor) { close(other) }
+                Gate().wait()
+            }
+        }
+        #expect(result.errors.contains("a blocking wait inside a task or actor job"))
+    }
+
+    /// In a job a loop can shut itself down, and another one by suspending.
+    @Test func aTaskShutsLoopsDown() async throws {
+        let loop = try threadedLoop()
+        let other = try threadedLoop()
+        let task = Task(executorPreference: loop.taskExecutor) {
+            let isComplete = await other.shutdown().isComplete
+            return isComplete && !close(loop).isComplete
+        }
+        #expect(await task.value)
+        #expect(await loop.shutdown().isComplete)
+    }
+
+    /// An open latch holds nobody up, and so may be waited for anywhere.
+    @Test func aWaitForWhatHasHappenedIsNoMistakeInAJob() async throws {
+        let loop = try threadedLoop()
+        let latch = Latch()
+        latch.signal()
+        let actor = Resident(loop)
+        #expect(await actor.run { latch.wait() })
+        await loop.shutdown()
+    }
+}
+
+private func isOn(_ loop: Loop) async -> Bool {
+    loop.isCurrent
+}
+
+@discardableResult
+private func close(_ loop: Loop) -> ShutdownReport {
+    loop.shutdown()
+}
+
+private func block() {
+    _ = Latch().wait()
+}

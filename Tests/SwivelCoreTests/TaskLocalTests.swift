@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import Testing
+
+private enum Request {
+    @TaskLocal static var name = "none"
+    @TaskLocal static var token: Probe.Token?
+}
+
+/// Task-local values in closures.
+@Suite(.offPool) struct TaskLocalTests {
+    private let probe = Probe()
+
+    @Test(arguments: [true, false])
+    func closuresSeeTheValuesWhereAskedFor(inherits: Bool) throws {
+        let loop = try manualLoop()
+        let seen = Shared<[String]>()
+        let note: @Sendable () -> Void = { seen.append(Request.name) }
+        Request.$name.withValue("mine") {
+            loop.execute(inheritingTaskLocals: inherits, note)
+            loop.schedule(after: .milliseconds(1), inheritingTaskLocals: inherits, note)
+            loop.schedule(
+                at: epoch.advanced(by: .milliseconds(2)), inheritingTaskLocals: inherits, note)
+            loop.schedule(every: .milliseconds(3), inheritingTaskLocals: inherits) { tick in
+                note()
+                if tick.index == 2 { tick.cancel() }
+            }
+        }
+        Request.$name.withValue("other") { loop.advance(by: .seconds(1)) }
+        #expect(seen.value == Array(repeating: inherits ? "mine" : "other", count: 6))
+        let plain = Request.$name.withValue("mine") {
+            loop.schedule(every: .milliseconds(1), inheritingTaskLocals: inherits, note)
+        }
+        Request.$name.withValue("mine") {
+            _ = loop.schedule(
+                everyAfterCompletion: .milliseconds(1), inheritingTaskLocals: inherits
+            ) { tick in
+                note()
+                tick.cancel()
+            }
+        }
+        loop.advance(by: .milliseconds(1))
+        plain.cancel()
+        #expect(seen.value.suffix(2) == Array(repeating: inherits ? "mine" : "none", count: 2))
+        #expect(Request.name == "none")
+    }
+
+    /// On any context, each with its own values.
+    @Test func closuresOfThePoolSeeTheirOwnValues() {
+        let pool = WorkerPool(name: "test.pool", threads: 2)
+        let seen = Shared<[String]>()
+        let done = Gate()
+        for number in 0..<100 {
+            Request.$name.withValue("\(number)") {
+                pool.execute(inheritingTaskLocals: true) {
+                    seen.append(Request.name)
+                    done.open()
+                }
+            }
+        }
+        done.wait(times: 100)
+        #expect(Set(seen.value) == Set((0..<100).map { "\($0)" }))
+    }
+
+    /// The values go with the closure: when it has run, was cancelled, or was refused.
+    @Test func valuesAreReleasedWithTheClosure() throws {
+        let loop = try manualLoop()
+        let probe = probe
+        func bound(_ body: () -> Void) {
+            Request.$token.withValue(probe.token()) { body() }
+        }
+        bound { loop.execute(inheritingTaskLocals: true, probe.work()) }
+        #expect(probe.live == 2)
+        loop.settle()
+        #expect(probe.live == 0 && probe.ran == 1)
+        bound {
+            let timer = loop.schedule(
+                after: .hours(1), inheritingTaskLocals: true, probe.work())
+            #expect(timer.cancel() == .cancelled)
+        }
+        #expect(probe.live == 0)
+        loop.shutdown()
+        bound { loop.execute(inheritingTaskLocals: true, probe.work()) }
+        #expect(probe.live == 0 && probe.ran == 1)
+    }
+
+    /// B1: such a closure is no job of the loop, and may wait.
+    @Test func aClosureWithValuesMayWait() throws {
+        let loop = try manualLoop()
+        let latch = Latch()
+        let seen = Shared<[String]>()
+        Request.$name.withValue("mine") {
+            loop.execute(inheritingTaskLocals: true) {
+                #expect(latch.wait())
+                seen.append(Request.name)
+            }
+        }
+        loop.execute(probe.work { latch.signal() })
+        loop.settle()
+        #expect(seen.value == ["mine"])
+    }
+
+    /// From inside a task on the loop, whose values the closure takes over.
+    @Test func aTaskOnTheLoopPassesItsValuesOn() throws {
+        let loop = try manualLoop()
+        let seen = Shared<[String]>()
+        Task(executorPreference: loop.taskExecutor) {
+            Request.$name.withValue("task") {
+                loop.schedule(after: .seconds(1), inheritingTaskLocals: true) {
+                    seen.append(Request.name)
+                }
+                loop.schedule(after: .seconds(2)) { seen.append(Request.name) }
+            }
+        }
+        loop.advance(by: .hours(1))
+        #expect(seen.value == ["task", "none"])
+    }
+}

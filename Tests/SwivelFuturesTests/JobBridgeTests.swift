@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import Testing
+
+@Suite struct JobBridgeTests {
+    typealias Work = Job<Int, JobFault>
+
+    @Test func theFutureSaysHowTheJobEnds() {
+        let jobs = [Work.succeeded(1), .failed(JobFault(code: 2)), .succeeded(3)]
+        let futures = jobs.map(\.future)
+        #expect(futures.allSatisfy { !$0.isCompleted })
+        jobs[2].cancel()
+        jobs.forEach { $0.execute() }
+        #expect(futures[0].result == .success(1))
+        #expect(futures[1].result == .failure(.failed(JobFault(code: 2))))
+        #expect(futures[2].result == .failure(.cancelled))
+        #expect(jobs[0].future === futures[0])
+        #expect(Work.succeeded(4).execute().future.result == .success(4))
+    }
+
+    @Test func aJobThatCanNoLongerEndAbandonsItsFuture() {
+        let future = {
+            let job = Work { _, _ in }
+            return job.execute().future
+        }()
+        #expect(future.result == .failure(.abandoned))
+        let forgotten = Work.succeeded(1).future
+        #expect(forgotten.result == .failure(.abandoned))
+    }
+
+    @Test func theValueExecutesTheJob() async throws {
+        let hand = JobHand<Int, JobFault>()
+        let job = Work { succeed, _ in DispatchQueue.global().async { succeed(5) } }
+        #expect(try await job.value == 5)
+        #expect(try await job.value == 5)
+        await #expect(throws: JobFault(code: 1)) {
+            try await Work.failed(JobFault(code: 1)).value
+        }
+        let shared = hand.make().execute()
+        async let value = shared.value
+        hand.succeed(6)
+        #expect(try await value == 6)
+        #expect(hand.executions == 1)
+    }
+
+    @Test func cancellingTheTaskCancelsTheJob() async {
+        let hand = JobHand<Int, JobFault>()
+        let job = hand.make()
+        let (started, starts) = AsyncStream.makeStream(of: Void.self)
+        let whole = Work.succeeded(1).then { _ in
+            starts.yield()
+            return job
+        }
+        let task = Task { try await whole.value }
+        for await _ in started.prefix(1) {}
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(whole.state == .cancelled)
+        #expect(job.state != .completed)
+    }
+
+    @Test func aTaskThatIsCancelledBeforeExecutesNothing() async {
+        let hand = JobHand<Int, JobFault>()
+        let job = hand.make()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await job.value
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(hand.executions == 0)
+        #expect(job.state == .cancelled)
+    }
+
+    @Test func progressUpdatesGiveTheLatestAndEndWithTheJob() async {
+        let hand = JobHand<Int, JobFault>()
+        let job = hand.make()
+        let updates = job.progressUpdates
+        job.execute()
+        hand.report(0.25)
+        hand.report(0.5)
+        var iterator = updates.makeAsyncIterator()
+        #expect(await iterator.next()?.fraction == 0.5)
+        hand.report(0.75)
+        hand.succeed(1)
+        #expect(await iterator.next()?.fraction == 0.75)
+        #expect(await iterator.next() == nil)
+        for await _ in job.progressUpdates { Issue.record("a finished job reported") }
+        let cancelled = Work.succeeded(1)
+        let none = cancelled.progressUpdates
+        cancelled.cancel()
+        for await _ in none { Issue.record("a cancelled job reported") }
+    }
+
+    @Test func aFutureBecomesAJob() {
+        let promise = Promise<Int, JobFault>()
+        let asked = JobBox(0)
+        let job = Job(future: {
+            asked.update { $0 += 1 }
+            return promise.future
+        })
+        #expect(asked.value == 0)
+        job.execute()
+        #expect(asked.value == 1)
+        promise.succeed(3)
+        #expect(job.future.result == .success(3))
+    }
+
+    @Test func anAsyncFunctionBecomesAJobThatIsCancelledWithItsTask() async throws {
+        let job = Job(async: { () async throws -> Int in 7 })
+        #expect(try await job.value == 7)
+        let failing = Job(async: { () async throws -> Int in throw JobFault(code: 8) })
+        await #expect(throws: JobFault(code: 8)) { try await failing.value }
+        let (ended, ends) = AsyncStream.makeStream(of: Bool.self)
+        let (started, starts) = AsyncStream.makeStream(of: Void.self)
+        let endless = Job(async: { () async throws -> Int in
+            starts.yield()
+            while !Task.isCancelled { await Task.yield() }
+            ends.yield(true)
+            return 0
+        })
+        endless.execute()
+        for await _ in started.prefix(1) {}
+        endless.cancel()
+        for await isCancelled in ended.prefix(1) { #expect(isCancelled) }
+        #expect(endless.state == .cancelled)
+    }
+
+    @Test func aDispatchTimeIsAJobThatWaitsForIt() async throws {
+        let queue = DispatchQueue(label: "jobs")
+        let deadline = DispatchTime.now() + .milliseconds(2)
+        let job = queue.asyncAfter(deadline: deadline)
+        #expect(job.state == .notExecuted)
+        try await job.value
+        #expect(DispatchTime.now() >= deadline)
+        try await queue.asyncAfter(deadline: .now()).then(Job<Void, Never>.succeeded(())).value
+        let never = queue.asyncAfter(deadline: .distantFuture).execute()
+        #expect(never.state == .executing)
+        never.cancel()
+    }
+
+    @Test func handlersOnAQueueRunThere() async throws {
+        let queue = DispatchQueue(label: "jobs")
+        let seen = JobBox<[Bool]>([])
+        let job = Work { succeed, _, progress in
+            for step in 0..<100 { progress(JobProgress(Double(step) / 100)) }
+            succeed(1)
+        }
+        job.onProgress(on: queue) { _ in seen.update { $0.append(queue.isCurrent) } }
+        let done = Promise<Void, Never>()
+        job.onSuccess(on: queue) { _ in done.succeed(()) }
+        job.execute(on: .background)
+        await done.future.value
+        #expect(seen.value == Array(repeating: true, count: 100))
+    }
+}

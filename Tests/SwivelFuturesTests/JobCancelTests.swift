@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelFutures
+import Testing
+
+@Suite struct JobCancelTests {
+    typealias Work = Job<Int, JobFault>
+
+    @Test func afterCancelNoSuccessFailureOrProgressHandlerStarts() {
+        let (hand, notes) = (JobHand<Int, JobFault>(), JobBox())
+        let job = hand.make().log(to: notes).execute()
+        hand.report(0.5)
+        job.cancel()
+        hand.report(0.75)
+        hand.succeed(1)
+        hand.fail(JobFault())
+        job.onComplete { _ in notes.note("late") }
+        #expect(notes.value == ["0.5", "cancel"])
+        #expect(job.state == .cancelled && job.isCancelled)
+    }
+
+    @Test func cancelBeforeExecuteKeepsTheBodyFromRunning() {
+        let (hand, notes) = (JobHand<Int, JobFault>(), JobBox())
+        let job = hand.make().log(to: notes)
+        job.cancel()
+        job.execute()
+        #expect(hand.executions == 0)
+        #expect(notes.value == ["cancel"])
+        #expect(job.state == .cancelled)
+    }
+
+    @Test func cancelHandlersAreCalledOnce() {
+        let (hand, notes) = (JobHand<Int, JobFault>(), JobBox())
+        let job = hand.make().log(to: notes).execute()
+        job.cancel()
+        job.cancel()
+        #expect(notes.value == ["cancel"])
+    }
+
+    @Test func cancelAfterTheEndChangesNothing() {
+        let notes = JobBox()
+        let job = Work.succeeded(1).log(to: notes).execute()
+        job.cancel()
+        #expect(job.state == .completed)
+        #expect(notes.value == ["success 1"])
+        job.onSuccess { notes.note("late \($0)") }
+        #expect(notes.value == ["success 1", "late 1"])
+    }
+
+    @Test func theBodyCanLookAtItsTaskToEndEarly() {
+        let rounds = JobBox(0)
+        let job = Work { task, succeed, _, _ in
+            while !task.isCancelled {
+                rounds.update { $0 += 1 }
+                if rounds.value == 3 { task.cancel() }
+            }
+            succeed(1)
+        }.execute()
+        #expect(rounds.value == 3)
+        #expect(job.state == .cancelled)
+    }
+
+    @Test func aProgressHandlerCanCancel() {
+        let notes = JobBox()
+        let job = Work { succeed, _, progress in
+            for step in 1...4 { progress(JobProgress(Double(step) / 4)) }
+            succeed(1)
+        }
+        job.onProgress { [weak job] in
+            notes.note("\($0.fraction)")
+            if $0.fraction == 0.5 { job?.cancel() }
+        }
+        job.onSuccess { _ in notes.note("success") }.onCancel { notes.note("cancel") }
+        job.execute()
+        #expect(notes.value == ["0.25", "0.5", "cancel"])
+    }
+
+    @Test func aSuccessHandlerThatCancelsStopsTheLaterOnes() {
+        let notes = JobBox()
+        let job = Work.succeeded(1)
+        job.onSuccess { [weak job] _ in
+            notes.note("first")
+            job?.cancel()
+        }
+        job.onSuccess { _ in notes.note("second") }.onCancel { notes.note("cancel") }
+        job.execute()
+        #expect(notes.value == ["first"])
+        #expect(job.state == .completed)
+    }
+
+    @Test func onASerialContextCancelIsAbsolute() {
+        let (queue, notes) = (JobQueue(), JobBox())
+        let job = Work { succeed, _, progress in
+            progress(JobProgress(0.5))
+            succeed(1)
+        }.log(to: notes, on: queue).execute()
+        #expect(job.state == .completed)
+        job.cancel()
+        queue.runAll()
+        #expect(notes.value == ["cancel"])
+        #expect(job.state == .cancelled)
+    }
+
+    @Test func whatAFutureHasStaysAndTheHandlersHearOfTheCancel() {
+        let (queue, notes) = (JobQueue(), JobBox())
+        let job = Work.succeeded(1).log(to: notes, on: queue)
+        let future = job.future
+        job.execute()
+        job.cancel()
+        queue.runAll()
+        #expect(future.result == .success(1))
+        #expect(job.state == .completed)
+        #expect(notes.value == ["cancel"])
+    }
+
+    @Test func onceAHandlerHasHeardTheResultTheOthersStaySilent() {
+        let (first, second, notes) = (JobQueue(), JobQueue(), JobBox())
+        let job = Work.succeeded(1)
+        job.onSuccess(on: first) { _ in notes.note("first") }
+        job.onSuccess(on: second) { _ in notes.note("second") }
+        job.onCancel { notes.note("cancel") }
+        job.execute()
+        first.runAll()
+        job.cancel()
+        second.runAll()
+        #expect(notes.value == ["first"])
+        #expect(job.state == .completed)
+    }
+
+    @Test func aDelayIsAJobWhoseTimerGoesWithIt() throws {
+        let loop = try Loop.manual()
+        let notes = JobBox()
+        let delay = loop.delay(.seconds(2)).onSuccess { notes.note("delayed") }
+        loop.advance(by: .seconds(3))
+        #expect(delay.state == .notExecuted)
+        delay.execute()
+        loop.advance(by: .seconds(1))
+        #expect(delay.state == .executing)
+        loop.advance(by: .seconds(1))
+        #expect(notes.value == ["delayed"])
+        let cancelled = loop.delay(.seconds(2)).execute()
+        loop.advance(by: .zero)
+        #expect(loop.metrics.pending == 1)
+        cancelled.cancel()
+        loop.advance(by: .zero)
+        #expect(loop.metrics.pending == 0)
+        loop.shutdown()
+        #expect(loop.delay(.seconds(1)).execute().state == .cancelled)
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelFutures
+import Synchronization
+import Testing
+
+@Suite struct JobRaceTests {
+    typealias Work = Job<Int, JobFault>
+
+    /// What the handlers of one round have heard.
+    private final class Heard: Sendable {
+        let results = Atomic(0)
+        let cancels = Atomic(0)
+        let afterCancel = Atomic(0)
+        let lastProgress = JobBox(0.0)
+
+        func listen(to job: Work, on context: any ExecutionContext) {
+            job.onComplete(on: context) { [self] _ in
+                results.wrappingAdd(1, ordering: .relaxed)
+                if cancels.load(ordering: .relaxed) > 0 {
+                    afterCancel.wrappingAdd(1, ordering: .relaxed)
+                }
+            }
+            job.onProgress(on: context) { [self] in
+                if cancels.load(ordering: .relaxed) + results.load(ordering: .relaxed) > 0 {
+                    afterCancel.wrappingAdd(1, ordering: .relaxed)
+                }
+                lastProgress.value = $0.fraction
+            }
+            job.onCancel(on: context) { [self] in cancels.wrappingAdd(1, ordering: .relaxed) }
+        }
+    }
+
+    @Test func cancelSuccessAndProgressFromSeveralThreadsHaveOneOutcome() {
+        let rounds = 2000
+        let games = (0..<rounds).map { _ in
+            let (hand, heard) = (JobHand<Int, JobFault>(), Heard())
+            let job = hand.make()
+            heard.listen(to: job, on: .immediate)
+            return (job.execute(), hand, heard)
+        }
+        onJobThreads(4) { number in
+            for (job, hand, _) in games {
+                switch number {
+                case 0: job.cancel()
+                case 1: hand.succeed(1)
+                case 2: hand.fail(JobFault())
+                default: for step in 1...4 { hand.report(Double(step) / 4) }
+                }
+            }
+        }
+        for (job, _, heard) in games {
+            let (results, cancels) = (
+                heard.results.load(ordering: .relaxed), heard.cancels.load(ordering: .relaxed)
+            )
+            #expect(results + cancels == 1)
+            #expect(job.isCancelled == (cancels == 1))
+            #expect(heard.afterCancel.load(ordering: .relaxed) == 0)
+        }
+    }
+
+    @Test func onAQueueNothingStartsAfterACancelThere() throws {
+        let loop = try Loop(Loop.Configuration(name: "jobs"))
+        let rounds = 2000
+        let games = (0..<rounds).map { _ in
+            let (hand, heard) = (JobHand<Int, JobFault>(), Heard())
+            let job = hand.make()
+            heard.listen(to: job, on: loop)
+            return (job.execute(), hand, heard)
+        }
+        onJobThreads(2) { number in
+            for (job, hand, heard) in games {
+                if number == 0 {
+                    loop.execute {
+                        let before = heard.results.load(ordering: .relaxed)
+                        job.cancel()
+                        loop.execute {
+                            if heard.results.load(ordering: .relaxed) != before {
+                                heard.afterCancel.wrappingAdd(1, ordering: .relaxed)
+                            }
+                        }
+                    }
+                } else {
+                    hand.report(0.5)
+                    hand.succeed(1)
+                }
+            }
+        }
+        loop.shutdown(.drain(within: .seconds(30)))
+        for (job, _, heard) in games {
+            let (results, cancels) = (
+                heard.results.load(ordering: .relaxed), heard.cancels.load(ordering: .relaxed)
+            )
+            #expect(results + cancels == 1)
+            #expect(job.isCancelled == (cancels == 1))
+            #expect(heard.afterCancel.load(ordering: .relaxed) == 0)
+        }
+    }
+
+    @Test func aConcurrentJobHasOneOutcomeWhileItsPartsEndEverywhere() {
+        let games = (0..<500).map { _ in
+            let hands = (0..<4).map { _ in JobHand<Int, JobFault>() }
+            let parts = hands.map { $0.make() }
+            let ends = Atomic<Int>.Box()
+            let whole = Job.concurrent(parts)
+                .onComplete { _ in ends.value.wrappingAdd(1, ordering: .relaxed) }
+                .onCancel { ends.value.wrappingAdd(1, ordering: .relaxed) }
+                .execute()
+            return (whole, parts, hands, ends)
+        }
+        onJobThreads(4) { number in
+            for (index, (whole, parts, hands, _)) in games.enumerated() {
+                switch (number, index % 4) {
+                case (3, 0): whole.cancel()
+                case (3, 1): parts[3].cancel()
+                case (3, 2): hands[3].fail(JobFault())
+                default: hands[number].succeed(number)
+                }
+            }
+        }
+        for (index, (whole, parts, _, ends)) in games.enumerated() {
+            #expect(ends.value.load(ordering: .relaxed) == 1)
+            #expect(whole.state == .completed || whole.state == .cancelled)
+            #expect(index % 4 != 3 || whole.future.result == .success([0, 1, 2, 3]))
+            #expect(parts.allSatisfy { $0.state == .completed || $0.state == .cancelled })
+        }
+    }
+
+    @Test func executedByManyThreadsItRunsOnce() {
+        let hands = (0..<500).map { _ in JobHand<Int, JobFault>() }
+        let jobs = hands.map { $0.make() }
+        onJobThreads(4) { _ in jobs.forEach { $0.execute() } }
+        #expect(hands.allSatisfy { $0.executions == 1 })
+    }
+
+    @Test func handlersRegisteredWhileItEndsHearItOnce() {
+        let games = (0..<1000).map { _ in (JobHand<Int, JobFault>(), JobBox(0)) }
+        let jobs = games.map { $0.0.make().execute() }
+        onJobThreads(3) { number in
+            for (index, (hand, heard)) in games.enumerated() {
+                if number == 0 {
+                    hand.succeed(index)
+                } else {
+                    jobs[index].onSuccess { _ in heard.update { $0 += 1 } }
+                }
+            }
+        }
+        #expect(games.allSatisfy { $0.1.value == 2 })
+    }
+}
+
+extension Atomic where Value == Int {
+    /// An atomic number that closures can capture.
+    final class Box: Sendable {
+        let value = Atomic(0)
+    }
+}
