@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "SwivelCore", targets: ["SwivelCore"]),
         .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
         .library(name: "SwivelFutures", targets: ["SwivelFutures"]),
+        .library(name: "SwivelOperators", targets: ["SwivelOperators"]),
         .library(name: "SwivelCompat", targets: ["SwivelCompat"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
@@ -39,12 +40,30 @@ let package = Package(
             ]
         ),
         .target(name: "SwivelCore", dependencies: ["CSwivel"], swiftSettings: swift),
-        .target(name: "SwivelDispatch", dependencies: ["SwivelCore"], swiftSettings: swift),
+        .target(
+            name: "CSwivelMain",
+            dependencies: ["CSwivel"],
+            path: "CSources/CSwivelMain",
+            cSettings: [
+                .define("_GNU_SOURCE", .when(platforms: [.linux, .android])),
+                .treatAllWarnings(as: .error),
+                .enableWarning("all"),
+                .enableWarning("extra"),
+            ]
+        ),
+        .target(
+            name: "SwivelDispatch", dependencies: ["SwivelCore", "CSwivelMain"],
+            swiftSettings: swift),
         .target(
             name: "SwivelFutures", dependencies: ["SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
         .target(
-            name: "Swivel", dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            name: "SwivelOperators",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            swiftSettings: swift),
+        .target(
+            name: "Swivel",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelOperators"],
             swiftSettings: swift),
         .target(name: "SwivelCompat", dependencies: ["Swivel"], swiftSettings: swift),
         .target(
@@ -57,13 +76,20 @@ let package = Package(
             name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(name: "SwivelCoreTests", dependencies: ["SwivelCore"], swiftSettings: swift),
+        // What only a program's first thread can show; SwivelDispatchTests runs it.
+        .executableTarget(
+            name: "MainThreadProgram", dependencies: ["SwivelCore", "SwivelDispatch"],
+            path: "Tests/MainThreadProgram", swiftSettings: swift),
         .testTarget(
-            name: "SwivelDispatchTests", dependencies: ["SwivelCore", "SwivelDispatch"],
+            name: "SwivelDispatchTests",
+            dependencies: ["SwivelCore", "SwivelDispatch", "MainThreadProgram"],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelFuturesTests",
             dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
             swiftSettings: swift),
+        .testTarget(
+            name: "SwivelOperatorsTests", dependencies: ["Swivel"], swiftSettings: swift),
         .testTarget(
             name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],
             // The old names are deprecated, which is what these tests are about.

@@ -2,3 +2,4 @@
 @_exported public import SwivelCore
 @_exported public import SwivelDispatch
 @_exported public import SwivelFutures
+@_exported public import SwivelOperators

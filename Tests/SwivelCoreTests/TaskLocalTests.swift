@@ -28,6 +28,20 @@ private enum Request {
         }
         Request.$name.withValue("other") { loop.advance(by: .seconds(1)) }
         #expect(seen.value == Array(repeating: inherits ? "mine" : "other", count: 6))
+        let plain = Request.$name.withValue("mine") {
+            loop.schedule(every: .milliseconds(1), inheritingTaskLocals: inherits, note)
+        }
+        Request.$name.withValue("mine") {
+            _ = loop.schedule(
+                everyAfterCompletion: .milliseconds(1), inheritingTaskLocals: inherits
+            ) { tick in
+                note()
+                tick.cancel()
+            }
+        }
+        loop.advance(by: .milliseconds(1))
+        plain.cancel()
+        #expect(seen.value.suffix(2) == Array(repeating: inherits ? "mine" : "none", count: 2))
         #expect(Request.name == "none")
     }
 

@@ -31,11 +31,14 @@ package struct Contest: Sendable {
     /// Whether its rivals keep what was cancelled until its deadline. Such contests run after all
     /// others, which would be measured beside what they keep.
     package let leavesTimersBehind: Bool
+    /// Why Swivel loses where it is known to; printed below the table when it does.
+    package let reason: String?
 
     package init(
         _ scenario: String, _ variant: String, subject: Side, rivals: [Side], weight: Int = 1,
-        leavesTimersBehind: Bool = false
+        leavesTimersBehind: Bool = false, reason: String? = nil
     ) {
+        self.reason = reason
         self.weight = weight
         self.leavesTimersBehind = leavesTimersBehind
         self.scenario = scenario
@@ -56,6 +59,6 @@ package struct Contest: Sendable {
         Contest(
             scenario, variant, subject: subject,
             rivals: rivals.filter { names.contains($0.name) }, weight: weight,
-            leavesTimersBehind: leavesTimersBehind)
+            leavesTimersBehind: leavesTimersBehind, reason: reason)
     }
 }

@@ -6,6 +6,8 @@ package struct RoundRunner {
     package struct Outcome: Sendable {
         package var rows: [Row] = []
         package var asserted: [String] = []
+        /// Contests that have rows in which Swivel is worse, and why it is.
+        package var reasons: [String] = []
         /// Contests that have no rows, and why.
         package var failures: [String] = []
     }
@@ -37,6 +39,7 @@ package struct RoundRunner {
         return parts.reduce(into: Outcome()) { whole, part in
             whole.rows += part.rows
             whole.asserted += part.asserted
+            whole.reasons += part.reasons
             whole.failures += part.failures
         }
     }
@@ -70,6 +73,9 @@ package struct RoundRunner {
                     outcome.asserted.append(row.key)
                 }
             }
+        }
+        if let reason = contest.reason, outcome.rows.contains(where: { $0.ratio ?? 2 < 1 }) {
+            outcome.reasons.append("\(contest.scenario) · \(contest.variant): \(reason)")
         }
     }
 

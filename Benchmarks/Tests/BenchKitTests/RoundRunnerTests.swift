@@ -69,6 +69,16 @@ struct RoundRunnerTests {
         #expect(journal.names.withLock { $0 } == ["b", "a"])
     }
 
+    @Test func theReasonIsGivenWhereARowIsLost() {
+        let reasons = [1.0, 3.0].map { ours in
+            let contest = Contest(
+                "s", "v", subject: side("us", [ours]), rivals: [side("them", [2])],
+                reason: "two threads")
+            return run(contest, rounds: 1).reasons
+        }
+        #expect(reasons == [[], ["s · v: two threads"]])
+    }
+
     @Test func aHeavyContestGetsMoreRounds() {
         let contest = Contest(
             "s", "v", subject: side("us", [1]), rivals: [side("them", [2])], weight: 3)

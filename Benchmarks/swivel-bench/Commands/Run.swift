@@ -29,6 +29,7 @@ struct Run: ParsableCommand {
 
         print(Tables.results(report, budgets: budgets))
         print(summary(report, seconds: seconds))
+        outcome.reasons.forEach { print("Why worse, \($0)") }
         if let json {
             try report.json().write(to: URL(fileURLWithPath: json))
             print("Rows: \(json)")

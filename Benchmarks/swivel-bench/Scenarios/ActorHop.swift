@@ -10,8 +10,8 @@ enum ActorHop: Scenario {
     static let summary = "call an actor on a loop, from another actor, a task, a loop, the pool"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let near = plan.choose(1_000_000, quick: 200_000)
-        let far = plan.choose(20_000, quick: 5_000)
+        let near = plan.choose(1_000_000, quick: 100_000)
+        let far = plan.choose(20_000, quick: 2_000)
         let rival = RivalName.executor
         let hops = Side(rival, [.cpu, .wall]) { try DefaultExecutor.hops(near) }
         let calls = Side(rival, [.cpu, .wall]) { try DefaultExecutor.calls(near) }
@@ -29,19 +29,44 @@ enum ActorHop: Scenario {
                     try Resident.withLoops(1) {
                         try Resident.calls(near, from: $0[0].taskExecutor, to: $0[0])
                     }
-                }, rivals: [calls]),
-            // These change the thread twice a call; the default executor's actors stay where they
-            // are called.
+                }, rivals: [calls],
+                reason: """
+                    two jobs a call, there and back, and each looks for the task's preferred executor \
+                    under the runtime's lock; the rival's actor is entered in place
+                    """),
             Contest(
                 name, "loop to loop",
                 subject: Side(Loop.sideName) {
                     try Resident.withLoops(2) { try Resident.hops(far, from: $0[0], to: $0[1]) }
-                }, rivals: [hops]),
+                }, rivals: [hops], reason: threads),
             Contest(
                 name, "pool to loop",
                 subject: Side(Loop.sideName) {
                     try Resident.withLoops(1) { try Resident.calls(far, from: nil, to: $0[0]) }
-                }, rivals: [calls]),
+                }, rivals: [calls], reason: threads),
+        ] + allocations()
+    }
+
+    private static let threads =
+        "two changes of thread a call, which is what is asked for; the rival stays on its thread"
+
+    private static func allocations() -> [Contest] {
+        guard Allocations.areCounted else { return [] }
+        return [
+            Contest(
+                name, "allocations, task to actor",
+                subject: Side(Loop.sideName) {
+                    try Resident.withLoops(1) { loops in
+                        try Visits.allocations(10_000) {
+                            try Resident.calls($0, from: loops[0].taskExecutor, to: loops[0])
+                        }
+                    }
+                },
+                rivals: [
+                    Side(RivalName.executor, [.allocations]) {
+                        try Visits.allocations(10_000) { try DefaultExecutor.calls($0) }
+                    }
+                ])
         ]
     }
 }

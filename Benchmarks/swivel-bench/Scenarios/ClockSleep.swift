@@ -10,8 +10,8 @@ enum ClockSleep: Scenario {
     static let summary = "spawn a task that sleeps an hour on a loop's clock, and cancel it"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let batches = plan.choose(100, quick: 30)
-        let few = plan.choose(20, quick: 10)
+        let batches = plan.choose(100, quick: 20)
+        let few = plan.choose(20, quick: 5)
         let places = [("on the loop", true), ("from the pool", false)]
         let speed = places.map { variant, isOnLoop in
             Contest(

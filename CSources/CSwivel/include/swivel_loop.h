@@ -58,6 +58,7 @@ typedef struct swivel_config {
     uint64_t busy_poll_ns;      ///< How long to look for work before parking; 0: adaptive.
     uint64_t max_pending_posts; ///< Limit for `swivel_try_post`; 0: none.
     uint64_t manual_start_ns;   ///< `SWIVEL_MANUAL` only: the first instant.
+    bool hosts_guest;           ///< Serves the main queue on its thread; for one loop.
 } swivel_config;
 
 /// What a shutdown did with the closures that the loop had accepted.

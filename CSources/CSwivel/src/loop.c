@@ -16,16 +16,19 @@ static driving drive_begin(swivel_loop *loop)
     driving driving = {swivel__thread};
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.current = loop;
+    swivel__thread.host = NULL;
     swivel__thread.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
     loop->stack_low = swivel__stack_low();
     loop->sent_before = SWIVEL_LOAD(&loop->inbox.tail, acquire) & ~SWIVEL_CLOSED;
     loop->woke_ns = swivel__clock_exact(&loop->clock);
     swivel__wake_unpark(&loop->wake);
+    swivel__guest_enter(loop);
     return driving;
 }
 
 static void drive_end(swivel_loop *loop, driving driving)
 {
+    swivel__guest_leave(loop);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
     swivel__thread = driving.before;
 }
@@ -102,18 +105,9 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
     return swivel_loop_refusal(loop);
 }
 
-int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
+static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
+                uint64_t look_ns)
 {
-    return swivel__loop_pump(loop, done, argument, deadline_ns, 0);
-}
-
-int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
-                      uint64_t look_ns)
-{
-    char here;
-    if ((uintptr_t)&here < loop->stack_low) {
-        return SWIVEL_EDEADLOCK;
-    }
     while (!done(argument)) {
         uint64_t now = swivel__clock_exact(&loop->clock);
         if (now >= deadline_ns) {
@@ -134,6 +128,26 @@ int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, u
         swivel__park(loop, !more, next < look ? next : look);
     }
     return 1;
+}
+
+int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
+                      uint64_t look_ns)
+{
+    char here;
+    if ((uintptr_t)&here < loop->stack_low) {
+        return SWIVEL_EDEADLOCK;
+    }
+    bool in_guest = swivel__guest_suspend(loop);
+    int result = pump(loop, done, argument, deadline_ns, look_ns);
+    if (in_guest) {
+        swivel__guest_resume(loop);
+    }
+    return result;
+}
+
+int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
+{
+    return swivel__loop_pump(loop, done, argument, deadline_ns, 0);
 }
 
 void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)

@@ -178,9 +178,17 @@ static void learn(swivel_loop *loop, uint64_t parked_ns, uint64_t until_ns)
     loop->rush = !is_short ? 0 : loop->rush < SWIVEL_RUSH ? loop->rush + 1 : SWIVEL_RUSH;
 }
 
+/// Waits in the poller; where it cannot watch the guest, the guest waits for both.
+static void poll_or_host(swivel_loop *loop, bool wait, uint64_t until_ns)
+{
+    bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;
+    bool waited = hosts && swivel__guest_host_wait(loop, wait ? until_ns : 0);
+    swivel__park_poll(loop->park, wait && !waited, until_ns);
+}
+
 static void serve(swivel_loop *loop)
 {
-    swivel__park_poll(loop->park, false, 0);
+    poll_or_host(loop, false, 0);
     loop->served_ns = swivel__clock_ahead(&loop->clock);
 }
 
@@ -200,7 +208,7 @@ void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
         uint64_t parked_ns = swivel__clock_exact(&loop->clock);
         SWIVEL_COUNT(&loop->parks, 1);
         SWIVEL_COUNT(&loop->busy_ns, parked_ns - loop->woke_ns);
-        swivel__park_poll(loop->park, true, until_ns);
+        poll_or_host(loop, true, until_ns);
         swivel__wake_unpark(&loop->wake);
         loop->woke_ns = loop->served_ns = swivel__clock_exact(&loop->clock);
         learn(loop, parked_ns, until_ns);

@@ -24,6 +24,7 @@ struct swivel_park {
     uint64_t armed_ns; ///< When the timerfd expires; `SWIVEL_NEVER_NS`: it does not, or has.
     bool expired;      ///< It has expired since it was set, and is readable.
     uint64_t heard;
+    struct swivel_watch *watch;
 };
 
 /// Whether as many descriptors are free as a loop may need.
@@ -102,6 +103,7 @@ int swivel__park_create(struct swivel_park **out)
 
 void swivel__park_destroy(struct swivel_park *park)
 {
+    swivel__park_watch(park, -1, NULL);
     uv_close((uv_handle_t *)&park->bell, NULL);
     uv_close((uv_handle_t *)&park->time, NULL);
     while (uv_run(&park->uv, UV_RUN_DEFAULT) != 0) {
@@ -158,6 +160,16 @@ uint64_t swivel__park_heard(struct swivel_park *park)
 int swivel__park_fd(struct swivel_park *park)
 {
     return uv_backend_fd(&park->uv);
+}
+
+void *swivel__park_uv(struct swivel_park *park)
+{
+    return &park->uv;
+}
+
+struct swivel_watch **swivel__park_watched(struct swivel_park *park)
+{
+    return &park->watch;
 }
 
 #else

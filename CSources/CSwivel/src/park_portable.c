@@ -20,6 +20,7 @@ struct swivel_park {
     uv_async_t bell;
     uv_timer_t time;
     uint64_t heard;
+    struct swivel_watch *watch;
 };
 
 static int probe_descriptors(void)
@@ -80,6 +81,7 @@ int swivel__park_create(struct swivel_park **out)
 
 void swivel__park_destroy(struct swivel_park *park)
 {
+    swivel__park_watch(park, -1, NULL);
     uv_close((uv_handle_t *)&park->bell, NULL);
     uv_close((uv_handle_t *)&park->time, NULL);
     while (uv_run(&park->uv, UV_RUN_DEFAULT) != 0) {
@@ -126,6 +128,16 @@ uint64_t swivel__park_heard(struct swivel_park *park)
 int swivel__park_fd(struct swivel_park *park)
 {
     return uv_backend_fd(&park->uv);
+}
+
+void *swivel__park_uv(struct swivel_park *park)
+{
+    return &park->uv;
+}
+
+struct swivel_watch **swivel__park_watched(struct swivel_park *park)
+{
+    return &park->watch;
 }
 
 #else

@@ -97,6 +97,7 @@ static void clear(swivel_loop *loop)
     loop->chance = (uintptr_t)loop;
     loop->sent_before = 0;
     loop->park = NULL;
+    loop->guest = NULL;
     loop->served_ns = loop->woke_ns = 0;
     swivel_count *counts[] = {&loop->turn_ns,      &loop->turns,   &loop->posts,     &loop->wakes,
                               &loop->parks,        &loop->fired,   &loop->cancelled, &loop->missed,
@@ -113,6 +114,7 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
     SWIVEL_STORE(&loop->stop, false, relaxed);
     SWIVEL_STORE(&loop->closing, false, relaxed);
+    SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
     loop->life = SWIVEL_OPEN;
     loop->report = (swivel_report){0};

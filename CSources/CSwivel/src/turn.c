@@ -321,6 +321,10 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     bool more = drain_inbox(loop, now_ns);
     drain_local(loop, posted, now_ns);
     more |= fire_due(loop, now_ns);
+    if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->guest_is_ready, relaxed))) {
+        swivel__guest_turn(loop);
+        more |= SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
+    }
     SWIVEL_STORE(&loop->pending, loop->armed, relaxed);
     SWIVEL_CHECK_WHEEL(&loop->wheel);
     loop->depth -= 1;

@@ -6,12 +6,15 @@ internal import Synchronization
 /// Something that happens once, and those who wait for it.
 ///
 /// A wait never starves what it waits for: on a loop's thread it pumps that loop's turns, on a
-/// ``WorkerPool``'s worker it has the worker replaced, elsewhere it parks the thread.
+/// ``WorkerPool``'s worker it has the worker replaced, on the main thread it runs the main queue,
+/// elsewhere it parks the thread.
 package final class Latch: Sendable {
     private let open = Atomic(false)
     private let parker = ThreadParker()
     /// Loops whose threads pump in ``wait(until:)``. Guarded by `parker`.
     private let pumping = Guarded<[Loop]>([])
+    /// Whether a thread runs the main queue in ``wait(until:)``. Guarded by `parker`.
+    private let isServing = Guarded(false)
 
     /// A closed latch.
     package init() {}
@@ -23,13 +26,16 @@ package final class Latch: Sendable {
     ///
     /// **Thread:** any, any number of times.
     package func signal() {
-        let loops = parker.withLock {
+        let (loops, rings) = parker.withLock {
             open.store(true, ordering: .releasing)
             parker.wakeAll()
             defer { pumping.value = [] }
-            return pumping.value
+            return (pumping.value, isServing.value)
         }
         loops.forEach { swivel_loop_wake($0.record) }
+        if rings {
+            swivel_guest_ring()
+        }
     }
 
     /// Waits until it has happened, or until `deadline` on the clock of the loop that waits. `file`
@@ -50,11 +56,16 @@ package final class Latch: Sendable {
         until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt
     ) -> Bool {
         // A closure that has forked goes on in the child, where its loop has no turns any more.
-        if let loop = Loop.current, Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED {
+        if let loop = Loop.current ?? Loop.hosting,
+            Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED
+        {
             loop.checkThatAWaitMayPump()
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
-        return WorkerPool.whileBlocked { park(until: deadline.nanoseconds) }
+        if swivel_guest_is_here() {
+            return serveMainQueue(until: deadline.nanoseconds, file, line)
+        }
+        return WorkerPool.whileBlocked(until: deadline.nanoseconds) { park(until: $0) }
     }
 
     private func park(until deadline: UInt64) -> Bool {
@@ -79,12 +90,7 @@ package final class Latch: Sendable {
             return true
         }
         let status = loop.pump(for: self, until: deadline, file: file, line: line)
-        check(
-            Int(status) != SWIVEL_EDEADLOCK,
-            """
-            waits are nested so deep that the stack of \(loop) ends: each closure that waits pumps \
-            the loop, which starts the next one; wait on .background, or in a task
-            """, file: file, line: line)
+        checkDepth(status, "the stack of \(loop)", "pumps the loop", file, line)
         if status == 0 {
             parker.withLock {
                 pumping.value.firstIndex { $0 === loop }.map { _ = pumping.value.remove(at: $0) }
@@ -92,14 +98,48 @@ package final class Latch: Sendable {
         }
         return status == 1
     }
+
+    /// On the thread that runs the main queue's blocks.
+    private func serveMainQueue(
+        until deadline: UInt64, _ file: StaticString, _ line: UInt
+    ) -> Bool {
+        let isOpenAlready = parker.withLock {
+            // Stays set: a ring that nobody waits for ends the next wait's sleep, and no more.
+            isServing.value = true
+            return isOpen
+        }
+        if isOpenAlready {
+            return true
+        }
+        let argument = Unmanaged.passUnretained(self).toOpaque()
+        let status = swivel_guest_pump(Self.isOpen, argument, deadline)
+        checkDepth(status, "the main thread's stack", "runs the main queue", file, line)
+        return status == 1
+    }
+
+    private static let isOpen: @convention(c) (UnsafeMutableRawPointer?) -> Bool = { latch in
+        latch.map { Unmanaged<Latch>.fromOpaque($0).takeUnretainedValue().isOpen } ?? true
+    }
+
+    private func checkDepth(
+        _ status: Int32, _ what: String, _ does: String, _ file: StaticString, _ line: UInt
+    ) {
+        check(
+            Int(status) != SWIVEL_EDEADLOCK,
+            """
+            waits are nested so deep that \(what) ends: each closure that waits \(does), which \
+            starts the next one; wait on .background, or in a task
+            """, file: file, line: line)
+    }
 }
 
 /// A value that a lock or a thread of its owner's guards.
-final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
     // because its owner touches it under that lock, or on that thread, only.
-    var value: Value
+    package var value: Value
 
-    init(_ value: Value) {
+    /// A value, guarded from here on.
+    package init(_ value: Value) {
         self.value = value
     }
 }

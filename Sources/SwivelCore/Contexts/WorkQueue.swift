@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Closures in order, in a ring that grows.
-struct WorkQueue {
+package struct WorkQueue {
     private var ring: [(@Sendable () -> Void)?] = Array(repeating: nil, count: 16)
     private var head = 0
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    var isEmpty: Bool { count == 0 }
+    /// An empty queue.
+    package init() {}
 
-    mutating func append(_ work: @escaping @Sendable () -> Void) {
+    package var isEmpty: Bool { count == 0 }
+
+    package mutating func append(_ work: @escaping @Sendable () -> Void) {
         if count == ring.count {
             ring = Array(ring[head...] + ring[..<head]) + Array(repeating: nil, count: ring.count)
             head = 0
@@ -17,7 +20,7 @@ struct WorkQueue {
         count += 1
     }
 
-    mutating func popFirst() -> (@Sendable () -> Void)? {
+    package mutating func popFirst() -> (@Sendable () -> Void)? {
         guard count > 0 else { return nil }
         let work = ring[head].take()
         head = (head + 1) & (ring.count - 1)

@@ -7,6 +7,11 @@ internal import CSwivel.Internal
 /// A worker that blocks in one of Swivel's waits is replaced while it waits, so that work which waits
 /// for other work of the same pool always ends. Threads start when there is work for them, and idle
 /// ones end after a while.
+///
+/// The replacing has a limit, `maximumThreads`. Work that comes while all those threads wait is run
+/// when one of them comes free; debug builds report the first time. Where none can come free but by
+/// that work, the program stops: when all threads wait without a time limit, work is queued, and for
+/// ten to twenty seconds neither has changed.
 public final class WorkerPool: ExecutionContext, Sendable {
     /// The pool behind ``ExecutionContext/background``.
     public static let shared = WorkerPool()
@@ -15,21 +20,32 @@ public final class WorkerPool: ExecutionContext, Sendable {
     private static let idleLimit: UInt64 = 5_000_000_000
 
     /// What the pool's threads share.
-    private struct State {
+    struct State {
         var queue = WorkQueue()
         /// Threads that exist, that have nothing to do, and that wait in one of Swivel's waits.
         var threads = 0
         var idle = 0
         var blocked = 0
+        /// How many of those that wait have no time limit.
+        var endless = 0
         /// Idle threads that were woken and have not looked at the queue yet.
         var summoned = 0
+        /// Closures begun and waits ended: while it stands still nothing happens here.
+        var progress = 0
+        /// Whether the system has refused the last thread that was asked for.
+        var isRefused = false
+        /// Whether the pool has said that it is exhausted.
+        var hasReported = false
     }
 
-    private let parker = ThreadParker()
-    private let state = Guarded(State())
-    private let name: String
-    private let width: Int
-    private let limit: Int
+    let parker = ThreadParker()
+    /// Guarded by `parker`.
+    let state = Guarded(State())
+    let name: String
+    let width: Int
+    let limit: Int
+    /// How long an exhausted pool waits for a change before it looks again, in nanoseconds.
+    let patience: UInt64
     /// The pool's threads exist in the process that made it, and not in its children.
     private let forks = swivel_forks()
 
@@ -39,12 +55,21 @@ public final class WorkerPool: ExecutionContext, Sendable {
     ///   - name: Of its threads; Linux shows the first 15 bytes.
     ///   - threads: Threads that run at once; the number of processors if `nil`.
     ///   - maximumThreads: Threads that exist at once, with those that wait.
-    public init(name: String = "swivel.pool", threads: Int? = nil, maximumThreads: Int = 4096) {
+    public convenience init(
+        name: String = "swivel.pool", threads: Int? = nil, maximumThreads: Int = 4096
+    ) {
+        self.init(
+            name: name, threads: threads, maximumThreads: maximumThreads, patience: .seconds(10))
+    }
+
+    /// A pool that looks every `patience` whether it is stuck, while all its threads wait.
+    package init(name: String, threads: Int?, maximumThreads: Int, patience: Duration) {
         let width = threads ?? Thread.processorCount
         check(width > 0, "a pool needs at least one thread, not \(width)")
         self.name = name
         self.width = width
         limit = max(width, maximumThreads)
+        self.patience = patience.nanosecondsRoundedUp
     }
 
     /// Runs `work` on one of the pool's threads, in the order of submission as threads come free.
@@ -54,12 +79,14 @@ public final class WorkerPool: ExecutionContext, Sendable {
     /// **Thread:** any.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         guard swivel_forks() == forks else { return }
-        let starts = parker.withLock {
+        let (starts, reports) = parker.withLock {
             state.value.queue.append(work)
-            return wakeOrClaimThread()
+            return (wakeOrClaimThread(), claimReport())
         }
         if starts {
             startThread()
+        } else if reports {
+            reportExhaustion()
         }
     }
 
@@ -78,7 +105,7 @@ public final class WorkerPool: ExecutionContext, Sendable {
     }
 
     /// Under the lock: wakes an idle thread for the work that waits, or counts a new one.
-    private func wakeOrClaimThread() -> Bool {
+    func wakeOrClaimThread() -> Bool {
         if summonIdle() {
             return false
         }
@@ -97,18 +124,20 @@ public final class WorkerPool: ExecutionContext, Sendable {
         return true
     }
 
-    private func startThread() {
+    func startThread() {
         let started = Thread.start(name: name) { [self] in
             Thread.currentPool = self
             runWorker()
         }
+        // The work stays queued for the threads there are; without any there is no way to run it.
+        let none = parker.withLock {
+            state.value.isRefused = !started
+            state.value.threads -= started ? 0 : 1
+            return state.value.threads == 0
+        }
+        check(started || !none, "the system refused the first thread of the pool '\(name)'")
         if !started {
-            // The work stays queued for the threads there are; without any there is no way to run it.
-            let none = parker.withLock {
-                state.value.threads -= 1
-                return state.value.threads == 0
-            }
-            check(!none, "the system refused the first thread of the pool '\(name)'")
+            report("the system refused the pool '\(name)' a thread: work waits for those it has")
         }
     }
 
@@ -125,6 +154,7 @@ public final class WorkerPool: ExecutionContext, Sendable {
             while true {
                 let isSurplus = state.value.threads - state.value.blocked > width
                 if !isSurplus, let work = state.value.queue.popFirst() {
+                    state.value.progress += 1
                     return work
                 }
                 if isSurplus {
@@ -146,33 +176,6 @@ public final class WorkerPool: ExecutionContext, Sendable {
             _ = !state.value.queue.isEmpty && summonIdle()
             return nil
         }
-    }
-}
-
-extension WorkerPool {
-    /// Runs `wait`, which blocks the calling thread; if that is a pool's worker, it is replaced
-    /// meanwhile.
-    static func whileBlocked<R>(_ wait: () -> R) -> R {
-        guard let pool = Thread.currentPool else {
-            return wait()
-        }
-        pool.beginBlocking()
-        defer { pool.endBlocking() }
-        return wait()
-    }
-
-    private func beginBlocking() {
-        let starts = parker.withLock {
-            state.value.blocked += 1
-            return state.value.queue.isEmpty ? false : wakeOrClaimThread()
-        }
-        if starts {
-            startThread()
-        }
-    }
-
-    private func endBlocking() {
-        parker.withLock { state.value.blocked -= 1 }
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
+internal import CSwivel.Internal
 
 extension Loop {
     /// The loop that keeps the time of every context that is not a loop. Made on first use; it lives
@@ -7,13 +8,30 @@ extension Loop {
     public static let shared = always(Configuration(name: "swivel.shared"), SWIVEL_OWN_THREAD)
 
     /// The main thread's loop: `Loop.main.run()` drives it there. It lives as long as the process.
-    public static let main = always(Configuration(name: "swivel.main"), SWIVEL_CALLER)
+    ///
+    /// Where the program uses Swivel's queues, its turns run the main queue's blocks too, and with
+    /// them the main actor's jobs. Those are not the loop's closures: in them ``current`` is `nil`,
+    /// and the main queue is the default context. A wait in one of them pumps the loop. Driven from
+    /// another thread than the main one it is a loop like others.
+    public static let main = always(
+        Configuration(name: "swivel.main"), SWIVEL_CALLER, hostsMainQueue: true)
 
-    private static func always(_ configuration: Configuration, _ drive: swivel_drive) -> Loop {
+    private static func always(
+        _ configuration: Configuration, _ drive: swivel_drive, hostsMainQueue: Bool = false
+    ) -> Loop {
         do {
-            return try Loop(configuration, drive, isPermanent: true)
+            return try Loop(
+                configuration, drive, isPermanent: true, hostsMainQueue: hostsMainQueue)
         } catch {
             trap("there is no loop without its resources: \(error)")
         }
+    }
+
+    /// The loop whose turn runs the main queue's block that this thread is in, if any.
+    package static var hosting: Loop? {
+        guard let record = swivel_guest_host(), let owner = swivel_loop_owner(record) else {
+            return nil
+        }
+        return Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
     }
 }

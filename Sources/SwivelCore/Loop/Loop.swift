@@ -35,9 +35,9 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     /// A loop that is driven as `drive` says.
     init(
         _ configuration: Configuration, _ drive: swivel_drive, manualStart: UInt64 = 0,
-        isPermanent: Bool = false
+        isPermanent: Bool = false, hostsMainQueue: Bool = false
     ) throws(SwivelError) {
-        record = try Self.create(configuration, drive, manualStart)
+        record = try Self.create(configuration, drive, manualStart, hostsMainQueue)
         self.isPermanent = isPermanent
         // The thread keeps its loop alive: `closed` in LoopHooks gives this reference back.
         let this = Unmanaged.passUnretained(self)
@@ -52,11 +52,13 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     }
 
     private static func create(
-        _ configuration: Configuration, _ drive: swivel_drive, _ manualStart: UInt64
+        _ configuration: Configuration, _ drive: swivel_drive, _ manualStart: UInt64,
+        _ hostsMainQueue: Bool
     ) throws(SwivelError) -> OpaquePointer {
         var config = try configuration.core()
         config.drive = drive
         config.manual_start_ns = manualStart
+        config.hosts_guest = hostsMainQueue
         var record: OpaquePointer?
         let hooks = drive == SWIVEL_OWN_THREAD ? LoopHooks.threaded : LoopHooks.driven
         let status = configuration.name.withCString { name in

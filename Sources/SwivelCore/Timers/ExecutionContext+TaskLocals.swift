@@ -40,18 +40,37 @@ extension ExecutionContext {
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
         inheritingTaskLocals: Bool, _ work: @escaping @Sendable (Tick) -> Void
     ) -> TimerHandle {
-        let locals = inheritingTaskLocals ? TaskLocals() : nil
-        let ticks: @Sendable (Tick) -> Void = { tick in
-            if let locals {
-                locals.run { work(tick) }
-            } else {
-                work(tick)
-            }
-        }
+        let work = inheritingTaskLocals ? withTaskLocals(work) : work
         return arm(
             TimerRequest(
                 .after(startingAfter ?? interval), leeway: leeway,
-                .every(interval, missed: missed, jitter: jitter, ticks)))
+                .every(interval, missed: missed, jitter: jitter, work)))
+    }
+
+    /// As the form whose closure takes a ``Tick``.
+    @discardableResult
+    public func schedule(
+        every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
+        jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
+        inheritingTaskLocals: Bool, _ work: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        schedule(
+            every: interval, startingAfter: startingAfter, leeway: leeway, jitter: jitter,
+            missed: missed, inheritingTaskLocals: inheritingTaskLocals, { _ in work() })
+    }
+
+    /// As ``schedule(everyAfterCompletion:startingAfter:leeway:_:)``; see
+    /// ``execute(inheritingTaskLocals:_:)``. Each run sees the same values.
+    @discardableResult
+    public func schedule(
+        everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
+        leeway: Duration = .zero, inheritingTaskLocals: Bool,
+        _ work: @escaping @Sendable (Tick) -> Void
+    ) -> TimerHandle {
+        let work = inheritingTaskLocals ? withTaskLocals(work) : work
+        return arm(
+            TimerRequest(
+                .after(startingAfter ?? delay), leeway: leeway, .afterCompletion(delay, work)))
     }
 
     private func withTaskLocals(
@@ -59,5 +78,12 @@ extension ExecutionContext {
     ) -> @Sendable () -> Void {
         let locals = TaskLocals()
         return { locals.run(work) }
+    }
+
+    private func withTaskLocals(
+        _ work: @escaping @Sendable (Tick) -> Void
+    ) -> @Sendable (Tick) -> Void {
+        let locals = TaskLocals()
+        return { tick in locals.run { work(tick) } }
     }
 }

@@ -10,9 +10,9 @@ public import SwivelCore
 /// the thread: inside `queue.sync { }` on the main thread the caller is not on it.
 ///
 /// On Apple platforms the main queue counts as driven. Elsewhere nothing drives it unless the program
-/// says so, and work that waited for it would wait for ever: it counts as driven inside the main run
-/// loop, and after `dispatchMain()`, which moves it to other threads. (In ``Loop/main``'s closures
-/// the loop is the answer.)
+/// says so, and work that waited for it would wait for ever: it counts as driven where
+/// ``Loop/main`` runs it, inside the main run loop, and after `dispatchMain()`, which moves it to
+/// other threads. (In ``Loop/main``'s own closures the loop is the answer.)
 ///
 /// **Thread:** any.
 /// - Returns: A loop, the main queue or the worker pool; never `.immediate`.
@@ -20,7 +20,7 @@ public func defaultContext() -> any ExecutionContext {
     if let loop = Loop.current {
         return loop
     }
-    if DispatchQueue.main.isCurrent && mainQueueIsDriven {
+    if QueueIdentity.isMainCurrent && mainQueueIsDriven {
         return DispatchQueue.main
     }
     return WorkerPool.shared
@@ -31,6 +31,6 @@ private var mainQueueIsDriven: Bool {
     #if canImport(Darwin)
     true
     #else
-    !Thread.isMainThread || RunLoop.main.currentMode != nil
+    Loop.hosting != nil || !Thread.isMainThread || RunLoop.main.currentMode != nil
     #endif
 }

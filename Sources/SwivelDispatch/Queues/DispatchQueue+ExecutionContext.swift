@@ -5,13 +5,18 @@ public import SwivelCore
 /// A dispatch queue is a context. Its timers are nodes of ``Loop/shared``'s wheel, not dispatch
 /// sources; ``DispatchBackend`` is the same queue with sources.
 extension DispatchQueue: ExecutionContext {
-    /// Submits `work` to the queue, in order with what else is submitted there.
+    /// Submits `work` to the queue, in order with what else is submitted there. To the main queue it
+    /// goes through Swivel's lane: see ``ExecutionContext/main``.
     ///
     /// **Thread:** any. `work` runs on the queue, never inside this call.
     /// - Parameter work: What runs; it is released as soon as it has returned.
     /// - Complexity: O(1), as `async(execute:)`.
     public func execute(_ work: @escaping @Sendable () -> Void) {
-        async(execute: work)
+        if QueueIdentity.isMain(self) {
+            MainLane.shared.post(work)
+        } else {
+            async(execute: work)
+        }
     }
 
     /// Whether the caller is running on this queue, and the queue is serial.

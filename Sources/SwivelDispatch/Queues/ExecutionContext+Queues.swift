@@ -4,6 +4,13 @@ public import SwivelCore
 
 extension ExecutionContext where Self == DispatchQueue {
     /// The main queue, which is the main actor's.
+    ///
+    /// As a context it runs closures through a lane of Swivel's own, those of one thread in order. A
+    /// wait inside one of the queue's blocks runs the lane, where a block that was submitted in another
+    /// way comes after the wait.
+    ///
+    /// On Linux a program drives its main queue by `Loop.main.run()`, `RunLoop.main.run()`,
+    /// `dispatchMain()` or an `async` main function; else its closures run in waits alone.
     public static var main: DispatchQueue { DispatchQueue.main }
 
     /// The global concurrent queue for work that a person is waiting for, such as an animation.

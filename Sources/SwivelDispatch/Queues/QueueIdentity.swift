@@ -29,6 +29,15 @@ final class QueueIdentity: Sendable {
         isSerial && DispatchQueue.getSpecific(key: key) != nil
     }
 
+    /// Whether the caller is on the main queue.
+    static var isMainCurrent: Bool { main.isCurrent }
+
+    /// Whether `queue` stands for the main queue.
+    static func isMain(_ queue: DispatchQueue) -> Bool {
+        let main = main
+        return queue.getSpecific(key: marker) === main
+    }
+
     /// The identity of `queue`, which is marked with it at the first call.
     static func of(_ queue: DispatchQueue) -> QueueIdentity {
         _ = main

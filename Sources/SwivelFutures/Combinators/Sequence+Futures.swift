@@ -9,15 +9,14 @@ extension Sequence {
     /// An empty sequence gives an empty array at once.
     /// - Complexity: O(n).
     public func sequence<V, E>() -> Future<[V], E> where Element == Future<V, E> {
-        let futures = Array(self)
+        let futures = map { $0 as AnyFuture? }
         var values: [V] = []
         values.reserveCapacity(futures.count)
-        return walk(futures) { index, pledge in
-            guard index < futures.count else {
+        return walk(futures) { (result: Result<V, E>?, pledge) in
+            switch result {
+            case nil:
                 pledge.complete(.success(values))
                 return false
-            }
-            switch futures[index].outcome {
             case .success(let value):
                 values.append(value)
                 return true
@@ -48,14 +47,12 @@ extension Sequence {
         on context: any ExecutionContext = .background, _ zero: R,
         _ combine: @escaping @Sendable (R, V) -> R
     ) -> Future<R, E> where Element == Future<V, E> {
-        let futures = Array(self)
         var folded = zero
-        return walk(futures, on: context) { index, pledge in
-            guard index < futures.count else {
+        return walk(map { $0 as AnyFuture? }, on: context) { (result: Result<V, E>?, pledge) in
+            switch result {
+            case nil:
                 pledge.complete(.success(folded))
                 return false
-            }
-            switch futures[index].outcome {
             case .success(let value):
                 folded = combine(folded, value)
                 return true
@@ -76,13 +73,10 @@ extension Sequence {
         on context: any ExecutionContext = .background,
         _ predicate: @escaping @Sendable (V) -> Bool
     ) -> Future<V, FutureError<E>> where Element == Future<V, E> {
-        let futures = Array(self)
-        return walk(futures, on: context) { index, pledge in
-            guard index < futures.count else {
+        walk(map { $0 as AnyFuture? }, on: context) { (result: Result<V, E>?, pledge) in
+            switch result {
+            case nil:
                 pledge.complete(.failure(.noSuchElement))
-                return false
-            }
-            switch futures[index].outcome {
             case .success(let value):
                 guard predicate(value) else { return true }
                 pledge.complete(.success(value))
@@ -121,12 +115,22 @@ extension Sequence {
     }
 }
 
+/// The future that a walk along `futures`, all of them a `Future<V, E>`, completes.
+private func walk<V: Sendable, E: Error, U: Sendable, F: Error>(
+    _ futures: [AnyFuture?], on context: (any ExecutionContext)? = nil,
+    visit: @escaping (Result<V, E>?, Pledge<U, F>) -> Bool
+) -> Future<U, F> {
+    walk(futures, on: context) { future, pledge in
+        visit(future.map { unsafeDowncast($0, to: Future<V, E>.self).outcome }, pledge)
+    }
+}
+
 /// The future that a walk along `futures` completes.
-func walk<V: Sendable, E: Error>(
-    _ futures: [AnyFuture], on context: (any ExecutionContext)? = nil,
-    visit: @escaping (Int, Pledge<V, E>) -> Bool
-) -> Future<V, E> {
-    let future = Future<V, E>()
+private func walk<U: Sendable, F: Error>(
+    _ futures: [AnyFuture?], on context: (any ExecutionContext)? = nil,
+    visit: @escaping (AnyFuture?, Pledge<U, F>) -> Bool
+) -> Future<U, F> {
+    let future = Future<U, F>()
     let pledge = Pledge(future)
     Walk(
         futures, on: context, visit: { visit($0, pledge) }, end: { pledge.end(because: $0) }
@@ -140,22 +144,37 @@ func walk<V: Sendable, E: Error>(
 public func all<each V: Sendable, E: Error>(
     _ futures: repeat Future<each V, E>
 ) -> Future<(repeat each V), E> {
-    var list: [AnyFuture] = []
-    var errors: [() -> E?] = []
+    var list: [AnyFuture?] = []
+    var errors: [(AnyFuture) -> E?] = []
     for future in repeat each futures {
         list.append(future)
-        errors.append { future.result?.error }
+        errors.append(errorAccess(like: future))
     }
-    let count = list.count
-    let failure = errors
-    let values = { (repeat (each futures).outcome.success) }
-    return walk(list) { index, pledge in
-        guard index < count else {
-            pledge.complete(.success(values()))
+    let errorOf = errors
+    var completed: [AnyFuture] = []
+    return walk(list) { (future: AnyFuture?, pledge) in
+        guard let future else {
+            var rest = completed[...]
+            pledge.complete(.success((repeat nextValue((each V).self, E.self, of: &rest))))
             return false
         }
-        guard let error = failure[index]() else { return true }
+        guard let error = errorOf[completed.count](future) else {
+            completed.append(future)
+            return true
+        }
         pledge.complete(.failure(error))
         return false
     }
+}
+
+/// Gets the error out of a future of the same type as `future`, which it does not hold.
+private func errorAccess<V, E>(like future: Future<V, E>) -> (AnyFuture) -> E? {
+    { unsafeDowncast($0, to: Future<V, E>.self).result?.error }
+}
+
+/// The value of the first of `futures`, which has one of that type.
+private func nextValue<V: Sendable, E: Error>(
+    _: V.Type, _: E.Type, of futures: inout ArraySlice<AnyFuture>
+) -> V {
+    unsafeDowncast(futures.removeFirst(), to: Future<V, E>.self).outcome.success
 }

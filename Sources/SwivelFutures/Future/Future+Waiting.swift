@@ -44,6 +44,23 @@ extension Future {
         return try outcome.mapError(FutureError.failed).get()
     }
 
+    /// As ``await(file:line:)``, where it is known which context is to complete the future.
+    ///
+    /// - Parameters:
+    ///   - target: What the wait needs; the wait traps if that can do nothing meanwhile.
+    ///   - operation: What waits, for the message of such a trap.
+    @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
+    @discardableResult
+    package func await(
+        target: (any ExecutionContext)?, operation: StaticString,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws(Failure) -> Value {
+        if !isCompleted {
+            waitUntilOver(.never, target: target, operation: operation, file: file, line: line)
+        }
+        return try outcome.get()
+    }
+
     /// The future of what `body` makes of the value, on `context`: ``map(on:_:)`` as a dependent
     /// `Async`.
     @inlinable
@@ -104,11 +121,12 @@ extension AnyFuture {
     @usableFromInline
     @discardableResult
     final func waitUntilOver(
-        _ deadline: LoopClock.Instant, operation: StaticString, file: StaticString, line: UInt
+        _ deadline: LoopClock.Instant, target: (any ExecutionContext)? = nil,
+        operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
         defer { extendLifetime(self) }
         let isOver = WaitingRoom.wait(
-            for: ref, until: deadline, target: nil, operation: operation, file: file, line: line)
+            for: ref, until: deadline, target: target, operation: operation, file: file, line: line)
         if let cause = ref.causeOfAbandonment {
             trap("a wait that would never end: \(cause.text)", file: file, line: line)
         }

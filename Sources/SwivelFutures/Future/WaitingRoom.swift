@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
+internal import SwivelDispatch
 internal import Synchronization
 
 /// Where threads wait for futures: a table by the future's address, so that waiting allocates nothing
@@ -24,7 +25,8 @@ enum WaitingRoom {
         defer { leave(future) }
         // Whoever completes sees the bit and signals, or has completed before, which this sees.
         guard future.expectWaiters() else { return true }
-        return latch.wait(until: deadline, file: file, line: line)
+        return Waiting.wait(
+            for: latch, until: deadline, target: target, operation: operation, file: file, line: line)
     }
 
     private static func enter(_ future: FutureRef) -> Latch {

@@ -23,6 +23,17 @@ final class Shared<Value>: @unchecked Sendable {
     }
 }
 
+extension Shared<Int> {
+    /// Adds to the number, and tells what it is then.
+    @discardableResult
+    func adding(_ amount: Int) -> Int {
+        update { number in
+            number += amount
+            return number
+        }
+    }
+}
+
 /// A number that is waited for: never by sleeping, and not for ever.
 final class Gate: @unchecked Sendable {
     // because the condition guards the count.

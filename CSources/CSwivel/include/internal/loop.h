@@ -5,6 +5,7 @@
 
 #include "../swivel.h"
 #include "clock.h"
+#include "guest.h"
 #include "ring.h"
 #include "wake.h"
 #include "wheel.h"
@@ -22,6 +23,7 @@ typedef enum swivel_life {
 } swivel_life;
 
 struct swivel_park;
+struct swivel_watch;
 
 /// A loop that pumps until another one has closed; lies on its thread's stack.
 struct swivel_waiter {
@@ -46,6 +48,7 @@ struct swivel_loop {
     uint64_t wake_late_ns;   ///< How late the kernel has woken the loop lately.
     uint64_t chance;         ///< Decides which parks are looked before.
     struct swivel_park *SWIVEL_NULLABLE park;
+    const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
     uint64_t sent_before; ///< The inbox's end when the drive began: own posts come after it.
     uint64_t served_ns;   ///< When the poller was served last.
     uint64_t woke_ns;     ///< When the last park ended.
@@ -66,6 +69,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted.
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) closing;
+    SWIVEL_ATOMIC(bool) guest_is_ready; ///< The next turn serves the guest.
     /// The thread that drives or closes the loop: it must not wait for its end.
     SWIVEL_ATOMIC(const struct swivel_thread *) driver;
     uint32_t id;    ///< Fixed for the record's life.
@@ -90,6 +94,7 @@ struct swivel_loop {
 typedef struct swivel_thread {
     swivel_loop *SWIVEL_NULLABLE own;     ///< Work for this loop takes the direct path here.
     swivel_loop *SWIVEL_NULLABLE current; ///< The loop whose turn this thread is in.
+    swivel_loop *SWIVEL_NULLABLE host;    ///< The loop whose guest's work this thread runs.
 } swivel_thread;
 
 extern _Thread_local swivel_thread swivel__thread;
@@ -168,6 +173,16 @@ void swivel__park_ring(void *park);
 /// How often the bell was heard since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
+/// Its libuv loop, and what park_guest.c keeps there.
+void *swivel__park_uv(struct swivel_park *park);
+struct swivel_watch *SWIVEL_NULLABLE *SWIVEL_NONNULL
+swivel__park_watched(struct swivel_park *park);
+
+// park_guest.c
+/// Has the poller set `*ready` whenever the descriptor is readable, in place of the one it watched
+/// before; a negative one is none. False without memory. **Thread:** the loop's, outside the poller.
+bool swivel__park_watch(struct swivel_park *park, int descriptor,
+                        SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 
 // loop_thread.c
 /// Starts the loop's thread. Returns `SWIVEL_OK` or a negative errno.

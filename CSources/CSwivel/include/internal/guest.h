@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the process's first thread has to run besides Swivel's loops: the main queue. This core knows
+// it only as a guest, by five functions that another module installs, because it imports no Dispatch.
+//
+// A loop that hosts the guest (`swivel_config.hosts_guest`) serves it as a phase of its turns. A
+// wait on the guest's thread outside of loops serves it too, and so does one inside the guest's own
+// work, as far as the guest lets work nest.
+#ifndef SWIVEL_INTERNAL_GUEST_H
+#define SWIVEL_INTERNAL_GUEST_H
+
+#include "../swivel_base.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+struct swivel_loop;
+
+typedef struct swivel_guest {
+    /// Whether the calling thread is the one that runs the guest's work now. **Thread:** any.
+    bool (*is_here)(void);
+    /// Runs the work that waits. Returns whether some was left. **Thread:** the guest's.
+    bool (*serve)(void);
+    /// Sleeps until there may be work, until `ring`, or until `until_ns`. May wake for no reason.
+    /// **Thread:** the guest's.
+    void (*wait)(uint64_t until_ns);
+    /// Ends a `wait` under way, or the next one. **Thread:** any.
+    void (*ring)(void);
+    /// A descriptor that is readable while there is work; negative where there is none to watch.
+    /// **Thread:** the guest's.
+    int (*descriptor)(void);
+    /// Serves the guest and sleeps as `wait`, or until the host's descriptor is readable. False: it
+    /// cannot here, and the host waits as ever. `NULL` where hosts watch `descriptor` instead.
+    /// **Thread:** the guest's.
+    bool (*SWIVEL_NULLABLE host_wait)(int descriptor, uint64_t until_ns);
+} swivel_guest;
+
+/// Makes the guest known, for good. **Thread:** any, before the guest's work is waited for.
+void swivel_guest_install(const swivel_guest *guest);
+
+/// Whether the calling thread runs the guest's work: a wait here serves it.
+///
+/// **Thread:** any. False without a guest.
+bool swivel_guest_is_here(void);
+
+/// The loop whose guest's work the calling thread runs, or `NULL`.
+struct swivel_loop *SWIVEL_NULLABLE swivel_guest_host(void);
+
+/// Serves the guest until `done(argument)` says so or `deadline_ns` is reached; what makes it true
+/// elsewhere calls `swivel_guest_ring`.
+///
+/// **Thread:** the guest's. Returns as `swivel_loop_pump`.
+int swivel_guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument),
+                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns);
+
+/// Runs the guest's work that waits, once. **Thread:** the guest's.
+void swivel_guest_serve(void);
+
+/// Has whoever serves the guest look again. **Thread:** any.
+void swivel_guest_ring(void);
+
+/// After new work that the guest may run nested: has a wait that is inside of the guest's work look
+/// again, if there is one. **Thread:** any.
+void swivel_guest_nudge(void);
+
+// For loop.c, turn.c and park.c
+/// The loop hosts the guest while it is driven from here on, if it is to and the guest is here.
+void swivel__guest_enter(struct swivel_loop *loop);
+void swivel__guest_leave(struct swivel_loop *loop);
+/// The guest's phase of a turn. **Thread:** the loop's.
+void swivel__guest_turn(struct swivel_loop *loop);
+/// Sleeps in a guest that the poller cannot watch. False: it did not. **Thread:** the loop's.
+bool swivel__guest_host_wait(struct swivel_loop *loop, uint64_t until_ns);
+/// Where the guest's work of this loop waits: makes its host's turns possible, and gives the thread
+/// back to the work. False: the thread is not in the guest's work.
+bool swivel__guest_suspend(struct swivel_loop *loop);
+void swivel__guest_resume(struct swivel_loop *loop);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The guest's descriptor in the poller: that it is readable is recorded, and the turn serves the
+// guest after uv_run has returned.
+#include "../include/internal/loop.h"
+
+#include <stdlib.h>
+#include <uv.h>
+
+struct swivel_watch {
+    uv_poll_t poll;
+    int descriptor;
+    SWIVEL_ATOMIC(bool) * ready;
+};
+
+static void on_readable(uv_poll_t *handle, int status, int events)
+{
+    struct swivel_watch *watch = handle->data;
+    (void)status;
+    (void)events;
+    SWIVEL_STORE(watch->ready, true, relaxed);
+}
+
+static void on_close(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) * ready)
+{
+    struct swivel_watch **slot = swivel__park_watched(park);
+    struct swivel_watch *watch = *slot;
+    if ((watch == NULL ? -1 : watch->descriptor) == descriptor) {
+        return true;
+    }
+    if (watch != NULL) {
+        uv_close((uv_handle_t *)&watch->poll, on_close);
+        *slot = NULL;
+    }
+    if (descriptor < 0) {
+        return true;
+    }
+    watch = calloc(1, sizeof *watch);
+    if (watch == NULL) {
+        return false;
+    }
+    *watch = (struct swivel_watch){.descriptor = descriptor, .ready = ready};
+    watch->poll.data = watch;
+    if (uv_poll_init(swivel__park_uv(park), &watch->poll, descriptor) < 0) {
+        free(watch);
+        return false;
+    }
+    uv_poll_start(&watch->poll, UV_READABLE, on_readable);
+    *slot = watch;
+    return true;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main queue through the main run loop, which serves it. Apple's libdispatch has no descriptor
+// for it, so a loop that hosts it sleeps in the run loop, which watches the loop's own descriptor.
+#if defined(__APPLE__)
+
+#include "main_queue.h"
+
+#include <CoreFoundation/CoreFoundation.h>
+#include <pthread.h>
+#include <time.h>
+
+const bool swivel__main_is_watched = false;
+
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+static CFRunLoopSourceRef bell;
+/// The host's descriptor in the run loop. The first thread's.
+static CFFileDescriptorRef watched;
+
+static void do_nothing(void *info)
+{
+    (void)info; // That it ends the run is all it is for.
+}
+
+static void note(CFFileDescriptorRef descriptor, CFOptionFlags types, void *info)
+{
+    (void)descriptor;
+    (void)types;
+    (void)info;
+}
+
+static void make(void)
+{
+    CFRunLoopSourceContext context = {.perform = do_nothing};
+    bell = CFRunLoopSourceCreate(kCFAllocatorDefault, 0, &context);
+    CFRunLoopAddSource(CFRunLoopGetMain(), bell, kCFRunLoopDefaultMode);
+}
+
+bool swivel__main_is_first(void)
+{
+    return pthread_main_np() != 0;
+}
+
+bool swivel__main_open(void)
+{
+    pthread_once(&made, make);
+    return true;
+}
+
+int swivel__main_descriptor(void)
+{
+    return -1;
+}
+
+static void run(CFTimeInterval seconds)
+{
+    CFRunLoopRunInMode(kCFRunLoopDefaultMode, seconds, true);
+}
+
+void swivel__main_drain(void)
+{
+    run(0);
+}
+
+void swivel__main_sleep(uint64_t until_ns)
+{
+    uint64_t now_ns = clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
+    double left = until_ns > now_ns ? (double)(until_ns - now_ns) / 1e9 : 0;
+    run(left < 1e9 ? left : 1e9);
+}
+
+void swivel__main_ring(void)
+{
+    pthread_once(&made, make);
+    CFRunLoopSourceSignal(bell);
+    CFRunLoopWakeUp(CFRunLoopGetMain());
+}
+
+void swivel__main_host_wait(int descriptor, uint64_t until_ns)
+{
+    if (watched == NULL) {
+        watched = CFFileDescriptorCreate(kCFAllocatorDefault, descriptor, false, note, NULL);
+        CFRunLoopSourceRef source =
+            CFFileDescriptorCreateRunLoopSource(kCFAllocatorDefault, watched, 0);
+        CFRunLoopAddSource(CFRunLoopGetMain(), source, kCFRunLoopDefaultMode);
+        CFRelease(source);
+    }
+    CFFileDescriptorEnableCallBacks(watched, kCFFileDescriptorReadCallBack);
+    swivel__main_sleep(until_ns);
+}
+
+#else
+typedef int swivel__main_apple_is_not_used;
+#endif

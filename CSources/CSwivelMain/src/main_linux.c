@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main queue through the two entry points of libdispatch that Foundation's run loop uses: an
+// eventfd that is readable when blocks came, and the function that runs them. They are looked up
+// weakly: a libdispatch without them leaves the main queue to whoever drives it otherwise.
+#if defined(__linux__)
+
+#include "main_queue.h"
+
+#include "internal/atomics.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
+extern void _dispatch_main_queue_callback_4CF(void *) __attribute__((weak));
+
+const bool swivel__main_is_watched = true;
+
+/// The eventfd, plus 1; 0 before it was asked for. A duplicate, because `dispatch_main` closes the
+/// original while another thread may be about to ring.
+static SWIVEL_ATOMIC(int) handle;
+
+bool swivel__main_is_first(void)
+{
+    return syscall(SYS_gettid) == getpid();
+}
+
+bool swivel__main_open(void)
+{
+    if (_dispatch_get_main_queue_handle_4CF == 0 || _dispatch_main_queue_callback_4CF == 0) {
+        return false;
+    }
+    if (SWIVEL_LOAD(&handle, relaxed) == 0) {
+        int original = _dispatch_get_main_queue_handle_4CF();
+        int own = fcntl(original, F_DUPFD_CLOEXEC, 0);
+        SWIVEL_STORE(&handle, (own < 0 ? original : own) + 1, release);
+    }
+    return true;
+}
+
+int swivel__main_descriptor(void)
+{
+    return SWIVEL_LOAD(&handle, acquire) - 1;
+}
+
+void swivel__main_drain(void)
+{
+    // Read first: what comes later makes it readable again. So does the end of a drain that is under
+    // way further up the stack, if this one, which then runs nothing, has read its share.
+    uint64_t times;
+    while (read(swivel__main_descriptor(), &times, sizeof times) < 0 && errno == EINTR) {
+    }
+    _dispatch_main_queue_callback_4CF(0);
+}
+
+void swivel__main_sleep(uint64_t until_ns)
+{
+    struct pollfd watched = {.fd = swivel__main_descriptor(), .events = POLLIN};
+    struct timespec now, left;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    uint64_t now_ns = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+    left.tv_sec = (time_t)(left_ns / UINT64_C(1000000000));
+    left.tv_nsec = (long)(left_ns % UINT64_C(1000000000));
+    ppoll(&watched, 1, until_ns == UINT64_MAX ? 0 : &left, 0);
+}
+
+void swivel__main_ring(void)
+{
+    uint64_t one = 1;
+    int descriptor = swivel__main_descriptor();
+    while (descriptor >= 0 && write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {
+    }
+}
+
+void swivel__main_host_wait(int descriptor, uint64_t until_ns)
+{
+    (void)descriptor; // Hosts watch the eventfd.
+    (void)until_ns;
+}
+
+#else
+typedef int swivel__main_linux_is_not_used;
+#endif

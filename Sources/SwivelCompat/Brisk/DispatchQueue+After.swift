@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+public import Foundation
+public import Swivel
+
+// Brisk's timers that fire once, in seconds. They return a TimerHandle: what holds it can cancel.
+extension DispatchQueue {
+    /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``.
+    @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
+    @preconcurrency
+    @discardableResult
+    public func async(
+        after seconds: Double, leeway: (any QuickDispatchTimeInterval)? = nil,
+        qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
+        execute block: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        context(qos, flags).schedule(
+            after: Duration(seconds: seconds), leeway: Duration(leeway: leeway), block)
+    }
+
+    /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``, with a `Duration`.
+    @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
+    @preconcurrency
+    @discardableResult
+    public func async(
+        after delay: Duration, leeway: Duration = .zero,
+        execute block: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        schedule(after: delay, leeway: leeway, block)
+    }
+
+    /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``, with a work item.
+    @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
+    @discardableResult
+    public func async(
+        after seconds: Double, leeway: (any QuickDispatchTimeInterval)? = nil,
+        execute item: DispatchWorkItem
+    ) -> TimerHandle {
+        schedule(
+            after: Duration(seconds: seconds), leeway: Duration(leeway: leeway), performing(item))
+    }
+
+    /// Brisk's name for ``ExecutionContext/schedule(at:leeway:_:)`` with a date.
+    @available(*, deprecated, renamed: "schedule(at:leeway:_:)")
+    @preconcurrency
+    @discardableResult
+    public func async(
+        at date: NSDate, leeway: (any QuickDispatchTimeInterval)? = nil,
+        qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
+        execute block: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        context(qos, flags).schedule(at: date as Date, leeway: Duration(leeway: leeway), block)
+    }
+
+    /// Brisk's name for ``ExecutionContext/schedule(at:leeway:_:)`` with a date and a work item.
+    @available(*, deprecated, renamed: "schedule(at:leeway:_:)")
+    @discardableResult
+    public func async(
+        at date: NSDate, leeway: (any QuickDispatchTimeInterval)? = nil,
+        execute item: DispatchWorkItem
+    ) -> TimerHandle {
+        schedule(at: date as Date, leeway: Duration(leeway: leeway), performing(item))
+    }
+
+    /// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``. Its two times exclude
+    /// each other.
+    @available(*, deprecated, renamed: "once(_:after:maxWait:leeway:_:)")
+    @preconcurrency
+    @discardableResult
+    public func once(
+        operationId: String, after interval: Double? = nil, at date: NSDate? = nil,
+        leeway: (any QuickDispatchTimeInterval)? = nil, qos: DispatchQoS = .default,
+        flags: DispatchWorkItemFlags = [], execute block: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        refuseTwoTimes(interval, date, "once(operationId:): 'after' and 'at'")
+        let leeway = Duration(leeway: leeway)
+        if let date {
+            return context(qos, flags).once(operationId, at: date as Date, leeway: leeway, block)
+        }
+        return context(qos, flags).once(
+            operationId, after: Duration(seconds: interval ?? 0), leeway: leeway, block)
+    }
+}
+
+/// Stops the program where Brisk would raise: two times that exclude each other were given.
+func refuseTwoTimes(_ seconds: Double?, _ date: NSDate?, _ what: String) {
+    if seconds != nil && date != nil {
+        fatalError("Swivel: \(what) are both given; give one of them")
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+public import Swivel
+
+// More of Brisk's functions from the time of Swift 2. Of several blocks with one id the last one runs;
+// there it was the first.
+
+/// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+@available(*, deprecated, message: "use queue.once(id, after:) { }")
+@preconcurrency
+@discardableResult
+public func dispatch_once_after(
+    _ seconds: Double, operationId: String, onQueue queue: DispatchQueue,
+    block: @escaping @Sendable () -> Void
+) -> TimerHandle {
+    queue.once(operationId, after: Duration(seconds: seconds), block)
+}
+
+/// As Brisk's page writes it, without labels.
+@available(*, deprecated, message: "use queue.once(id, after:) { }")
+@preconcurrency
+@discardableResult
+public func dispatch_once_after(
+    _ seconds: Double, _ queue: DispatchQueue, _ operationId: String,
+    _ block: @escaping @Sendable () -> Void
+) -> TimerHandle {
+    queue.once(operationId, after: Duration(seconds: seconds), block)
+}
+
+/// Brisk's name for `.main.once(id, after:) { }`.
+@available(*, deprecated, message: "use DispatchQueue.main.once(id, after:) { }")
+@preconcurrency
+@discardableResult
+public func dispatch_main_once_after(
+    _ seconds: Double, operationId: String, block: @escaping @Sendable () -> Void
+) -> TimerHandle {
+    DispatchQueue.main.once(operationId, after: Duration(seconds: seconds), block)
+}
+
+/// As Brisk's page writes it, without labels.
+@available(*, deprecated, message: "use DispatchQueue.main.once(id, after:) { }")
+@preconcurrency
+@discardableResult
+public func dispatch_main_once_after(
+    _ seconds: Double, _ operationId: String, _ block: @escaping @Sendable () -> Void
+) -> TimerHandle {
+    DispatchQueue.main.once(operationId, after: Duration(seconds: seconds), block)
+}
+
+/// Brisk's name for ``ExecutionContext/each(_:_:)``.
+@available(*, noasync, message: "blocks its thread")
+@available(*, deprecated, message: "use queue.each(elements) { }")
+@preconcurrency
+public func dispatch_each<T: Sendable>(
+    _ elements: [T], queue: DispatchQueue, block: @escaping @Sendable (T) -> Void
+) {
+    queue.each(elements, block)
+}
+
+/// As Brisk's page writes it, without labels.
+@available(*, noasync, message: "blocks its thread")
+@available(*, deprecated, message: "use queue.each(elements) { }")
+@preconcurrency
+public func dispatch_each<T: Sendable>(
+    _ elements: [T], _ queue: DispatchQueue, _ block: @escaping @Sendable (T) -> Void
+) {
+    queue.each(elements, block)
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+// Brisk's locked sections. One function stands for each of its three forms: a block that returns
+// nothing, a value or an optional; it may throw, too.
+
+/// Brisk's name for `lock.withLock { }`.
+@available(*, deprecated, renamed: "NSLocking.withLock(_:)")
+public func synchronized<R, E: Error>(
+    _ lock: any NSLocking, block: () throws(E) -> R
+) throws(E) -> R {
+    lock.lock()
+    defer { lock.unlock() }
+    return try block()
+}
+
+/// Runs the block under one lock of the whole process, which the block may take again.
+@available(*, deprecated, message: "make a lock for each thing, and use its withLock { }")
+public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
+    processLock.lock()
+    defer { processLock.unlock() }
+    return try block()
+}
+
+private let processLock = NSRecursiveLock()
+
+/// Brisk's way to report a usage error.
+@available(*, deprecated, renamed: "fatalError(_:)")
+public func brisk_raise(_ reason: String) -> Never {
+    fatalError(reason)
+}

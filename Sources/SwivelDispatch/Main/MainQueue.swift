@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+internal import Dispatch
+internal import SwivelCore
+
+/// What a wait can find out about the main queue.
+enum MainQueue {
+    /// Whether the caller is inside one of the main queue's blocks, which keeps all others waiting.
+    ///
+    /// The main thread counts as being on the main queue outside of blocks too, so nothing less tells
+    /// than to run the main queue up to a mark: inside a block the mark is not reached.
+    ///
+    /// **Thread:** any; on the main thread outside of blocks it runs what waits on the main queue. In a
+    /// loop's closures the answer is no: the wait pumps the loop.
+    static var isInsideBlock: Bool {
+        guard Loop.current == nil, swivel_guest_is_here() else { return false }
+        let mark = Latch()
+        DispatchQueue.main.async { mark.signal() }
+        swivel_guest_serve()
+        return !mark.isOpen
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+extension BlockingCall {
+    /// In debug builds, says once for each call site that a task blocks a thread that other tasks
+    /// need. (A job that runs on a loop stops the program: ``Latch/wait(until:)``.)
+    func reportInTask() {
+        #if DEBUG
+        guard Self.isOnCooperativePool else { return }
+        let site = "\(file):\(line)"
+        if Self.reported.withLock({ $0.insert(site).inserted }) {
+            report(
+                """
+                \(operation) blocks its thread inside a Swift task, and the cooperative pool has one \
+                thread a processor: use 'await' there
+                """, file: file, line: line)
+        }
+        #endif
+    }
+
+    #if DEBUG
+    private static let reported = Lock<Set<String>>([])
+
+    /// Whether the caller is inside a task that has no executor of its own.
+    private static var isOnCooperativePool: Bool {
+        withUnsafeCurrentTask { task in
+            guard let task else { return false }
+            if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+                return task.unownedTaskExecutor == nil
+            }
+            return true
+        }
+    }
+    #endif
+}

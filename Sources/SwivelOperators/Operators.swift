@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The swivel operators. `-` is the caller's own place, `~` the background or the context that is
+// named, `+` the main context. An arrow to the left waits; an arrow to the right does not.
+
+prefix operator <<-
+prefix operator <<~
+prefix operator <<+
+
+postfix operator ->>
+postfix operator ~>>
+postfix operator +>>
+
+/// Of `<<~context ~~~ operation`, which is the whole right side of an assignment.
+precedencegroup ContextRedirectionPrecedence {
+    higherThan: AssignmentPrecedence
+    lowerThan: TernaryPrecedence
+}
+
+/// Of the arrows to the right: below addition, so that `f ~>> a + b` means `f ~>> (a + b)`, which
+/// also keeps long chains cheap to type-check.
+precedencegroup AsyncRedirectPrecedence {
+    higherThan: RangeFormationPrecedence
+    lowerThan: AdditionPrecedence
+    associativity: left
+}
+
+infix operator ~~~ : ContextRedirectionPrecedence
+infix operator ~>> : AsyncRedirectPrecedence
+infix operator +>> : AsyncRedirectPrecedence
+infix operator ?~>> : AsyncRedirectPrecedence
+infix operator ?+>> : AsyncRedirectPrecedence

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
+public import SwivelCore
+internal import SwivelDispatch
+public import SwivelFutures
+
+/// A function bound to a context. It is a value: it can be kept, passed on and called again.
+///
+/// ```swift
+/// let save = store.save~>>.on(loop)
+/// save.async(document)              // runs there, returns a future
+/// let isSaved = save.sync(document) // runs there, waits
+/// ```
+public struct Route<each I: Sendable, O: Sendable, E: Error>: Sendable {
+    @usableFromInline let function: @Sendable (repeat each I) throws(E) -> O
+    @usableFromInline let context: any ExecutionContext
+
+    @usableFromInline
+    init(
+        _ function: @escaping @Sendable (repeat each I) throws(E) -> O,
+        on context: any ExecutionContext
+    ) {
+        self.function = function
+        self.context = context
+    }
+
+    /// The same function on another context.
+    public func on(_ context: any ExecutionContext) -> Self {
+        Route(function, on: context)
+    }
+
+    /// The same function on the main context.
+    public var main: Self { on(.main) }
+
+    /// The same function in the background.
+    public var background: Self { on(.background) }
+
+    /// Runs the function on its context, and does not wait.
+    ///
+    /// **Thread:** any. The function never runs inside this call, except on `.immediate`.
+    /// - Parameter i: The function's arguments.
+    /// - Returns: The future of what it returns or throws.
+    @discardableResult
+    public func async(_ i: repeat each I) -> Future<O, E> {
+        let function = function
+        return context.submit { () throws(E) -> O in try function(repeat each i) }
+    }
+
+    /// Runs the function on its context, and waits until it has returned.
+    ///
+    /// On the context itself, if it runs one closure at a time, the function runs right here.
+    ///
+    /// **Thread:** any but a task's; blocks. In asynchronous code write `await` before it.
+    /// - Parameters:
+    ///   - i: The function's arguments.
+    ///   - file: The place of the call, for the message of a wait that cannot end.
+    ///   - line: See `file`.
+    /// - Returns: What the function returns.
+    /// - Throws: What the function throws.
+    @available(*, noasync, message: "blocks its thread; write 'await' before the call")
+    @discardableResult
+    public func sync(
+        _ i: repeat each I, file: StaticString = #fileID, line: UInt = #line
+    ) throws(E) -> O {
+        if context.isCurrent {
+            return try function(repeat each i)
+        }
+        return try self.async(repeat each i).await(
+            target: context, operation: ".sync", file: file, line: line)
+    }
+
+    /// Runs the function on its context, and suspends until it has returned.
+    ///
+    /// - Parameter i: The function's arguments.
+    /// - Returns: What the function returns.
+    /// - Throws: What the function throws.
+    @discardableResult
+    nonisolated(nonsending) public func sync(_ i: repeat each I) async throws(E) -> O {
+        try await self.async(repeat each i).get()
+    }
+}

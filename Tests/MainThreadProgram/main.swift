@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one case on the process's first thread, outside of any main-queue block, where a test never
+// is. The case that returns has passed; its test limits the time.
+
+let cases: [String: @MainActor () -> Void] = [
+    "a wait runs the main queue": waitRunsTheMainQueue,
+    "a wait runs the main actor": waitRunsTheMainActor,
+    "completion wakes a wait": completionWakesAWait,
+    "a wait ends at its deadline": waitEndsAtItsDeadline,
+    "a wait inside a block runs the lane": waitInsideABlockRunsTheLane,
+    "a run loop's block waits": runLoopsBlockWaits,
+    "waits nest until the stack ends": waitsNestUntilTheStackEnds,
+    "operations inside a block": operationsInsideABlock,
+    "the main actor inside a block": mainActorInsideABlock,
+    "foreign work outside a block": foreignWorkOutsideABlock,
+    "a queue that waits for itself": queueThatWaitsForItself,
+    "the main loop drains the main queue": mainLoopDrainsTheMainQueue,
+    "a block on the main loop waits": blockOnTheMainLoopWaits,
+    "a closure of the main loop waits": closureOfTheMainLoopWaits,
+    "the main loop inside a block": mainLoopInsideABlock,
+    "a driven main loop by turns": mainLoopByTurns,
+    "the default context": defaultContexts,
+    "the main loop is idle": mainLoopIsIdle,
+    "dispatchMain after a wait": dispatchMainAfterAWait,
+]
+
+guard let run = CommandLine.arguments.dropFirst().first.flatMap({ cases[$0] }) else {
+    fatalError("no case of that name: \(CommandLine.arguments)")
+}
+run()
+print("passed")

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Swivel
+import SwivelCompat
+import Testing
+
+@Suite(.offPool) struct SwiftAsyncTests {
+    private let queue = DispatchQueue(label: "swift-async")
+
+    private final class Store: @unchecked Sendable {
+        // because each test awaits the write before it reads.
+        var field = 0
+        @Sendable func slow() -> Int { 7 }
+        func start() -> Async<Int> { Async<Int>(self.slow) }
+    }
+
+    @Test func aClosureStartsAtOnceAndIsAwaited() {
+        let gate = Gate()
+        let task = Async<Void> { gate.open() }
+        gate.wait()
+        task.await()
+        let value = Async<Int> { 3 }
+        #expect(value.await() + value.await() == 6)
+    }
+
+    @Test func aTupleResultDestructures() {
+        let task = Async<(result: String, code: Int)> { (result: "ok", code: 200) }
+        let (result, code) = task.await()
+        #expect(result == "ok" && code == 200)
+        #expect(task.await().code == 200)
+    }
+
+    @Test func aMemberFunctionIsWork() {
+        #expect(Store().start().await() == 7)
+    }
+
+    @Test func anExpressionIsWork() {
+        let store = Store()
+        #expect(Async<Int>(store.slow()).await() == 7)
+        Async<Void>(store.field = store.slow()).await()
+        #expect(store.field == 7)
+        Async<Void>(queue, store.field = 8).await()
+        #expect(store.field == 8)
+        #expect(Async<Bool>(queue, queue.isCurrent).await())
+    }
+
+    @available(*, deprecated)
+    @Test func theQueueMayBeLabelled() {
+        let trailing = Async<Bool>(queue: queue) { [queue] in queue.isCurrent }
+        let labelled = Async<Bool>(queue: queue, closure: { [queue] in queue.isCurrent })
+        let expression = Async<Bool>(queue: queue, queue.isCurrent)
+        let positional = Async<Bool>(queue) { [queue] in queue.isCurrent }
+        for task in [trailing, labelled, expression, positional] { #expect(task.await()) }
+    }
+
+    @available(*, deprecated)
+    @Test func aPriorityNamesAGlobalQueue() {
+        // Traps on any other queue.
+        @Sendable func isOn(_ qos: DispatchQoS.QoSClass) -> Bool {
+            dispatchPrecondition(condition: .onQueue(.global(qos: qos)))
+            return true
+        }
+        let tasks = [
+            Async<Bool>(priority: .utility) { isOn(.utility) },
+            Async<Bool>(priority: .background, isOn(.background)),
+            Async<Bool>(priority: 2) { isOn(.userInitiated) },
+            Async<Bool>(priority: 0) { isOn(.default) },
+            Async<Bool>(priority: -2, isOn(.utility)),
+            Async<Bool>(priority: Int(Int16.min)) { isOn(.background) },
+        ]
+        for task in tasks { #expect(task.await()) }
+    }
+
+    @available(*, deprecated)
+    @Test func aDependentStartsWhenItsInputIsThere() {
+        let promise = Promise<Int, Never>()
+        let dependent = Async<Bool>(queue: queue, dependsOn: promise.future) { [queue] in
+            $0 == 5 && queue.isCurrent
+        }
+        #expect(!dependent.isCompleted)
+        promise.succeed(5)
+        #expect(dependent.await())
+    }
+
+    @Test func awaitWithAClosureMakesADependent() {
+        let input = Async<Int> { 2 }
+        let double = input.await(queue) { $0 * 2 }
+        let text = input.await { "\($0)" }
+        let gate = Gate()
+        input.await(queue) { _ in gate.open() }
+        input.await { _ in gate.open() }
+        #expect(double.await() == 4)
+        #expect(text.await() == "2")
+        gate.wait(2)
+    }
+
+    @Test func dependentsOfOneInputRunInParallelWithOtherWork() {
+        let input = Async<Int> { 1 }
+        let dependents = (0..<19).map { number in input.map { $0 + number } }
+        #expect(dependents.map { $0.await() } == (1..<20).map { $0 })
+    }
+
+    @Test func awaitMayNestInsideAnAsyncsClosure() {
+        let outer = Async<Int> {
+            let inner = Async<Int> { Async<Int> { 1 }.await() + 1 }
+            return inner.await() + 1
+        }
+        #expect(outer.await() == 3)
+    }
+
+    @Test func oneTaskIsAwaitedFromSeveralOthers() {
+        let shared = Async<Int> { 5 }
+        let others = (0..<8).map { number in Async<Int> { shared.await() * number } }
+        #expect(others.map { $0.await() } == (0..<8).map { $0 * 5 })
+    }
+
+    @Test func aTaskThatNobodyAwaitsRuns() {
+        let gate = Gate()
+        Async<Void> {
+            _ = Async<Void> { gate.open() }
+        }.await()
+        gate.wait()
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+/// B1 and B2 on a process's first thread, each in a process of its own.
+@Suite(.offPool) struct MainThreadTests {
+    /// A wait outside of the main queue's blocks runs them, and its completion ends it.
+    @Test(arguments: [
+        "a wait runs the main queue", "a wait runs the main actor", "completion wakes a wait",
+        "a wait ends at its deadline", "foreign work outside a block",
+    ])
+    func aWaitOutsideOfBlocks(name: String) throws {
+        try expectPass(name)
+    }
+
+    /// Inside a block the lane runs, in order, and what else came runs after it.
+    @Test(arguments: [
+        "a wait inside a block runs the lane", "a run loop's block waits",
+        "dispatchMain after a wait",
+    ])
+    func aWaitInsideABlock(name: String) throws {
+        try expectPass(name)
+    }
+
+    /// `Loop.main` runs the main queue's blocks and the main actor's jobs between its own closures.
+    @Test(arguments: [
+        "the main loop drains the main queue", "a block on the main loop waits",
+        "a closure of the main loop waits", "the main loop inside a block",
+        "a driven main loop by turns", "the default context", "the main loop is idle",
+    ])
+    func theMainLoop(name: String) throws {
+        try expectPass(name)
+    }
+
+    /// What could never end says so, and where it was called.
+    @Test(arguments: [
+        ("operations inside a block", "OperationQueue.main"),
+        ("the main actor inside a block", "the main actor"),
+        ("a queue that waits for itself", "the serial queue 'test.held'"),
+    ])
+    func aWaitThatCannotEndTraps(name: String, place: String) throws {
+        let outcome = try MainThreadProgram.run(name)
+        #expect(!outcome.passed)
+        #expect(outcome.output.contains("MainThreadProgram/Waits.swift:"))
+        #expect(outcome.output.contains("wait(_:) waits for ever"))
+        #expect(outcome.output.contains(place), "\(outcome.output)")
+    }
+
+    @Test func waitsNestUntilTheStackEnds() throws {
+        let outcome = try MainThreadProgram.run("waits nest until the stack ends")
+        #expect(!outcome.passed)
+        #expect(outcome.output.contains("the main thread's stack ends"), "\(outcome.output)")
+    }
+
+    private func expectPass(_ name: String) throws {
+        let outcome = try MainThreadProgram.run(name)
+        #expect(outcome.passed, "\(outcome.output)")
+    }
+}

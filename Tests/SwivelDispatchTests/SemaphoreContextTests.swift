@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import SwivelCore
+import SwivelDispatch
+import Testing
+
+@Suite(.offPool) struct SemaphoreContextTests {
+    private let probe = Probe()
+
+    @Test func closuresOfSeveralContextsExcludeEachOther() {
+        let semaphore = DispatchSemaphore(value: 1)
+        let contexts = (0..<4).map { _ in SemaphoreContext(semaphore) }
+        let running = Shared(0)
+        let done = Gate()
+        for number in 0..<2_000 {
+            contexts[number % 4].execute(
+                probe.work {
+                    #expect(running.adding(1) == 1)
+                    running.adding(-1)
+                    done.open()
+                })
+        }
+        done.wait(2_000)
+    }
+
+    @Test func oneContextKeepsTheOrderAndNeverRunsInsideTheCall() {
+        let semaphore = DispatchSemaphore(value: 1)
+        let context = SemaphoreContext(semaphore)
+        let order = Shared<[Int]>([])
+        let done = Gate()
+        semaphore.wait()
+        for number in 0..<100 {
+            context.execute(
+                probe.work {
+                    order.update { $0.append(number) }
+                    done.open()
+                })
+        }
+        #expect(probe.ran == 0 && order.value.isEmpty)
+        semaphore.signal()
+        done.wait(100)
+        #expect(order.value == Array(0..<100))
+    }
+
+    @Test func itKnowsWhetherItIsCurrent() {
+        let context = SemaphoreContext(DispatchSemaphore(value: 1))
+        let other = SemaphoreContext(DispatchSemaphore(value: 1))
+        let answers = Shared<[Bool]>([])
+        let done = Gate()
+        context.execute(
+            probe.work {
+                answers.value = [
+                    context.isCurrent, other.isCurrent, Waiting.wouldDeadlock(on: context),
+                ]
+                done.open()
+            })
+        done.wait()
+        #expect(answers.value == [true, false, true])
+        #expect(!context.isCurrent)
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import SwivelCore
+import SwivelDispatch
+import Testing
+
+/// Waits as every blocking call of Swivel does.
+@discardableResult
+func wait(
+    _ latch: Latch, until deadline: LoopClock.Instant = .never,
+    target: (any ExecutionContext)? = nil, file: StaticString = #fileID, line: UInt = #line
+) -> Bool {
+    Waiting.wait(
+        for: latch, until: deadline, target: target, operation: "wait(_:)", file: file, line: line)
+}
+
+/// What passes: B1 and B3 by way of the one door, and queues that can do the work.
+@Suite(.offPool) struct WaitingTests {
+    private let probe = Probe()
+
+    /// B1: timers of the loop that waits go on, and later closures of the same batch run.
+    @Test func aWaitOnALoopPumpsIt() async {
+        await #expect(processExitsWith: .success) {
+            giveUpLater(EXIT_FAILURE)
+            let loop = try Loop()
+            let done = Latch()
+            loop.execute {
+                let (timer, post) = (Latch(), Latch())
+                loop.schedule(after: .milliseconds(1)) { timer.signal() }
+                loop.execute { post.signal() }
+                wait(post, target: loop)
+                wait(timer, target: loop)
+                done.signal()
+            }
+            _ = done.wait()
+        }
+    }
+
+    /// A wait on a loop for a queue, a worker for a loop, a queue for the main queue, and so on.
+    @Test func contextsWaitForEachOther() async {
+        await #expect(processExitsWith: .success) {
+            giveUpLater(EXIT_FAILURE)
+            let loop = try Loop()
+            let contexts: [any ExecutionContext] = [
+                loop, DispatchQueue(label: "test.waiting"), DispatchQueue.main, WorkerPool.shared,
+                OperationQueue(), DispatchBackend(DispatchQueue(label: "test.backend")),
+                AnyContext(loop), SemaphoreContext(DispatchSemaphore(value: 1)),
+                DispatchQueue.global(),
+            ]
+            for (number, waiting) in contexts.enumerated() {
+                for (other, working) in contexts.enumerated() where number != other {
+                    let done = Latch()
+                    waiting.execute {
+                        let latch = Latch()
+                        working.execute { latch.signal() }
+                        wait(latch, target: working)
+                        done.signal()
+                    }
+                    _ = done.wait()
+                }
+            }
+        }
+    }
+
+    /// On a concurrent queue others may do the work; on a serial one what is done is done.
+    @Test func queuesThatCanDoTheWorkPass() {
+        let concurrent = DispatchQueue(label: "test.concurrent", attributes: .concurrent)
+        let serial = DispatchQueue(label: "test.serial")
+        let targeting = DispatchQueue(
+            label: "test.targeting", attributes: .concurrent, target: .global())
+        let done = Gate()
+        for queue in [concurrent, targeting, .global(), .global(qos: .utility)] {
+            queue.async {
+                let latch = Latch()
+                queue.async { latch.signal() }
+                wait(latch, target: queue)
+                done.open()
+            }
+        }
+        serial.async {
+            let latch = Latch()
+            latch.signal()
+            wait(latch, target: serial)
+            done.open()
+        }
+        done.wait(5)
+    }
+
+    /// A wait that opens by itself after all, before the probes are through, was none for ever.
+    @Test func aLatchThatOpensDuringTheProbesPasses() {
+        let queue = DispatchQueue(label: "test.serial")
+        let done = Gate()
+        queue.async {
+            let latch = Latch()
+            DispatchQueue.global().async { latch.signal() }
+            wait(latch, target: queue)
+            done.open()
+        }
+        done.wait()
+    }
+
+    /// With a deadline the wait ends by itself, on the queue that it waits for too.
+    @Test func aWaitWithADeadlineEndsByItself() throws {
+        let queue = DispatchQueue(label: "test.serial")
+        let operations = OperationQueue()
+        operations.maxConcurrentOperationCount = 1
+        let loop = try Loop()
+        let done = Gate()
+        for context in [queue, operations, loop, .main, .background] as [any ExecutionContext] {
+            context.execute(
+                probe.work {
+                    let deadline = LoopClock.Instant.now.advanced(by: .milliseconds(2))
+                    #expect(!wait(Latch(), until: deadline, target: context))
+                    #expect(LoopClock.Instant.now >= deadline)
+                    done.open()
+                })
+        }
+        done.wait(5)
+        loop.shutdown()
+    }
+
+    @Test func aWaitForTheCallersOwnContextIsKnown() throws {
+        let queue = DispatchQueue(label: "test.serial")
+        let loop = try Loop.manual()
+        #expect(queue.sync { Waiting.wouldDeadlock(on: queue) })
+        #expect(!Waiting.wouldDeadlock(on: queue) && !Waiting.wouldDeadlock(on: .background))
+        let answer = Shared(false)
+        loop.execute { answer.value = Waiting.wouldDeadlock(on: loop) }
+        loop.advance(by: .zero)
+        #expect(answer.value)
+    }
+}
+
+/// Ends an exit test with `status` if a wait hangs.
+func giveUpLater(_ status: Int32) {
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + 20) { exit(status) }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import Testing
+
+/// P4: who drops the duty to complete a future fails it where the failure can say so; where it cannot,
+/// who waits is stopped. Nobody waits for ever.
+@Suite(.offPool) struct AbandonmentTests {
+    @Test func aDroppedPromiseFailsItsFuture() {
+        #expect({ Promise<Int, any Error>().future }().isAbandoned)
+        #expect({ Promise<Int, SwivelError>().future }().isAbandoned)
+        #expect(
+            { Promise<Int, FutureError<Boom>>().future }().result == .failure(.abandoned))
+        #expect({ Promise<Void, any Error>().future }().isAbandoned)
+    }
+
+    @Test func theErrorNamesTheLineThatMadeThePromise() {
+        let future = { Promise<Int, SwivelError>(file: "M/F.swift", line: 77).future }()
+        #expect(future.result?.error?.message.contains("M/F.swift:77") == true)
+    }
+
+    @Test func aDroppedResolverFailsTheFuture() {
+        #expect(Future<Int, any Error> { _ in }.isAbandoned)
+        #expect(Future<Int, SwivelError> { _ in }.isAbandoned)
+        #expect(Future<Int, FutureError<Never>> { _ in }.result == .failure(.abandoned))
+        #expect(Future<Int, Boom> { _ in }.result == nil)
+    }
+
+    @Test func aDroppedPromiseThatFollowsDoesNothing() {
+        let other = Promise<Int, any Error>()
+        let future = {
+            let promise = Promise<Int, any Error>()
+            promise.complete(with: other.future)
+            return promise.future
+        }()
+        #expect(future.result == nil)
+        other.succeed(1)
+        #expect(future.result?.value == 1)
+    }
+
+    @Test func whatDerivesFromADroppedFutureFailsAndReleasesItsClosures() {
+        let probe = Probe()
+        let pending = {
+            let start = Future<Int, Never>()
+            return (
+                Future<Int, Boom>().mapError(on: .immediate, probe.work { $0 as any Error }),
+                start.filter(probe.work { $0 > 0 }),
+                [start].sequence().promoteError(to: SwivelError.self),
+                all(Future<Int, Never>(value: 1), start).promoteError(to: (any Error).self),
+                [start].firstCompleted().promoteError(to: (any Error).self),
+                [start].fold(on: .immediate, 0, +).promoteError(to: (any Error).self),
+                [start].find(on: .immediate, probe.work { $0 > 0 }),
+                start.map(on: .background, probe.work { $0 }).promoteError(to: (any Error).self)
+            )
+        }()
+        #expect(pending.0.isAbandoned && pending.2.isAbandoned && pending.3.isAbandoned)
+        #expect(pending.1.result == .failure(.abandoned))
+        #expect(pending.4.isAbandoned && pending.5.isAbandoned)
+        #expect(pending.6.result == .failure(.abandoned))
+        #expect(pending.7.isAbandoned)
+        #expect(probe.ran == 0 && probe.released == 4)
+    }
+
+    @Test func whatIsRegisteredAfterTheEndEndsToo() throws {
+        let loop = try Loop()
+        loop.shutdown()
+        let dead = Future<Int, Boom>(on: loop) { 1 }
+        let probe = Probe()
+        #expect(dead.result == nil)
+        dead.onComplete(on: .background, probe.work { _ in })
+        let late = dead.mapError(on: .immediate, probe.work { $0 as any Error })
+        #expect(late.isShutDown)
+        #expect(probe.ran == 0 && probe.released == 2)
+    }
+
+    @Test func aContextThatDropsWorkFailsTheFuture() {
+        let probe = Probe()
+        let source = Future<Int, any Error>(value: 1)
+        #expect(source.map(on: dropping, probe.work { $0 }).isAbandoned)
+        #expect(source.flatMap(on: dropping, probe.work { Future(value: $0) }).isAbandoned)
+        #expect(Future<Int, SwivelError>(on: dropping, probe.work { 1 }).isAbandoned)
+        #expect(dropping.submit(probe.work { Result<Int, SwivelError>.success(1) }).isAbandoned)
+        let kept = QueueContext()
+        let late = source.map(on: kept, probe.work { $0 })
+        #expect(late.result == nil)
+        kept.dropNext()
+        #expect(late.isAbandoned)
+        #expect(probe.ran == 0 && probe.released == 5)
+    }
+
+    @Test func aLoopThatIsShutDownBeforeFailsTheFuture() throws {
+        let loop = try Loop()
+        loop.shutdown()
+        let probe = Probe()
+        let source = Future<Int, any Error>(value: 1)
+        #expect(source.map(on: loop, probe.work { $0 }).isShutDown)
+        #expect(loop.submit(probe.work { Result<Int, SwivelError>.success(1) }).isShutDown)
+        #expect(Future<Int, any Error>(on: loop, probe.work { 1 }).isShutDown)
+        let none = Future<Int, FutureError<Boom>>(value: 1)
+        #expect(none.map(on: loop, probe.work { $0 }).result == .failure(.shutdown))
+        #expect(source.delay(.seconds(1), on: loop).isShutDown)
+        #expect(Future<Int, any Error>(value: 1, after: .zero, on: loop).isShutDown)
+        let work: @Sendable () throws(SwivelError) -> Int = { 1 }
+        #expect(loop.submit(after: .seconds(1), work).isShutDown)
+        #expect([source].fold(on: loop, 0) { $0 + $1 }.isShutDown)
+        #expect([none].find(on: loop) { _ in true }.result == .failure(.shutdown))
+        #expect(probe.ran == 0 && probe.released == 4)
+    }
+
+    @Test func aLoopThatIsShutDownWithWorkQueuedFailsTheFuture() throws {
+        let loop = try manualLoop()
+        let probe = Probe()
+        let source = Future<Int, any Error>(value: 1)
+        let futures = [
+            source.map(on: loop, probe.work { $0 }),
+            loop.submit(probe.work { Result<Int, any Error>.success(1) }),
+            source.delay(.seconds(1), on: loop),
+            [source].fold(on: loop, 0) { $0 + $1 },
+            source.map(on: loop) { $0 }.map(on: loop, probe.work { $0 }),
+        ]
+        #expect(futures.allSatisfy { $0.result == nil })
+        loop.shutdown()
+        #expect(futures.allSatisfy { $0.isShutDown })
+        #expect(probe.ran == 0 && probe.released == 3)
+    }
+
+    @Test func aShutdownIsRememberedDownAChain() throws {
+        let loop = try Loop()
+        loop.shutdown()
+        let ended = Future<Int, Never>(on: loop) { 1 }
+        let chained = ended.map(on: .immediate) { $0 }.map(on: .background) { $0 }
+        #expect(chained.result == nil)
+        #expect(chained.promoteError(to: (any Error).self).isShutDown)
+        #expect(chained.timeout(.seconds(1)).result == .failure(.shutdown))
+        #expect(InvalidationToken().guarding(chained).result == .failure(.shutdown))
+    }
+
+    @Test func aPromiseWhoseErrorCannotSaySoTrapsInDebugWhenItIsDropped() async throws {
+        let own = try await #require(
+            processExitsWith: isDebug ? .failure : .success,
+            observing: [\.standardErrorContent]
+        ) {
+            _ = Promise<Int, Boom>(file: "M/F.swift", line: 78)
+        }
+        #expect(!isDebug || printed("M/F.swift:78", own))
+        let never = try await #require(
+            processExitsWith: isDebug ? .failure : .success,
+            observing: [\.standardErrorContent]
+        ) {
+            _ = Promise<Int, Never>(file: "M/F.swift", line: 79)
+        }
+        #expect(!isDebug || printed("M/F.swift:79", never))
+    }
+
+    @Test func aBlockedWaiterIsStoppedWhenNobodyWillCompleteTheFuture() async throws {
+        let before = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest { Future<Int, Never> { _ in }.await() }
+        }
+        #expect(printed("a wait that would never end", before))
+        let meanwhile = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let loop = try manualLoop()
+                let future = Future<Int, Never>(on: loop) { 1 }
+                let waiter = TestThread { future.await() }
+                loop.shutdown()
+                waiter.join()
+            }
+        }
+        #expect(printed("a wait that would never end", meanwhile))
+        #expect(printed("shutdown", meanwhile))
+    }
+
+    @Test func aSuspendedWaiterIsStoppedWhenNobodyWillCompleteTheFuture() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try await suspendingExitTest {
+                let kept = QueueContext()
+                let future = Future<Int, Boom>(on: kept) { 1 }
+                Task { kept.dropNext() }
+                print(try await future.value)
+            }
+        }
+        #expect(printed("a wait that would never end", result))
+    }
+
+    @Test func aDroppedPromiseWakesWhoWaits() {
+        let kept = Shared<Promise<Int, any Error>?>(Promise())
+        let future = kept.value?.future ?? Future()
+        let waiter = TestThread {
+            #expect((try? future.await()) == nil)
+        }
+        kept.value = nil
+        waiter.join()
+        #expect(future.isAbandoned)
+    }
+
+    @Test func aWaitInsideWhatADroppedChainRunsEnds() {
+        let inner = Shared<Promise<Int, any Error>?>(Promise())
+        let outer = Shared<Promise<Int, any Error>?>(Promise())
+        let waited = (inner.value?.future ?? Future()).map(on: .immediate) { $0 + 1 }
+        let seen = Counter()
+        (outer.value?.future ?? Future()).map(on: .immediate) { $0 }
+            .onComplete(on: .immediate) { _ in
+                inner.value = nil
+                seen.add((try? waited.await(timeout: .seconds(30))) == nil ? 1 : 0)
+            }
+        outer.value = nil
+        #expect(seen.value == 1 && waited.isAbandoned)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import Testing
+
+/// `Async`, a future that cannot fail and starts at once.
+@Suite(.offPool) struct AsyncTests {
+    private final class Record: Sendable {
+        let field = Shared(0)
+        @Sendable func member() -> Int { 7 }
+    }
+
+    @Test func itStartsAtOnceThoughNobodyWaits() {
+        let ran = Counter()
+        _ = Async<Void> { _ = ran.add() }
+        #expect(eventually { ran.value == 1 })
+    }
+
+    @Test func closuresExpressionsAndFunctionsAreSpelledAlike() {
+        let record = Record()
+        let queue = serialQueue()
+        #expect(Async<Int> { 1 }.await() == 1)
+        #expect(Async<Int>(1 + 1).await() == 2)
+        #expect(Async<Int>(record.member).await() == 7)
+        #expect(Async<Int>(queue) { queue.isCurrent ? 4 : 0 }.await() == 4)
+        #expect(Async<Int>(queue, queue.isCurrent ? 5 : 0).await() == 5)
+        #expect(Async<Int>(on: queue) { 6 }.await() == 6)
+        Async<Void>(record.field.value = 8).await()
+        #expect(record.field.value == 8)
+    }
+
+    @Test func tuplesCanBeTakenApart() {
+        let task = Async<(result: String, code: Int)> { ("ok", 200) }
+        let (result, code) = task.await()
+        #expect(result == "ok" && code == 200)
+    }
+
+    @Test func dependentsStartWhenTheirInputIsThere() {
+        let promise = Promise<Int, Never>()
+        let queue = serialQueue()
+        let here = promise.future.await { $0 + 1 }
+        let there = promise.future.await(queue) { queue.isCurrent ? $0 + 2 : 0 }
+        #expect(here.result == nil && there.result == nil)
+        promise.succeed(1)
+        #expect(here.await() == 2 && there.await() == 3)
+    }
+
+    @Test func oneInputMayHaveManyDependents() {
+        let input = Async<Int> { 1 }
+        let dependents = (0..<19).map { number in input.await { $0 + number } }
+        #expect(dependents.map { $0.await() } == Array(1...19))
+    }
+
+    @Test func aTaskMayWaitInsideAnother() {
+        let inner = Async<Int> { 3 }
+        let outer = Async<Int> { inner.await() + Async<Int> { inner.await() }.await() }
+        let other = Async<Int> { inner.await() * 10 }
+        #expect(outer.await() == 6 && other.await() == 30)
+    }
+
+    @Test func theContextMayBeALoop() throws {
+        let loop = try Loop()
+        #expect(Async<Bool>(loop) { loop.isCurrent }.await())
+        #expect(Async<Bool>(loop, loop.isCurrent).await())
+        loop.shutdown()
+    }
+
+    @Test func workThatThrowsFailsTheFuture() {
+        let work: @Sendable () throws(Boom) -> Int = { () throws(Boom) in throw Boom(code: 1) }
+        #expect(throws: Boom(code: 1)) { try Future<Int, Boom>(work).await() }
+        #expect(throws: Boom(code: 1)) { try Future<Int, Boom>(.background, work).await() }
+    }
+}

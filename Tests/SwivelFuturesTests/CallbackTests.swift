@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import Testing
+
+/// P2: a callback runs exactly once on its context; callbacks of one future never overlap; adding one
+/// inside another is safe.
+@Suite(.offPool) struct CallbackTests {
+    @Test func callbacksSeeTheResult() {
+        let seen = Shared<[String]>()
+        let (good, bad) = (Promise<Int, Boom>(), Promise<Int, Boom>())
+        for future in [good.future, bad.future] {
+            future.onSuccess(on: .immediate) { seen.append("value \($0)") }
+                .onFailure(on: .immediate) { seen.append("error \($0.code)") }
+                .onComplete(on: .immediate) { seen.append("\($0.value ?? -1)") }
+        }
+        good.succeed(1)
+        bad.fail(Boom(code: 2))
+        #expect(seen.value == ["value 1", "1", "error 2", "-1"])
+    }
+
+    @Test func immediateCallbacksRunInTheCompletingThreadInOrder() {
+        let seen = Shared<[Int]>()
+        let promise = Promise<Int, Never>()
+        for number in 0..<100 {
+            promise.future.onComplete(on: .immediate) { _ in seen.append(number) }
+        }
+        #expect(seen.value.isEmpty)
+        promise.succeed(1)
+        #expect(seen.value == Array(0..<100))
+    }
+
+    @Test func otherCallbacksRunInOrderAcrossContextsAndNeverOverlap() throws {
+        let loops = [try Loop(), try Loop()]
+        let queues = [serialQueue(), serialQueue()]
+        let contexts: [any ExecutionContext] =
+            loops + queues + [.background, .immediate, inline, DispatchQueue.global()]
+        let (seen, inside, overlaps) = (Shared<[Int]>(), Counter(), Counter())
+        let promise = Promise<Int, Never>()
+        var expected: ([Int], [Int]) = ([], [])
+        for number in 0..<800 {
+            let context = contexts[number % contexts.count]
+            if context is ImmediateContext {
+                expected.0.append(number)
+            } else {
+                expected.1.append(number)
+            }
+            promise.future.onComplete(on: context) { _ in
+                if inside.add() != 1 { overlaps.add() }
+                seen.append(number)
+                inside.add(-1)
+            }
+        }
+        promise.succeed(1)
+        #expect(eventually { seen.value.count == 800 })
+        #expect(seen.value == expected.0 + expected.1)
+        #expect(overlaps.value == 0)
+        loops.forEach { $0.shutdown() }
+    }
+
+    @Test func callbacksRunOnTheirContext() throws {
+        let loop = try Loop()
+        let queue = serialQueue()
+        let future = Future<Int, Never>(value: 1)
+        let onLoop = future.map(on: loop) { _ in loop.isCurrent && Loop.current === loop }
+        let onQueue = future.map(on: queue) { _ in queue.isCurrent }
+        let byDefault = loop.submit { future.map { _ in loop.isCurrent } }.flatten()
+        #expect(onLoop.await() && onQueue.await() && byDefault.await())
+        loop.shutdown()
+    }
+
+    @Test func noCallbackButAnImmediateOneRunsInsideTheCallThatRegistersIt() throws {
+        let loop = try manualLoop()
+        let future = Future<Int, Never>(value: 1)
+        let ran = Counter()
+        loop.execute {
+            future.onComplete { _ in ran.add() }
+            #expect(ran.value == 0)
+            future.onComplete(on: loop) { _ in ran.add() }
+            #expect(ran.value == 0)
+        }
+        loop.settle()
+        #expect(ran.value == 2)
+        loop.shutdown()
+    }
+
+    @Test func lateCallbacksRunAfterThePromiseIsGone() {
+        let future = {
+            let promise = Promise<Int, Boom>()
+            promise.succeed(1)
+            promise.trySucceed(2)
+            return promise.future
+        }()
+        #expect(future.map(on: .immediate) { $0 + 1 }.result == .success(2))
+        #expect(future.map(on: .background) { $0 + 2 }.awaited() == 3)
+        #expect(future.map(on: inline) { $0 + 3 }.result == .success(4))
+    }
+
+    @Test func callbacksAddedInsideOthersRunAfterThem() throws {
+        let loop = try Loop()
+        for context in [.immediate, loop, WorkerPool.shared] as [any ExecutionContext] {
+            let promise = Promise<Int, Never>()
+            let seen = Shared<[Int]>()
+            let future = promise.future
+            future.onComplete(on: context) { _ in
+                future.onComplete(on: context) { _ in
+                    future.onComplete(on: context) { _ in seen.append(4) }
+                    seen.append(3)
+                }
+                seen.append(1)
+            }
+            future.onComplete(on: context) { _ in seen.append(2) }
+            promise.succeed(1)
+            #expect(eventually { seen.value.count == 4 })
+            #expect(seen.value == [1, 2, 3, 4])
+        }
+        loop.shutdown()
+    }
+
+    @Test func whatAnImmediateCallbackCompletesIsHandledWhenItHasReturned() {
+        let (first, second) = (Promise<Int, Never>(), Promise<Int, Never>())
+        let seen = Shared<[String]>()
+        second.future.onComplete(on: .immediate) { _ in seen.append("second") }
+        first.future.onComplete(on: .immediate) { _ in
+            second.succeed(1)
+            seen.append(second.future.isCompleted ? "completed" : "pending")
+        }
+        first.succeed(1)
+        #expect(seen.value == ["completed", "second"])
+    }
+
+    @Test func aFutureIsNotKeptByItsCallbacks() {
+        weak var released: Future<Probe.Token, Never>?
+        let probe = Probe()
+        let promise = Promise<Int, Never>()
+        do {
+            let future = promise.future.map(on: .immediate) { _ in probe.token() }
+            future.onComplete(on: .immediate, probe.work { _ in })
+            released = future
+        }
+        promise.succeed(1)
+        #expect(released == nil)
+        #expect(probe.released == 2)
+    }
+
+    @Test func capturesAreReleasedRightAfterTheCallback() {
+        let probe = Probe()
+        let queue = QueueContext()
+        let promise = Promise<Int, Boom>()
+        let released = Shared<[Int]>()
+        promise.future.onComplete(on: queue, probe.work { _ in })
+        promise.future.onFailure(on: queue, probe.work { _ in })
+        let mapped = promise.future.map(on: queue, probe.work { $0 + 1 })
+        mapped.onComplete(on: .immediate) { _ in released.append(probe.released) }
+        promise.succeed(1)
+        for count in 0..<3 {
+            #expect(probe.released == count)
+            queue.runNext()
+        }
+        #expect(probe.released == 3)
+        #expect(probe.ran == 2)
+        #expect(mapped.result == .success(2))
+    }
+
+    @Test func aContextThatRunsWorkTwiceRunsTheCallbackOnce() {
+        let twice = AnyContext { work in
+            work()
+            work()
+        }
+        let probe = Probe()
+        let promise = Promise<Int, Never>()
+        promise.future.onComplete(on: twice, probe.work { _ in })
+        let mapped = promise.future.map(on: twice, probe.work { $0 + 1 })
+        promise.succeed(1)
+        #expect(mapped.result == .success(2))
+        #expect(probe.ran == 2)
+    }
+
+    @Test func aCallbackThatIsDroppedLetsTheNextOneRun() {
+        let probe = Probe()
+        let promise = Promise<Int, Never>()
+        promise.future.onComplete(on: dropping, probe.work { _ in })
+        promise.future.onComplete(on: inline, probe.work { _ in })
+        promise.future.onComplete(on: dropping, probe.work { _ in })
+        promise.succeed(1)
+        promise.future.onComplete(on: inline, probe.work { _ in })
+        #expect(probe.ran == 2)
+        #expect(probe.released == 4)
+    }
+
+    @Test func completingWakesWhoWaitsBeforeItRunsCallbacks() {
+        let (promise, after) = (Promise<Int, Never>(), Promise<Int, Never>())
+        promise.future.onComplete(on: .immediate) { _ in after.future.await() }
+        let waiter = TestThread { after.succeed(promise.future.await()) }
+        promise.succeed(1)
+        waiter.join()
+        #expect(after.future.result == .success(1))
+    }
+}

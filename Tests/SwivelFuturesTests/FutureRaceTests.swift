@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import Testing
+
+@Suite(.offPool) struct FutureRaceTests {
+    private static let isWatched =
+        dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__tsan_init") != nil
+        || dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__asan_init") != nil
+
+    /// `count`, or a tenth of it where a sanitizer watches.
+    private static func rounds(_ count: Int) -> Int {
+        isWatched ? count / 10 : count
+    }
+
+    /// Eight threads complete each future, eight register callbacks and eight wait for it.
+    ///
+    /// All walk along the same futures, in batches, so that most of them meet at the same one.
+    @Test func eightCompletersRegistrarsAndWaitersAgreeOnOneWinner() {
+        let (batch, rounds) = (1_000, Self.rounds(100_000))
+        let (wins, calls, broken) = (Counter(), Counter(), Counter())
+        let probe = Probe()
+        for _ in 0..<(rounds / batch) {
+            let promises = (0..<batch).map { _ in Promise<Int, Never>() }
+            let token = probe.token()
+            onThreads(24) { thread in
+                for (number, promise) in promises.enumerated() {
+                    switch thread % 3 {
+                    case 0:
+                        let value = number * 24 + thread
+                        if promise.trySucceed(value) {
+                            wins.add()
+                            if promise.future.result?.value != value { broken.add() }
+                        }
+                    case 1:
+                        // A context that is not immediate uses the lane, on this thread all the same.
+                        let context: any ExecutionContext = thread % 2 == 0 ? .immediate : inline
+                        promise.future.onComplete(on: context) { result in
+                            withExtendedLifetime(token) { _ = calls.add() }
+                            if (result.value ?? -1) / 24 != number { broken.add() }
+                        }
+                    default:
+                        let value = promise.future.await()
+                        if value / 24 != number || promise.future.result?.value != value {
+                            broken.add()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(eventually { calls.value == 8 * rounds })
+        #expect(wins.value == rounds)
+        #expect(broken.value == 0)
+    }
+
+    @Test func sixtyFourThousandCallbacksRaceCompletion() throws {
+        let loop = try Loop()
+        let queue = serialQueue()
+        let contexts: [any ExecutionContext] = [.immediate, loop, queue, .background]
+        for _ in 0..<3 {
+            let promise = Promise<Int, Never>()
+            let probe = Probe()
+            let (inside, overlaps) = (Counter(), Counter())
+            let orders = (0..<4).map { _ in Shared<[Int]>() }
+            onThreads(5) { thread in
+                if thread == 4 { return promise.succeed(1) }
+                let work = probe.work { (number: Int) in
+                    if inside.add() != 1 { overlaps.add() }
+                    orders[thread].append(number)
+                    inside.add(-1)
+                }
+                for number in 0..<Self.rounds(16_000) {
+                    promise.future.onComplete(on: contexts[thread]) { _ in work(number) }
+                }
+            }
+            #expect(eventually { probe.ran == 4 * Self.rounds(16_000) })
+            #expect(overlaps.value == 0)
+            for order in orders {
+                #expect(order.value == Array(0..<Self.rounds(16_000)))
+            }
+        }
+        loop.shutdown()
+    }
+
+    /// A hundred futures with ten callbacks each, on contexts that chance chooses.
+    @Test func callbacksOnRandomContextsAllRun() throws {
+        var random = Seeded()
+        let loops = [try Loop(), try Loop()]
+        let contexts: [any ExecutionContext] =
+            loops + [serialQueue(), .immediate, .background, DispatchQueue.global(), inline]
+        for _ in 0..<10 {
+            let promises = (0..<100).map { _ in Promise<Int, any Error>() }
+            let probe = Probe()
+            let ends = promises.map { promise in
+                var future = promise.future
+                for _ in 0..<10 {
+                    // swift-format-ignore: NeverForceUnwrap
+                    let context = contexts.randomElement(using: &random)!  // because there are some
+                    future = future.map(on: context, probe.work { $0 + 1 })
+                    future.onComplete(on: context, probe.work { _ in })
+                }
+                return future
+            }
+            let all = ends.sequence()
+            let completers = promises.shuffled(using: &random)
+            onThreads(2) { thread in
+                for promise in completers[thread * 50..<thread * 50 + 50] { promise.succeed(0) }
+            }
+            #expect(all.awaited() == Array(repeating: 10, count: 100))
+            #expect(eventually { probe.ran == 2_000 && probe.released == 2_000 })
+        }
+        loops.forEach { $0.shutdown() }
+    }
+
+    @Test func limitsRaceResults() {
+        let done = Counter()
+        for _ in 0..<Self.rounds(2_000) {
+            let promise = Promise<Int, Boom>()
+            let limited = promise.future.timeout(.microseconds(20))
+            limited.onComplete(on: .immediate) { _ in done.add() }
+            promise.succeed(1)
+            switch limited.awaitedResult {
+            case .success(let value): #expect(value == 1)
+            case .failure(let error): #expect(error == .timedOut)
+            }
+        }
+        #expect(eventually { done.value == Self.rounds(2_000) })
+    }
+
+    @Test func shutdownRacesCallbacksOnTheLoop() throws {
+        for _ in 0..<Self.rounds(200) {
+            let loop = try Loop()
+            let promise = Promise<Int, any Error>()
+            let futures = (0..<20).map { _ in
+                promise.future.map(on: loop) { $0 }.map(on: .immediate) { $0 + 1 }
+            }
+            onThreads(2) { thread in
+                if thread == 0 { promise.succeed(1) } else { loop.shutdown() }
+            }
+            for future in futures {
+                #expect(eventually { future.isCompleted })
+                #expect(future.result?.value == 2 || future.isShutDown)
+            }
+        }
+    }
+}
+
+extension Future {
+    /// The result, as soon as it is there.
+    var awaitedResult: Result<Value, Failure> {
+        do throws(Failure) {
+            return .success(try self.await())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelFutures
+import Testing
+
+/// P1: a future completes once.
+@Suite(.offPool) struct PromiseTests {
+    @Test func aPromiseCompletesItsFuture() {
+        let promises = (0..<4).map { _ in Promise<Int, Boom>() }
+        promises[0].succeed(1)
+        promises[1].fail(Boom(code: 2))
+        promises[2].complete(.success(3))
+        promises[3].complete(.failure(Boom(code: 4)))
+        #expect(
+            promises.map(\.future.result) == [
+                .success(1), .failure(Boom(code: 2)), .success(3), .failure(Boom(code: 4)),
+            ])
+    }
+
+    @Test func theTryFormsSayWhetherTheyCompleted() {
+        let promise = Promise<Int, Boom>()
+        #expect(promise.trySucceed(1))
+        #expect(!promise.trySucceed(2))
+        #expect(!promise.tryFail(Boom()))
+        #expect(!promise.tryComplete(.success(3)))
+        #expect(promise.future.result == .success(1))
+        let failed = Promise<Int, Boom>()
+        #expect(failed.tryFail(Boom()))
+        #expect(!failed.trySucceed(2))
+        #expect(failed.future.result == .failure(Boom()))
+    }
+
+    @Test func aPromiseCompletesWithAnotherFuture() {
+        let (first, second) = (Promise<Int, Boom>(), Promise<Int, Boom>())
+        first.complete(with: second.future)
+        #expect(first.future.result == nil)
+        #expect(!first.trySucceed(9))
+        second.succeed(1)
+        #expect(first.future.result == .success(1))
+        let third = Promise<Int, Boom>()
+        third.complete(with: second.future)
+        #expect(third.future.result == .success(1))
+    }
+
+    @Test func completingTwiceTrapsInDebugAndIsIgnoredInRelease() async throws {
+        let result = try await #require(
+            processExitsWith: isDebug ? .failure : .success,
+            observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let promise = Promise<Int, Boom>()
+                promise.succeed(1)
+                promise.fail(Boom())
+                require(promise.future.result == .success(1), "the first one counts")
+            }
+        }
+        #expect(!isDebug || printed("completed before is completed again", result))
+    }
+
+    @Test func completingAFollowingPromiseTrapsInDebug() async throws {
+        await #expect(processExitsWith: isDebug ? .failure : .success) {
+            exitTest {
+                let (promise, other) = (Promise<Int, Boom>(), Promise<Int, Boom>())
+                promise.complete(with: other.future)
+                promise.succeed(1)
+                other.succeed(2)
+                require(promise.future.result == .success(2), "the first one counts")
+            }
+        }
+    }
+
+    @Test func aFutureThatIsToCompleteAsItselfTraps() async throws {
+        let direct = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let promise = Promise<Int, Boom>()
+                promise.complete(with: promise.future)
+            }
+        }
+        #expect(printed("complete as itself", direct))
+        let mapped = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let promise = Promise<Int, Boom>()
+                let result = Shared<Future<Int, Boom>?>(nil)
+                result.value = promise.future.flatMap(on: .immediate) { _ in
+                    result.value ?? Future(value: 0)
+                }
+                promise.succeed(1)
+            }
+        }
+        #expect(printed("complete as itself", mapped))
+    }
+
+    @Test func oneOfManyCompletersWins() {
+        for _ in 0..<500 {
+            let promise = Promise<Int, Never>()
+            let (wins, winner, seen) = (Counter(), Counter(-1), Counter())
+            promise.future.onComplete(on: .immediate) { seen.add($0.value ?? 0) }
+            onThreads(4) { number in
+                if promise.trySucceed(number + 1) {
+                    wins.add()
+                    winner.add(number + 2)
+                }
+            }
+            #expect(wins.value == 1)
+            #expect(promise.future.result == .success(winner.value))
+            #expect(seen.value == winner.value)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import Testing
+
+/// Work on a context as a future, and the functions `async` and `await`.
+@Suite(.offPool) struct SubmitTests {
+    @Test func submittedWorkRunsOnTheContext() throws {
+        let loop = try Loop()
+        let queue = serialQueue()
+        #expect(loop.submit { loop.isCurrent }.await())
+        #expect(queue.submit { queue.isCurrent }.await())
+        let immediate: Future<Int, Never> = ImmediateContext().submit { 1 }
+        #expect(immediate.result == .success(1))
+        loop.shutdown()
+    }
+
+    @Test func aSubmittedResultIsTheFuturesOwnAndRunsOnTheContext() throws {
+        let loop = try Loop()
+        let good: Future<Bool, Boom> = loop.submit {
+            loop.isCurrent ? Result<Bool, Boom>.success(true) : .success(false)
+        }
+        let bad: Future<Int, Boom> = loop.submit { Result<Int, Boom>.failure(Boom(code: 1)) }
+        #expect(good.awaited() == true)
+        #expect(throws: Boom(code: 1)) { try bad.await() }
+        loop.shutdown()
+    }
+
+    @Test func submittedWorkMayThrow() {
+        let queue = serialQueue()
+        let any = queue.submit { () throws -> Int in throw Boom(code: 2) }
+        #expect(throws: Boom(code: 2)) { try any.await() }
+        let typed: Future<Int, Boom> = queue.submit { () throws(Boom) in throw Boom(code: 3) }
+        #expect(typed.awaitedError == Boom(code: 3))
+    }
+
+    @Test func workIsReleasedWhenItHasRun() {
+        let probe = Probe()
+        let queue = QueueContext()
+        let future = Future<Int, Never>(on: queue, probe.work { 1 })
+        #expect(probe.released == 0)
+        queue.runAll()
+        #expect(probe.released == 1 && future.result == .success(1))
+    }
+
+    @Test func asyncRunsItsBodyInTheBackgroundOrOnAContext() throws {
+        let queue = serialQueue()
+        let here: Future<Int, any Error> = async { 1 }
+        let there = async(on: queue) { queue.isCurrent }
+        let failing: Future<Int, any Error> = async { throw Boom(code: 4) }
+        #expect(try here.await() == 1)
+        #expect(try there.await())
+        #expect(throws: Boom(code: 4)) { try failing.await() }
+        let ran = Counter()
+        async { _ = ran.add() }
+        #expect(eventually { ran.value == 1 })
+    }
+
+    @Test func asyncRunsASuspendingBodyAsATask() throws {
+        let inner = Promise<Int, any Error>()
+        let outer = async { try await inner.future.value + 1 }
+        inner.succeed(1)
+        #expect(try outer.await() == 2)
+        let failing: Future<Int, any Error> = async {
+            await Task.yield()
+            throw Boom(code: 5)
+        }
+        #expect(throws: Boom(code: 5)) { try failing.await() }
+    }
+
+    @Test func theAwaitFunctionWaitsForAFutureOrABody() throws {
+        #expect(try `await` { 1 } == 1)
+        #expect(try `await`(async { 2 }) == 2)
+        #expect(`await`(Async<Int> { 3 }) == 3)
+        #expect((try? `await`(async { throw Boom() } as Future<Int, any Error>)) == nil)
+        let queue = serialQueue()
+        #expect(try `await`(on: queue) { queue.isCurrent })
+        #expect(throws: Boom(code: 6)) { try `await` { throw Boom(code: 6) } }
+        let nested = async { try `await`(async { try `await`(async { 4 }) }) }
+        #expect(try nested.await() == 4)
+        let delayed = Future<Int, any Error>(value: 5, after: .milliseconds(1))
+        #expect(try `await`(delayed) == 5)
+    }
+
+    @Test func aContextAwaitsAFuture() throws {
+        let queue = serialQueue()
+        #expect(try queue.await(queue.submit { 1 }) == 1)
+        let failed: Future<Int, Boom> = queue.submit { () throws(Boom) in throw Boom(code: 7) }
+        #expect(throws: Boom(code: 7)) { try queue.await(failed) }
+    }
+
+    @Test func aContextDoesNotWaitForItself() throws {
+        let loop = try Loop()
+        let queue = serialQueue()
+        for context in [loop, queue] as [any ExecutionContext] {
+            let ran = Counter()
+            let code = async(on: context) { () -> SwivelError.Code? in
+                do {
+                    try context.await(Future<Int, Never>(value: 1))
+                    return nil
+                } catch {
+                    return (error as? SwivelError)?.code
+                }
+            }
+            #expect(try code.await() == .wouldDeadlock)
+            let bodyCode = async(on: context) { () -> SwivelError.Code? in
+                do {
+                    try `await`(on: context) { _ = ran.add() }
+                    return nil
+                } catch {
+                    return (error as? SwivelError)?.code
+                }
+            }
+            #expect(try bodyCode.await() == .wouldDeadlock)
+            try async(on: context) {}.await()
+            #expect(ran.value == 0)
+        }
+        loop.shutdown()
+    }
+}
+
+extension Future {
+    /// The error, in a test where there must be one.
+    var awaitedError: Failure? {
+        do {
+            try self.await()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

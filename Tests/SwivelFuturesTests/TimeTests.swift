@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import Testing
+
+/// Futures that depend on time, on a loop whose time stands still until the test moves it.
+@Suite(.offPool) struct TimeTests {
+    @Test func futuresCompleteAfterADelay() throws {
+        let loop = try manualLoop()
+        let value = Future<Int, Boom>(value: 1, after: .seconds(1), on: loop)
+        let error = Future<Int, Boom>(error: Boom(), after: .seconds(2), on: loop)
+        let result = Future<Int, Boom>(result: .success(3), after: .seconds(3), on: loop)
+        loop.advance(by: .milliseconds(999))
+        #expect(value.result == nil)
+        loop.advance(by: .milliseconds(1))
+        #expect(value.result == .success(1) && error.result == nil)
+        loop.advance(by: .seconds(2))
+        #expect(error.result == .failure(Boom()) && result.result == .success(3))
+        loop.shutdown()
+    }
+
+    @Test func delayCountsFromCompletionAndHoldsForErrorsToo() throws {
+        let loop = try manualLoop()
+        for outcome in [.success(1), .failure(Boom())] as [Result<Int, Boom>] {
+            let promise = Promise<Int, Boom>()
+            let delayed = promise.future.delay(.seconds(1), on: loop)
+            loop.advance(by: .seconds(5))
+            promise.complete(outcome)
+            loop.advance(by: .milliseconds(999))
+            #expect(delayed.result == nil)
+            loop.advance(by: .milliseconds(1))
+            #expect(delayed.result == outcome)
+        }
+        loop.shutdown()
+    }
+
+    @Test func aDelayOfZeroIsNotAtOnce() throws {
+        let loop = try manualLoop()
+        let delayed = Future<Int, Boom>(value: 1).delay(.zero, on: loop)
+        #expect(delayed.result == nil)
+        loop.settle()
+        #expect(delayed.result == .success(1))
+        loop.shutdown()
+    }
+
+    @Test func submittedWorkRunsAfterItsDelay() throws {
+        let loop = try manualLoop()
+        let probe = Probe()
+        let good = loop.submit(after: .seconds(1), probe.work { 3 })
+        let bad: Future<Int, Boom> = loop.submit(after: .seconds(1)) { () throws(Boom) in
+            throw Boom(code: 1)
+        }
+        loop.advance(by: .milliseconds(999))
+        #expect(good.result == nil && probe.ran == 0)
+        loop.advance(by: .milliseconds(1))
+        #expect(good.result == .success(3) && bad.result == .failure(Boom(code: 1)))
+        #expect(probe.released == 1)
+        loop.shutdown()
+    }
+
+    @Test func aLimitThatPassesFailsAndLeavesTheFutureUsable() throws {
+        let loop = try manualLoop()
+        let promise = Promise<Int, Boom>()
+        let limited = promise.future.timeout(.seconds(1), on: loop)
+        loop.advance(by: .milliseconds(999))
+        #expect(limited.result == nil)
+        loop.advance(by: .milliseconds(1))
+        #expect(limited.result == .failure(.timedOut))
+        promise.succeed(1)
+        #expect(limited.result == .failure(.timedOut))
+        #expect(promise.future.result == .success(1))
+        loop.shutdown()
+    }
+
+    @Test func aResultInTimeFreesTheTimer() throws {
+        let loop = try manualLoop()
+        let (good, bad) = (Promise<Int, Boom>(), Promise<Int, Boom>())
+        let results = [good, bad].map { $0.future.timeout(.seconds(1), on: loop) }
+        loop.settle()
+        #expect(loop.metrics.pending == 2)
+        good.succeed(1)
+        bad.fail(Boom(code: 2))
+        loop.settle()
+        #expect(loop.metrics.pending == 0)
+        #expect(results.map(\.result) == [.success(1), .failure(.failed(Boom(code: 2)))])
+        let done = good.future.timeout(.seconds(1), on: loop)
+        #expect(done.result == .success(1))
+        #expect(loop.metrics.pending == 0)
+        loop.shutdown()
+    }
+
+    @Test func aPassedLimitKeepsNothingButAnEmptyCallback() throws {
+        let loop = try manualLoop()
+        let promise = Promise<Int, Boom>()
+        weak var released: Future<Int, FutureError<Boom>>?
+        let probe = Probe()
+        do {
+            let limited = promise.future.timeout(.seconds(1), on: loop)
+            limited.onComplete(on: .immediate, probe.work { _ in })
+            released = limited
+        }
+        loop.advance(by: .seconds(1))
+        #expect(probe.ran == 1 && probe.released == 1)
+        #expect(released == nil)
+        promise.succeed(1)
+        loop.shutdown()
+    }
+
+    @Test func aLimitOnALoopThatShutsDownFailsWithShutdown() throws {
+        let loop = try manualLoop()
+        let promise = Promise<Int, Boom>()
+        let before = promise.future.timeout(.seconds(1), on: loop)
+        loop.shutdown()
+        #expect(before.result == .failure(.shutdown))
+        let after = promise.future.timeout(.seconds(1), on: loop)
+        #expect(after.result == .failure(.shutdown))
+        promise.succeed(1)
+        #expect(promise.future.timeout(.seconds(1), on: loop).result == .success(1))
+    }
+
+    @Test func theShorterOfTwoLimitsDecidesOnTheSharedLoop() {
+        let promise = Promise<Int, Boom>()
+        let short = promise.future.timeout(.milliseconds(1))
+        let long = promise.future.timeout(.seconds(3600))
+        #expect(short.awaited(or: .timedOut))
+        #expect(long.result == nil)
+        promise.succeed(1)
+        #expect(long.result == .success(1))
+    }
+}

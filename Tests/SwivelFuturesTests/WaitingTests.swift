@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import Testing
+
+/// Waits that block, wherever they are.
+@Suite(.offPool) struct WaitingTests {
+    @Test func awaitReturnsTheValueOrThrowsTheError() {
+        let sure = Future<Int, Never>(on: .background) { 1 }
+        #expect(sure.await() == 1)
+        let failing = Future<Int, Boom>(on: .background) { () throws(Boom) in throw Boom(code: 2) }
+        do {
+            try failing.await()
+            Issue.record("no error")
+        } catch {
+            let boom: Boom = error
+            #expect(boom == Boom(code: 2))
+        }
+    }
+
+    @Test func aWaitThatTakesTooLongEndsAndTheFutureStaysUsable() throws {
+        let promise = Promise<Int, Boom>()
+        for limit in [Duration.milliseconds(1), .zero, .seconds(-1)] {
+            #expect(throws: FutureError<Boom>.timedOut) {
+                try promise.future.await(timeout: limit)
+            }
+        }
+        promise.succeed(1)
+        #expect(try promise.future.await(timeout: .zero) == 1)
+        let failed = Future<Int, Boom>(error: Boom(code: 3))
+        #expect(throws: FutureError.failed(Boom(code: 3))) { try failed.await(timeout: .zero) }
+    }
+
+    @Test func anyNumberOfThreadsMayWaitAnyNumberOfTimes() {
+        for _ in 0..<50 {
+            let promise = Promise<Int, Never>()
+            let sum = Counter()
+            onThreads(9) { number in
+                if number == 8 { return promise.succeed(3) }
+                sum.add(promise.future.await() + promise.future.await())
+            }
+            #expect(sum.value == 48)
+        }
+    }
+
+    /// What waits in a callback for a later callback of the same future.
+    @Test func aCallbackMayWaitForWhatDerivesFromItsOwnFuture() throws {
+        let loop = try Loop()
+        let contexts: [any ExecutionContext] = [
+            .immediate, inline, loop, .background, DispatchQueue.global(),
+        ]
+        for outer in contexts {
+            for inner in contexts {
+                let promise = Promise<Int, Boom>()
+                let future = promise.future
+                let seen = Shared<[Int?]>()
+                future.onComplete(on: outer) { _ in
+                    seen.append(future.map(on: inner) { $0 + 1 }.awaited())
+                }
+                let later = future.map(on: inner) { $0 + 2 }
+                future.onComplete(on: outer) { _ in seen.append(later.awaited()) }
+                let last = future.map(on: outer) { $0 + 3 }
+                promise.succeed(1)
+                #expect(last.awaited() == 4)
+                #expect(eventually { seen.value.count == 2 })
+                #expect(seen.value.contains(2) && seen.value.contains(3))
+            }
+        }
+        loop.shutdown()
+    }
+
+    @Test func aCallbackThatHasWaitedLeavesTheLaneToTheOthers() {
+        let promise = Promise<Int, Never>()
+        let seen = Shared<[Int]>()
+        for number in 0..<20 {
+            promise.future.onComplete(on: .background) { _ in
+                Async<Int> { 1 }.await()
+                seen.append(number)
+            }
+        }
+        promise.succeed(1)
+        #expect(eventually { seen.value.count == 20 })
+        #expect(promise.future.map(on: .immediate) { $0 }.awaited() == 1)
+        #expect(seen.value.sorted() == Array(0..<20))
+    }
+
+    @Test func anImmediateCallbackMayWaitForWhatItsThreadHasPromised() {
+        let (first, second) = (Promise<Int, Never>(), Promise<Int, Never>())
+        let derived = second.future.map(on: .immediate) { $0 + 1 }
+        let seen = Counter()
+        first.future.onComplete(on: .immediate) { _ in
+            second.succeed(1)
+            seen.add(derived.await())
+        }
+        first.succeed(1)
+        #expect(seen.value == 2)
+    }
+
+    @Test func aWaitOnALoopPumpsIt() throws {
+        let loop = try Loop()
+        let sum = loop.submit {
+            loop.submit { loop.submit { 1 }.await() + 1 }.await()
+                + Future<Int, Never>(value: 3, after: .milliseconds(1), on: loop).await()
+        }
+        #expect(sum.awaited() == 5)
+        loop.shutdown()
+    }
+
+    @Test func twoThousandNestedWaitsFinish() {
+        @Sendable func nest(_ depth: Int) -> Async<Int> {
+            Async<Int> { depth == 0 ? 0 : nest(depth - 1).await() + 1 }
+        }
+        #expect(nest(2000).awaited() == 2000)
+    }
+
+    @Test func sequencesOfWaitersFinish() {
+        let promise = Promise<Int, Never>()
+        let waiters = (0..<300).map { _ in Async<Int> { promise.future.await() } }
+        promise.succeed(1)
+        #expect(waiters.sequence().awaited()?.count == 300)
+    }
+}
+
+/// Waits that suspend.
+@Suite struct SuspendingTests {
+    @Test func valueAndGetReturnTheValueOrThrowTheError() async throws {
+        let sure = Async<Int> { 1 }
+        #expect(await sure.value == 1)
+        #expect(await sure.get() == 1)
+        let failing = Promise<Int, Boom>()
+        let waiter = Task { () -> Boom? in
+            do throws(Boom) {
+                _ = try await failing.future.value
+                return nil
+            } catch {
+                return error
+            }
+        }
+        failing.fail(Boom(code: 4))
+        #expect(await waiter.value == Boom(code: 4))
+        await #expect(throws: Boom.self) { try await failing.future.get() }
+    }
+
+    @Test func manyTasksMayWaitForOneFuture() async {
+        let promise = Promise<Int, Never>()
+        let sum = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 { group.addTask { await promise.future.value } }
+            group.addTask {
+                promise.succeed(2)
+                return 0
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(sum == 200)
+    }
+
+    @Test func cancellingTheTaskEndsTheWaitAndNotTheFuture() async {
+        let any = Promise<Int, any Error>()
+        let own = Promise<Int, SwivelError>()
+        let wrapped = Promise<Int, FutureError<Boom>>()
+        let anyWait = Task { try await any.future.value }
+        let ownWait = Task { try await own.future.get() }
+        let wrappedWait = Task { try await wrapped.future.value }
+        anyWait.cancel()
+        ownWait.cancel()
+        wrappedWait.cancel()
+        await #expect(throws: CancellationError.self) { try await anyWait.value }
+        let error = await #expect(throws: SwivelError.self) { try await ownWait.value }
+        #expect(error?.code == .cancelled)
+        await #expect(throws: FutureError<Boom>.cancelled) { try await wrappedWait.value }
+        #expect(!any.future.isCompleted && !own.future.isCompleted)
+        any.succeed(1)
+        own.succeed(2)
+        wrapped.succeed(3)
+        #expect(any.future.result?.value == 1 && wrapped.future.result == .success(3))
+    }
+
+    @Test func aCancelledTaskStillGetsAResultThatIsThere() async throws {
+        let task = Task { () -> Int in
+            while !Task.isCancelled { await Task.yield() }
+            return try await Future<Int, any Error>(value: 6).value
+        }
+        task.cancel()
+        #expect(try await task.value == 6)
+    }
+
+    @Test func aCancelledTaskWaitsOnWhereTheFailureCannotSaySo() async throws {
+        let promise = Promise<Int, Boom>()
+        let sure = Promise<Int, Never>()
+        let task = Task { try await promise.future.value + sure.future.value }
+        task.cancel()
+        promise.succeed(1)
+        sure.succeed(2)
+        #expect(try await task.value == 3)
+    }
+
+    @Test func cancelAndCompletionRaceToOneEnd() async {
+        for number in 0..<2_000 {
+            let promise = Promise<Int, any Error>()
+            let task = Task { try await promise.future.value }
+            async let completed: Void = promise.succeed(number)
+            async let cancelled: Void = task.cancel()
+            _ = await (completed, cancelled)
+            switch await task.result {
+            case .success(let value): #expect(value == number)
+            case .failure(let error): #expect(error is CancellationError)
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Swivel
+import Testing
+
+private typealias Handler = @Sendable (Int) -> Void
+
+private final class Service: Sendable {
+    @Sendable func load(_ handler: @escaping @Sendable (Int) -> Void) { handler(1) }
+    @Sendable func pair(_ handler: @escaping @Sendable (Int, Int) -> Void) { handler(1, 2) }
+}
+
+/// What a completion handler that is not called exactly once leads to.
+@Suite struct HandlerTrapTests {
+    private static let released = "was released without being called"
+    private static let twice = "was called more than once"
+
+    @Test func aHandlerReleasedHereTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let value = <<-{ (_: @escaping @Sendable (Int) -> Void) in }
+                print(value)
+            }
+        }
+        #expect(printed("the completion handler of '<<-' \(Self.released)", result))
+    }
+
+    @Test func aHandlerReleasedInTheBackgroundTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let value = <<~{ (handler: @escaping @Sendable (Int, Int) -> Void) in
+                    DispatchQueue.global().async { if Bool(false) { handler(1, 1) } }
+                }
+                print(value)
+            }
+        }
+        #expect(printed("the completion handler of '<<~' \(Self.released)", result))
+    }
+
+    @Test func aHandlerReleasedOnMainTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let gate = Gate()
+            DispatchQueue.global().async {
+                let value = <<+{ (_: @escaping @Sendable (Int) -> Void) in }
+                print(value)
+                gate.open()
+            }
+            await Async<Void> { gate.wait() }.value
+        }
+        #expect(printed("the completion handler of '<<+' \(Self.released)", result))
+    }
+
+    @Test func aHandlerReleasedOnANamedContextTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let value =
+                    <<~DispatchQueue(label: "q") ~~~ { (_: @escaping @Sendable (Int) -> Void) in }
+                print(value)
+            }
+        }
+        #expect(printed("the completion handler of '~~~' \(Self.released)", result))
+    }
+
+    @Test func aHandlerReleasedUnderAnAwaitTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let value = await <<~{ (_: @escaping @Sendable (Int) -> Void) in }
+            print(value)
+        }
+        #expect(printed("the completion handler of '<<~' \(Self.released)", result))
+    }
+
+    @Test func aHandlerCalledTwiceTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let value = <<-{ (handler: @escaping @Sendable (Int) -> Void) in
+                    handler(1)
+                    handler(2)
+                }
+                print(value)
+            }
+        }
+        #expect(printed("the completion handler of '<<-' \(Self.twice)", result))
+        let late = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let kept = Shared<[Handler]>([])
+                let value =
+                    <<~DispatchQueue(label: "q") ~~~ { (handler: @escaping Handler) in
+                        kept.update { $0.append(handler) }
+                        handler(1)
+                    }
+                kept.value.first?(value)
+            }
+        }
+        #expect(printed("the completion handler of '~~~' \(Self.twice)", late))
+    }
+
+    @Test func anOperationThatItsContextDropsTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let loop = try Loop()
+                loop.shutdown()
+                let value =
+                    <<~loop ~~~ { (handler: @escaping @Sendable (Int) -> Void) in handler(1) }
+                print(value)
+            }
+        }
+        #expect(printed("the operation of '~~~' was released without being run", result))
+    }
+
+    // Warnings are errors here, so that the deprecated overloads are reached from deprecated code.
+    @available(*, deprecated)
+    private static func optionalCalls(_ service: Service?) -> [Int] {
+        let here = <<-{ service?.load($0) }
+        let background = <<~{ service?.load($0) }
+        let main = <<+{ service?.load($0) }
+        let named = <<~DispatchQueue(label: "q") ~~~ { service?.load($0) }
+        let pairs = [
+            <<-{ service?.pair($0) }, <<~{ service?.pair($0) }, <<+{ service?.pair($0) },
+        ]
+        let pair = <<~DispatchQueue(label: "q") ~~~ { service?.pair($0) }
+        return [here, background, main, named, pair.1] + pairs.map(\.1)
+    }
+
+    private protocol Deprecated {
+        static func run(_ service: Service?) -> [Int]
+    }
+
+    private enum Calls: Deprecated {
+        @available(*, deprecated)
+        static func run(_ service: Service?) -> [Int] { optionalCalls(service) }
+    }
+
+    private static var calls: any Deprecated.Type { Calls.self }
+
+    @Test func anOptionalCallOfSomethingThereIsACall() async {
+        let values = await Async<[Int]> { Self.calls.run(Service()) }.value
+        #expect(values == [1, 1, 1, 1, 2, 2, 2, 2])
+    }
+
+    @Test func anOptionalCallOfNothingTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                print(HandlerTrapTests.calls.run(nil))
+            }
+        }
+        #expect(printed("the completion handler of '<<-' \(Self.released)", result))
+    }
+}
