@@ -18,7 +18,9 @@ public import SwivelCore
 /// Composites (`then`, `sequential`, …) execute their parts, and are cancelled when a part is. A part
 /// that was executed before is not executed again: the composite hears its result. Of a composite
 /// that is cancelled, executing parts are cancelled, those that are over keep their results, and
-/// those that were not executed never are.
+/// those that were not executed never are. What follows a part that ends inside its own body starts
+/// when the body has returned, so that trees of any depth need no stack: a body that has ended its job
+/// must not wait for what comes after it.
 ///
 /// A job that is executing is held by the closures that its body was given. When they are gone, and
 /// nobody else holds the job, it can no longer end: its future fails with ``FutureError/abandoned``.
