@@ -92,6 +92,15 @@ bool swivel_is_under_asan(void)
     return false;
 }
 
+bool swivel_is_portable(void)
+{
+#if defined(SWIVEL_PORTABLE_PARK) || !defined(__linux__)
+    return true;
+#else
+    return false;
+#endif
+}
+
 static int taken[DESCRIPTORS_MAX];
 static uint32_t taken_count;
 

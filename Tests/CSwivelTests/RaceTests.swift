@@ -21,20 +21,22 @@ import Testing
     @Test(arguments: races)
     func exactlyOneOfFireAndCancelWins(_ race: Race) async throws {
         let seed = announcedSeed("RaceTests, \(race.name)")
+        // Where a batch takes milliseconds there are fewer.
+        let count = swivel_is_portable() ? race.count / 20 : race.count
         let result = try await offPool {
             var races = swivel_races()
             races.mode = race.mode
-            races.races = race.count
+            races.races = count
             races.seed = seed
             swivel_races_run(&races)
             return races
         }
-        let all = Double(race.count)
+        let all = Double(count)
         let fired = result.running + result.finished
         print(
             "RaceTests, \(race.name): \(result.cancelled) cancelled, \(fired) fired "
                 + "(\(result.running) under way)")
-        #expect(result.cancelled + fired == UInt64(race.count))
+        #expect(result.cancelled + fired == UInt64(count))
         #expect(result.both == 0, "ran although the cancel had won")
         #expect(result.neither == 0, "did not run although the cancel had lost")
         #expect(result.unequal == 0, "not released exactly once")

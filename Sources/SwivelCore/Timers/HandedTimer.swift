@@ -24,8 +24,7 @@ final class HandedTimer: @unchecked Sendable {
         }
     }
 
-    /// Out of line: in a `deinit` the optimizer (Swift 6.3) takes the words for still unset after the
-    /// core has filled them in, and drops their release.
+    /// Not inlined: Swift 6.3 leaves releases out of an optimized `deinit` beside an `Atomic`.
     @inline(never)
     private static func drop(_ timer: swivel_timer) {
         var work = swivel_work()

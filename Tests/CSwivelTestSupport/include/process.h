@@ -18,6 +18,9 @@ uint64_t swivel_process_sleeps(int32_t thread);
 bool swivel_is_under_tsan(void);
 bool swivel_is_under_asan(void);
 
+/// Whether the portable park was built, whose timers are rounded up to milliseconds.
+bool swivel_is_portable(void);
+
 /// Uses all descriptors up but `count`. Returns how many are free then.
 uint32_t swivel_leave_descriptors(uint32_t count);
 /// Gives them back.
