@@ -101,10 +101,10 @@ extension WorkerPool {
     }
 
     func reportExhaustion() {
-        report(
+        Diagnostics.report(
             """
             all \(limit) threads of the pool '\(name)' wait; work that is submitted runs when one of \
             them comes free
-            """)
+            """, file: #fileID, line: #line)
     }
 }

@@ -137,7 +137,9 @@ public final class WorkerPool: ExecutionContext, Sendable {
         }
         check(started || !none, "the system refused the first thread of the pool '\(name)'")
         if !started {
-            report("the system refused the pool '\(name)' a thread: work waits for those it has")
+            Diagnostics.report(
+                "the system refused the pool '\(name)' a thread: work waits for those it has",
+                file: #fileID, line: #line)
         }
     }
 

@@ -7,20 +7,15 @@ extension BlockingCall {
     func reportInTask() {
         #if DEBUG
         guard Self.isOnCooperativePool else { return }
-        let site = "\(file):\(line)"
-        if Self.reported.withLock({ $0.insert(site).inserted }) {
-            report(
-                """
-                \(operation) blocks its thread inside a Swift task, and the cooperative pool has one \
-                thread a processor: use 'await' there
-                """, file: file, line: line)
-        }
+        Diagnostics.report(
+            """
+            \(operation) blocks its thread inside a Swift task, and the cooperative pool has one \
+            thread a processor: use 'await' there
+            """, file: file, line: line)
         #endif
     }
 
     #if DEBUG
-    private static let reported = Lock<Set<String>>([])
-
     /// Whether the caller is inside a task that has no executor of its own.
     private static var isOnCooperativePool: Bool {
         withUnsafeCurrentTask { task in
