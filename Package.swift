@@ -93,7 +93,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "SwivelFuturesTests",
-            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelTesting"],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelOperatorsTests", dependencies: ["Swivel"], swiftSettings: swift),

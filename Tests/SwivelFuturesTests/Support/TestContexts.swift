@@ -2,6 +2,8 @@
 import Dispatch
 import SwivelCore
 import SwivelDispatch
+// Exported, so that all files of the tests can move a loop's time.
+@_exported import SwivelTesting
 
 /// A context that keeps what it is given until the test runs it, or drops it.
 final class QueueContext: ExecutionContext {
