@@ -48,14 +48,29 @@ extension FutureRef {
         }
     }
 
+    /// Puts the entry in again, as the first one.
+    private func enter(_ trampoline: UnsafeMutablePointer<Trampoline>) {
+        cell.pointee.next = FutureRef(trampoline.pointee.first)
+        trampoline.pointee.first = opaque
+        if trampoline.pointee.last == nil {
+            trampoline.pointee.last = opaque
+        }
+    }
+
     /// Runs what the thread has promised. A callback that waits runs the rest in a frame of its own:
     /// nothing is known here from one round to the next.
     private static func run(_ trampoline: UnsafeMutablePointer<Trampoline>) {
         trampoline.pointee.isRunning = true
         while let future = FutureRef(trampoline.pointee.first) {
-            guard let callback = future.nextInLane() else {
+            guard let callback = future.firstInLane() else {
+                // Once the lane is free it is another thread's, and with it the link to the next
+                // entry: this thread takes the future out before.
                 future.leave(trampoline)
-                future.release()
+                if future.freesLane() {
+                    future.release()
+                } else {
+                    future.enter(trampoline)
+                }
                 continue
             }
             if callback.cell.pointee.home.isInline {
@@ -89,21 +104,24 @@ extension FutureRef {
         run(trampoline)
     }
 
-    /// The next callback of the lane, with its reference; `nil`: there is none, and the lane is free.
-    private func nextInLane() -> FutureRef? {
-        if cell.pointee.lane == nil {
-            let busy = FutureState.completed | FutureState.busy
-            if cell.pointee.state.compareExchange(
-                expected: busy, desired: FutureState.completed, ordering: .acquiringAndReleasing
-            ).exchanged {
-                return nil
-            }
-            let word = cell.pointee.state.exchange(busy, ordering: .acquiringAndReleasing)
-            cell.pointee.lane = Self.reversed(FutureState.top(word))
-        }
+    /// The next callback of the lane, with its reference; `nil`: late ones may have come, or none.
+    private func firstInLane() -> FutureRef? {
         let callback = cell.pointee.lane
         cell.pointee.lane = callback?.cell.pointee.next
         return callback
+    }
+
+    /// Gives up the lane, which is empty, unless late callbacks have come: then they are the lane.
+    private func freesLane() -> Bool {
+        let busy = FutureState.completed | FutureState.busy
+        if cell.pointee.state.compareExchange(
+            expected: busy, desired: FutureState.completed, ordering: .acquiringAndReleasing
+        ).exchanged {
+            return true
+        }
+        let word = cell.pointee.state.exchange(busy, ordering: .acquiringAndReleasing)
+        cell.pointee.lane = Self.reversed(FutureState.top(word))
+        return false
     }
 
     static func reversed(_ newest: FutureRef?) -> FutureRef? {
