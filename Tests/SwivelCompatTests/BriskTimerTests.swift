@@ -52,7 +52,10 @@ import Testing
         queue.async(after: 0.002) { submitted.open() }
         submitted.wait()
         // Without the barrier the block would run at once: the queue has threads enough.
-        for _ in 0..<1_000 { DispatchQueue.global().sync(flags: .enforceQoS) {} }
+        for turn in 1...200 {
+            DispatchQueue.global().async { submitted.open() }
+            submitted.wait(1 + turn)
+        }
         let early = ran.value
         release.open()
         ran.wait(2)
