@@ -96,7 +96,8 @@ let package = Package(
             dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelTesting"],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelOperatorsTests", dependencies: ["Swivel"], swiftSettings: swift),
+            name: "SwivelOperatorsTests", dependencies: ["Swivel", "SwivelCompat"],
+            swiftSettings: swift),
         .testTarget(
             name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],
             // The old names are deprecated, which is what these tests are about.

@@ -84,14 +84,16 @@ import Testing
         let seen = Shared<[Int]>([])
         let gate = Gate()
         for number in 0..<3 {
-            dispatch_once_after(0.05, operationId: "BriskSwift2Tests.a", onQueue: queue) {
+            let delay = number < 2 ? 3_600 : 0.001
+            dispatch_once_after(delay, operationId: "BriskSwift2Tests.a", onQueue: queue) {
                 seen.update { $0.append(number) }
                 gate.open()
             }
         }
         gate.wait(1)
         for number in 10..<13 {
-            dispatch_main_once_after(0.05, operationId: "BriskSwift2Tests.b") {
+            let delay = number < 12 ? 3_600 : 0.001
+            dispatch_main_once_after(delay, operationId: "BriskSwift2Tests.b") {
                 seen.update { $0.append(number) }
                 gate.open()
             }

@@ -52,7 +52,10 @@ import Testing
         queue.async(after: 0.002) { submitted.open() }
         submitted.wait()
         // Without the barrier the block would run at once: the queue has threads enough.
-        for _ in 0..<1_000 { DispatchQueue.global().sync(flags: .enforceQoS) {} }
+        for turn in 1...200 {
+            DispatchQueue.global().async { submitted.open() }
+            submitted.wait(1 + turn)
+        }
         let early = ran.value
         release.open()
         ran.wait(2)
@@ -122,6 +125,7 @@ import Testing
             every: 3_600, startingIn: 0.001, execute: DispatchWorkItem { gate.open() })
         gate.wait(3)
         let later = queue.async(every: 3_600) { gate.open() }
+        queue.sync {}  // What opened the gate has returned.
         for timer in [now, past, item, later] { #expect(timer.cancel() == .cancelled) }
         #expect(gate.value == 3)
     }

@@ -86,15 +86,4 @@ import Testing
         #expect(throws: Boom.self) { try (fail ~>> (1)).await() }
         #expect(throws: Boom.self) { try fail+>>.sync(1) }
     }
-
-    @Test func sendableFunctionsDoNotTakeTheUncheckedForms() {
-        // Warnings are errors here: these would not compile if they did.
-        let function: @Sendable (Int) -> Int = { $0 + 1 }
-        let maybe: (@Sendable (Int) -> Int)? = function
-        #expect((function ~>> (1)).await() == 2)
-        #expect((function +>> (1)).await() == 2)
-        #expect((function ~>> queue ~>> (1)).await() == 2)
-        #expect((maybe ?~>> (1))?.await() == 2)
-        #expect(function~>>.sync(1) + function+>>.sync(1) == 4)
-    }
 }

@@ -11,6 +11,9 @@ public struct Hop<V: Sendable, E: Error>: Sendable {
 }
 
 /// Chooses where the value is handled: `f ~>> (x) ~>> context ~>> { handle($0) }`.
+///
+/// In a long chain a context by its own name, `queue`, is quicker to type-check than one by a leading
+/// dot, `.main`, beside closures that calculate with `$0`.
 public func ~>> <V: Sendable, E: Error>(
     future: Future<V, E>, context: any ExecutionContext
 ) -> Hop<V, E> {

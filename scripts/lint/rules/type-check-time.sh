@@ -7,10 +7,15 @@ lint=${0%/*}/..
 limit=${EXPRESSION_MS:-300}
 modules=$PWD/.build/debug/Modules
 command -v swiftc >/dev/null 2>&1 || exit 0
-# What is built, if anything is.
-[ ! -d "$modules" ] || set -- -I "$modules" -Xcc -I"$PWD/CSources/CSwivel/include" \
-    -Xcc -fmodule-map-file="$PWD/CSources/CSwivel/include/module.modulemap" \
-    -Xcc -fmodule-map-file="$PWD/CSources/CLibUV/module.modulemap"
+set +f # Here the shell does match patterns.
+# What is built, if anything is, and the C modules below it.
+if [ -d "$modules" ]; then
+    set -- -I "$modules"
+    for map in "$PWD"/CSources/*/module.modulemap "$PWD"/CSources/*/include/module.modulemap \
+        "${modules%/*}"/*.build/module.modulemap; do
+        [ ! -f "$map" ] || set -- "$@" -Xcc -fmodule-map-file="$map" -Xcc -I"${map%/*}"
+    done
+fi
 plugins=$(dirname "$(command -v swiftc)")/../lib/swift/host/plugins/testing
 
 # time_of FLAGS FILES: the findings, or why there are none.
@@ -25,7 +30,6 @@ time_of() {
         sort -u
 }
 
-set +f # Here the shell does match patterns.
 for file in Snippets/*.swift; do
     [ ! -f "$file" ] || time_of "$@" "$file"
 done
