@@ -16,7 +16,7 @@ import Testing
                 loop.flush()
             } catch let refusal as TestLoop.Refusal {
                 #expect(refusal.status == -24 /* EMFILE */, "\(refusal.status)")
-                #expect(free < 8, "eight descriptors are enough")
+                #expect(free < 12, "a dozen descriptors are enough")
                 #expect(swivel_process_threads() <= threads)
             }
             swivel_return_descriptors()
