@@ -109,6 +109,7 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
 static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
                 uint64_t look_ns)
 {
+    uint64_t patience_ends_ns = 0;
     while (!done(argument)) {
         uint64_t now = swivel__clock_exact(&loop->clock);
         if (now >= deadline_ns) {
@@ -124,7 +125,7 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         next = next < deadline_ns ? next : deadline_ns;
         if (!more && swivel__clock_is_manual(&loop->clock)) {
-            if (!swivel__manual_wait(loop)) {
+            if (!swivel__manual_wait(loop, &patience_ends_ns, look_ns)) {
                 return done(argument) ? 1 : SWIVEL_ESTUCK;
             }
             continue;

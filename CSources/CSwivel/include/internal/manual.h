@@ -25,9 +25,10 @@ typedef struct swivel_pending {
 /// or the loop's refusal.
 int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
-/// Waits in a pump of a manual loop until another thread has sent something. False: none has for as
-/// long as the loop's patience lasts. **Thread:** the loop's.
-bool swivel__manual_wait(swivel_loop *loop);
+/// Waits in a pump of a manual loop until another thread has sent something, or for `look_ns` if that
+/// is not 0. False: none has for as long as the loop's patience lasts, whose end `ends_ns` keeps from
+/// wait to wait (0 at first). **Thread:** the loop's.
+bool swivel__manual_wait(swivel_loop *loop, uint64_t *ends_ns, uint64_t look_ns);
 
 /// Lists the pending timers, in no order. Returns their number, which may exceed `room`.
 ///
