@@ -3,50 +3,33 @@
 import Dispatch
 import Swivel
 
-@Sendable func fetch(_ name: String, handler: @escaping @Sendable (String, Int) -> Void) {
-    handler(name, 200)
+@Sendable func getAlbum(
+    _ name: String, handler: @escaping @Sendable (_ photos: [String], _ error: (any Error)?) -> Void
+) {
+    DispatchQueue.global().async { handler(["\(name)/1", "\(name)/2"], nil) }
 }
-@Sendable func parse(_ page: String) -> Int { page.count }
-@Sendable func show(_ words: Int) { print(words) }
-let loop = try Loop(.init(name: "io"))
-let page = "a page"
-
-func before() -> String {
+@Sendable func save(_ text: String, handler: @escaping @Sendable (Bool) -> Void) { handler(true) }
+@Sendable func render(_ page: Int) -> String { "page \(page)" }
+@Sendable func show(_ text: String) { print(text) }
+let loop = try Loop(.init(name: "store"))
+nonisolated func sample() {
     // snippet.show
-    // Before: a semaphore, a box, and a hang if the handler is never called.
-    let ready = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var answer: (String, Int)?
-    DispatchQueue.global().async {
-        fetch("index") { body, status in
-            answer = (body, status)
-            ready.signal()
-        }
-    }
-    ready.wait()
-    // snippet.hide
-    return answer?.0 ?? ""
-}
-_ = before()
-// snippet.show
-// After: run in the background, and wait. A handler that is dropped stops the program with a message.
-let (body, status) = <<~{ fetch("index", handler: $0) }
-// snippet.hide
-print(body, status)
-let done = DispatchSemaphore(value: 0)
-@Sendable func shown(_ words: Int) {
-    show(words)
-    done.signal()
-}
-// snippet.show
-// Before: one closure inside the other for each hop.
-DispatchQueue.global().async {
-    let words = parse(page)
-    loop.execute { shown(words) }
-}
+    // An asynchronous function, called synchronously: run it in the background, here, or on a context,
+    // and wait for its handler.
+    let (photos, error) = <<~{ getAlbum("pics", handler: $0) }
+    let isSaved = <<-{ save("note", handler: $0) }
+    let isStored = <<~loop ~~~ { save("note", handler: $0) }
 
-// After: parse in the background, then show the result on the loop.
-parse ~>> (page) ~>> loop ~>> { shown($0) }
-// snippet.hide
-done.wait()
-done.wait()
-loop.shutdown()
+    // A synchronous function, called asynchronously: in the background or on a context. What comes
+    // back is a future; arrows go on from there.
+    render ~>> (1)
+    render ~>> loop ~>> (2) ~>> loop ~>> { show($0) }
+
+    // A function bound to a context is a value.
+    let renderThere = render~>>.on(loop)
+    let third = renderThere.sync(3)
+    // snippet.hide
+    precondition(photos.count == 2 && error == nil && isSaved && isStored && third == "page 3")
+}
+sample()
+loop.shutdown(.drain(within: .seconds(2)))

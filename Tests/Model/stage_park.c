@@ -140,7 +140,7 @@ uint64_t swivel__park_heard(struct swivel_park *park)
     return 0;
 }
 
-bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) * ready)
+bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
 {
     (void)park;
     (void)descriptor;

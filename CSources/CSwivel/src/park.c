@@ -12,18 +12,18 @@
 /// A look that found work scores one, one that did not loses two; with a score every park is looked
 /// before.
 #define SWIVEL_LOOK_SCORE_MAX 8
-/// Without a score a park is probed now and then, by a longer look: whoever answers may first have
-/// to be woken, which takes tens of microseconds on an idle virtual processor. Two loops that
+/// Without a score, a park of a loop that has posted to another one is probed now and then, by a
+/// longer look: whoever answers may first have to be woken, which takes tens of microseconds on an idle virtual processor. Two loops that
 /// answer each other find out that looking pays when one probes while the other goes on looking; so
 /// after a probe that found work late, the next parks are probed too, up to this many.
 #define SWIVEL_PROBE_NS 100000
 #define SWIVEL_PROBES_IN_A_ROW 32
-/// One park in 16 is probed, on average, and half as many after each probe in vain. After a row
-/// that led nowhere one in 4096 is: work then just comes at that pace, and probing would burn a
+/// One such park in 16 is probed, on average, and half as many after each probe in vain. After a
+/// row that led nowhere one in 256 is: work then just comes at that pace, and probing would burn a
 /// core.
 #define SWIVEL_PROBE_SHIFT 4
-#define SWIVEL_PROBES_IN_VAIN 6
-#define SWIVEL_PROBES_LED_NOWHERE 8
+#define SWIVEL_PROBES_IN_VAIN 2
+#define SWIVEL_PROBES_LED_NOWHERE 4
 /// Pauses between two looks at the clock.
 #define SWIVEL_LOOK_STRIDE 8
 /// Parks in a row that a timer ended after a short sleep: from here on it is a rush.
@@ -60,8 +60,13 @@ static bool look(swivel_loop *loop, uint64_t ends_ns, uint64_t until_ns)
 /// How long to look before this park; 0: not at all.
 static uint64_t worth_of_a_look(swivel_loop *loop)
 {
+    bool expects_reply = loop->expects_reply;
+    loop->expects_reply = false;
     if (loop->look_score > 0) {
         return SWIVEL_LOOK_NS;
+    }
+    if (!expects_reply) {
+        return 0;
     }
     // A linear congruential generator (Knuth, MMIX) whose upper bits decide: probes at regular
     // parks of two loops might never meet.

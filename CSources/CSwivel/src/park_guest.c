@@ -9,7 +9,7 @@
 struct swivel_watch {
     uv_poll_t poll;
     int descriptor;
-    SWIVEL_ATOMIC(bool) * ready;
+    SWIVEL_ATOMIC(bool) *ready;
 };
 
 static void on_readable(uv_poll_t *handle, int status, int events)
@@ -25,7 +25,7 @@ static void on_close(uv_handle_t *handle)
     free(handle->data);
 }
 
-bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) * ready)
+bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
 {
     struct swivel_watch **slot = swivel__park_watched(park);
     struct swivel_watch *watch = *slot;

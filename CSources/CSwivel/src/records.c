@@ -93,6 +93,7 @@ static void clear(swivel_loop *loop)
     loop->armed = loop->handed = 0;
     loop->depth = loop->jobs = loop->look_score = loop->probes = loop->rush = 0;
     loop->probes_in_vain = 0;
+    loop->expects_reply = false;
     loop->wake_late_ns = 0;
     loop->chance = (uintptr_t)loop;
     loop->sent_before = 0;

@@ -303,8 +303,7 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     if (close) {
         swivel__close(loop);
     }
-    swivel_loop *outer =
-        swivel__thread.host != NULL ? swivel__thread.host : swivel__thread.current;
+    swivel_loop *outer = swivel__thread.host != NULL ? swivel__thread.host : swivel__thread.current;
     if (!inside && outer != NULL && outer->depth > 0 && !outer->dead) {
         inside = !pump_until_closed(outer, loop);
     }

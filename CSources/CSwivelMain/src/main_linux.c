@@ -49,8 +49,8 @@ int swivel__main_descriptor(void)
 
 void swivel__main_drain(void)
 {
-    // Read first: what comes later makes it readable again. So does the end of a drain that is under
-    // way further up the stack, if this one, which then runs nothing, has read its share.
+    // Read first: what comes later makes it readable again. So does the end of a drain that is
+    // under way further up the stack, if this one, which then runs nothing, has read its share.
     uint64_t times;
     while (read(swivel__main_descriptor(), &times, sizeof times) < 0 && errno == EINTR) {
     }

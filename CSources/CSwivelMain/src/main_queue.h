@@ -11,7 +11,8 @@ bool swivel__main_is_first(void);
 /// Whether the system lets the first thread drain the main queue; makes what that takes ready.
 /// **Thread:** the first.
 bool swivel__main_open(void);
-/// The rest after `swivel__main_open` was true, on the first thread. `ring`: on any thread, any time.
+/// The rest after `swivel__main_open` was true, on the first thread. `ring`: on any thread, any
+/// time.
 void swivel__main_drain(void);
 void swivel__main_sleep(uint64_t until_ns);
 void swivel__main_ring(void);

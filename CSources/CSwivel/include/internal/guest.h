@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the process's first thread has to run besides Swivel's loops: the main queue. This core knows
-// it only as a guest, by five functions that another module installs, because it imports no Dispatch.
+// What the process's first thread has to run besides Swivel's loops: the main queue. This core
+// knows it only as a guest, by five functions that another module installs, because it imports no
+// Dispatch.
 //
 // A loop that hosts the guest (`swivel_config.hosts_guest`) serves it as a phase of its turns. A
 // wait on the guest's thread outside of loops serves it too, and so does one inside the guest's own
@@ -48,8 +49,8 @@ struct swivel_loop *SWIVEL_NULLABLE swivel_guest_host(void);
 /// elsewhere calls `swivel_guest_ring`.
 ///
 /// **Thread:** the guest's. Returns as `swivel_loop_pump`.
-int swivel_guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument),
-                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns);
+int swivel_guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument,
+                      uint64_t deadline_ns);
 
 /// Runs the guest's work that waits, once. **Thread:** the guest's.
 void swivel_guest_serve(void);

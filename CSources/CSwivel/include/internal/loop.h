@@ -43,6 +43,7 @@ struct swivel_loop {
     uint32_t jobs;           ///< Jobs on the stack.
     uint32_t look_score;     ///< How often looks before parking have found work lately.
     uint32_t probes;         ///< Long looks in a row that found work, but late.
+    bool expects_reply;      ///< Has posted to another loop since it last looked or parked.
     uint32_t probes_in_vain; ///< Halves the chance that a park is probed, each.
     uint32_t rush;           ///< Parks in a row that a timer has ended after a short sleep.
     uint64_t wake_late_ns;   ///< How late the kernel has woken the loop lately.
@@ -175,12 +176,12 @@ uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
 /// Its libuv loop, and what park_guest.c keeps there.
 void *swivel__park_uv(struct swivel_park *park);
-struct swivel_watch *SWIVEL_NULLABLE *SWIVEL_NONNULL
-swivel__park_watched(struct swivel_park *park);
+struct swivel_watch *SWIVEL_NULLABLE *SWIVEL_NONNULL swivel__park_watched(struct swivel_park *park);
 
 // park_guest.c
 /// Has the poller set `*ready` whenever the descriptor is readable, in place of the one it watched
-/// before; a negative one is none. False without memory. **Thread:** the loop's, outside the poller.
+/// before; a negative one is none. False without memory. **Thread:** the loop's, outside the
+/// poller.
 bool swivel__park_watch(struct swivel_park *park, int descriptor,
                         SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 

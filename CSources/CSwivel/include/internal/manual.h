@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only a loop with virtual time has: an advance that ends, a wait that ends, and a list of what
-// is pending.
+// What only a loop with virtual time has: an advance that ends, a wait that ends, and a list of
+// what is pending.
 #ifndef SWIVEL_INTERNAL_MANUAL_H
 #define SWIVEL_INTERNAL_MANUAL_H
 
@@ -20,14 +20,14 @@ typedef struct swivel_pending {
 
 /// As `swivel_loop_advance`, with so many turns at one instant at most.
 ///
-/// **Thread:** the one that drives the loop. Returns `SWIVEL_OK`; `SWIVEL_ESTUCK` where the turns ran
-/// out: work at this instant goes on for ever; `SWIVEL_EDEADLOCK` if another thread drives the loop;
-/// or the loop's refusal.
+/// **Thread:** the one that drives the loop. Returns `SWIVEL_OK`; `SWIVEL_ESTUCK` where the turns
+/// ran out: work at this instant goes on for ever; `SWIVEL_EDEADLOCK` if another thread drives the
+/// loop; or the loop's refusal.
 int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
-/// Waits in a pump of a manual loop until another thread has sent something, or for `look_ns` if that
-/// is not 0. False: none has for as long as the loop's patience lasts, whose end `ends_ns` keeps from
-/// wait to wait (0 at first). **Thread:** the loop's.
+/// Waits in a pump of a manual loop until another thread has sent something, or for `look_ns` if
+/// that is not 0. False: none has for as long as the loop's patience lasts, whose end `ends_ns`
+/// keeps from wait to wait (0 at first). **Thread:** the loop's.
 bool swivel__manual_wait(swivel_loop *loop, uint64_t *ends_ns, uint64_t look_ns);
 
 /// Lists the pending timers, in no order. Returns their number, which may exceed `room`.
