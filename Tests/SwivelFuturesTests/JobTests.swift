@@ -3,7 +3,7 @@ import SwivelCore
 import SwivelFutures
 import Testing
 
-/// A single job: SEEDS 1.4, and the rows for jobs of API.md.
+/// A single job, alone.
 @Suite struct JobTests {
     typealias Work = Job<Int, JobFault>
 
