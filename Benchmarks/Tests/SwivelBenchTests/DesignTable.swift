@@ -2,7 +2,7 @@
 
 internal import BenchKit
 
-/// DESIGN.md section 6, as far as its scenarios and rivals exist: the numbers that `Budgets.json`
+/// The budgets that the library was designed to, as far as their scenarios and rivals exist: the numbers that `Budgets.json`
 /// may be stricter than and never weaker.
 enum DesignTable {
     static let rows: [Budget] =
@@ -42,6 +42,11 @@ enum DesignTable {
         + allocations("cancel", 0)
         + against(
             ["DispatchSource"], "allocations", "LoopTimer.arm", "allocations", .valueExactly, 0)
+        // futures
+        + against(["Swift Task"], "allocations", "map, capturing", "allocations", .valueAtMost, 2)
+        + against(["Swift Task"], "allocations", "map, plain", "allocations", .valueAtMost, 1)
+        + against(["Swift Task"], "future-chain", "10 maps", "cpu", .ratioAtLeast, 6)
+        + against(["Swift Task"], "future-chain", "100 maps", "cpu", .ratioAtLeast, 6)
         // memory
         + against(backend, "memory", "100k", "bytes", .valueAtMost, 72, aim: 64)
         + against(

@@ -68,6 +68,32 @@ package enum TaskWaits {
         return measurement
     }
 
+    /// A task that reports its progress on a stream: once after another.
+    package static func progress(_ trips: Int) throws -> Measurement {
+        let (sum, steps) = (Tally(), Tally())
+        let done = DispatchSemaphore(value: 0)
+        let span = Span.of {
+            Task.detached {
+                for trip in 0..<trips {
+                    let (stream, progress) = AsyncStream.makeStream(of: Double.self)
+                    let task = Task.detached {
+                        progress.yield(0.5)
+                        progress.finish()
+                        return trip
+                    }
+                    for await _ in stream { steps.cell.pointee += 1 }
+                    sum.cell.pointee &+= await task.value
+                }
+                done.signal()
+            }
+            done.wait()
+        }
+        var measurement = Measurement(span, operations: trips)
+        try measurement.check("sum", sum.value, is: trips * (trips - 1) / 2)
+        try measurement.check("progress", steps.value, is: trips)
+        return measurement
+    }
+
     /// Tasks that each give a value, gathered in order.
     package static func gather(_ count: Int, rounds: Int) throws -> Measurement {
         let sum = Tally()

@@ -8,8 +8,7 @@ internal import Swivel
 /// Threads that wait for futures.
 enum FutureWaits: Scenario {
     static let name = "future-wait"
-    static let summary =
-        "wait for a loop's answer, spawn an Async and await it, gather 1,000 values"
+    static let summary = "wait for a loop, an Async, an operator, a job; gather 1,000 values"
 
     static func contests(_ plan: Plan) -> [Contest] {
         let trips = plan.choose(20_000, quick: 4_000)
@@ -31,6 +30,20 @@ enum FutureWaits: Scenario {
                         try DispatchWaits.handOver(trips, to: .global())
                     },
                     Side(RivalName.swiftTask, [.cpu, .wall]) { try TaskWaits.spawn(trips) },
+                ]),
+            Contest(
+                name, "operator",
+                subject: Side("<<~") { try operators(trips) },
+                rivals: [
+                    Side(RivalName.queue, [.cpu, .wall]) {
+                        try DispatchWaits.handOver(trips, to: DispatchQueue(label: "operator"))
+                    }
+                ]),
+            Contest(
+                name, "job with progress",
+                subject: Side("Job") { try jobs(trips) },
+                rivals: [
+                    Side(RivalName.swiftTask, [.cpu, .wall]) { try TaskWaits.progress(trips) }
                 ]),
             Contest(
                 name, "sequence of 1,000",
@@ -65,6 +78,40 @@ enum FutureWaits: Scenario {
         }
         var measurement = Measurement(span, operations: trips)
         try measurement.check("sum", sum, is: trips * (trips - 1) / 2)
+        return measurement
+    }
+
+    private static func operators(_ trips: Int) throws -> Measurement {
+        let loop = try Loop()
+        var sum = 0
+        let span = Span.of {
+            for trip in 0..<trips {
+                let answer: Int = <<~loop ~~~ { handler in handler(trip) }
+                sum &+= answer
+            }
+        }
+        loop.shutdown()
+        var measurement = Measurement(span, operations: trips)
+        try measurement.check("sum", sum, is: trips * (trips - 1) / 2)
+        return measurement
+    }
+
+    private static func jobs(_ trips: Int) throws -> Measurement {
+        let (sum, steps) = (Tally(), Tally())
+        let span = Span.of {
+            for trip in 0..<trips {
+                Job<Int, Never> { succeed, _, progress in
+                    progress(JobProgress(0.5))
+                    succeed(trip)
+                }
+                .onProgress { _ in steps.cell.pointee += 1 }
+                .onSuccess { sum.cell.pointee &+= $0 }
+                .execute()
+            }
+        }
+        var measurement = Measurement(span, operations: trips)
+        try measurement.check("sum", sum.value, is: trips * (trips - 1) / 2)
+        try measurement.check("progress", steps.value, is: trips)
         return measurement
     }
 
