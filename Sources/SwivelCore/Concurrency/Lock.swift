@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
 
 /// A value behind a lock, for the paths that are not measured in nanoseconds.
 ///
 /// As `Synchronization.Mutex`, on the system's own lock, which ThreadSanitizer knows: it takes what
 /// `Mutex` guards for a race, because that library is not instrumented.
 package final class Lock<Value>: @unchecked Sendable {
-    // because `value` is touched under `parker` only.
-    private let parker = ThreadParker()
+    // because `value` is touched under `mutex` only.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
     /// A value behind an open lock.
     package init(_ value: Value) {
         self.value = value
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
     }
 
     /// Runs `body` on the value, under the lock. It must not call user code, nor release it.
     package func withLock<R>(_ body: (inout Value) -> R) -> R {
-        parker.withLock { body(&value) }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&value)
     }
 }
