@@ -38,8 +38,9 @@ import Testing
         #expect(!ran.value)
     }
 
+    /// (Under ThreadSanitizer Dispatch does not know its own blocks again, and loses their flags.)
     @available(*, deprecated)
-    @Test func classAndFlagsReachTheQueue() {
+    @Test(.enabled(if: !Machine.isThreadSanitized)) func classAndFlagsReachTheQueue() {
         let concurrent = DispatchQueue(label: "brisk.wide", attributes: .concurrent)
         let (occupied, release, submitted, ran) = (Gate(), Gate(), Gate(), Gate())
         concurrent.async {
