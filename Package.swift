@@ -100,8 +100,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],
-            // The old names are deprecated, which is what these tests are about.
-            swiftSettings: swift + [.treatWarning("DeprecatedDeclaration", as: .warning)]),
+            swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

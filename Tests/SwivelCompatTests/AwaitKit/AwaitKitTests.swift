@@ -21,6 +21,7 @@ private enum Fault: Error { case broken }
         Future(value: value, after: .milliseconds(1), on: .background)
     }
 
+    @available(*, deprecated)
     @Test func signUpReadsTopDown() throws {
         let future = async {
             let user = try `await`(signUp())
@@ -29,11 +30,13 @@ private enum Fault: Error { case broken }
         #expect(try `await`(future) == "mail to 1")
     }
 
+    @available(*, deprecated)
     @Test func aDelayedValueIsAwaited() throws {
         #expect(try `await`(delayed(42)) == 42)
         #expect(try queue.ak.await(delayed(43)) == 43)
     }
 
+    @available(*, deprecated)
     @Test func aThrownErrorRejects() {
         let future = async { () throws -> Int in throw Fault.broken }
         #expect(throws: Fault.self) { try `await`(future) }
@@ -43,12 +46,14 @@ private enum Fault: Error { case broken }
         }
     }
 
+    @available(*, deprecated)
     @Test func aBodyOfItsOwnIsAwaited() throws {
         #expect(try `await` { 1 } == 1)
         #expect(try `await`(on: queue) { 2 } == 2)
         #expect(try queue.ak.await { 3 } == 3)
     }
 
+    @available(*, deprecated)
     @Test func aVoidBodyIsFireAndForget() {
         let ran = Note<Bool>()
         async { ran.set(true) }
@@ -59,6 +64,7 @@ private enum Fault: Error { case broken }
         async { throw Fault.broken }
     }
 
+    @available(*, deprecated)
     @Test func awaitsNest() throws {
         let inner = delayed(7)
         let outer = async { try `await`(async { try `await`(inner) }) }
@@ -67,6 +73,7 @@ private enum Fault: Error { case broken }
         #expect(try `await`(nested) == 8)
     }
 
+    @available(*, deprecated)
     @Test func theCurrentQueueIsNeverAwaitedEvenIfTheFutureIsThere() {
         let serial = DispatchQueue(label: "compat.serial")
         let thrown = Note<SwivelError.Code?>()
@@ -81,6 +88,7 @@ private enum Fault: Error { case broken }
         #expect(thrown.wait() == .wouldDeadlock)
     }
 
+    @available(*, deprecated)
     @Test func theFormsOfTheFirstVersionTakeAQueue() throws {
         let future = async(on: queue) { 9 }
         #expect(try `await`(on: queue, future) == 9)

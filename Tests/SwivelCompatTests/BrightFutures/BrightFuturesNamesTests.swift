@@ -11,12 +11,14 @@ private enum Fault: Error, Equatable { case first, second }
 @Suite struct BrightFuturesNamesTests {
     private struct Person: Sendable { var name = "Ada" }
 
+    @available(*, deprecated)
     @Test func keyPathsAndMembersOfTheValueAreFutures() {
         let person = Future<Person, Fault>(value: Person())
         #expect(person.name.forced() == .success("Ada"))
         #expect(person.map(\.name).forced() == .success("Ada"))
     }
 
+    @available(*, deprecated)
     @Test func zipCountsItsOwnErrorFirst() {
         let first = Future<Int, Fault>(error: .first)
         let second = Future<Int, Fault>(error: .second)
@@ -25,11 +27,13 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(Future<Int, Fault>(value: 1).zip(second).forced().error == .second)
     }
 
+    @available(*, deprecated)
     @Test func filterKeepsTheErrorOfItsSource() {
         let failed = Future<Int, Fault>(error: .first).filter { _ in true }
         #expect(failed.forced() == .failure(.external(.first)))
     }
 
+    @available(*, deprecated)
     @Test func typesArePromotedForcedAndFlattened() {
         let value: Future<Int, Fault> = Future<Int, Never>(value: 1).promoteError()
         #expect(value.forced() == .success(1))
@@ -42,6 +46,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(nested.flatten().forced() == .success(4))
     }
 
+    @available(*, deprecated)
     @Test func materializeTakesTheThreeKindsOfHandlers() {
         let pair: Future<Int, Fault> = materialize { $0(nil, .first) }
         #expect(pair.forced() == .failure(.first))
@@ -51,6 +56,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(error.forced().value != nil)
     }
 
+    @available(*, deprecated)
     @Test func theOtherSideOfADefaultIsNotEvaluatedOnSuccess() {
         let evaluated = Note<Bool>(false)
         @Sendable func other() -> Future<Int, Fault> {
@@ -62,6 +68,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect((Future<Int, Fault>(error: .first) ?? other()).forced() == .success(2))
     }
 
+    @available(*, deprecated)
     @Test func whatIsNotTransformedIsPassedOn() {
         let bad = Future<Int, Fault>(error: .first)
         let good = Future<Int, Fault>(value: 1)
@@ -73,11 +80,13 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(ran.value == 0)
     }
 
+    @available(*, deprecated)
     @Test func emptySequencesHaveTheirResultAtOnce() {
         #expect([Future<Int, Fault>]().sequence().result == .success([]))
         #expect([Future<Int, Fault>]().fold(7, f: { $0 + $1 }).result == .success(7))
     }
 
+    @available(*, deprecated)
     @Test func theFirstFailureInListOrderDecides() {
         let promise = Promise<Int, Fault>()
         let all = [promise.future, Future(error: .second)].sequence()
@@ -85,17 +94,20 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(all.forced().error == .first)
     }
 
+    @available(*, deprecated)
     @Test func findStopsAtTheFirstMatchWhosePredecessorsAreKnown() {
         let futures = [Future<Int, Fault>(value: 1), Future(value: 2), Future()]
         #expect(futures.find { $0 == 2 }.forced() == .success(2))
     }
 
+    @available(*, deprecated)
     @Test func getSuspends() async throws {
         #expect(try await Future<Int, Fault>(value: 1).get() == 1)
         #expect(await Async<Int>(value: 2).get() == 2)
         await #expect(throws: Fault.first) { try await Future<Int, Fault>(error: .first).get() }
     }
 
+    @available(*, deprecated)
     @Test func callbacksOfOneFutureNeverOverlap() {
         let queues = (0..<10).map { DispatchQueue(label: "compat.\($0)") }
         let (inside, overlaps) = (Note<Int>(0), Note<Int>(0))
@@ -113,6 +125,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(overlaps.value == 0)
     }
 
+    @available(*, deprecated)
     @Test func callbacksAreReleasedAndDoNotHoldTheirFuture() {
         final class Token: Sendable {}
         weak var token: Token?
@@ -128,6 +141,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(token == nil && future == nil)
     }
 
+    @available(*, deprecated)
     @Test func aCallbackCanBeAddedInsideACallback() {
         let p = Promise<Int, Fault>()
         let seen = Note<Int>(0)
@@ -140,6 +154,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(seen.value == 2)
     }
 
+    @available(*, deprecated)
     @Test func noCallbackRunsOnAQueueAfterItsTokenWasInvalidatedThere() {
         let queue = DispatchQueue(label: "compat")
         for _ in 0..<100 {

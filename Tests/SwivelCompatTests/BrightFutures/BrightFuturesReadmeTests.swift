@@ -30,6 +30,7 @@ private func fibonacci(_ n: Int) -> Int {
 private func toString(_ i: Int) -> String { "\(i)" }
 
 @Suite struct BrightFuturesReadmeTests {
+    @available(*, deprecated)
     @Test func logInAndFetchPosts() {
         let shown = Note<[String]>()
         User.logIn("me", "secret").flatMap { user in
@@ -42,6 +43,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(shown.wait() == ["me's post"])
     }
 
+    @available(*, deprecated)
     @Test func asyncValueOfAQueue() {
         let shown = Note<Int>()
         DispatchQueue.global().asyncValue {
@@ -52,6 +54,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(shown.wait() == 12_586_269_025)
     }
 
+    @available(*, deprecated)
     @Test func asyncResultOfAQueue() {
         func readFile() -> Future<Int, ReadmeError> {
             DispatchQueue.global().asyncResult {
@@ -61,6 +64,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(readFile().forced() == .failure(.requestFailed))
     }
 
+    @available(*, deprecated)
     @Test func aPromiseThatAQueueCompletes() {
         func complexCalculation() -> Future<Int, ReadmeError> {
             let promise = Promise<Int, ReadmeError>()
@@ -75,6 +79,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(complexCalculation().forced() == .success(3))
     }
 
+    @available(*, deprecated)
     @Test func aFutureWithAResolver() {
         let f = Future<Date, ReadmeError> { complete in
             DispatchQueue.global().async {
@@ -84,6 +89,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(f.forced().value == Date(timeIntervalSince1970: 0))
     }
 
+    @available(*, deprecated)
     @Test func aSwitchOverTheResult() {
         let shown = Note<String>()
         Future<Int, ReadmeError>(value: 4).onComplete { result in
@@ -97,6 +103,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(shown.wait() == "4")
     }
 
+    @available(*, deprecated)
     @Test func materializeACall() {
         func networkCall(_ done: @escaping @Sendable (String?, ReadmeError?) -> Void) {
             DispatchQueue.global().async { done("news", nil) }
@@ -105,6 +112,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(f.forced() == .success("news"))
     }
 
+    @available(*, deprecated)
     @Test func andThenDefinesAnOrder() {
         let answer = Note<Int>(10)
         _ = Future<Int, ReadmeError>(value: 4).andThen { result in
@@ -122,6 +130,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(answer.value == 42)
     }
 
+    @available(*, deprecated)
     @Test func mapMakesAString() {
         let fibonacciFuture = DispatchQueue.global().asyncValue { fibonacci(10) }
         let s = fibonacciFuture.map(toString)
@@ -129,6 +138,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(fibonacciFuture.map(\.description).forced() == .success("55"))
     }
 
+    @available(*, deprecated)
     @Test func zipOfTwo() {
         let f = DispatchQueue.global().asyncValue { fibonacci(10) }
         let f1 = DispatchQueue.global().asyncValue { fibonacci(9) }
@@ -136,6 +146,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(sum.forced() == .success(89))
     }
 
+    @available(*, deprecated)
     @Test func filterOfEvenNumbers() {
         let f = Future<Int, ReadmeError>(value: 3)
             .filter { $0 > 5 }
@@ -145,6 +156,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(g.forced() == .success(7))
     }
 
+    @available(*, deprecated)
     @Test func recoverFromAnError() {
         let f = Future<Int, ReadmeError>(error: .requestFailed)
             .recover { _ in
@@ -155,6 +167,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(g.forced() == .success(5))
     }
 
+    @available(*, deprecated)
     @Test func foldOfASequence() {
         let fibonacciSequence = [
             Future<Int, ReadmeError>(value: 2), Future<Int, ReadmeError>(value: 8),
@@ -163,6 +176,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(sum.forced() == .success(10))
     }
 
+    @available(*, deprecated)
     @Test func sequenceAndTraverse() {
         let seq = (1...10).map { n in DispatchQueue.global().asyncValue { fibonacci(n) } }
         #expect(seq.sequence().forced().value?.last == 55)
@@ -172,11 +186,13 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(f.forced().value?.count == 10)
     }
 
+    @available(*, deprecated)
     @Test func delayOfAFuture() {
         let f = Future<Int, Never>(value: 3).delay(.milliseconds(2)).andThen { _ in }
         #expect(f.forced() == .success(3))
     }
 
+    @available(*, deprecated)
     @Test func callbacksOnAContext() {
         let shown = Note<Bool>()
         let queue = DispatchQueue(label: "readme")
@@ -191,6 +207,7 @@ private func toString(_ i: Int) -> String { "\(i)" }
         #expect(shown.wait())
     }
 
+    @available(*, deprecated)
     @Test func anInvalidationTokenForACell() {
         final class MyViewController: Sendable {
             let token = InvalidationToken()

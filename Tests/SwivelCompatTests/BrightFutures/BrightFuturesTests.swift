@@ -9,6 +9,7 @@ private enum Fault: Error, Equatable { case first, second }
 
 /// What BrightFutures' own tests assert, in its spelling.
 @Suite struct BrightFuturesTests {
+    @available(*, deprecated)
     @Test func contextsRunWorkWhereTheySay() {
         let ran = Note<Int>(0)
         let contexts: [any ExecutionContext] = [
@@ -28,6 +29,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(DefaultThreadingModel() is WorkerPool == (defaultContext() is WorkerPool))
     }
 
+    @available(*, deprecated)
     @Test func aSemaphoreIsAContextOfMutualExclusion() {
         let semaphore = DispatchSemaphore(value: 1)
         let (inside, most) = (Note<Int>(0), Note<Int>(0))
@@ -44,6 +46,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(most.value == 1)
     }
 
+    @available(*, deprecated)
     @Test func immediateOnMainRunsOnTheMainQueue() async {
         let isOnMain = await MainActor.run {
             let ran = Note<Bool>(false)
@@ -53,6 +56,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(isOnMain)
     }
 
+    @available(*, deprecated)
     @Test func completionWithAnImmediateChainIsSynchronous() {
         let p = Promise<Int, Fault>()
         let f = p.future.map(immediateExecutionContext) { $0 + 1 }
@@ -61,6 +65,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(f.result?.value == 2)
     }
 
+    @available(*, deprecated)
     @Test func promisesCompleteOnce() {
         let p = Promise<Int, Fault>()
         #expect(p.trySuccess(1))
@@ -79,6 +84,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(s.future.isSuccess)
     }
 
+    @available(*, deprecated)
     @Test func futuresAreMadeWithTheOldLabels() {
         #expect(Future<Int, Fault>(value: 1, delay: .milliseconds(1)).forced() == .success(1))
         #expect(Future<Int, Fault>(error: .first, delay: .milliseconds(1)).forced().error == .first)
@@ -89,12 +95,14 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(Async<Int>(result: 5).forced() == .success(5))
     }
 
+    @available(*, deprecated)
     @Test func forcedReturnsNilAtItsTimeLimit() {
         let never = Future<Int, Fault>()
         #expect(never.forced(.now() + .milliseconds(1)) == nil)
         #expect(Future<Int, Fault>(value: 1).forced(.now()) == .success(1))
     }
 
+    @available(*, deprecated)
     @Test func delayCompletesLaterOnTheQueue() {
         let queue = DispatchQueue(label: "compat")
         let f = Future<Int, Fault>(error: .first).delay(queue, interval: .milliseconds(1))
@@ -104,6 +112,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(after.forced() == .success(1))
     }
 
+    @available(*, deprecated)
     @Test func callbacksTakeAContextWithoutALabel() {
         let queue = DispatchQueue(label: "compat")
         let notes = Note<[String]>([])
@@ -125,6 +134,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(complete.wait())
     }
 
+    @available(*, deprecated)
     @Test func combinatorsTakeAContextWithoutALabel() {
         let queue = DispatchQueue(label: "compat").context
         let f = Future<Int, Fault>(value: 1)
@@ -143,6 +153,7 @@ private enum Fault: Error, Equatable { case first, second }
             bad.recoverWith { _ in Future<Int, Fault>(error: .second) }.forced().error == .second)
     }
 
+    @available(*, deprecated)
     @Test func sequencesTakeAContextWithoutALabel() {
         let queue = DispatchQueue(label: "compat").context
         let futures = (1...4).map { Future<Int, Fault>(value: $0) }
@@ -157,6 +168,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(futures.firstCompleted().forced().value != nil)
     }
 
+    @available(*, deprecated)
     @Test func fiveHundredPromisesCompletedConcurrentlyKeepTheirOrder() {
         let promises = (0..<500).map { _ in Promise<Int, Fault>() }
         let all = promises.map(\.future).sequence()
@@ -166,6 +178,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(all.forced() == .success(Array(0..<500)))
     }
 
+    @available(*, deprecated)
     @Test func queuesMakeFutures() {
         let queue = DispatchQueue(label: "compat")
         #expect(queue.asyncValue { queue.isCurrent }.forced() == .success(true))
@@ -175,6 +188,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(time.forced().value.map { $0 >= before + .milliseconds(2) } == true)
     }
 
+    @available(*, deprecated)
     @Test func errorsHaveTheirOldNames() {
         let error: BrightFuturesError<Fault> = .external(.first)
         #expect(error == .failed(.first))
@@ -186,6 +200,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(promoted.result == .failure(.noSuchElement))
     }
 
+    @available(*, deprecated)
     @Test func resultsHaveTheirOldMembers() {
         let good = Result<Int, Fault>(value: 1)
         let bad = Result<Int, Fault>(error: .first)
@@ -200,6 +215,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(unwrap(good) == good)
     }
 
+    @available(*, deprecated)
     @Test func anInvalidatedTokenDropsCallbacks() {
         let token: any ManualInvalidationTokenType = InvalidationToken()
         let ran = Note<Int>(0)
@@ -219,6 +235,7 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(seen.wait() == 3)
     }
 
+    @available(*, deprecated)
     @Test func debugLogsTheCompletion() {
         struct Recorder: LoggerType {
             let lines = Note<[String]>([])

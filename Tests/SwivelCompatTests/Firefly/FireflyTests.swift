@@ -8,6 +8,7 @@ private enum Fault: Error, Equatable { case lost, burnt }
 
 /// The samples of Firefly's documentation.
 @Suite struct FireflyTests {
+    @available(*, deprecated)
     @Test func tasksAreLazyAndChainable() {
         let notes = Note<[String]>([])
         let task: Job<String, Fault> = Firefly.task { succeed, fail in
@@ -29,6 +30,7 @@ private enum Fault: Error, Equatable { case lost, burnt }
         #expect(task.state == .completed)
     }
 
+    @available(*, deprecated)
     @Test func tasksReportProgress() {
         let fractions = Note<[Double]>([])
         let task: Job<Int, Fault> = Firefly.task { succeed, fail, progress in
@@ -39,6 +41,7 @@ private enum Fault: Error, Equatable { case lost, burnt }
         #expect(fractions.value == [0.5])
     }
 
+    @available(*, deprecated)
     @Test func tasksCanLookForTheirCancellation() {
         let seen = Note<Bool>()
         let task: Job<Int, Fault> = Firefly.task { task, succeed, fail, progress in
@@ -49,6 +52,7 @@ private enum Fault: Error, Equatable { case lost, burnt }
         #expect(seen.wait())
     }
 
+    @available(*, deprecated)
     @Test func succeedAndFail() {
         let good: Job<Int, Fault> = Firefly.succeed(1)
         let bad: Job<Int, Fault> = Firefly.fail(.burnt)
@@ -58,6 +62,7 @@ private enum Fault: Error, Equatable { case lost, burnt }
         #expect(notes.value == ["1", "burnt"])
     }
 
+    @available(*, deprecated)
     @Test func thenRecoverAndChain() {
         let first: Job<Int, Fault> = Firefly.succeed(1)
         let lost: Job<Int, Fault> = Firefly.fail(.lost)
@@ -72,6 +77,7 @@ private enum Fault: Error, Equatable { case lost, burnt }
         #expect(sum.value == 112)
     }
 
+    @available(*, deprecated)
     @Test func sequentialAndConcurrentAddUpTheirProgress() {
         let fractions = Note<[Double]>([])
         let tasks = [1.0, 3, 6].map { weight in
@@ -89,6 +95,7 @@ private enum Fault: Error, Equatable { case lost, burnt }
         #expect(quarters.value == [0.25, 0.5, 0.75, 1])
     }
 
+    @available(*, deprecated)
     @Test func mappings() {
         let task: Job<Int, Fault> = Firefly.task { succeed, fail, progress in
             progress(TaskProgress(0.5, userInfo: "half"))
@@ -112,6 +119,7 @@ private enum Fault: Error, Equatable { case lost, burnt }
         #expect(error.wait() == "burnt")
     }
 
+    @available(*, deprecated)
     @Test func aQueueDelaysATask() {
         let ran = Note<Int>()
         let task: Job<Int, Never> = Firefly.succeed(1)
