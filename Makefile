@@ -35,6 +35,7 @@ tsan: setup ## Run the tests under ThreadSanitizer, debug and release
 # --sanitize=undefined is not available on Linux; this form gives all three in one build.
 asan: setup ## Run the tests under AddressSanitizer, UBSan and LeakSanitizer
 	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	    LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.txt:print_suppressions=0 \
 	    scripts/test .build-asan --sanitize=address -Xcc -fsanitize=undefined $(ARGS)
 
 model: ## Check every interleaving of the lock-free parts
