@@ -10,10 +10,12 @@ enum CancelledSleeps: Scenario {
     static let summary = "private memory left by one-hour sleeps that were cancelled"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let count = plan.choose(1_000_000, quick: 200_000)
+        let count = plan.choose(1_000_000, quick: 100_000)
         // Few of those which hold memory for the rest of the hour: what each of them holds counts.
         let few = 20_000
-        return [("on the loop", true), ("from the pool", false)].map { variant, isOnLoop in
+        let places = plan.choose(
+            [("on the loop", true), ("from the pool", false)], quick: [("on the loop", true)])
+        return places.map { variant, isOnLoop in
             Contest(
                 name, variant,
                 subject: Side(Loop.sideName) {

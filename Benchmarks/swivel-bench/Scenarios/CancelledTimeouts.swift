@@ -13,7 +13,7 @@ enum CancelledTimeouts: Scenario {
         let places: [(String, Held.Place)] = [
             ("on the loop", .onContext), ("from another thread", .elsewhere),
         ]
-        let sources = plan.choose(100_000, quick: 20_000)
+        let sources = plan.choose(100_000, quick: 8_000)
         // Few of those which hold memory for the rest of the hour: the share is what counts.
         let few = 20_000
         let dispatch = places.map { variant, place in

@@ -11,8 +11,8 @@ enum Churn: Scenario {
     static let summary = "cancel a random one of the outstanding timers and arm another"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let sizes =
-            [("1k", 1_000), ("100k", 100_000)] + plan.choose([("1M", 1_000_000)], quick: [])
+        let sizes = plan.choose(
+            [("1k", 1_000), ("100k", 100_000), ("1M", 1_000_000)], quick: [("100k", 100_000)])
         return sizes.flatMap { contests($0, $1, plan) }
     }
 
@@ -20,12 +20,13 @@ enum Churn: Scenario {
         _ variant: String, _ outstanding: Int, _ plan: Plan
     ) -> [Contest] {
         let picks = Picks(below: outstanding)
-        let turns = plan.choose(200, quick: 100)
+        let turns = plan.choose(200, quick: 60)
         let few = plan.choose(20, quick: 5)
         // Armed in order, the timers lie in memory as they lie in the heap or the wheel. Churn puts
-        // an end to that: it is measured after three times as many operations as there are timers.
+        // an end to that: it is measured after several times as many operations as there are timers.
         // Dispatch may keep its good start; it would take seconds.
-        let warmUp = min(3 * outstanding / Turns.operations + 1, 1_000)
+        let times = plan.choose(3, quick: 1)
+        let warmUp = min(times * outstanding / Turns.operations + 1, 1_000)
         let dispatch = [
             Side(RivalName.backend, [.cpu, .wall]) {
                 try churn(
@@ -49,7 +50,7 @@ enum Churn: Scenario {
             Contest(name, variant, subject: subject, rivals: dispatch),
             Contest(
                 name, variant, subject: subject, rivals: [libuv],
-                weight: outstanding > 100_000 ? 1 : plan.choose(3, quick: 2)),
+                weight: outstanding > 100_000 ? 1 : plan.choose(3, quick: 1)),
         ]
     }
 

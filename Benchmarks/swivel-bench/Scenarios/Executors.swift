@@ -10,7 +10,7 @@ enum Executors: Scenario {
     static let summary = "yield on an executor, and spawn tasks there from a plain thread"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let count = plan.choose(200_000, quick: 50_000)
+        let count = plan.choose(200_000, quick: 25_000)
         return [
             Contest(
                 name, "yield",

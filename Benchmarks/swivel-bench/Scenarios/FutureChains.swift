@@ -24,7 +24,7 @@ enum FutureChains: Scenario {
                 },
             ]
             let maps = length == 1 ? "1 map" : "\(length) maps"
-            return [
+            let contests = [
                 Contest(
                     name, maps,
                     subject: Side("Future") { try immediate(length, chains: many) },
@@ -37,6 +37,7 @@ enum FutureChains: Scenario {
                     subject: Side("Future") { try posted(length, chains: many) },
                     rivals: rivals),
             ]
+            return plan.choose(contests, quick: Array(contests.prefix(1)))
         }
     }
 

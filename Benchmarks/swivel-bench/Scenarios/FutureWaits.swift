@@ -11,8 +11,8 @@ enum FutureWaits: Scenario {
     static let summary = "wait for a loop, an Async, an operator, a job; gather 1,000 values"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let trips = plan.choose(20_000, quick: 4_000)
-        let rounds = plan.choose(200, quick: 50)
+        let trips = plan.choose(20_000, quick: 800)
+        let rounds = plan.choose(200, quick: 10)
         return [
             Contest(
                 name, "hand-over",

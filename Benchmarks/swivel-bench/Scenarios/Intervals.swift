@@ -23,7 +23,7 @@ enum Intervals: Scenario {
         _ variant: String, _ count: Int, _ leeway: Int, _ plan: Plan
     ) -> Contest {
         let shape = IntervalShape(
-            count: count, interval: 10_000_000, ticks: plan.choose(200, quick: 15))
+            count: count, interval: 10_000_000, ticks: plan.choose(200, quick: 10))
         var rivals = [
             Side(RivalName.backend, [.ticks, .core, .drift]) {
                 try run(DispatchBackend.self, shape, leeway)

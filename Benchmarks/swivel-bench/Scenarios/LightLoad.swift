@@ -46,7 +46,7 @@ enum LightLoad: Scenario {
                 return try lateness(Field(loop, outstanding: 1_000), count)
             },
             rivals: [source])
-        return plan.choose([light, polling, keepers], quick: [light, keepers])
+        return plan.choose([light, polling, keepers], quick: [light])
     }
 
     private static func lateness<Context: Contender>(

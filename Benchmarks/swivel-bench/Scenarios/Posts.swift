@@ -17,7 +17,7 @@ enum Posts: Scenario {
     }
 
     private static func contest(_ plan: Plan, producers: Int, capturing: Bool) -> Contest {
-        let each = plan.choose(1_000_000, quick: 200_000) / producers
+        let each = plan.choose(1_000_000, quick: 100_000) / producers
         let threads = producers == 1 ? "1 producer" : "\(producers) producers"
         return Contest(
             name, "\(threads), \(capturing ? "capturing" : "plain")",

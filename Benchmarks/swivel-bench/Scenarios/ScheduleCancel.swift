@@ -64,7 +64,7 @@ enum ScheduleCancel: Scenario {
     }
 
     private static func dispatch(_ outstanding: Int, _ plan: Plan) -> [Side] {
-        let turns = plan.choose(20, quick: 10)
+        let turns = plan.choose(20, quick: 6)
         return [
             Side(RivalName.backend, [.cpu, .wall]) {
                 try pairs(DispatchBackend.self, outstanding: outstanding, turns: turns)
