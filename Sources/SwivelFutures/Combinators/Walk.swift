@@ -43,7 +43,7 @@ final class Walk: @unchecked Sendable {
             _ = visit(nil)
             return
         }
-        let callback = context.map { AnyFuture(on: $0) } ?? AnyFuture()
+        let callback = context.map { AnyFuture(at: Home.of($0)) } ?? AnyFuture()
         callback.ref.keep(callback: { [self] (arrival: Arrival) in
             switch arrival {
             case .completed(let future): go(from: future)

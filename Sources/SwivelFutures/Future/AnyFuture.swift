@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import SwivelCore
+internal import SwivelCore
 internal import Synchronization
 
 /// What all futures have in common, whatever they are futures of.
@@ -17,10 +17,10 @@ public class AnyFuture: @unchecked Sendable {
         cell = FutureCell(.direct)
     }
 
-    /// A future that is the callback of another one, and runs on `context`.
+    /// A future that is the callback of another one, and runs there.
     @usableFromInline
-    init(on context: any ExecutionContext) {
-        cell = FutureCell(Home(context))
+    init(at home: Home) {
+        cell = FutureCell(home)
     }
 
     deinit {
@@ -49,17 +49,19 @@ public class AnyFuture: @unchecked Sendable {
     @usableFromInline
     @inline(never)
     final func register(_ callback: AnyFuture) {
-        check(callback !== self, "a future that is to complete as itself would never complete")
+        if callback === self { Self.refuseItself() }
         ref.register(FutureRef(Unmanaged<AnyFuture>.passRetained(callback)))
+    }
+
+    private static func refuseItself() -> Never {
+        trap("a future that is to complete as itself would never complete")
     }
 
     /// As ``register(_:)``, for a callback that somebody else keeps.
     @usableFromInline
     @inline(never)
     final func register(_ callback: FutureRef) {
-        check(
-            callback.cell != ref.cell,
-            "a future that is to complete as itself would never complete")
+        if callback.cell == ref.cell { Self.refuseItself() }
         ref.register(callback.retained())
     }
 

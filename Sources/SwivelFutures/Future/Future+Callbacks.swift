@@ -16,7 +16,7 @@ extension Future {
         on context: any ExecutionContext = defaultContext(),
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
-        let callback = AnyFuture(on: context)
+        let callback = AnyFuture(at: Home.of(context))
         callback.ref.keep(callback: body)
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)

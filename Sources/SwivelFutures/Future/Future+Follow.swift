@@ -31,7 +31,7 @@ extension Future {
         on context: (any ExecutionContext)? = nil,
         _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
     ) -> Future<U, E> {
-        let future = context.map { Future<U, E>(on: $0) } ?? Future<U, E>()
+        let future = context.map { Future<U, E>(at: Home.of($0)) } ?? Future<U, E>()
         future.ref.place.initializeMemory(as: Link<Outcome, U, E>.self, to: Link(next))
         future.cell.step = { future, source in
             let link = future.place.assumingMemoryBound(to: Link<Outcome, U, E>.self).move()

@@ -22,7 +22,7 @@ extension Future {
     public convenience init(
         on context: any ExecutionContext, _ work: @escaping @Sendable () throws(Failure) -> Value
     ) {
-        self.init(on: context)
+        self.init(at: Home.of(context))
         ref.place.initializeMemory(as: Task0<Value, Failure>.self, to: Task0(work))
         cell.step = { future, source in
             let work = future.place.assumingMemoryBound(to: Task0<Value, Failure>.self).move()

@@ -29,10 +29,10 @@ public final class Future<Value: Sendable, Failure: Error>: AnyFuture, @unchecke
         super.init()
     }
 
-    /// The callback of another future, which runs on `context`.
+    /// The callback of another future, which runs there.
     @inlinable
-    override init(on context: any ExecutionContext) {
-        super.init(on: context)
+    override init(at home: Home) {
+        super.init(at: home)
     }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
+public import SwivelCore
 
 /// Where a callback runs, in one word that owns what it points to.
-struct Home {
+@usableFromInline
+struct Home: @unchecked Sendable {
+    // because whoever has the future that it belongs to has it too.
     private var word: UInt
 
     /// At once, whatever the other callbacks do: for what is no user's closure.
@@ -14,14 +16,24 @@ struct Home {
         self.word = word
     }
 
-    /// Takes a reference on a loop, and boxes any other context.
-    init(_ context: any ExecutionContext) {
-        word = context.route.word
-        if word == ContextRoute.execute.word {
-            word = Self.word(HomeBox(context))
-        } else if let loop {
+    /// Takes a reference on a loop, and boxes any other context. (A function and no initializer, which
+    /// would own its argument: the existential is copied only where it is kept.)
+    @usableFromInline
+    static func of(_ context: any ExecutionContext) -> Home {
+        let route = context.route.word
+        return route == ContextRoute.immediate.word ? .immediate : elsewhere(context, route)
+    }
+
+    @inline(never)
+    private static func elsewhere(_ context: any ExecutionContext, _ route: UInt) -> Home {
+        if route == ContextRoute.execute.word {
+            return Home(word: word(HomeBox(context)))
+        }
+        let home = Home(word: route)
+        if let loop = home.loop {
             _ = Unmanaged.passUnretained(loop).retain()
         }
+        return home
     }
 
     /// No place at all: the callback will never run.
