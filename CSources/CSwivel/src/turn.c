@@ -295,7 +295,6 @@ static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 static bool fire_due(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_wheel *wheel = &loop->wheel;
-    swivel__wheel_advance(wheel, now_ns);
     uint32_t index = swivel__wheel_next_due(wheel, now_ns);
     if (index == SWIVEL_NIL) {
         return false;

@@ -103,21 +103,23 @@ void swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns)
     uint64_t target = now_ns >> SWIVEL_SLOT_SHIFT;
     uint32_t place;
     uint64_t start;
-    while (wheel->tick < target && first_slot(wheel, &place, &start) && start <= target) {
-        wheel->tick = start;
-        empty_slot(wheel, place);
-    }
-    if (wheel->tick < target) {
-        wheel->tick = target;
+    while (wheel->tick < target && !swivel__heap_settle(&wheel->near)) {
+        bool holds = first_slot(wheel, &place, &start) && start <= target;
+        wheel->tick = holds ? start : target;
+        if (holds) {
+            empty_slot(wheel, place);
+        }
     }
 }
 
 uint32_t swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns)
 {
-    if (!swivel__heap_settle(&wheel->near) || wheel->near.entries[0].deadline_ns > now_ns) {
+    swivel_heap *near = &wheel->near;
+    swivel__wheel_advance(wheel, now_ns);
+    if (!swivel__heap_settle(near) || near->entries[0].deadline_ns > now_ns) {
         return SWIVEL_NIL;
     }
-    uint32_t index = swivel__heap_pop(&wheel->near);
+    uint32_t index = swivel__heap_pop(near);
     swivel__slab_node(&wheel->slab, index)->place = SWIVEL_PLACE_NONE;
     return index;
 }
