@@ -225,10 +225,6 @@ int swivel_post(swivel_loop *loop, swivel_work work)
     if (swivel__is_own(loop)) {
         return swivel__own_post(loop, work) ? SWIVEL_OK : swivel__refuse(loop, -ENOMEM);
     }
-    swivel_loop *sender = swivel__thread.current;
-    if (sender != NULL) {
-        sender->expects_reply = true;
-    }
     swivel_entry entry = {work.function, work.context};
     int status = swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
     return SWIVEL_LIKELY(status == SWIVEL_OK) ? SWIVEL_OK : swivel__refuse(loop, status);

@@ -13,9 +13,10 @@
 /// before.
 #define SWIVEL_LOOK_SCORE_MAX 8
 /// Without a score, a park of a loop that has posted to another one is probed now and then, by a
-/// longer look: whoever answers may first have to be woken, which takes tens of microseconds on an idle virtual processor. Two loops that
-/// answer each other find out that looking pays when one probes while the other goes on looking; so
-/// after a probe that found work late, the next parks are probed too, up to this many.
+/// longer look: whoever answers may first have to be woken, which takes tens of microseconds on an
+/// idle virtual processor. Two loops that answer each other find out that looking pays when one
+/// probes while the other goes on looking; so after a probe that found work late, the next parks
+/// are probed too, up to this many.
 #define SWIVEL_PROBE_NS 100000
 #define SWIVEL_PROBES_IN_A_ROW 32
 /// One such park in 16 is probed, on average, and half as many after each probe in vain. After a

@@ -239,9 +239,13 @@ static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
     return swivel__generation(state) == generation || adopts;
 }
 
-/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any.
+/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; a loop that sends what cannot
+/// wait may expect a reply.
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
+    if (instant_ns == SWIVEL_INSTANT_NOW && swivel__thread.current != NULL) {
+        swivel__thread.current->expects_reply = true;
+    }
     uint64_t waiting;
     int status = swivel__inbox_push(&loop->inbox, entry, &waiting);
     if (SWIVEL_LIKELY(status == SWIVEL_OK)) {
