@@ -86,6 +86,40 @@ import Testing
         #expect(probe.ran > 0 && cancelled.value > 0)
     }
 
+    /// The loop moves what is pending while others cancel it by handles that go stale under them. Every
+    /// call ends once: it was replaced, it ran, or it was cancelled.
+    @Test func movesOnTheLoopRaceWithCancels() throws {
+        let loop = try threadedLoop()
+        let latest = Shared<TimerHandle?>(nil)
+        let cancelled = Counter()
+        let over = Shared(false)
+        let calls = Machine.scaled(50_000)
+        let caller = TestThread { [probe] in
+            for first in stride(from: 0, to: calls, by: 50) {
+                loop.onThread {
+                    for number in first..<(first + 50) {
+                        latest.value = loop.once(
+                            "moves", after: .microseconds(number % 7 == 0 ? 1 : 50), probe.work())
+                    }
+                }
+            }
+            over.value = true
+        }
+        onThreads(2) { _ in
+            while !over.value {
+                if latest.value?.cancel() == .cancelled { cancelled.add() }
+            }
+        }
+        caller.join()
+        let last = latest.value?.cancel()
+        loop.onThread {}
+        #expect(last != .running || probe.ran > 0)
+        #expect(loop.metrics.pending == 0)
+        #expect(probe.made == calls && probe.live == 0)
+        #expect(probe.ran + cancelled.value <= calls && cancelled.value > 0)
+        loop.shutdown()
+    }
+
     /// A coalescer called, flushed and cancelled from everywhere; its last call is not lost.
     @Test(arguments: [nil, 40] as [Int?])
     func aCoalescerIsCalledFromEverywhere(maxWait: Int?) throws {

@@ -45,6 +45,25 @@ struct Counted<Context: Contender> {
         return try closing(measurement)
     }
 
+    /// One pending operation replaced again and again; each closure has captures.
+    func once() throws -> Measurement {
+        let (context, count) = (field.context, count)
+        let (calls, ran) = (Tally(), Tally())
+        let countdown = Countdown(1)
+        var measurement = try measure(expecting: ("called", calls, 2 * count), closing: false) {
+            for index in 0..<count {
+                context.debounce("id", after: .seconds(30)) {
+                    ran.cell.pointee &+= index | 1
+                }
+                calls.cell.pointee += 1
+            }
+        }
+        field.turns.run { context.debounce("id", after: .milliseconds(1)) { countdown.hit() } }
+        countdown.wait()
+        try measurement.check("replaced closures that ran", ran.value, is: 0)
+        return try closing(measurement)
+    }
+
     func cancel() throws -> Measurement {
         let (context, count) = (field.context, count)
         let (handles, cancelled, delays) = (Kept<TimerHandle>(2 * count), Tally(), Delays.far)

@@ -42,6 +42,11 @@ enum AllocationCounts: Scenario {
             } backend: {
                 try Counted($0).cancel()
             },
+            both("once, capturing") {
+                try Counted($0).once()
+            } backend: {
+                try Counted($0).once()
+            },
             Contest(
                 name, "LoopTimer.arm",
                 subject: Side(Loop.sideName) { try Counted(Field<Loop>(outstanding: 100)).arm() },

@@ -90,3 +90,24 @@ bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
     uint64_t now = swivel_loop_now(timer.loop);
     return swivel__rearm_at(timer, swivel__saturating_add(now, delay_ns));
 }
+
+swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
+{
+    swivel_timer none = {NULL, 0, 0};
+    swivel_loop *loop = timer.loop;
+    if (loop == NULL || !swivel__is_own(loop) || timer.generation >= SWIVEL_GENERATION_MAX) {
+        return none;
+    }
+    swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
+    // A flag beside the phase means that somebody else has a hand in the timer.
+    uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
+    timer.generation += 1;
+    uint64_t next = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
+    if (node == NULL || !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+        return none;
+    }
+    node->leeway_ns = leeway_ns;
+    swivel__wheel_refile(&loop->wheel, timer.index, node,
+                         swivel__aligned_deadline(deadline_ns, leeway_ns));
+    return timer;
+}

@@ -1,210 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
+internal import CSwivel
+internal import CSwivel.Internal
 
-/// What an id of `once` is compared by: its type and its value, so that a private type is a private
-/// namespace. (`AnyHashable` alone takes `1` and `1.0` for equal.)
-struct OnceID: Equatable, Sendable {
-    private let value: any Hashable & Sendable
-    let hash: Int
-
-    init(_ id: some Hashable & Sendable) {
-        value = id
-        hash = id.hashValue
-    }
-
-    static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.hash == rhs.hash && lhs.value.isSame(as: rhs.value)
-    }
-}
-
-extension Hashable {
-    fileprivate func isSame<Other: Hashable>(as other: Other) -> Bool {
-        guard Other.self == Self.self else { return false }
-        // The types are the same, so this is no cast; `as?` would cost a run-time look-up.
-        return withUnsafePointer(to: other) {
-            UnsafeRawPointer($0).assumingMemoryBound(to: Self.self).pointee == self
-        }
-    }
-}
-
-/// The pending `once` operations of the process.
+/// The pending `once` operations of the process, in shards, so that loops rarely meet at a lock.
+///
+/// A call replaces what is pending under its id. On the loop's own thread that is a closure swapped
+/// and a node moved, under a new handle. Everywhere else it is a new timer: the old one is cancelled
+/// and the new one armed outside the lock.
 final class OnceTable: Sendable {
     static let shared = OnceTable()
+    static let shardBits = 4
 
-    /// One id's operation, for as long as it is pending. Its fields are guarded by the table.
-    private final class Entry: @unchecked Sendable {
-        // because the table's lock guards what changes.
-        let id: OnceID
-        /// Another id with the same hash.
-        var next: Entry?
-        /// Counts the calls: the run of an older one is void.
-        var call: UInt64 = 0
-        /// `nil` while the timer is being armed.
-        var handle: TimerHandle?
-        /// The instant that the series may not pass.
-        var limit: LoopClock.Instant?
-        /// A newer call's work, where the run whose limit has come is not put off once more.
-        var newest: (@Sendable () -> Void)?
-        /// Where the pending run is to run, if that is a loop.
-        var loop: ObjectIdentifier?
+    /// What a timer's closure captures. When the timer lets go of it, in whatever way, the operation is
+    /// over.
+    private final class Ticket: Sendable {
+        let pending: PendingOnce
 
-        init(_ id: OnceID) {
-            self.id = id
-        }
-    }
-
-    /// One call's run. When its timer lets go of it, in whatever way, the call is over.
-    private final class Run: Sendable {
-        let entry: Entry
-        let call: UInt64
-        let work: @Sendable () -> Void
-
-        init(_ entry: Entry, _ call: UInt64, _ work: @escaping @Sendable () -> Void) {
-            self.entry = entry
-            self.call = call
-            self.work = work
+        init(_ pending: PendingOnce) {
+            self.pending = pending
         }
 
         deinit {
-            _ = OnceTable.shared.end(self)
+            _ = OnceTable.shared.end(pending)
         }
     }
 
-    /// The entries by the hash of their ids: an id is stored once.
-    private struct Entries {
-        private var byHash: [Int: Entry] = [:]
+    private let shards = (0..<(1 << shardBits)).map { _ in Lock(PendingOnceSet()) }
 
-        func find(_ id: OnceID) -> Entry? {
-            var entry = byHash[id.hash]
-            while let candidate = entry, candidate.id != id {
-                entry = candidate.next
-            }
-            return entry
-        }
-
-        mutating func insert(_ entry: Entry) {
-            entry.next = byHash.updateValue(entry, forKey: entry.id.hash)
-        }
-
-        mutating func remove(_ entry: Entry) {
-            let hash = entry.id.hash
-            guard let first = byHash[hash] else { return }
-            if first === entry {
-                byHash[hash] = entry.next
-            } else {
-                var before = first
-                while let next = before.next, next !== entry {
-                    before = next
-                }
-                before.next = entry.next
-            }
-            entry.next = nil
-        }
+    private func shard(of id: OnceID) -> Lock<PendingOnceSet> {
+        shards[id.hash & (1 << Self.shardBits - 1)]
     }
 
-    private let entries = Lock(Entries())
-
-    /// Replaces what is pending under `id`. The last call wins: closure, context and deadline.
+    /// The last call wins: closure, context and deadline. `loop` is `context` if that is a loop.
     func schedule(
-        _ id: OnceID, on context: some ExecutionContext, after delay: Duration,
-        maxWait: Duration?, leeway: Duration, _ work: @escaping @Sendable () -> Void
+        _ id: OnceID, on context: some ExecutionContext, loop: Loop?, after delay: Duration,
+        maxWait: Duration?, leeway: Duration, _ work: Work
     ) -> TimerHandle {
+        let pending = PendingOnce(id, on: loop, work)
+        let now = maxWait == nil ? nil : (loop ?? .shared).now
         var delay = delay
-        let now = maxWait == nil ? nil : ((context as? Loop) ?? .shared).now
-        if let now, let pending = replaceWork(of: id, on: context, work, now: now) {
-            return pending
-        }
-        let loop = (context as? Loop).map(ObjectIdentifier.init)
-        var stale: (@Sendable () -> Void)?
-        let (entry, call, replaced, limit) = entries.withLock { entries in
-            let entry = entries.find(id) ?? Entry(id)
-            if entry.call == 0 {
-                entries.insert(entry)
+        let (renewed, replaced) = shard(of: id).withLock { set -> (TimerHandle?, TimerHandle?) in
+            guard let old = set.find(id) else {
+                pending.limit = maxWait.flatMap { now?.advanced(by: $0) }
+                set.insert(pending)
+                return (nil, nil)
             }
-            entry.call += 1
-            entry.loop = loop
-            stale = entry.newest.take()
-            entry.limit = maxWait.flatMap { wait in entry.limit ?? now?.advanced(by: wait) }
-            return (entry, entry.call, entry.handle.take(), entry.limit)
+            if let limit = old.limit, let now, limit <= now, let loop,
+                old.loop == ObjectIdentifier(loop),
+                let handle = old.handle
+            {
+                // The run whose limit has come is not put off behind what has come since: it runs this
+                // call's work where it stands.
+                swap(&old.work, &pending.work)
+                return (handle, nil)
+            }
+            pending.limit = maxWait.flatMap { old.limit ?? now?.advanced(by: $0) }
+            set.remove(old)
+            set.insert(pending)
+            return (nil, old.handle)
         }
-        // Closures are released, and timers armed, outside the lock.
+        if let renewed { return renewed }
         replaced?.cancel()
-        withExtendedLifetime(stale) {}
-        if let now, let limit {
+        if let now, let limit = pending.limit {
             delay = min(delay, now.duration(to: limit))
         }
-        let run = Run(entry, call, work)
+        return arm(pending, on: context, after: delay, leeway: leeway)
+    }
+
+    /// Arms the timer of an operation that is listed, outside the lock, and cancels it if a newer call
+    /// came in between.
+    private func arm(
+        _ pending: PendingOnce, on context: some ExecutionContext, after delay: Duration,
+        leeway: Duration
+    ) -> TimerHandle {
+        let ticket = Ticket(pending)
         let handle = context.schedule(after: delay, leeway: leeway) {
-            OnceTable.shared.end(run)?()
+            OnceTable.shared.end(ticket.pending)?.run()
         }
-        let isCurrent = entries.withLock { _ in
-            let isCurrent = entry.call == call
-            if isCurrent { entry.handle = handle }
-            return isCurrent
+        let isListed = shard(of: pending.id).withLock { _ in
+            pending.handle = handle
+            return pending.isListed
         }
-        if !isCurrent {
+        if !isListed {
             handle.cancel()
         }
         return handle
     }
 
-    /// Where a series' limit has come, its run is not put off behind what has come since: it runs this
-    /// call's work where it stands. `nil`: it has not come.
-    private func replaceWork(
-        of id: OnceID, on context: some ExecutionContext,
-        _ work: @escaping @Sendable () -> Void, now: LoopClock.Instant
+    /// As `schedule`, on the thread of the loop where the id's operation is pending. `nil`: it is not,
+    /// or there is more to it than a move.
+    func renew(
+        _ id: OnceID, on loop: Loop, after delay: Duration, maxWait: Duration?, leeway: Duration,
+        _ work: Work
     ) -> TimerHandle? {
-        guard let loop = (context as? Loop).map(ObjectIdentifier.init) else { return nil }
-        var replaced: (@Sendable () -> Void)? = work
-        return entries.withLock { entries in
-            guard let entry = entries.find(id), let limit = entry.limit, limit <= now,
-                entry.loop == loop,
-                let handle = entry.handle
+        let nanoseconds = delay.nanosecondsRoundedUp
+        guard swivel__is_own(loop.record), nanoseconds != 0 else { return nil }
+        var latest = swivel__own_deadline(loop.record, nanoseconds)
+        let leeway = leeway.nanosecondsRoundedUp
+        var replaced: Work? = work
+        return shard(of: id).withLock { set in
+            guard let pending = set.find(id), pending.loop == ObjectIdentifier(loop),
+                let old = pending.handle
             else { return nil }
-            swap(&entry.newest, &replaced)
-            return handle
+            let limit = maxWait.map { pending.limit ?? loop.now.advanced(by: $0) }
+            if let limit { latest = min(latest, limit.nanoseconds) }
+            let timer = swivel__own_renew(old.timer, latest, leeway)
+            guard timer.loop != nil else { return nil }
+            swap(&pending.work, &replaced)
+            pending.limit = limit
+            pending.handle = TimerHandle(timer)
+            return pending.handle
         }
     }
 
-    /// Ends the call, takes the entry out, and returns what is to run; `nil` if the call is over, or a
-    /// newer one has replaced it.
-    ///
-    /// The entry holds its id, and what is to run is returned, so neither is released under the lock.
-    private func end(_ run: Run) -> (@Sendable () -> Void)? {
-        let entry = run.entry
-        return entries.withLock { entries in
-            guard entry.call == run.call else { return nil }
-            entry.call += 1
-            entry.handle = nil
-            entries.remove(entry)
-            return entry.newest.take() ?? run.work
+    /// Ends an operation, and returns what is to run; `nil` if it is over, or a newer call has replaced
+    /// it. Nothing of the user's is released under the lock.
+    func end(_ pending: PendingOnce) -> Work? {
+        shard(of: pending.id).withLock { set in
+            guard pending.isListed else { return nil }
+            set.remove(pending)
+            return pending.work.take()
         }
-    }
-}
-
-extension ExecutionContext {
-    /// Runs `work` here once, `delay` after the last call with this id: a newer call replaces the
-    /// pending one, with its closure, its context and its deadline.
-    ///
-    /// Ids are compared with their type, so a private type is a private namespace; they are shared by
-    /// all contexts of the process. They are compared under a lock: their `==` and `hash(into:)` must
-    /// not call `once`. ``Coalescer`` is the same with a handle, for the hot path.
-    ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - id: What names the operation.
-    ///   - delay: From this call to the run.
-    ///   - maxWait: From the first call of a series to the run, at the latest; `nil`: no limit.
-    ///   - leeway: How much later it may run.
-    ///   - work: What runs.
-    /// - Returns: The pending timer, over once a newer call has replaced it.
-    /// - Complexity: O(1) on average, whatever the number of ids.
-    @discardableResult
-    public func once(
-        _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,
-        leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void
-    ) -> TimerHandle {
-        OnceTable.shared.schedule(
-            OnceID(id), on: self, after: delay, maxWait: maxWait, leeway: leeway, work)
     }
 }

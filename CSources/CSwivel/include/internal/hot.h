@@ -115,6 +115,11 @@ static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_wor
     return result;
 }
 
+/// Moves a pending one-shot and gives it a new handle: the old ones are stale from here on. Its
+/// work stays. `loop` is `NULL` if the timer is over, if another thread has a hand in it, and on
+/// any thread but the loop's: nothing has changed then.
+swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns);
+
 /// A kept timer's node: its owner keeps the address, which never changes.
 static inline void *SWIVEL_NULLABLE swivel__kept_node(swivel_timer timer)
 {

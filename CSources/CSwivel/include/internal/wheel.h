@@ -39,14 +39,14 @@ int swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns);
 /// Empties the wheel for the record's next life. No node is in use.
 void swivel__wheel_reset(swivel_wheel *wheel);
 
-/// Brings the first slot that is due by `now_ns` into the near heap, if that is empty. All timers of
-/// a slot fire before those of the next, so the heap holds one slot's at a time, however late a turn
-/// is, and stays in the cache.
+/// Brings the first slot that is due by `now_ns` into the near heap, if that is empty. All timers
+/// of a slot fire before those of the next, so the heap holds one slot's at a time, however late a
+/// turn is, and stays in the cache.
 /// - Complexity: O(levels) per slot passed that holds timers, O(1) per timer moved.
 void swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns);
 
-/// Advances, and removes the next timer due by `now_ns` in (deadline, sequence) order; nil when none
-/// is.
+/// Advances, and removes the next timer due by `now_ns` in (deadline, sequence) order; nil when
+/// none is.
 uint32_t swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns);
 
 /// An instant at which the wheel must be looked at: the earliest deadline where few timers share

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One pending `once` operation.
+final class PendingOnce: @unchecked Sendable {
+    // because what changes is guarded by the shard of the table that lists it.
+    let id: OnceID
+    /// The loop whose timer it is; `nil` on other contexts.
+    let loop: ObjectIdentifier?
+    /// Its accesses are exclusive: that is the shard's lock's job.
+    @exclusivity(unchecked) var work: Work?
+    /// Whether it is the last call of its id. Once false, never true again.
+    var isListed = false
+    /// Another one whose id falls into the same bucket.
+    var next: PendingOnce?
+    /// `nil` while the timer is being armed.
+    var handle: TimerHandle?
+    /// The instant that the series may not pass.
+    var limit: LoopClock.Instant?
+
+    init(_ id: OnceID, on loop: Loop?, _ work: Work) {
+        self.id = id
+        self.loop = loop.map(ObjectIdentifier.init)
+        self.work = work
+    }
+}
+
+/// Pending operations by the hash of their ids.
+struct PendingOnceSet {
+    private var buckets: [PendingOnce?] = [nil]
+    private var count = 0
+
+    func find(_ id: OnceID) -> PendingOnce? {
+        var candidate = buckets[bucket(of: id)]
+        while let pending = candidate, !(pending.id == id) {
+            candidate = pending.next
+        }
+        return candidate
+    }
+
+    mutating func insert(_ pending: PendingOnce) {
+        if count == buckets.count {
+            resize(to: count * 2)
+        }
+        push(pending)
+        count += 1
+        pending.isListed = true
+    }
+
+    /// Takes a listed operation out.
+    mutating func remove(_ pending: PendingOnce) {
+        let bucket = bucket(of: pending.id)
+        var before: PendingOnce?
+        var candidate = buckets[bucket]
+        while let listed = candidate, listed !== pending {
+            before = listed
+            candidate = listed.next
+        }
+        if let before {
+            before.next = pending.next
+        } else {
+            buckets[bucket] = pending.next
+        }
+        pending.next = nil
+        pending.isListed = false
+        count -= 1
+        if count < buckets.count / 8 {
+            resize(to: buckets.count / 4)
+        }
+    }
+
+    /// The table's shards share the lowest bits.
+    private func bucket(of id: OnceID) -> Int {
+        (id.hash >> OnceTable.shardBits) & (buckets.count - 1)
+    }
+
+    private mutating func push(_ pending: PendingOnce) {
+        let bucket = bucket(of: pending.id)
+        pending.next = buckets[bucket]
+        buckets[bucket] = pending
+    }
+
+    private mutating func resize(to size: Int) {
+        var old = buckets
+        buckets = Array(repeating: nil, count: size)
+        for bucket in old.indices {
+            var candidate = old[bucket].take()
+            while let pending = candidate {
+                candidate = pending.next
+                push(pending)
+            }
+        }
+    }
+}
