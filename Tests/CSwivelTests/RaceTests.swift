@@ -50,7 +50,7 @@ import Testing
         let seed = announcedSeed("RaceTests, rearm")
         let result = try await offPool {
             var races = swivel_rearm_races()
-            races.races = swivel_is_portable() ? 1_200 : 24_000
+            races.races = 24_000
             races.seed = seed
             swivel_rearm_races_run(&races)
             return races
@@ -59,9 +59,8 @@ import Testing
         #expect(result.early == 0)
         #expect(result.lost == 0, "not fired exactly once")
         #expect(result.pending == 0)
-        let share = UInt64(swivel_is_portable() ? 60 : 1_200)
-        #expect(result.moved >= share, "the race was one-sided")
-        #expect(result.over >= share, "the race was one-sided")
+        #expect(result.moved >= 1200, "the race was one-sided")
+        #expect(result.over >= 1200, "the race was one-sided")
     }
 
     @Test func threeThreadsArmCancelAndRearmTheSameTimers() async throws {
@@ -87,7 +86,7 @@ import Testing
         let seed = announcedSeed("RaceTests, kept")
         let result = try await offPool {
             var races = swivel_kept_races()
-            races.rounds = swivel_is_portable() ? 1_000 : 20_000
+            races.rounds = 20_000
             races.seed = seed
             swivel_kept_races_run(&races)
             return races

@@ -48,7 +48,8 @@ static void on_bell(uv_async_t *handle)
 
 static void on_time(uv_timer_t *handle)
 {
-    (void)handle; // That it ends the poll is all it is for.
+    // libuv looks at its timers before it polls, too, and would then poll with no timer to end it.
+    uv_stop(handle->loop);
 }
 
 int swivel__park_create(struct swivel_park **out)

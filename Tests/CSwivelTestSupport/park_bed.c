@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "include/park_bed.h"
+#include "internal/loop.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns)
+{
+    struct swivel_park *park;
+    uint64_t early = 0;
+    if (swivel__park_create(&park) != SWIVEL_OK) {
+        abort();
+    }
+    alarm(20);
+    for (uint32_t wait = 0; wait < count; wait++) {
+        uint64_t instant_ns = swivel_now_ns() + (uint64_t)offset_ns;
+        swivel__park_poll(park, true, instant_ns);
+        early += swivel_now_ns() < instant_ns;
+    }
+    alarm(0);
+    swivel__park_destroy(park);
+    return early;
+}
