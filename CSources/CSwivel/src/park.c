@@ -34,6 +34,9 @@
 /// The least sleep in a rush, in latenesses of wake-ups; and at most.
 #define SWIVEL_RUSH_SLEEP 2
 #define SWIVEL_RUSH_SLEEP_MAX_NS UINT64_C(100000)
+/// A loop asks to be woken before a timer is due by as much as the kernel is surely late by; what
+/// is left then is spun away, so this is also the longest spin.
+#define SWIVEL_LEAD_MAX_NS UINT64_C(50000)
 /// A loop with fewer nodes than this at its peak keeps what it has.
 #define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
 /// A peak from which the heap is trimmed too.
@@ -172,16 +175,30 @@ static uint64_t until_in_rush(swivel_loop *loop, uint64_t until_ns)
     return until_ns < earliest ? earliest : until_ns;
 }
 
-/// Learns from a park how late the kernel wakes, and whether this is a rush.
-static void learn(swivel_loop *loop, uint64_t parked_ns, uint64_t until_ns)
+/// Learns from a park that was to end at `asked_ns` how late the kernel wakes, and whether this is
+/// a rush. Returns whether the time has ended it, not another thread.
+static bool learn(swivel_loop *loop, uint64_t parked_ns, uint64_t asked_ns)
 {
-    if (loop->woke_ns < until_ns) {
-        loop->rush = 0; // Another thread ended it.
-        return;
+    if (loop->woke_ns < asked_ns) {
+        loop->rush = 0;
+        return false;
     }
-    loop->wake_late_ns = (loop->wake_late_ns * 7 + (loop->woke_ns - until_ns)) / 8;
-    bool is_short = until_ns < parked_ns + loop->wake_late_ns * SWIVEL_RUSH_SHORT;
+    uint64_t late = loop->woke_ns - asked_ns;
+    loop->wake_late_ns = (loop->wake_late_ns * 7 + late) / 8;
+    uint64_t lead = loop->wake_lead_ns;
+    lead = late < lead ? (lead + late) / 2 : lead + (late - lead) / 8;
+    loop->wake_lead_ns = lead < SWIVEL_LEAD_MAX_NS ? lead : SWIVEL_LEAD_MAX_NS;
+    bool is_short = asked_ns < parked_ns + loop->wake_late_ns * SWIVEL_RUSH_SHORT;
     loop->rush = !is_short ? 0 : loop->rush < SWIVEL_RUSH ? loop->rush + 1 : SWIVEL_RUSH;
+    return true;
+}
+
+/// When the kernel is to wake a loop that has work at `until_ns`.
+static uint64_t ask_for(const swivel_loop *loop, uint64_t until_ns, uint64_t parked_ns)
+{
+    bool is_near = until_ns < parked_ns + 2 * loop->wake_lead_ns;
+    bool leads = until_ns != SWIVEL_NEVER_NS && loop->rush < SWIVEL_RUSH && !is_near;
+    return leads ? until_ns - loop->wake_lead_ns : until_ns;
 }
 
 /// Waits in the poller; where it cannot watch the guest, the guest waits for both.
@@ -214,10 +231,13 @@ void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
         uint64_t parked_ns = swivel__clock_exact(&loop->clock);
         SWIVEL_COUNT(&loop->parks, 1);
         SWIVEL_COUNT(&loop->busy_ns, parked_ns - loop->woke_ns);
-        poll_or_host(loop, true, until_ns);
+        uint64_t asked_ns = ask_for(loop, until_ns, parked_ns);
+        poll_or_host(loop, true, asked_ns);
         swivel__wake_unpark(&loop->wake);
         loop->woke_ns = loop->served_ns = swivel__clock_exact(&loop->clock);
-        learn(loop, parked_ns, until_ns);
+        if (learn(loop, parked_ns, asked_ns) && loop->woke_ns < until_ns) {
+            look(loop, until_ns, until_ns);
+        }
         SWIVEL_COUNT(&loop->idle_ns, loop->woke_ns - parked_ns);
     }
     SWIVEL_COUNT(&loop->wakes, swivel__park_heard(loop->park));

@@ -94,7 +94,7 @@ static void clear(swivel_loop *loop)
     loop->depth = loop->jobs = loop->look_score = loop->probes = loop->rush = 0;
     loop->probes_in_vain = 0;
     loop->expects_reply = false;
-    loop->wake_late_ns = 0;
+    loop->wake_late_ns = loop->wake_lead_ns = 0;
     loop->chance = (uintptr_t)loop;
     loop->sent_before = 0;
     loop->park = NULL;

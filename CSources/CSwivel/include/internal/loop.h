@@ -47,6 +47,7 @@ struct swivel_loop {
     uint32_t probes_in_vain; ///< Halves the chance that a park is probed, each.
     uint32_t rush;           ///< Parks in a row that a timer has ended after a short sleep.
     uint64_t wake_late_ns;   ///< How late the kernel has woken the loop lately.
+    uint64_t wake_lead_ns;   ///< How late it has woken the loop at least, lately.
     uint64_t chance;         ///< Decides which parks are looked before.
     struct swivel_park *SWIVEL_NULLABLE park;
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
@@ -239,8 +240,8 @@ static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
     return swivel__generation(state) == generation || adopts;
 }
 
-/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; a loop that sends what cannot
-/// wait may expect a reply.
+/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; a loop that sends what
+/// cannot wait may expect a reply.
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
     if (instant_ns == SWIVEL_INSTANT_NOW && swivel__thread.current != NULL) {
