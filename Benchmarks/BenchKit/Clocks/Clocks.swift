@@ -19,6 +19,12 @@ package enum Clocks {
     /// CPU time that the calling thread has used.
     package static func threadCPU() -> UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
+    /// Nanoseconds from one reading to another. Readings of two clocks are not taken at one instant,
+    /// and their difference may come out below zero, which is zero.
+    package static func elapsed(from start: UInt64, to end: UInt64) -> UInt64 {
+        end > start ? end - start : 0
+    }
+
     /// Blocks the calling thread for so many nanoseconds, without using CPU.
     package static func pause(_ nanoseconds: UInt64) { pause(until: wall() + nanoseconds) }
 

@@ -20,14 +20,15 @@ package enum Settle {
             calmPauses = now < last + calmNanoseconds ? calmPauses + 1 : 0
             last = now
         }
-        return Clocks.processCPU() - (Clocks.threadCPU() - ownAtStart)
+        let own = Clocks.elapsed(from: ownAtStart, to: Clocks.threadCPU())
+        return Clocks.elapsed(from: own, to: Clocks.processCPU())
     }
 
     /// What the threads other than the caller's have used.
     private static func others() -> UInt64 {
         let own = Clocks.threadCPU()
         let all = Clocks.processCPU()
-        return all > own ? all - own : 0
+        return Clocks.elapsed(from: own, to: all)
     }
 
     private static let pauseNanoseconds: UInt64 = 1_000_000

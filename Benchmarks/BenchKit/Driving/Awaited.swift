@@ -16,7 +16,11 @@ package enum Awaited {
         let wall = Clocks.wall()
         let value = run(on: executor, work)
         let wallAtEnd = Clocks.wall()
-        return (Span(wall: wallAtEnd - wall, cpu: Settle.untilIdle() - cpu), value)
+        return (
+            Span(
+                wall: Clocks.elapsed(from: wall, to: wallAtEnd),
+                cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle())), value
+        )
     }
 
     /// Runs `work` in a task of its own and waits for it.

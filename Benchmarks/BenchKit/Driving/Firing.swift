@@ -50,8 +50,9 @@ package struct Firing {
             attempt.block?(end)
             countdown.wait()
             let span = Span(
-                wall: countdown.wallAtGoal - (attempt.block == nil ? first : end),
-                cpu: Settle.untilIdle() - cpu)
+                wall: Clocks.elapsed(
+                    from: attempt.block == nil ? first : end, to: countdown.wallAtGoal),
+                cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle()))
             try attempt.close()
             return (span, countdown.hits)
         }

@@ -61,7 +61,8 @@ package struct IntervalShape: Sendable {
         Clocks.pause(until: begin - 500_000)
         let (cpu, wall) = (Clocks.processCPU(), Clocks.wall())
         Clocks.pause(until: begin + UInt64(interval * ticks + interval / 2))
-        return 100 * Double(Clocks.processCPU() - cpu) / Double(Clocks.wall() - wall)
+        return 100 * Double(Clocks.elapsed(from: cpu, to: Clocks.processCPU()))
+            / Double(Clocks.elapsed(from: wall, to: Clocks.wall()))
     }
 
     /// What the places say, once nothing writes to them any more.

@@ -51,6 +51,8 @@ package struct Producers {
         let end = Clocks.wall()
         let cpuAtEnd = Settle.untilIdle()
         Cores.release()
-        return Span(wall: end - wall, cpu: cpuAtEnd - cpu)
+        return Span(
+            wall: Clocks.elapsed(from: wall, to: end),
+            cpu: Clocks.elapsed(from: cpu, to: cpuAtEnd))
     }
 }

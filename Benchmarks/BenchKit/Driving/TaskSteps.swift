@@ -35,7 +35,9 @@ package enum TaskSteps {
         let wallAtEnd = Clocks.wall()
         let cpuAtEnd = Settle.untilIdle()
         var measurement = Measurement(
-            Span(wall: wallAtEnd - wall, cpu: cpuAtEnd - cpu), operations: count)
+            Span(
+                wall: Clocks.elapsed(from: wall, to: wallAtEnd),
+                cpu: Clocks.elapsed(from: cpu, to: cpuAtEnd)), operations: count)
         try measurement.check("ran", ran.count.load(ordering: .relaxed), is: count)
         return measurement
     }

@@ -37,7 +37,9 @@ package struct Turns: Sendable {
         let measured = Series(post: post, turns: warmUp..<(warmUp + turns), body: turn)
         measured.runAndWait()
         let cpu = Settle.untilIdle()
-        return Span(wall: measured.wallAtEnd - measured.wallAtStart, cpu: cpu - measured.cpuAtStart)
+        return Span(
+            wall: Clocks.elapsed(from: measured.wallAtStart, to: measured.wallAtEnd),
+            cpu: Clocks.elapsed(from: measured.cpuAtStart, to: cpu))
     }
 
     /// What a call costs that has a turn of its own, as the events of a program have: `turns` turns

@@ -63,7 +63,7 @@ package enum DispatchPosts {
         private func answer() { near.async { self.receive() } }
 
         private func receive() {
-            times.record(Int64(Clocks.wall() - sentAt))
+            times.record(Int64(Clocks.elapsed(from: sentAt, to: Clocks.wall())))
             if times.count == trips { done.signal() } else { send() }
         }
     }

@@ -123,6 +123,8 @@ extension Span {
         let wall = Clocks.wall()
         body()
         let end = Clocks.wall()
-        return Span(wall: end - wall, cpu: Settle.untilIdle() - cpu)
+        return Span(
+            wall: Clocks.elapsed(from: wall, to: end),
+            cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle()))
     }
 }

@@ -26,7 +26,9 @@ package enum TaskChains {
         }
         done.wait()
         let end = Clocks.wall()
-        let span = Span(wall: end - wall, cpu: Settle.untilIdle() - cpu)
+        let span = Span(
+            wall: Clocks.elapsed(from: wall, to: end),
+            cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle()))
         var measurement = Measurement(span, operations: chains)
         try measurement.check("sum", sum.value, is: ChainSum.of(length, chains: chains))
         return measurement
@@ -68,7 +70,9 @@ package enum DispatchChains {
         queue.async { begin(0) }
         done.wait()
         let end = Clocks.wall()
-        let span = Span(wall: end - wall, cpu: Settle.untilIdle() - cpu)
+        let span = Span(
+            wall: Clocks.elapsed(from: wall, to: end),
+            cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle()))
 
         @Sendable func begin(_ chain: Int) {
             guard chain < chains else {

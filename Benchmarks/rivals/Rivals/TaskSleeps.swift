@@ -19,7 +19,10 @@ package enum TaskSleeps {
         let cancelled = sleepers.cancelAll()
         let end = Settle.untilIdle()
         var measurement = Measurement(
-            Span(wall: 0, cpu: (beforeCancel - cpu) + (end - resumed)), operations: count)
+            Span(
+                wall: 0,
+                cpu: Clocks.elapsed(from: cpu, to: beforeCancel)
+                    + Clocks.elapsed(from: resumed, to: end)), operations: count)
         measurement[.wall] = nil
         try measurement.check("cancelled", cancelled, is: count)
         return measurement

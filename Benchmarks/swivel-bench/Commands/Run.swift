@@ -25,7 +25,7 @@ struct Run: ParsableCommand {
         let start = Clocks.wall()
         let outcome = try selection.run()
         let report = checkout.report(of: outcome, isQuick: selection.quick)
-        let seconds = Double(Clocks.wall() - start) / 1_000_000_000
+        let seconds = Double(Clocks.elapsed(from: start, to: Clocks.wall())) / 1_000_000_000
 
         print(Tables.results(report, budgets: budgets))
         print(summary(report, seconds: seconds))

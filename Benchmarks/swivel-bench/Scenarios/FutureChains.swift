@@ -125,7 +125,9 @@ enum FutureChains: Scenario {
         loop.execute { begin(0) }
         done.wait()
         let end = Clocks.wall()
-        let span = Span(wall: end - wall, cpu: Settle.untilIdle() - cpu)
+        let span = Span(
+            wall: Clocks.elapsed(from: wall, to: end),
+            cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle()))
         loop.shutdown()
         var measurement = Measurement(span, operations: chains)
         try measurement.check("sum", sum.value, is: ChainSum.of(length, chains: chains))
@@ -138,7 +140,9 @@ enum FutureChains: Scenario {
         let wall = Clocks.wall()
         let cpu = Clocks.processCPU()
         let total = body()
-        let span = Span(wall: Clocks.wall() - wall, cpu: Clocks.processCPU() - cpu)
+        let span = Span(
+            wall: Clocks.elapsed(from: wall, to: Clocks.wall()),
+            cpu: Clocks.elapsed(from: cpu, to: Clocks.processCPU()))
         var measurement = Measurement(span, operations: chains)
         try measurement.check("sum", total, is: ChainSum.of(length, chains: chains))
         return measurement

@@ -76,7 +76,7 @@ enum RoundTrips: Scenario {
         private func answer() { near.post { self.receive() } }
 
         private func receive() {
-            times.record(Int64(Clocks.wall() - sentAt))
+            times.record(Int64(Clocks.elapsed(from: sentAt, to: Clocks.wall())))
             if times.count == trips { done.signal() } else { send() }
         }
     }
