@@ -38,7 +38,7 @@ import Testing
         #expect(!ran.value)
     }
 
-    /// (Under ThreadSanitizer Dispatch does not know its own blocks again, and loses their flags.)
+    /// (Under ThreadSanitizer a `DispatchWorkItem` loses its flags, without Swivel too.)
     @available(*, deprecated)
     @Test(.enabled(if: !Machine.isThreadSanitized)) func classAndFlagsReachTheQueue() {
         let concurrent = DispatchQueue(label: "brisk.wide", attributes: .concurrent)

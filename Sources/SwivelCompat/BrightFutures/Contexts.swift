@@ -9,11 +9,7 @@ public var immediateExecutionContext: ImmediateContext { .immediate }
 
 /// Runs work at once on the main queue, and posts it there from elsewhere.
 @available(*, deprecated, message: "use '.immediateOnMain'")
-public var immediateOnMainExecutionContext: AnyContext {
-    AnyContext { work in
-        DispatchQueue.main.isCurrent ? work() : DispatchQueue.main.execute(work)
-    }
-}
+public var immediateOnMainExecutionContext: ImmediateOnMainContext { .immediateOnMain }
 
 /// Runs work at once. No depth of chains needs a limit.
 @available(*, deprecated, message: "use '.immediate': chains of any depth need no stack")
@@ -25,7 +21,7 @@ public var ImmediateExecutionContext: ImmediateContext { .immediate }
 
 /// See ``immediateOnMainExecutionContext``.
 @available(*, deprecated, message: "use '.immediateOnMain'")
-public var ImmediateOnMainExecutionContext: AnyContext { immediateOnMain }
+public var ImmediateOnMainExecutionContext: ImmediateOnMainContext { .immediateOnMain }
 
 /// A function that gives the default context.
 @available(*, deprecated, message: "pass a context where you need another than the default")
@@ -34,12 +30,6 @@ public typealias ThreadingModel = @Sendable () -> any ExecutionContext
 /// Gives the default context. Unlike BrightFutures' it is constant.
 @available(*, deprecated, renamed: "defaultContext")
 public var DefaultThreadingModel: @Sendable () -> any ExecutionContext { { defaultContext() } }
-
-private var immediateOnMain: AnyContext {
-    AnyContext { work in
-        DispatchQueue.main.isCurrent ? work() : DispatchQueue.main.execute(work)
-    }
-}
 
 extension DispatchQueue {
     /// The queue, which is a context itself.

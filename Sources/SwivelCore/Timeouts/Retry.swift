@@ -39,7 +39,7 @@ nonisolated(nonsending) public func retry<R>(
             }
         }
         let delay = backoff.delay(after: attempt, using: &random)
-        try await loop.suspend(until: loop.now.advanced(by: delay))
+        try await loop.clock.sleep(for: delay)
         attempt += 1
     }
 }

@@ -126,22 +126,6 @@ final class ReleaseNotice: Sendable {
     deinit { body() }
 }
 
-extension Loop {
-    /// Suspends the task until `deadline`.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled, ``SwivelError`` with
-    ///   ``SwivelError/Code/shutdown`` when the loop is over.
-    nonisolated(nonsending) func suspend(
-        until deadline: LoopClock.Instant, leeway: Duration = .zero
-    ) async throws {
-        switch await TaskWait(on: self).wait(until: deadline, leeway: leeway) {
-        case .reached: return
-        case .cancelled: throw CancellationError()
-        case .shutdown: throw SwivelError.shutDown
-        }
-    }
-}
-
 extension SwivelError {
     /// What a wait throws when its loop ends.
     static let shutDown = SwivelError(

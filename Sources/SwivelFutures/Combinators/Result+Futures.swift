@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
 
 extension Result {
     /// The value, if it is one.
@@ -17,7 +18,7 @@ extension Result {
     var success: Success {
         switch self {
         case .success(let value): value
-        case .failure(let error): fatalError("not a success: \(error)")
+        case .failure(let error): trap("not a success: \(error)")
         }
     }
 }
