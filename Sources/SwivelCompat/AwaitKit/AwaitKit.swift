@@ -30,17 +30,22 @@ extension Extension where Base == DispatchQueue {
     @available(*, deprecated, message: "use 'try submit { }.await()'")
     @available(*, noasync)
     @preconcurrency @discardableResult
-    public func await<V: Sendable>(_ body: @escaping @Sendable () throws -> V) throws -> V {
+    public func await<V: Sendable>(
+        _ body: @escaping @Sendable () throws -> V, file: StaticString = #fileID,
+        line: UInt = #line
+    ) throws -> V {
         let future: Future<V, any Error> = base.submit(body)
-        return try base.await(future)
+        return try base.await(future, file: file, line: line)
     }
 
     /// See `await(_:)`.
     @available(*, deprecated, message: "use 'queue.await(_:)'")
     @available(*, noasync)
     @discardableResult
-    public func await<V: Sendable, E: Error>(_ future: Future<V, E>) throws -> V {
-        try base.await(future)
+    public func await<V: Sendable, E: Error>(
+        _ future: Future<V, E>, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> V {
+        try base.await(future, file: file, line: line)
     }
 }
 
@@ -49,7 +54,8 @@ extension Extension where Base == DispatchQueue {
 @available(*, noasync)
 @discardableResult
 public func `await`<V: Sendable, E: Error>(
-    on context: any ExecutionContext, _ future: Future<V, E>
+    on context: any ExecutionContext, _ future: Future<V, E>, file: StaticString = #fileID,
+    line: UInt = #line
 ) throws -> V {
-    try context.await(future)
+    try context.await(future, file: file, line: line)
 }

@@ -53,9 +53,11 @@ extension Future {
     /// Waits for the result.
     @available(*, deprecated, message: "use 'try await()', or 'result' after it")
     @available(*, noasync)
-    public func forced() -> Result<Value, Failure> {
+    public func forced(
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Result<Value, Failure> {
         do throws(Failure) {
-            return .success(try self.await())
+            return .success(try self.await(file: file, line: line))
         } catch {
             return .failure(error)
         }
@@ -64,11 +66,14 @@ extension Future {
     /// Waits for the result until `timeout`; `nil` then.
     @available(*, deprecated, renamed: "await(timeout:)")
     @available(*, noasync)
-    public func forced(_ timeout: DispatchTime) -> Result<Value, Failure>? {
+    public func forced(
+        _ timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
+    ) -> Result<Value, Failure>? {
         let now = DispatchTime.now().uptimeNanoseconds
         let then = timeout.uptimeNanoseconds
         if then > now {
-            _ = try? self.await(timeout: .nanoseconds(Int64(clamping: then - now)))
+            let left = Duration.nanoseconds(Int64(clamping: then - now))
+            _ = try? self.await(timeout: left, file: file, line: line)
         }
         return result
     }

@@ -12,9 +12,10 @@ extension ExecutionContext {
     /// - Complexity: O(n), one allocation an element.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")
     public func each<S: Sequence>(
-        _ elements: S, _ body: @escaping @Sendable (S.Element) -> Void
+        _ elements: S, _ body: @escaping @Sendable (S.Element) -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) where S.Element: Sendable {
-        _ = run(elements, until: .never, body)
+        _ = run(elements, until: .never, body, file, line)
     }
 
     /// As ``each(_:_:)``, for at most `timeout`.
@@ -22,16 +23,18 @@ extension ExecutionContext {
     /// - Throws: ``SwivelError/Code/timedOut``. What has not run by then runs later.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")
     public func each<S: Sequence>(
-        _ elements: S, timeout: Duration, _ body: @escaping @Sendable (S.Element) -> Void
+        _ elements: S, timeout: Duration, _ body: @escaping @Sendable (S.Element) -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws(SwivelError) where S.Element: Sendable {
-        if !run(elements, until: LoopClock.Instant.now.advanced(by: timeout), body) {
+        let deadline = LoopClock.Instant.now.advanced(by: timeout)
+        if !run(elements, until: deadline, body, file, line) {
             throw SwivelError(.timedOut, "not all elements have run within \(timeout)")
         }
     }
 
     private func run<S: Sequence>(
         _ elements: S, until deadline: LoopClock.Instant,
-        _ body: @escaping @Sendable (S.Element) -> Void
+        _ body: @escaping @Sendable (S.Element) -> Void, _ file: StaticString, _ line: UInt
     ) -> Bool where S.Element: Sendable {
         if isCurrent {
             elements.forEach(body)
@@ -48,7 +51,7 @@ extension ExecutionContext {
             }
         }
         countdown.leave()
-        return countdown.latch.wait(until: deadline)
+        return countdown.latch.wait(until: deadline, file: file, line: line)
     }
 }
 

@@ -102,8 +102,10 @@ public func async<V: Sendable>(
 @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
 @inlinable
 @discardableResult
-public func `await`<V: Sendable, E: Error>(_ future: Future<V, E>) throws(E) -> V {
-    try future.await()
+public func `await`<V: Sendable, E: Error>(
+    _ future: Future<V, E>, file: StaticString = #fileID, line: UInt = #line
+) throws(E) -> V {
+    try future.await(file: file, line: line)
 }
 
 /// Runs `body` in the background, or on `context`, and waits for it.
@@ -115,8 +117,9 @@ public func `await`<V: Sendable, E: Error>(_ future: Future<V, E>) throws(E) -> 
 @preconcurrency
 @discardableResult
 public func `await`<V: Sendable>(
-    on context: any ExecutionContext = .background, _ body: @escaping @Sendable () throws -> V
+    on context: any ExecutionContext = .background, _ body: @escaping @Sendable () throws -> V,
+    file: StaticString = #fileID, line: UInt = #line
 ) throws -> V {
     try context.refuseCurrent()
-    return try Future(on: context, body).await()
+    return try Future(on: context, body).await(file: file, line: line)
 }
