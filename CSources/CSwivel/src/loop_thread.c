@@ -49,9 +49,11 @@ static void configure(const swivel_config *config)
         CPU_SET((size_t)config->cpu - 1, &set);
         pthread_setaffinity_np(pthread_self(), sizeof set, &set);
     }
+#if !defined(SWIVEL_PORTABLE_PARK) // Its waits are those of the poller, which the slack delays.
     if (config->timer_slack_ns != 0) {
         prctl(PR_SET_TIMERSLACK, config->timer_slack_ns, 0, 0, 0);
     }
+#endif
 #endif
 }
 
