@@ -56,22 +56,15 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
 /// Files a node in the near heap, or, without memory for it, one slot ahead: late, never lost.
 void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node);
 
-/// The latest multiple of a power of two between `deadline_ns` and `deadline_ns + leeway_ns` with
-/// the most zeros: timers with leeway meet at such instants and share a wake-up.
+/// The latest multiple of a round number of nanoseconds within the leeway: timers with leeway meet
+/// at such instants and share a wake-up.
+uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns);
+
+/// The instant at which a timer with this deadline and leeway fires.
 static inline uint64_t swivel__aligned_deadline(uint64_t deadline_ns, uint64_t leeway_ns)
 {
-    if (SWIVEL_LIKELY(leeway_ns == 0) || deadline_ns == 0) {
-        return deadline_ns;
-    }
-    uint64_t latest;
-    if (__builtin_add_overflow(deadline_ns, leeway_ns, &latest)) {
-        latest = SWIVEL_NEVER_NS - 1;
-        if (deadline_ns > latest) {
-            return deadline_ns;
-        }
-    }
-    uint64_t differs = (deadline_ns - 1) ^ latest;
-    return latest & ~((UINT64_C(1) << (63 - __builtin_clzll(differs))) - 1);
+    bool is_exact = SWIVEL_LIKELY(leeway_ns == 0) || deadline_ns == 0;
+    return is_exact ? deadline_ns : swivel__coarse_deadline(deadline_ns, leeway_ns);
 }
 
 /// Puts the node where its `fire_at_ns` belongs.
