@@ -151,6 +151,23 @@ import Testing
         #expect(probe.live == 0)
     }
 
+    /// A signal that was due before the limit counts, even if the loop was busy when the limit came.
+    @Test func whatWasDueByTheLimitRunsBeforeTheWaitEnds() throws {
+        let loop = try threadedLoop()
+        let latch = Latch()
+        let probe = probe
+        loop.onThread {
+            let start = loop.now
+            loop.schedule(
+                at: start.advanced(by: .milliseconds(1)),
+                probe.work { busy(for: .milliseconds(6)) })
+            loop.schedule(at: start.advanced(by: .milliseconds(2)), probe.work { latch.signal() })
+            #expect(latch.wait(until: start.advanced(by: .milliseconds(3))))
+        }
+        #expect(probe.ran == 2)
+        loop.shutdown()
+    }
+
     /// A wait with a limit ends at it, on the loop's clock, and the latch can be waited for again.
     @Test func aWaitEndsAtItsDeadline() throws {
         let loop = try threadedLoop()

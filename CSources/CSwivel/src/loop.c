@@ -110,16 +110,18 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
                 uint64_t look_ns)
 {
     uint64_t patience_ends_ns = 0;
-    while (!done(argument)) {
+    for (bool has_waited = false; !done(argument); has_waited = true) {
         uint64_t now = swivel__clock_exact(&loop->clock);
-        if (now >= deadline_ns) {
+        if (now >= deadline_ns && !has_waited) {
             return 0;
         }
         bool more = swivel__turn(loop, now);
         if (done(argument)) {
             return 1;
         }
-        if (loop->dead) {
+        // Now, not before the turn: what was due or sent by the deadline has had its chance,
+        // however late the kernel woke the loop.
+        if (loop->dead || now >= deadline_ns) {
             return 0;
         }
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
