@@ -76,7 +76,19 @@ static void run_where(store *store, void (*run)(void *))
     }
     spin_for(&store->done, before + 1);
     swivel_loop_wake(store->loop);
-    poll(NULL, 0, 200);
+}
+
+/// Private memory, once a thread that gives some back has stopped doing so.
+static uint64_t settled_kb(void)
+{
+    uint64_t last = swivel_process_private_kb();
+    for (int calm = 0, looks = 0; calm < 4 && looks < 200; looks++) {
+        poll(NULL, 0, 50);
+        uint64_t now = swivel_process_private_kb();
+        calm = now == last ? calm + 1 : 0;
+        last = now;
+    }
+    return last;
 }
 
 void swivel_hoard_run(swivel_hoard *hoard)
@@ -89,12 +101,12 @@ void swivel_hoard_run(swivel_hoard *hoard)
     memset(store.timers, 1, bytes); // Its own pages do not count.
     uint64_t before = swivel_process_private_kb();
     run_where(&store, arm_all);
-    hoard->grown_kb = swivel_process_private_kb() - before;
+    hoard->grown_kb = settled_kb() - before;
     if (hoard->shuffled) {
         shuffle(&store);
     }
     run_where(&store, cancel_all);
-    uint64_t after = swivel_process_private_kb();
+    uint64_t after = settled_kb();
     hoard->left_kb = after > before ? after - before : 0;
     swivel_loop_release(store.loop);
     free(store.timers);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SwivelCore
 
 /// What the process runs on and under.
 enum Machine {
@@ -34,9 +35,13 @@ enum Machine {
         }
     }
 
-    /// Whether loops keep their time in a timerfd; else the portable park was built.
-    static func hasTimerDescriptors() -> Bool {
-        descriptors().contains { $0.contains("timerfd") }
+    /// Whether loops keep their time in a timerfd; else the portable park was built. (Dispatch has
+    /// one, too.)
+    static func hasTimerDescriptors() throws -> Bool {
+        let before = descriptors().count { $0.contains("timerfd") }
+        let loop = try Loop.embedded()
+        defer { loop.shutdown() }
+        return descriptors().count { $0.contains("timerfd") } > before
     }
 
     /// A number from a line such as `RssAnon:   1234 kB` of a file under /proc.
