@@ -33,6 +33,14 @@ static void arm(swivel_kept_races *races, kept *kept, uint64_t delay_ns)
     races->armed += swivel_kept_arm(kept->timer, kept->deadline_ns, 0);
 }
 
+/// Waits until the tick that has begun has ended, for the loop too.
+static void pass_fence(kept *kept)
+{
+    swivel_cell fence = {0};
+    swivel_post(kept->loop, swivel_cell_work(&fence));
+    spin_for(&fence.ran, 1);
+}
+
 /// Leaves the timer alone: it ticks once.
 static void await_tick(swivel_kept_races *races, kept *kept)
 {
@@ -41,6 +49,8 @@ static void await_tick(swivel_kept_races *races, kept *kept)
     races->early += swivel_cell_began_ns(kept->cell) < kept->deadline_ns;
     races->lost += swivel_kept_is_armed(kept->timer);
     kept->ticks += 1;
+    // Or a disarm of the next arm could still find this tick under way.
+    pass_fence(kept);
 }
 
 /// Arms again, maybe while the tick of the first arm is under way: one or two ticks come of it.
@@ -51,10 +61,8 @@ static void arm_again(swivel_kept_races *races, kept *kept, uint64_t delay_ns)
     while (swivel_kept_is_armed(kept->timer)) {
         sched_yield();
     }
-    // The tick of the second arm has begun. It ends before a later post runs.
-    swivel_cell fence = {0};
-    swivel_post(kept->loop, swivel_cell_work(&fence));
-    spin_for(&fence.ran, 1);
+    // The tick of the second arm has begun.
+    pass_fence(kept);
     uint32_t after = swivel_cell_ticks(kept->cell);
     races->lost += after == kept->ticks || after > kept->ticks + 2;
     races->early += swivel_cell_began_ns(kept->cell) < kept->deadline_ns;
@@ -75,9 +83,7 @@ static void disarm(swivel_kept_races *races, kept *kept)
         kept->ticks += 1;
         races->ticked += 1;
     }
-    swivel_cell fence = {0};
-    swivel_post(kept->loop, swivel_cell_work(&fence));
-    spin_for(&fence.ran, 1);
+    pass_fence(kept);
     races->ghosts += swivel_cell_ticks(kept->cell) != kept->ticks;
 }
 
@@ -86,9 +92,7 @@ static void renew(swivel_kept_races *races, kept *kept)
 {
     swivel_kept_free(kept->timer);
     spin_for(&kept->cell->released, 1);
-    swivel_cell fence = {0};
-    swivel_post(kept->loop, swivel_cell_work(&fence));
-    spin_for(&fence.ran, 1);
+    pass_fence(kept);
     races->freed += 1;
     races->unequal += swivel_cell_released(kept->cell) != 1;
     races->ghosts += swivel_cell_ticks(kept->cell) > kept->ticks + 1;
