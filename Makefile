@@ -27,10 +27,11 @@ test-portable: setup ## Run the tests on the portable park
 chaos: setup ## Run the tests with random pauses at every atomic operation
 	@scripts/test .build-chaos -Xcc -DSWIVEL_CHAOS=1 $(ARGS)
 
+TSAN = die_after_fork=0:suppressions=$(CURDIR)/scripts/races.txt
 # Tests fork and start loops in the child, which ThreadSanitizer forbids unless it is told otherwise.
 tsan: setup ## Run the tests under ThreadSanitizer, debug and release
-	@TSAN_OPTIONS=die_after_fork=0 scripts/test .build-tsan --sanitize=thread $(ARGS)
-	@TSAN_OPTIONS=die_after_fork=0 scripts/test .build-tsan-release -c release -Xswiftc -enable-testing --sanitize=thread $(ARGS)
+	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan --sanitize=thread $(ARGS)
+	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan-release -c release -Xswiftc -enable-testing --sanitize=thread $(ARGS)
 
 # --sanitize=undefined is not available on Linux; this form gives all three in one build.
 asan: setup ## Run the tests under AddressSanitizer, UBSan and LeakSanitizer
