@@ -74,11 +74,15 @@ let package = Package(
             path: "Tests/CSwivelTestSupport",
             cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux, .android]))]
         ),
+        // What several folders of tests use. No product needs it, so no user builds it.
+        .target(
+            name: "SwivelTestSupport", dependencies: ["SwivelCore", "SwivelTesting"],
+            path: "Tests/SwivelTestSupport", swiftSettings: swift),
         .testTarget(
             name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelCoreTests", dependencies: ["SwivelCore", "SwivelTesting"],
+            name: "SwivelCoreTests", dependencies: ["SwivelCore", "SwivelTestSupport"],
             swiftSettings: swift),
         // What only a program's first thread can show; SwivelDispatchTests runs it.
         .executableTarget(
@@ -86,20 +90,25 @@ let package = Package(
             path: "Tests/MainThreadProgram", swiftSettings: swift),
         .testTarget(
             name: "SwivelDispatchTests",
-            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelTesting", "MainThreadProgram"],
+            dependencies: [
+                "SwivelCore", "SwivelDispatch", "SwivelTestSupport", "MainThreadProgram",
+            ],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelTestingTests", dependencies: ["SwivelCore", "SwivelTesting"],
+            name: "SwivelTestingTests",
+            dependencies: ["SwivelCore", "SwivelTesting", "SwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelFuturesTests",
-            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelTesting"],
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelOperatorsTests", dependencies: ["Swivel", "SwivelCompat"],
+            name: "SwivelOperatorsTests",
+            dependencies: ["Swivel", "SwivelCompat", "SwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelCompatTests", dependencies: ["Swivel", "SwivelCompat"],
+            name: "SwivelCompatTests",
+            dependencies: ["Swivel", "SwivelCompat", "SwivelTestSupport"],
             swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],

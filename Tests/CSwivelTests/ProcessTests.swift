@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSwivel
 import CSwivelTestSupport
+import Dispatch
 import Testing
 
 /// What loops take from the system, and what happens when it refuses.
@@ -9,6 +10,7 @@ import Testing
     @Test(arguments: 0...12 as ClosedRange<UInt32>)
     func fewDescriptorsAreATypedErrorAndALaterTrySucceeds(_ free: UInt32) async {
         await #expect(processExitsWith: .success) { [free = free as UInt32] in
+            await openDispatchDescriptors()
             try #require(swivel_leave_descriptors(free) == free)
             let threads = swivel_process_threads()
             do {
@@ -16,7 +18,7 @@ import Testing
                 loop.flush()
             } catch let refusal as TestLoop.Refusal {
                 #expect(refusal.status == -24 /* EMFILE */, "\(refusal.status)")
-                #expect(free < 12, "a dozen descriptors are enough")
+                #expect(free < 8, "eight descriptors are enough")
                 #expect(swivel_process_threads() <= threads)
             }
             swivel_return_descriptors()
@@ -66,6 +68,18 @@ import Testing
     @Test func aChildMakesLoopsOfItsOwn() async {
         await #expect(processExitsWith: .success) {
             #expect(swivel_fork_and_make_a_loop().map { String(cString: $0) } == nil)
+        }
+    }
+}
+
+/// Has Dispatch open the descriptors that it keeps, which it does when its first timer is armed.
+///
+/// In an exit test something else arms that timer at some moment of its own: its descriptors would
+/// come out of those that a test has counted.
+private func openDispatchDescriptors() async {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
+            continuation.resume()
         }
     }
 }

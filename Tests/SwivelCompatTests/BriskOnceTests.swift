@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Swivel
 import SwivelCompat
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct BriskOnceTests {
@@ -32,7 +33,7 @@ import Testing
         }
         #expect(!first.isPending)
         ran.wait()
-        #expect(ran.value == 1)
+        #expect(ran.opened == 1)
         #expect(second.cancel() != .cancelled)
     }
 
@@ -48,9 +49,9 @@ import Testing
     @Test func withoutATimeItRunsAsSoonAsPossibleAndWithADateThen() {
         let gate = Gate()
         queue.once(operationId: "BriskOnceTests.now") { gate.open() }
-        gate.wait(1)
+        gate.wait()
         queue.once(operationId: "BriskOnceTests.now", at: NSDate(), leeway: 0) { gate.open() }
-        gate.wait(2)
+        gate.wait(times: 2)
     }
 
     @available(*, deprecated)

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Swivel
 import SwivelCompat
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct BriskSwift2Tests {
@@ -13,7 +14,7 @@ import Testing
         let gate = Gate()
         dispatch_main_async { if DispatchQueue.main.isCurrent { gate.open() } }
         dispatch_bg_async { if !DispatchQueue.main.isCurrent { gate.open() } }
-        gate.wait(2)
+        gate.wait(times: 2)
     }
 
     @available(*, deprecated)
@@ -26,7 +27,7 @@ import Testing
                 gate.open()
             }
         }
-        gate.wait(100)
+        gate.wait(times: 100)
         #expect(seen.value == Array(0..<100))
     }
 
@@ -49,7 +50,7 @@ import Testing
         dispatch_after_exactly(0.001, queue) { gate.open() }
         dispatch_main_after(0.001) { gate.open() }
         dispatch_main_after_exactly(0.001) { gate.open() }
-        gate.wait(4)
+        gate.wait(times: 4)
         #expect(dispatch_after(3_600, queue) {}.cancel() == .cancelled)
     }
 
@@ -72,10 +73,10 @@ import Testing
             gate.open()
             timer.cancel()
         }
-        gate.wait(4)
+        gate.wait(times: 4)
         let ticks = Gate()
         let timer = dispatch_every(0.001, queue) { _ in ticks.open() }
-        ticks.wait(2)
+        ticks.wait(times: 2)
         timer.cancel()
     }
 
@@ -90,7 +91,7 @@ import Testing
                 gate.open()
             }
         }
-        gate.wait(1)
+        gate.wait()
         for number in 10..<13 {
             let delay = number < 12 ? 3_600 : 0.001
             dispatch_main_once_after(delay, operationId: "BriskSwift2Tests.b") {
@@ -98,10 +99,10 @@ import Testing
                 gate.open()
             }
         }
-        gate.wait(2)
+        gate.wait(times: 2)
         dispatch_once_after(0.001, queue, "BriskSwift2Tests.c") { gate.open() }
         dispatch_main_once_after(0.001, "BriskSwift2Tests.d") { gate.open() }
-        gate.wait(4)
+        gate.wait(times: 4)
         #expect(seen.value == [2, 12])
     }
 
@@ -116,8 +117,8 @@ import Testing
         let wide = DispatchQueue(label: "brisk.wide", attributes: .concurrent)
         dispatch_each([1, 2], wide) { _ in
             meeting.open()
-            meeting.wait(2)
+            meeting.wait(times: 2)
         }
-        #expect(meeting.value == 2)
+        #expect(meeting.opened == 2)
     }
 }

@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import SwivelCompat
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct BriskSynchronizedTests {

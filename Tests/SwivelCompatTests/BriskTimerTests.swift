@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Swivel
 import SwivelCompat
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct BriskTimerTests {
@@ -24,7 +25,7 @@ import Testing
         queue.async(after: 0.001, leeway: 0.5) { gate.open() }
         queue.async(after: 0, leeway: 0) { gate.open() }
         queue.async(after: .milliseconds(1)) { gate.open() }
-        gate.wait(5)
+        gate.wait(times: 5)
     }
 
     @available(*, deprecated)
@@ -55,11 +56,11 @@ import Testing
         // Without the barrier the block would run at once: the queue has threads enough.
         for turn in 1...200 {
             DispatchQueue.global().async { submitted.open() }
-            submitted.wait(1 + turn)
+            submitted.wait(times: 1 + turn)
         }
-        let early = ran.value
+        let early = ran.opened
         release.open()
-        ran.wait(2)
+        ran.wait(times: 2)
         #expect(early == 0)
     }
 
@@ -73,7 +74,7 @@ import Testing
         queue.async(after: 0.001, execute: cancelled)
         queue.async(after: 0.002, leeway: 0, execute: kept)
         gate.wait()
-        #expect(gate.value == 1)
+        #expect(gate.opened == 1)
     }
 
     @available(*, deprecated)
@@ -82,7 +83,7 @@ import Testing
         queue.async(at: NSDate(timeIntervalSinceNow: -5), execute: open(gate))
         queue.async(at: NSDate(timeIntervalSinceNow: 0.01), leeway: 0) { gate.open() }
         queue.async(at: NSDate(), execute: DispatchWorkItem { gate.open() })
-        gate.wait(3)
+        gate.wait(times: 3)
         let timer = queue.async(at: NSDate.distantFuture as NSDate) { gate.open() }
         #expect(timer.cancel() == .cancelled)
     }
@@ -91,13 +92,13 @@ import Testing
     @Test func asyncEveryTicksUntilItIsCancelled() {
         let gate = Gate()
         let timer = queue.async(every: 0.001, execute: open(gate))
-        gate.wait(3)
+        gate.wait(times: 3)
         timer.cancel()
         queue.sync {}
-        let count = gate.value
+        let count = gate.opened
         #expect(!timer.isPending)
         queue.sync {}
-        #expect(gate.value == count)
+        #expect(gate.opened == count)
     }
 
     @available(*, deprecated)
@@ -105,30 +106,30 @@ import Testing
         let gate = Gate()
         queue.async(every: 0.001) { timer in
             gate.open()
-            if gate.value == 3 { timer.cancel() }
+            if gate.opened == 3 { timer.cancel() }
         }
-        gate.wait(3)
+        gate.wait(times: 3)
         let once = queue.async(every: 0.001, startingIn: 0) { $0.cancel() }
         while once.isPending { queue.sync {} }
-        #expect(gate.value == 3)
+        #expect(gate.opened == 3)
     }
 
     @available(*, deprecated)
     @Test func asyncEveryStartsWhenItIsTold() {
         let gate = Gate()
         let now = queue.async(every: 3_600, startingIn: 0) { gate.open() }
-        gate.wait(1)
+        gate.wait()
         let past = queue.async(every: 3_600, startingAt: NSDate(timeIntervalSinceNow: -9)) {
             gate.open()
         }
-        gate.wait(2)
+        gate.wait(times: 2)
         let item = queue.async(
             every: 3_600, startingIn: 0.001, execute: DispatchWorkItem { gate.open() })
-        gate.wait(3)
+        gate.wait(times: 3)
         let later = queue.async(every: 3_600) { gate.open() }
         queue.sync {}  // What opened the gate has returned.
         for timer in [now, past, item, later] { #expect(timer.cancel() == .cancelled) }
-        #expect(gate.value == 3)
+        #expect(gate.opened == 3)
     }
 
     @available(*, deprecated)

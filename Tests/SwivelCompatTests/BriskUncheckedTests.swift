@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Swivel
 import SwivelCompat
+import SwivelTestSupport
 import Testing
 
 /// Function values that are not `@Sendable`, as in code written before Swift 6.
@@ -35,7 +36,7 @@ import Testing
         server.synchronousSave(valid: true) { success, error in
             if success && error == nil && !DispatchQueue.main.isCurrent { gate.open() }
         }
-        gate.wait(2)
+        gate.wait(times: 2)
     }
 
     @available(*, deprecated)
@@ -76,7 +77,7 @@ import Testing
         let gate = Gate()
         notify { isDone, _ in if isDone { gate.open() } }
         notify(nil)
-        gate.wait(2)
+        gate.wait(times: 2)
     }
 
     @available(*, deprecated)

@@ -2,6 +2,7 @@
 import Dispatch
 import Swivel
 import SwivelCompat
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct SwiftAsyncTests {
@@ -91,7 +92,7 @@ import Testing
         input.await { _ in gate.open() }
         #expect(double.await() == 4)
         #expect(text.await() == "2")
-        gate.wait(2)
+        gate.wait(times: 2)
     }
 
     @Test func dependentsOfOneInputRunInParallelWithOtherWork() {

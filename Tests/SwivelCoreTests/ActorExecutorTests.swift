@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Actors that live on a loop.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Cancels from other threads, and what they cost: C2, C3.
@@ -62,7 +63,7 @@ import Testing
         let ends = SuspendingClock.now + .seconds(30)
         while loop.metrics.cancelled < 10_000 - 1_024 && SuspendingClock.now < ends {}
         #expect(loop.metrics.cancelled >= 10_000 - 1_024)
-        loop.onThread {}
+        loop.endTurn()
         #expect(loop.metrics.cancelled == 10_000)
         #expect(loop.metrics.pending == 0)
         loop.shutdown()
@@ -115,7 +116,8 @@ import Testing
         loop.onThread {}
         let after = Machine.privateBytes()
         let growth = armed - before
-        #expect(growth > count * 60, "they were really there")
+        // Less than they take: other pages may go back to the system meanwhile.
+        #expect(growth > count * 40, "they were really there")
         #expect(growth <= count * 72 + (1 << 20), "bytes each: \(Double(growth) / Double(count))")
         #expect(
             after - before < growth / 20,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Settings of a loop, and what is refused.

@@ -2,6 +2,7 @@
 #if os(Linux)
 import Glibc
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 private func limit(_ resource: Int32, to value: rlim_t) {

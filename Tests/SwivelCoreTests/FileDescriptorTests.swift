@@ -2,6 +2,7 @@
 #if os(Linux)
 import Glibc
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// One descriptor tells a foreign loop when there is something to do.

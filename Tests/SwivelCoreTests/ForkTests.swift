@@ -2,6 +2,7 @@
 #if os(Linux)
 import Glibc
 @testable import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Runs `body` in a forked child and returns what it exits with; a signal is 128 and more.

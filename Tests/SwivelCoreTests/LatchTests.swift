@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Something that happens once, and those who wait for it, on plain threads.

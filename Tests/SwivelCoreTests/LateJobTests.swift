@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Tasks and actors whose loop is over: their jobs are never dropped.

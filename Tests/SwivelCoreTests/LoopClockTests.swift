@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Arithmetic of instants and durations: T6, no wrap.

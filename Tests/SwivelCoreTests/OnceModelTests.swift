@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
+import SwivelTestSupport
 import Testing
 
 /// Random calls, cancels and waits against a dictionary that knows what must be pending. Calls on the

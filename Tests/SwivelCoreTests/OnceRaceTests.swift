@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// `once` and `Coalescer` from many threads: the last call wins, at most one is pending.
@@ -112,7 +113,7 @@ import Testing
         }
         caller.join()
         let last = latest.value?.cancel()
-        loop.onThread {}
+        loop.endTurn()
         #expect(last != .running || probe.ran > 0)
         #expect(loop.metrics.pending == 0)
         #expect(probe.made == calls && probe.live == 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// `rearm`: true means that the timer does not fire before its new deadline, from any thread.

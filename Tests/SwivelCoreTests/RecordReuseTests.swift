@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// What a loop's end leaves for the next loop: nothing. Handles that outlive their loop are

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Enormous and forbidden values: T6.

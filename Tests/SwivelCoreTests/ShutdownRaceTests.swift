@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Shutdown against posts and schedules: every closure runs or is released, once, and the report's

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Synchronization
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
         #expect(ends.failed.load(ordering: .relaxed) == 0)
         #expect(ends.early.load(ordering: .relaxed) == 0)
         loop.onThread {}
-        loop.onThread {}
+        loop.endTurn()
         #expect(loop.onThread { loop.metrics.pending } == 0)
         loop.shutdown()
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// What only the real clock shows. Nothing here is about how late something is.

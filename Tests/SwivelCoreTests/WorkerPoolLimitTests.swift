@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -11,15 +12,6 @@ import Glibc
 /// B3 to the end: how many threads nested waits cost, and what becomes of a pool that has no more.
 @Suite(.offPool) struct WorkerPoolLimitTests {
     private let probe = Probe()
-
-    private func eventually(_ condition: () -> Bool) -> Bool {
-        let limit = SuspendingClock.now + .seconds(30)
-        while !condition() {
-            if SuspendingClock.now > limit { return false }
-            sched_yield()
-        }
-        return true
-    }
 
     /// Two thousand nested waits: at the innermost all the others wait, each on a thread of its own;
     /// when all have ended, two threads are left.

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Threads for work that may block: B3, for Swivel's own wait.
 @Suite(.offPool) struct WorkerPoolTests {
     private let probe = Probe()
-
-    /// Waits until `condition` holds, for a while.
-    private func eventually(_ condition: () -> Bool) -> Bool {
-        let limit = SuspendingClock.now + .seconds(30)
-        while !condition() {
-            if SuspendingClock.now > limit { return false }
-        }
-        return true
-    }
 
     /// One thread runs its work in the order of submission.
     @Test func oneThreadKeepsTheOrder() {

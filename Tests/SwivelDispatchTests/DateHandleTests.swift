@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 @testable import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 /// One handle for the whole life of a timer that waits for a date.
@@ -113,11 +114,12 @@ import Testing
     @Test func c5AClosureThatIsReleasedMayUseTheTimersAgain() throws {
         let wall = try TestWall()
         let again = Probe()
-        let probe = Probe {
-            wall.schedule(at: 5, again.work())
-            wall.timers.clockWasSet()
-        }
-        let timer = wall.schedule(at: 10, probe.work())
+        let timer = wall.schedule(
+            at: 10,
+            probe.reentrant {
+                wall.schedule(at: 5, again.work())
+                wall.timers.clockWasSet()
+            })
         #expect(timer.cancel() == .cancelled)
         wall.advance(6)
         #expect(again.ran == 1)
@@ -140,7 +142,7 @@ import Testing
     @Test func aContextThatDropsItsWorkEndsTheTimer() {
         let context = AnyContext { _ in }
         let timer = context.schedule(at: .distantPast, probe.work())
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(probe.ran == 0)
         #expect(!timer.isPending)
     }
@@ -165,7 +167,7 @@ import Testing
             for _ in 0..<(round % 40) * 20 { _ = timer.isPending }
             if timer.cancel() == .cancelled { cancelled.update { $0 += 1 } }
         }
-        probe.releases.wait(rounds)
+        probe.waitForReleases(rounds)
         queue.sync {}
         #expect(probe.ran + cancelled.value == rounds)
         #expect(probe.released == rounds)

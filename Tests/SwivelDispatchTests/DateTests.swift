@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 @testable import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 /// Guarantee T7: a date fires once, when the wall clock reaches it, also after a step.
@@ -80,7 +81,7 @@ import Testing
     @Test func t7RandomStepsAgreeWithAList() throws {
         let seed = UInt64.random(in: .min ... .max)
         print("t7RandomStepsAgreeWithAList: seed \(seed)")
-        var random = Seeded(seed)
+        var random = Seeded(seed: seed)
         let wall = try TestWall()
         let fired = Shared<[Int: Int]>([:])
         var dates: [Int: Double] = [:]
@@ -205,7 +206,7 @@ import Testing
             let date = Date(timeIntervalSinceNow: 0.01)
             context.schedule(at: date, probe.work { #expect(Date() >= date) })
         }
-        probe.releases.wait(contexts.count)
+        probe.waitForReleases(contexts.count)
         #expect(probe.ran == contexts.count)
         loop.shutdown()
     }
@@ -215,7 +216,7 @@ import Testing
         queue.schedule(at: .now + .milliseconds(1), probe.work())
         Loop.shared.schedule(at: .now, probe.work())
         queue.schedule(at: Date.now, probe.work())
-        probe.releases.wait(3)
+        probe.waitForReleases(3)
     }
 
     @Test func onceAtADateIsReplacedByANewerCallOfEitherKind() {
@@ -227,11 +228,11 @@ import Testing
         #expect(replaced.cancel() == .finished)
         queue.once(ID(number: 1), at: Date(), third.work())
         #expect(second.released == 1)
-        third.releases.wait()
+        third.waitForReleases()
         #expect((first.ran, second.ran, third.ran) == (0, 0, 1))
         // An id without a pending operation starts a new series.
         queue.once(ID(number: 1), at: Date(), third.work())
-        third.releases.wait(2)
+        third.waitForReleases(2)
         #expect(third.ran == 2)
     }
 
@@ -239,9 +240,9 @@ import Testing
         let date = Date(timeIntervalSinceNow: 0.01)
         let timer = queue.schedule(
             every: .milliseconds(1), startingAt: date, probe.work { #expect(Date() >= date) })
-        probe.runs.wait(5)
+        probe.waitForRuns(5)
         timer.cancel()
-        probe.releases.wait()
+        probe.waitForReleases()
     }
 
     @Test func theSystemsStepsAreWatched() {

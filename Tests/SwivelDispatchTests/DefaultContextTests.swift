@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct DefaultContextTests {

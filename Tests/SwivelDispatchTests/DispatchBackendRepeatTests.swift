@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 @testable import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 /// Repeating timers on Dispatch alone.
@@ -17,9 +18,9 @@ import Testing
         let timer = context.schedule(
             every: .milliseconds(1), startingAfter: .milliseconds(3), missed: missed,
             probe.work { tick in ticks.update { $0.append(tick) } })
-        probe.runs.wait(20)
+        probe.waitForRuns(20)
         timer.cancel()
-        probe.releases.wait()
+        probe.waitForReleases()
         let all = ticks.value
         #expect(all[0].index == (missed == .skip ? all[0].missed : 0))
         for (one, next) in zip(all, all.dropFirst()) {
@@ -41,7 +42,7 @@ import Testing
         let timer = context.schedule(
             every: .microseconds(500), missed: missed,
             probe.work { (tick: Tick) in
-                if probe.ran == 2 {
+                if probe.ran == 3 {
                     tick.cancel()
                     #expect(!tick.handle.isPending)
                     #expect(!tick.handle.rearm(after: .zero))
@@ -49,7 +50,7 @@ import Testing
                     #expect(probe.released == 0)
                 }
             })
-        probe.releases.wait()
+        probe.waitForReleases()
         queue.sync {}
         #expect(probe.ran == 3)
         #expect(timer.cancel() == .finished)
@@ -58,7 +59,7 @@ import Testing
     @Test func c1BetweenTwoTicksACancelReleasesTheClosureAtOnce() {
         let timer = context.schedule(
             every: .seconds(3600), startingAfter: .milliseconds(1), probe.work())
-        probe.runs.wait()
+        probe.waitForRuns()
         queue.sync {}
         #expect(timer.cancel() == .cancelled)
         #expect(probe.released == 1)
@@ -71,10 +72,10 @@ import Testing
             probe.work { (tick: Tick) in
                 if tick.index < 3 { #expect(tick.handle.rearm(after: .milliseconds(1))) }
             })
-        probe.runs.wait(4)
+        probe.waitForRuns(4)
         queue.sync {}
         #expect(timer.rearm(after: .milliseconds(1)))
-        probe.runs.wait(5)
+        probe.waitForRuns(5)
         queue.sync {}
         #expect(timer.isPending)
         #expect(timer.cancel() == .cancelled)
@@ -85,9 +86,9 @@ import Testing
         let timer = context.schedule(
             everyAfterCompletion: .seconds(3600), startingAfter: .zero,
             probe.work { (tick: Tick) in #expect(tick.handle.rearm(after: .milliseconds(1))) })
-        probe.runs.wait(5)
+        probe.waitForRuns(5)
         timer.cancel()
-        probe.releases.wait()
+        probe.waitForReleases()
     }
 
     @Test func jitterMakesTicksLaterAndLeavesTheGrid() {
@@ -95,9 +96,9 @@ import Testing
         let timer = context.schedule(
             every: .milliseconds(1), jitter: 0.5...0.9,
             probe.work { tick in ticks.update { $0.append(tick) } })
-        probe.runs.wait(10)
+        probe.waitForRuns(10)
         timer.cancel()
-        probe.releases.wait()
+        probe.waitForReleases()
         for (one, next) in zip(ticks.value, ticks.value.dropFirst()) {
             #expect(next.scheduled - one.scheduled == .milliseconds(next.index - one.index))
             #expect(one.lateness >= .microseconds(500))

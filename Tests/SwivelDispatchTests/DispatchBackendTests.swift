@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 @testable import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 /// The guarantees, on Dispatch alone.
@@ -24,7 +25,7 @@ import Testing
                     at: deadline, leeway: leeway, probe.work { #expect(now >= deadline) })
             }
         }
-        probe.releases.wait(60)
+        probe.waitForReleases(60)
         #expect(probe.ran == 60)
     }
 
@@ -100,7 +101,7 @@ import Testing
                     #expect(handle.value?.cancel() == .running)
                 })
         }
-        probe.releases.wait()
+        probe.waitForReleases()
         queue.sync {}
         #expect(handle.value?.cancel() == .finished)
     }
@@ -114,7 +115,7 @@ import Testing
             for _ in 0..<(round % 40) * 10 { _ = timer.isPending }
             if timer.cancel() == .cancelled { cancelled.update { $0 += 1 } }
         }
-        probe.releases.wait(rounds)
+        probe.waitForReleases(rounds)
         queue.sync {}
         #expect(probe.ran + cancelled.value == rounds)
         #expect(probe.released == rounds)
@@ -122,24 +123,24 @@ import Testing
 
     @Test func c4DroppingTheHandleLetsTheTimerGoOn() {
         _ = context.schedule(after: .milliseconds(1), probe.work())
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(probe.ran == 1)
     }
 
     @Test func c5AClosureThatIsReleasedMayUseTheTimersAgain() {
         let again = Probe()
         let context = context
-        let probe = Probe { context.schedule(after: .zero, again.work()) }
-        #expect(context.schedule(after: hour, probe.work()).cancel() == .cancelled)
-        context.schedule(after: .microseconds(1), probe.work())
-        again.releases.wait(2)
+        let deed: @Sendable () -> Void = { context.schedule(after: .zero, again.work()) }
+        #expect(context.schedule(after: hour, probe.reentrant(deed)).cancel() == .cancelled)
+        context.schedule(after: .microseconds(1), probe.reentrant(deed))
+        again.waitForReleases(2)
         #expect(again.ran == 2)
     }
 
     @Test func aRearmedTimerFiresAtItsNewDeadlineAndNotBefore() {
         let sooner = context.schedule(after: hour, probe.work())
         #expect(sooner.rearm(after: .milliseconds(1)))
-        probe.releases.wait(1)
+        probe.waitForReleases()
         let later = context.schedule(after: .microseconds(200), probe.work())
         #expect(later.rearm(after: hour))
         let post = queue.sync {
@@ -153,7 +154,7 @@ import Testing
         #expect(probe.ran == 1)
         #expect(later.rearm(after: .zero))
         #expect(post.rearm(after: .zero))
-        probe.releases.wait(3)
+        probe.waitForReleases(3)
         #expect(!later.rearm(after: .zero))
         #expect(probe.ran == 3)
     }
@@ -166,7 +167,7 @@ import Testing
             }
         }
         #expect(timer.rearm(after: .milliseconds(1)))
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(probe.ran == 1)
     }
 
@@ -201,7 +202,7 @@ import Testing
             context.schedule(after: number < 50 ? hour : .microseconds(number), probe.work())
         }
         timers.prefix(50).forEach { $0.cancel() }
-        probe.releases.wait(100)
+        probe.waitForReleases(100)
         queue.sync {}
         #expect(DispatchTimers.shared.count == before)
     }
@@ -215,7 +216,7 @@ import Testing
             context.schedule(every: .milliseconds(1)) { gate.open() }
             context.schedule(everyAfterCompletion: .milliseconds(1)) { gate.open() }
             context.once("alone", after: .milliseconds(1)) { gate.open() }
-            require(gate.isOpen(20, within: 60), "the timers did not fire")
+            require(gate.isOpened(times: 20, seconds: 60), "the timers did not fire")
             let tasks = "/proc/self/task"
             for thread in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
                 let name = try? String(contentsOfFile: "\(tasks)/\(thread)/comm", encoding: .utf8)

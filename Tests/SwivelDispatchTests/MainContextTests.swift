@@ -2,6 +2,7 @@
 import Dispatch
 import SwivelCore
 import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 /// `.main` where the main queue is driven by Dispatch itself, as in every `async` program.
@@ -20,7 +21,7 @@ import Testing
             number % 3 == 0
                 ? DispatchQueue.main.execute(work) : AnyContext(.main).execute(work)
         }
-        done.wait(2_000)
+        done.wait(times: 2_000)
         #expect(order.value == Array(0..<2_000))
     }
 
@@ -33,15 +34,15 @@ import Testing
                 DispatchQueue.main.execute(
                     probe.work {
                         MainActor.assumeIsolated {
-                            #expect(running.adding(1) == 1)
-                            running.adding(-1)
+                            #expect(running.add(1) == 1)
+                            running.add(-1)
                         }
                         done.open()
                     })
             }
         }
-        done.wait(4_000)
-        probe.runs.wait(4_000)
+        done.wait(times: 4_000)
+        probe.waitForRuns(4_000)
     }
 
     /// What a closure posts runs after it, and the lane lets other blocks in between.
@@ -58,7 +59,7 @@ import Testing
                 })
         }
         post(0)
-        done.wait(1_001)
+        done.wait(times: 1_001)
         #expect(order.value == (0...1_000).flatMap { [$0, $0] })
     }
 
@@ -137,7 +138,7 @@ import Testing
         let queue: DispatchQueue = .main
         take(queue)
         take(AnyContext(.main))
-        done.wait(5)
+        done.wait(times: 5)
     }
 
     /// Timers' closures come by the lane as well.

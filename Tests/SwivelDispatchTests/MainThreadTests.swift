@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SwivelTestSupport
 import Testing
 
 /// B1 and B2 on a process's first thread, each in a process of its own.

@@ -2,6 +2,7 @@
 import Foundation
 import SwivelCore
 import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct OperationQueueContextTests {
@@ -40,7 +41,7 @@ import Testing
         let one = queue(width: 1)
         let probe = Probe()
         one.schedule(after: .milliseconds(1), probe.work { #expect(one.isCurrent) })
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(probe.ran == 1)
     }
 
@@ -52,7 +53,7 @@ import Testing
         while one.operationCount == 0 { sched_yield() }
         one.cancelAllOperations()
         one.isSuspended = false
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(probe.ran == 0)
         #expect(!timer.isPending)
         #expect(timer.cancel() == .finished)

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 @testable import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct QueueContextTests {
@@ -19,7 +20,7 @@ import Testing
                     seen.update { $0.append(number) }
                 })
         }
-        probe.releases.wait(100)
+        probe.waitForReleases(100)
         #expect(seen.value == Array(0..<100))
     }
 
@@ -106,7 +107,7 @@ import Testing
                 identities.update { $0.append(identity) }
                 if queue.sync(execute: { queue.isCurrent }) { right.open() }
             }
-            #expect(right.value == 8)
+            #expect(right.opened == 8)
             #expect(Set(identities.value.map(ObjectIdentifier.init)).count == 1)
         }
     }
@@ -139,7 +140,7 @@ import Testing
         let meeting = Gate()
         concurrent.each(0..<2) { _ in
             meeting.open()
-            meeting.wait(2)
+            meeting.wait(times: 2)
         }
     }
 }
@@ -189,6 +190,6 @@ import Testing
             context.execute { gate.open() }
             context.schedule(after: .milliseconds(1)) { gate.open() }
         }
-        gate.wait(6)
+        gate.wait(times: 6)
     }
 }

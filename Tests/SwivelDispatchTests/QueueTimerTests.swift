@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 /// Guarantee C6, and what else holds for timers whose closures run on a queue.
@@ -53,7 +54,7 @@ import Testing
             handle.value = queue.schedule(
                 after: .zero, probe.work { answer.value = handle.value?.cancel() })
         }
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(answer.value == .running)
     }
 
@@ -66,7 +67,7 @@ import Testing
             for _ in 0..<(round % 40) * 20 { _ = timer.isPending }
             if timer.cancel() == .cancelled { cancelled.update { $0 += 1 } }
         }
-        probe.releases.wait(rounds)
+        probe.waitForReleases(rounds)
         queue.sync {}
         #expect(probe.ran + cancelled.value == rounds)
         #expect(probe.released == rounds)
@@ -100,7 +101,7 @@ import Testing
         #expect(probe.ran == 0)
         #expect(timer.isPending)
         #expect(timer.rearm(after: .zero))
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(probe.ran == 1)
         #expect(!timer.rearm(after: .zero))
     }
@@ -114,7 +115,7 @@ import Testing
         queue.once(ID(), new.work())
         #expect(old.released == 1)
         queue.resume()
-        new.releases.wait()
+        new.waitForReleases()
         #expect(old.ran == 0)
         #expect(new.ran == 1)
     }

@@ -2,6 +2,7 @@
 import Dispatch
 import SwivelCore
 import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct SemaphoreContextTests {
@@ -15,12 +16,12 @@ import Testing
         for number in 0..<2_000 {
             contexts[number % 4].execute(
                 probe.work {
-                    #expect(running.adding(1) == 1)
-                    running.adding(-1)
+                    #expect(running.add(1) == 1)
+                    running.add(-1)
                     done.open()
                 })
         }
-        done.wait(2_000)
+        done.wait(times: 2_000)
     }
 
     @Test func oneContextKeepsTheOrderAndNeverRunsInsideTheCall() {
@@ -38,7 +39,7 @@ import Testing
         }
         #expect(probe.ran == 0 && order.value.isEmpty)
         semaphore.signal()
-        done.wait(100)
+        done.wait(times: 100)
         #expect(order.value == Array(0..<100))
     }
 

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 @testable import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 /// What only the real clock shows: closures that take longer than their interval on Dispatch's own
@@ -27,9 +28,9 @@ import Testing
                 keepBusy(for: .milliseconds(1))
                 inside.update { $0 -= 1 }
             })
-        probe.runs.wait(20)
+        probe.waitForRuns(20)
         timer.cancel()
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(missed.value > 20)
     }
 
@@ -41,9 +42,9 @@ import Testing
             probe.work { tick in ticks.update { $0.append(tick.index) } })
         keepBusy(for: .milliseconds(20))
         queue.resume()
-        probe.runs.wait(15)
+        probe.waitForRuns(15)
         timer.cancel()
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(Array(ticks.value.prefix(15)) == Array(0..<15))
     }
 
@@ -56,9 +57,9 @@ import Testing
                 keepBusy(for: .milliseconds(2))
                 spans.update { $0.append((start, DispatchTime.now().uptimeNanoseconds)) }
             })
-        probe.runs.wait(5)
+        probe.waitForRuns(5)
         timer.cancel()
-        probe.releases.wait()
+        probe.waitForReleases()
         for (one, next) in zip(spans.value, spans.value.dropFirst()) {
             #expect(next.start >= one.end + 1_000_000)
         }
@@ -82,9 +83,9 @@ import Testing
                 if tick.index % 4 == 0 { keepBusy(for: .milliseconds(1)) }
                 inside.update { $0 -= 1 }
             })
-        probe.runs.wait(50)
+        probe.waitForRuns(50)
         timer.cancel()
-        probe.releases.wait()
+        probe.waitForReleases()
         #expect(worst.value == 1)
         #expect(missed.value > 0)
     }
@@ -110,7 +111,7 @@ import Testing
         let alarm = try #require(StepAlarm(distance: 1))
         let gate = Gate()
         let source = alarm.watch { gate.open() }
-        gate.wait(2)
+        gate.wait(times: 2)
         source.cancel()
     }
     #endif

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 /// Waits as every blocking call of Swivel does.
@@ -84,7 +85,7 @@ func wait(
             wait(latch, target: serial)
             done.open()
         }
-        done.wait(5)
+        done.wait(times: 5)
     }
 
     /// A wait that opens by itself after all, before the probes are through, was none for ever.
@@ -116,7 +117,7 @@ func wait(
                     done.open()
                 })
         }
-        done.wait(5)
+        done.wait(times: 5)
         loop.shutdown()
     }
 

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 import SwivelDispatch
+import SwivelTestSupport
 import Testing
 
 /// B2: what could never end says so, with the place and the call site. Removing a rule makes its test

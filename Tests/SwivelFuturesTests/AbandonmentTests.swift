@@ -2,6 +2,7 @@
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// P4: who drops the duty to complete a future fails it where the failure can say so; where it cannot,
@@ -138,19 +139,19 @@ import Testing
 
     @Test func aPromiseWhoseErrorCannotSaySoTrapsInDebugWhenItIsDropped() async throws {
         let own = try await #require(
-            processExitsWith: isDebug ? .failure : .success,
+            processExitsWith: Machine.isDebug ? .failure : .success,
             observing: [\.standardErrorContent]
         ) {
             _ = Promise<Int, Boom>(file: "M/F.swift", line: 78)
         }
-        #expect(!isDebug || printed("M/F.swift:78", own))
+        #expect(!Machine.isDebug || printed("M/F.swift:78", own))
         let never = try await #require(
-            processExitsWith: isDebug ? .failure : .success,
+            processExitsWith: Machine.isDebug ? .failure : .success,
             observing: [\.standardErrorContent]
         ) {
             _ = Promise<Int, Never>(file: "M/F.swift", line: 79)
         }
-        #expect(!isDebug || printed("M/F.swift:79", never))
+        #expect(!Machine.isDebug || printed("M/F.swift:79", never))
     }
 
     @Test func aBlockedWaiterIsStoppedWhenNobodyWillCompleteTheFuture() async throws {

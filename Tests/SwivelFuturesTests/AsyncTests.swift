@@ -2,6 +2,7 @@
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// `Async`, a future that cannot fail and starts at once.

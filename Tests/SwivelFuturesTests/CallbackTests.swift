@@ -3,6 +3,7 @@ import Dispatch
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// P2: a callback runs exactly once on its context; callbacks of one future never overlap; adding one

@@ -2,13 +2,14 @@
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// P3: a chain of a million links neither overflows the stack nor leaks. On a thread with a stack of
 /// 512 KB.
 @Suite(.offPool) struct ChainTests {
     /// Fewer where a sanitizer watches; still far more than the stack has room for as frames.
-    private static let links = isSanitized ? 100_000 : 1_000_000
+    private static let links = Machine.isSanitized ? 100_000 : 1_000_000
     private static let stack = 512 * 1024
 
     private func onSmallStack<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {

@@ -3,12 +3,13 @@ import Dispatch
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct FutureRaceTests {
     /// `count`, or a tenth of it where a sanitizer watches.
     private static func rounds(_ count: Int) -> Int {
-        isSanitized ? count / 10 : count
+        Machine.isSanitized ? count / 10 : count
     }
 
     /// Eight threads complete each future, eight register callbacks and eight wait for it.

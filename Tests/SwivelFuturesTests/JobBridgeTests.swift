@@ -4,6 +4,7 @@ import Foundation
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 @Suite struct JobBridgeTests {
@@ -97,7 +98,7 @@ import Testing
 
     @Test func aFutureBecomesAJob() {
         let promise = Promise<Int, JobFault>()
-        let asked = JobBox(0)
+        let asked = Shared(0)
         let job = Job(future: {
             asked.update { $0 += 1 }
             return promise.future
@@ -144,7 +145,7 @@ import Testing
 
     @Test func handlersOnAQueueRunThere() async throws {
         let queue = DispatchQueue(label: "jobs")
-        let seen = JobBox<[Bool]>([])
+        let seen = Shared<[Bool]>([])
         let job = Work { succeed, _, progress in
             for step in 0..<100 { progress(JobProgress(Double(step) / 100)) }
             succeed(1)

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 @Suite struct JobCancelTests {
     typealias Work = Job<Int, JobFault>
 
     @Test func afterCancelNoSuccessFailureOrProgressHandlerStarts() {
-        let (hand, notes) = (JobHand<Int, JobFault>(), JobBox())
+        let (hand, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
         let job = hand.make().log(to: notes).execute()
         hand.report(0.5)
         job.cancel()
         hand.report(0.75)
         hand.succeed(1)
         hand.fail(JobFault())
-        job.onComplete { _ in notes.note("late") }
+        job.onComplete { _ in notes.append("late") }
         #expect(notes.value == ["0.5", "cancel"])
         #expect(job.state == .cancelled && job.isCancelled)
     }
 
     @Test func cancelBeforeExecuteKeepsTheBodyFromRunning() {
-        let (hand, notes) = (JobHand<Int, JobFault>(), JobBox())
+        let (hand, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
         let job = hand.make().log(to: notes)
         job.cancel()
         job.execute()
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func cancelHandlersAreCalledOnce() {
-        let (hand, notes) = (JobHand<Int, JobFault>(), JobBox())
+        let (hand, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
         let job = hand.make().log(to: notes).execute()
         job.cancel()
         job.cancel()
@@ -38,17 +39,17 @@ import Testing
     }
 
     @Test func cancelAfterTheEndChangesNothing() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let job = Work.succeeded(1).log(to: notes).execute()
         job.cancel()
         #expect(job.state == .completed)
         #expect(notes.value == ["success 1"])
-        job.onSuccess { notes.note("late \($0)") }
+        job.onSuccess { notes.append("late \($0)") }
         #expect(notes.value == ["success 1", "late 1"])
     }
 
     @Test func theBodyCanLookAtItsTaskToEndEarly() {
-        let rounds = JobBox(0)
+        let rounds = Shared(0)
         let job = Work { task, succeed, _, _ in
             while !task.isCancelled {
                 rounds.update { $0 += 1 }
@@ -61,35 +62,35 @@ import Testing
     }
 
     @Test func aProgressHandlerCanCancel() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let job = Work { succeed, _, progress in
             for step in 1...4 { progress(JobProgress(Double(step) / 4)) }
             succeed(1)
         }
         job.onProgress { [weak job] in
-            notes.note("\($0.fraction)")
+            notes.append("\($0.fraction)")
             if $0.fraction == 0.5 { job?.cancel() }
         }
-        job.onSuccess { _ in notes.note("success") }.onCancel { notes.note("cancel") }
+        job.onSuccess { _ in notes.append("success") }.onCancel { notes.append("cancel") }
         job.execute()
         #expect(notes.value == ["0.25", "0.5", "cancel"])
     }
 
     @Test func aSuccessHandlerThatCancelsStopsTheLaterOnes() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let job = Work.succeeded(1)
         job.onSuccess { [weak job] _ in
-            notes.note("first")
+            notes.append("first")
             job?.cancel()
         }
-        job.onSuccess { _ in notes.note("second") }.onCancel { notes.note("cancel") }
+        job.onSuccess { _ in notes.append("second") }.onCancel { notes.append("cancel") }
         job.execute()
         #expect(notes.value == ["first"])
         #expect(job.state == .completed)
     }
 
     @Test func onASerialContextCancelIsAbsolute() {
-        let (queue, notes) = (JobQueue(), JobBox())
+        let (queue, notes) = (QueueContext(), Shared<[String]>())
         let job = Work { succeed, _, progress in
             progress(JobProgress(0.5))
             succeed(1)
@@ -102,7 +103,7 @@ import Testing
     }
 
     @Test func whatAFutureHasStaysAndTheHandlersHearOfTheCancel() {
-        let (queue, notes) = (JobQueue(), JobBox())
+        let (queue, notes) = (QueueContext(), Shared<[String]>())
         let job = Work.succeeded(1).log(to: notes, on: queue)
         let future = job.future
         job.execute()
@@ -114,11 +115,11 @@ import Testing
     }
 
     @Test func onceAHandlerHasHeardTheResultTheOthersStaySilent() {
-        let (first, second, notes) = (JobQueue(), JobQueue(), JobBox())
+        let (first, second, notes) = (QueueContext(), QueueContext(), Shared<[String]>())
         let job = Work.succeeded(1)
-        job.onSuccess(on: first) { _ in notes.note("first") }
-        job.onSuccess(on: second) { _ in notes.note("second") }
-        job.onCancel { notes.note("cancel") }
+        job.onSuccess(on: first) { _ in notes.append("first") }
+        job.onSuccess(on: second) { _ in notes.append("second") }
+        job.onCancel { notes.append("cancel") }
         job.execute()
         first.runAll()
         job.cancel()
@@ -129,8 +130,8 @@ import Testing
 
     @Test func aDelayIsAJobWhoseTimerGoesWithIt() throws {
         let loop = try Loop.manual()
-        let notes = JobBox()
-        let delay = loop.delay(.seconds(2)).onSuccess { notes.note("delayed") }
+        let notes = Shared<[String]>()
+        let delay = loop.delay(.seconds(2)).onSuccess { notes.append("delayed") }
         loop.advance(by: .seconds(3))
         #expect(delay.state == .notExecuted)
         delay.execute()

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 @Suite struct JobCompositeTests {
     typealias Work = Job<Int, JobFault>
 
     @Test func thenRunsTheNextAfterSuccess() {
-        let (first, second, notes) = (JobHand<Int, JobFault>(), JobHand<Int, JobFault>(), JobBox())
+        let (first, second, notes) = (
+            JobHand<Int, JobFault>(), JobHand<Int, JobFault>(), Shared<[String]>()
+        )
         let job = first.make().then(second.make()).log(to: notes).execute()
         #expect(second.executions == 0)
         first.succeed(1)
@@ -18,14 +21,14 @@ import Testing
     }
 
     @Test func thenPassesTheValueOn() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         Work.succeeded(2).then { value in Job<String, JobFault>.succeeded("\(value + 1)") }
-            .onSuccess { notes.note($0) }.execute()
+            .onSuccess { notes.append($0) }.execute()
         #expect(notes.value == ["3"])
     }
 
     @Test func afterAFailureThenNeverExecutesTheNext() {
-        let (second, notes) = (JobHand<Int, JobFault>(), JobBox())
+        let (second, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
         let next = second.make()
         Work.failed(JobFault(code: 1)).then(next).log(to: notes).execute()
         #expect(second.executions == 0)
@@ -34,7 +37,7 @@ import Testing
     }
 
     @Test func recoverTakesTheOtherJobAfterAFailureOnly() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let spare = Work.succeeded(9)
         Work.succeeded(1).recover(spare).log(to: notes).execute()
         #expect(spare.state == .notExecuted)
@@ -45,16 +48,16 @@ import Testing
     }
 
     @Test func chainGoesOnAfterEither() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         for job in [Work.succeeded(1), .failed(JobFault(code: 2))] {
             job.chain { Job<String, Never>.succeeded("\($0.value ?? -1)") }
-                .onSuccess { notes.note($0) }.execute()
+                .onSuccess { notes.append($0) }.execute()
         }
         #expect(notes.value == ["1", "-1"])
     }
 
     @Test func mappingsChangeValuesErrorsAndOutcomes() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         Work.succeeded(1).map { $0 + 1 }.log(to: notes).execute()
         Work.failed(JobFault(code: 1)).mapError { JobFault(code: $0.code + 1) }.log(to: notes)
             .execute()
@@ -66,21 +69,22 @@ import Testing
     }
 
     @Test func mapProgressScalesFractionsAndKeepsUserData() {
-        let seen = JobBox()
+        let seen = Shared<[String]>()
         let hand = JobHand<Int, JobFault>()
-        hand.make().mapProgress(into: 0.6...1).onProgress { seen.note("\($0.fraction)") }.execute()
+        hand.make().mapProgress(into: 0.6...1).onProgress { seen.append("\($0.fraction)") }
+            .execute()
         hand.report(0.5)
         Work { _, _, progress in progress(JobProgress(0.5, userInfo: "half")) }
             .mapProgress(into: 0...0.5)
             .mapProgress { JobProgress($0.fraction, userInfo: "\($0.userInfo ?? "") of it") }
-            .onProgress { seen.note("\($0.fraction) \($0.userInfo ?? "")") }
+            .onProgress { seen.append("\($0.fraction) \($0.userInfo ?? "")") }
             .execute()
         #expect(seen.value == ["0.8", "0.25 half of it"])
     }
 
     @Test func sequentialRunsOneAfterTheOther() {
         let hands = (0..<3).map { _ in JobHand<Int, JobFault>() }
-        let seen = JobBox<[Int]>([])
+        let seen = Shared<[Int]>([])
         Job.sequential(hands.map { $0.make() }).onSuccess { seen.value = $0 }.execute()
         for (index, hand) in hands.enumerated() {
             #expect(hands.map(\.executions) == (0..<3).map { $0 <= index ? 1 : 0 })
@@ -90,7 +94,7 @@ import Testing
     }
 
     @Test func theFirstFailureEndsASequenceAndTheRestNeverExecutes() {
-        let (last, notes) = (JobHand<Int, JobFault>(), JobBox())
+        let (last, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
         let jobs = [Work.succeeded(1), .failed(JobFault(code: 2)), last.make()]
         Job.sequential(jobs).map { $0.count }.log(to: notes).execute()
         #expect(notes.value.last == "failure 2")
@@ -100,7 +104,7 @@ import Testing
 
     @Test func concurrentRunsAllAndKeepsTheirOrder() {
         let hands = (0..<3).map { _ in JobHand<Int, JobFault>() }
-        let seen = JobBox<[Int]>([])
+        let seen = Shared<[Int]>([])
         Job.concurrent(hands.map { $0.make() }).onSuccess { seen.value = $0 }.execute()
         #expect(hands.map(\.executions) == [1, 1, 1])
         for index in [2, 0, 1] { hands[index].succeed(index) }
@@ -109,7 +113,7 @@ import Testing
 
     @Test func aFailureInConcurrentCancelsExecutingSiblings() {
         let hands = (0..<4).map { _ in JobHand<Int, JobFault>() }
-        let (jobs, notes) = (hands.map { $0.make() }, JobBox())
+        let (jobs, notes) = (hands.map { $0.make() }, Shared<[String]>())
         let all = Job.concurrent(jobs).map { $0.count }.log(to: notes).execute()
         hands[0].succeed(0)
         hands[2].fail(JobFault(code: 5))
@@ -135,7 +139,7 @@ import Testing
     func progressCountsByWeight(_ isSequential: Bool) {
         let make = isSequential ? Job<[Int], JobFault>.sequential : Job.concurrent
         func fractions(_ weights: [Double]) -> [Double] {
-            let seen = JobBox<[Double]>([])
+            let seen = Shared<[Double]>([])
             make(weights.map { Work.succeeded(1).setWeight($0) })
                 .onProgress { progress in seen.update { $0.append(progress.fraction) } }.execute()
             return seen.value
@@ -148,7 +152,7 @@ import Testing
 
     @Test func progressOfCompositesGoesForwardOnlyAndCarriesUserData() {
         let hands = (0..<2).map { _ in JobHand<Int, JobFault>() }
-        let seen = JobBox<[Double]>([])
+        let seen = Shared<[Double]>([])
         Job.concurrent(hands.map { $0.make() })
             .onProgress { progress in seen.update { $0.append(progress.fraction) } }.execute()
         for fraction in [0.5, 0.25, 0.5, 1] { hands[0].report(fraction) }
@@ -156,20 +160,20 @@ import Testing
         hands[1].report(0.5)
         hands[1].succeed(1)
         #expect(seen.value == [0.25, 0.5, 0.75, 1])
-        let data = JobBox()
+        let data = Shared<[String]>()
         let part = Work { succeed, _, progress in
             progress(JobProgress(0.5, userInfo: "a"))
             progress(JobProgress(0.25, userInfo: "b"))
             succeed(1)
         }
-        Job.sequential([part]).onProgress { data.note("\($0.fraction) \($0.userInfo ?? "-")") }
+        Job.sequential([part]).onProgress { data.append("\($0.fraction) \($0.userInfo ?? "-")") }
             .execute()
         #expect(data.value == ["0.5 a", "0.5 b", "1.0 -"])
     }
 
     @Test func aProgressHandlerRegisteredLateHearsOfRunningParts() {
         let hands = (0..<2).map { _ in JobHand<Int, JobFault>() }
-        let seen = JobBox<[Double]>([])
+        let seen = Shared<[Double]>([])
         let job = Job.sequential([Job.concurrent(hands.map { $0.make() }).map { $0.count }])
             .execute()
         hands[0].report(0.5)
@@ -180,7 +184,7 @@ import Testing
     }
 
     @Test func thenCountsBothHalvesByTheirWeight() {
-        let seen = JobBox<[Double]>([])
+        let seen = Shared<[Double]>([])
         let hand = JobHand<Int, JobFault>()
         hand.make().setWeight(3).then(Work.succeeded(1))
             .onProgress { progress in seen.update { $0.append(progress.fraction) } }.execute()
@@ -190,7 +194,7 @@ import Testing
     }
 
     @Test func whatRecoversGoesOnWhereTheFailedJobWas() {
-        let seen = JobBox<[Double]>([])
+        let seen = Shared<[Double]>([])
         let (first, second) = (JobHand<Int, JobFault>(), JobHand<Int, JobFault>())
         first.make().recover(second.make())
             .onProgress { progress in seen.update { $0.append(progress.fraction) } }.execute()
@@ -202,7 +206,7 @@ import Testing
 
     @Test func cancellingACompositeCancelsExecutingPartsOnly() {
         let hands = (0..<3).map { _ in JobHand<Int, JobFault>() }
-        let (jobs, notes) = (hands.map { $0.make() }, JobBox())
+        let (jobs, notes) = (hands.map { $0.make() }, Shared<[String]>())
         let all = Job.sequential(jobs).map { $0.count }
         all.log(to: notes).execute()
         hands[0].succeed(1)
@@ -216,7 +220,7 @@ import Testing
     @Test func aPartThatIsCancelledFromOutsideCancelsTheComposite() {
         for index in 0..<4 {
             let (hand, other, notes) = (
-                JobHand<Int, JobFault>(), JobHand<Int, JobFault>(), JobBox()
+                JobHand<Int, JobFault>(), JobHand<Int, JobFault>(), Shared<[String]>()
             )
             let part = hand.make()
             let wholes: [Work] = [
@@ -239,7 +243,7 @@ import Testing
     }
 
     @Test func aSharedPartRunsOnceAndAllHearItsResult() {
-        let (hand, notes) = (JobHand<Int, JobFault>(), JobBox())
+        let (hand, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
         let shared = hand.make()
         shared.then(Work.succeeded(1)).log(to: notes, as: "then ").execute()
         Job.concurrent([shared, shared]).map { $0.reduce(0, +) }.log(to: notes, as: "all ")
@@ -255,7 +259,7 @@ import Testing
 
     @Test func aCompositeExecutedOnALoopStartsItsFirstPartThere() throws {
         let loop = try Loop.manual()
-        let seen = JobBox<[Bool]>([])
+        let seen = Shared<[Bool]>([])
         let part = Work { succeed, _ in
             seen.update { $0.append(loop.isCurrent) }
             succeed(1)

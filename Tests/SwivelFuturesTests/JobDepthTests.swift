@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// Chains that no stack would hold: threads of these tests have 512 KB.
@@ -8,7 +9,7 @@ import Testing
     private static let depth = 20_000
 
     private static func chain(
-        from first: Work, depth: Int = depth, _ alive: JobBox<Int>? = nil
+        from first: Work, depth: Int = depth, _ alive: Shared<Int>? = nil
     ) -> Work {
         var job = first
         for _ in 0..<depth {
@@ -21,14 +22,14 @@ import Testing
     }
 
     @Test func aHundredThousandThensRun() {
-        onJobThreads(1) { _ in
+        onThread(stackSize: 512 * 1024) {
             let job = Self.chain(from: .succeeded(0), depth: 100_000).execute()
             #expect(job.future.result == .success(100_000))
         }
     }
 
     @Test func twentyThousandThensRunWhenTheFirstEndsLater() {
-        onJobThreads(1) { _ in
+        onThread(stackSize: 512 * 1024) {
             let hand = JobHand<Int, JobFault>()
             let job = Self.chain(from: hand.make()).execute()
             hand.succeed(1)
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func twentyThousandThensInsideEachOtherRun() {
-        onJobThreads(1) { _ in
+        onThread(stackSize: 512 * 1024) {
             @Sendable func count(_ number: Int) -> Work {
                 number == 0 ? .succeeded(0) : Work.succeeded(number).then { count($0 - 1) }
             }
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test func twentyThousandThensAreCancelled() {
-        onJobThreads(1) { _ in
+        onThread(stackSize: 512 * 1024) {
             let hand = JobHand<Int, JobFault>()
             let first = hand.make()
             let job = Self.chain(from: first).execute()
@@ -60,8 +61,8 @@ import Testing
     }
 
     @Test func twentyThousandThensAreDropped() {
-        onJobThreads(1) { _ in
-            let alive = JobBox(0)
+        onThread(stackSize: 512 * 1024) {
+            let alive = Shared(0)
             do {
                 let job = Self.chain(from: .succeeded(0), alive)
                 #expect(job.state == .notExecuted)
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test func tenThousandPartsRun() {
-        onJobThreads(1) { _ in
+        onThread(stackSize: 512 * 1024) {
             let parts = { (0..<10_000).map { Work.succeeded($0) } }
             #expect(Job.sequential(parts()).execute().future.result?.value?.last == 9_999)
             #expect(Job.concurrent(parts()).execute().future.result?.value?.last == 9_999)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
 import SwivelFutures
+import SwivelTestSupport
 import Synchronization
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
         let results = Atomic(0)
         let cancels = Atomic(0)
         let afterCancel = Atomic(0)
-        let lastProgress = JobBox(0.0)
+        let lastProgress = Shared(0.0)
 
         func listen(to job: Work, on context: any ExecutionContext) {
             job.onComplete(on: context) { [self] _ in
@@ -39,7 +40,7 @@ import Testing
             heard.listen(to: job, on: .immediate)
             return (job.execute(), hand, heard)
         }
-        onJobThreads(4) { number in
+        onThreads(4) { number in
             for (job, hand, _) in games {
                 switch number {
                 case 0: job.cancel()
@@ -68,7 +69,7 @@ import Testing
             heard.listen(to: job, on: loop)
             return (job.execute(), hand, heard)
         }
-        onJobThreads(2) { number in
+        onThreads(2) { number in
             for (job, hand, heard) in games {
                 if number == 0 {
                     loop.execute {
@@ -108,7 +109,7 @@ import Testing
                 .execute()
             return (whole, parts, hands, ends)
         }
-        onJobThreads(4) { number in
+        onThreads(4) { number in
             for (index, (whole, parts, hands, _)) in games.enumerated() {
                 switch (number, index % 4) {
                 case (3, 0): whole.cancel()
@@ -129,14 +130,14 @@ import Testing
     @Test func executedByManyThreadsItRunsOnce() {
         let hands = (0..<500).map { _ in JobHand<Int, JobFault>() }
         let jobs = hands.map { $0.make() }
-        onJobThreads(4) { _ in jobs.forEach { $0.execute() } }
+        onThreads(4) { _ in jobs.forEach { $0.execute() } }
         #expect(hands.allSatisfy { $0.executions == 1 })
     }
 
     @Test func handlersRegisteredWhileItEndsHearItOnce() {
-        let games = (0..<1000).map { _ in (JobHand<Int, JobFault>(), JobBox(0)) }
+        let games = (0..<1000).map { _ in (JobHand<Int, JobFault>(), Shared(0)) }
         let jobs = games.map { $0.0.make().execute() }
-        onJobThreads(3) { number in
+        onThreads(3) { number in
             for (index, (hand, heard)) in games.enumerated() {
                 if number == 0 {
                     hand.succeed(index)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// A single job, alone.
@@ -18,20 +19,20 @@ import Testing
     }
 
     @Test func theBodyRunsOnTheCallingThreadInsideExecute() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let job = Work { succeed, _ in
-            notes.note("body")
+            notes.append("body")
             succeed(1)
-            notes.note("rest of the body")
+            notes.append("rest of the body")
         }
-        job.onSuccess { notes.note("success \($0)") }
+        job.onSuccess { notes.append("success \($0)") }
         job.execute()
-        notes.note("executed")
+        notes.append("executed")
         #expect(notes.value == ["body", "success 1", "rest of the body", "executed"])
     }
 
     @Test func theThreeFormsOfBodiesAreToldApartByTheirArguments() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         Work { succeed, _ in succeed(2) }.log(to: notes).execute()
         Work { _, fail, progress in
             progress(JobProgress(0.5))
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test func succeededAndFailedEndAsSoonAsTheyAreExecuted() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let good = Work.succeeded(1).log(to: notes)
         let bad = Work.failed(JobFault(code: 2)).log(to: notes)
         #expect(good.state == .notExecuted && bad.state == .notExecuted)
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func completionHandlersGetTheResult() {
-        let results = JobBox<[Result<Int, JobFault>]>([])
+        let results = Shared<[Result<Int, JobFault>]>([])
         Work.succeeded(1).onComplete { result in results.update { $0.append(result) } }.execute()
         Work.failed(JobFault()).onComplete { result in results.update { $0.append(result) } }
             .execute()
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test func theFirstEndCounts() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         Work { succeed, fail in
             succeed(1)
             succeed(2)
@@ -83,13 +84,13 @@ import Testing
     }
 
     @Test func handlersRegisteredLateStillHearTheResult() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let job = Work.succeeded(1).execute()
         job.log(to: notes)
-        job.onComplete { _ in notes.note("completed") }
+        job.onComplete { _ in notes.append("completed") }
         #expect(notes.value == ["success 1", "completed"])
-        let queue = JobQueue()
-        job.onSuccess(on: queue) { notes.note("queue \($0)") }
+        let queue = QueueContext()
+        job.onSuccess(on: queue) { notes.append("queue \($0)") }
         #expect(notes.value.count == 2)
         queue.runAll()
         #expect(notes.value.last == "queue 1")
@@ -100,19 +101,19 @@ import Testing
     }
 
     @Test func handlersRunInRegistrationOrder() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let job = Work.succeeded(1)
-        for number in 0..<5 { job.onSuccess { _ in notes.note("\(number)") } }
+        for number in 0..<5 { job.onSuccess { _ in notes.append("\(number)") } }
         job.execute()
         #expect(notes.value == ["0", "1", "2", "3", "4"])
     }
 
     @Test func aHandlerCanRegisterAnother() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let job = Work.succeeded(1)
         job.onSuccess { [weak job] _ in
-            notes.note("first")
-            job?.onSuccess { _ in notes.note("inner") }
+            notes.append("first")
+            job?.onSuccess { _ in notes.append("inner") }
         }
         job.execute()
         #expect(notes.value == ["first", "inner"])
@@ -120,7 +121,7 @@ import Testing
 
     @Test func handlersRunOnTheirContexts() throws {
         let loop = try Loop.manual()
-        let seen = JobBox<[Bool]>([])
+        let seen = Shared<[Bool]>([])
         let job = Work { succeed, _, progress in
             progress(JobProgress(0.5))
             succeed(1)
@@ -136,7 +137,7 @@ import Testing
     }
 
     @Test func progressIsClampedAndIgnoredAfterTheEnd() {
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let hand = JobHand<Int, JobFault>()
         hand.make().log(to: notes).execute()
         for fraction in [-1, 0.5, 0.25, 2, .nan] { hand.report(fraction) }
@@ -146,12 +147,12 @@ import Testing
     }
 
     @Test func progressCarriesUserData() {
-        let phases = JobBox()
+        let phases = Shared<[String]>()
         Work { succeed, _, progress in
             progress(JobProgress(0.5, userInfo: "unpacking"))
             succeed(1)
         }
-        .onProgress { phases.note($0.userInfo as? String ?? "") }
+        .onProgress { phases.append($0.userInfo as? String ?? "") }
         .execute()
         #expect(phases.value == ["unpacking"])
     }
@@ -167,9 +168,9 @@ import Testing
 
     @Test func executeOnAContextRunsTheBodyThere() throws {
         let loop = try Loop.manual()
-        let notes = JobBox()
+        let notes = Shared<[String]>()
         let job = Work { succeed, _ in
-            notes.note("\(loop.isCurrent)")
+            notes.append("\(loop.isCurrent)")
             succeed(1)
         }.execute(on: loop)
         #expect(job.state == .executing)
@@ -181,7 +182,7 @@ import Testing
     }
 
     @Test func cancelledBeforeItStartsOnItsContextItNeverRuns() {
-        let (queue, hand, notes) = (JobQueue(), JobHand<Int, JobFault>(), JobBox())
+        let (queue, hand, notes) = (QueueContext(), JobHand<Int, JobFault>(), Shared<[String]>())
         let job = hand.make().log(to: notes).execute(on: queue)
         job.cancel()
         queue.runAll()
@@ -190,16 +191,16 @@ import Testing
     }
 
     @Test func aContextThatDropsTheWorkCancelsTheJob() {
-        let (queue, notes) = (JobQueue(), JobBox())
+        let (queue, notes) = (QueueContext(), Shared<[String]>())
         let job = Work.succeeded(1).log(to: notes).execute(on: queue)
-        queue.dropAll()
+        queue.dropNext()
         #expect(job.state == .cancelled)
         #expect(notes.value == ["cancel"])
         #expect(job.future.result == .failure(.cancelled))
     }
 
     @Test func bodiesAndHandlersAreReleasedWhenTheJobIsOver() {
-        let alive = JobBox(0)
+        let alive = Shared(0)
         let capture = { JobCapture(alive) }
         let jobs = (0..<2).map { number in
             let (body, handlers) = (capture(), capture())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// Random trees of jobs, compared with an interpreter that knows no jobs.
@@ -20,8 +21,8 @@ import Testing
 
     private enum Outcome: Equatable { case success(Int), failure(Int), pending }
 
-    private func random(_ depth: Int, _ number: inout Int, _ random: inout JobRandom) -> Tree {
-        func next(_ random: inout JobRandom) -> Tree { self.random(depth - 1, &number, &random) }
+    private func random(_ depth: Int, _ number: inout Int, _ random: inout Seeded) -> Tree {
+        func next(_ random: inout Seeded) -> Tree { self.random(depth - 1, &number, &random) }
         number += 1
         let kind =
             depth == 0 ? Int.random(in: 0..<5, using: &random) : .random(in: 3..<12, using: &random)
@@ -99,7 +100,7 @@ import Testing
         return isPending ? .pending : .success(sum)
     }
 
-    private func job(_ tree: Tree, _ ran: JobBox<[Int]>) -> Work {
+    private func job(_ tree: Tree, _ ran: Shared<[Int]>) -> Work {
         switch tree {
         case .leaf(let number, let succeeds):
             return Work { succeed, fail in
@@ -126,13 +127,13 @@ import Testing
     }
 
     @Test func randomTreesEndAsTheInterpreterSays() {
-        var random = JobRandom()
+        var random = Seeded()
         for _ in 0..<3000 {
             var number = 0
             let tree = self.random(.random(in: 0..<6, using: &random), &number, &random)
             var expected: [Int] = []
             let outcome = interpret(tree, &expected)
-            let (ran, fractions) = (JobBox<[Int]>([]), JobBox<[Double]>([]))
+            let (ran, fractions) = (Shared<[Int]>([]), Shared<[Double]>([]))
             let job = job(tree, ran)
                 .onProgress { progress in fractions.update { $0.append(progress.fraction) } }
                 .execute()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// P1: a future completes once.
@@ -44,7 +45,7 @@ import Testing
 
     @Test func completingTwiceTrapsInDebugAndIsIgnoredInRelease() async throws {
         let result = try await #require(
-            processExitsWith: isDebug ? .failure : .success,
+            processExitsWith: Machine.isDebug ? .failure : .success,
             observing: [\.standardErrorContent]
         ) {
             exitTest {
@@ -54,11 +55,11 @@ import Testing
                 require(promise.future.result == .success(1), "the first one counts")
             }
         }
-        #expect(!isDebug || printed("completed before is completed again", result))
+        #expect(!Machine.isDebug || printed("completed before is completed again", result))
     }
 
     @Test func completingAFollowingPromiseTrapsInDebug() async throws {
-        await #expect(processExitsWith: isDebug ? .failure : .success) {
+        await #expect(processExitsWith: Machine.isDebug ? .failure : .success) {
             exitTest {
                 let (promise, other) = (Promise<Int, Boom>(), Promise<Int, Boom>())
                 promise.complete(with: other.future)

@@ -2,6 +2,7 @@
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// Random graphs of combinators, on random contexts, completed in a random order by several threads,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// Closures that come out of arrays and generic structs carry a thunk, which an optimized build has

@@ -3,6 +3,7 @@ import Dispatch
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// Work on a context as a future, and the functions `async` and `await`.

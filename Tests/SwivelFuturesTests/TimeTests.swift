@@ -2,6 +2,7 @@
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// Futures that depend on time, on a loop whose time stands still until the test moves it.

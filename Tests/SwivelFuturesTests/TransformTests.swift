@@ -2,6 +2,7 @@
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// What derives one future from another.

@@ -3,6 +3,7 @@ import Dispatch
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// Waits that block, wherever they are.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Swivel
+import SwivelTestSupport
 import Testing
 
 /// Asynchronous functions whose handlers take 0 to 6 arguments; they call them on another thread.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Swivel
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct ArrowTests {
@@ -35,15 +36,15 @@ import Testing
             gate.open()
         }
         place ~>> () ~>> note
-        gate.wait(1)
+        gate.wait()
         place ~>> () +>> note
-        gate.wait(2)
+        gate.wait(times: 2)
         place +>> () ~>> note
-        gate.wait(3)
+        gate.wait(times: 3)
         place ~>> queue ~>> () ~>> loop ~>> note
-        gate.wait(4)
+        gate.wait(times: 4)
         place +>> () ~>> queue ~>> note
-        gate.wait(5)
+        gate.wait(times: 5)
         #expect(
             seen.value == [
                 "background background", "background main", "main background", "queue loop",
@@ -101,7 +102,7 @@ import Testing
         early()
         onMain()
         onQueue()
-        gate.wait(3)
+        gate.wait(times: 3)
     }
 
     @Test func additionBindsTighterThanTheArrow() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Swivel
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct OptionalArrowTests {
@@ -34,7 +35,7 @@ import Testing
         function ?+>> (2) +>> { if $0 == 4 && DispatchQueue.main.isCurrent { gate.open() } }
         function ?~>> (2) ~>> queue ~>> { [queue] in if $0 == 4 && queue.isCurrent { gate.open() } }
         function ?~>> queue ~>> (2) ~>> { if $0 == 4 { gate.open() } }
-        gate.wait(4)
+        gate.wait(times: 4)
     }
 
     @Test func aHandlerWithoutAResultMayBeMissing() {
@@ -51,7 +52,7 @@ import Testing
             return handler ?+>> (true, nil)
         }
         finish()
-        gate.wait(3)
+        gate.wait(times: 3)
     }
 
     @Test func thePostfixFormsAreOptionalChains() {

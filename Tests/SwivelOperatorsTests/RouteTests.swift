@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Swivel
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct RouteTests {
@@ -99,7 +100,7 @@ import Testing
         _ = { gate.open() }~>>.async()
         let open: @Sendable () -> Void = { gate.open() }
         open+>>.sync()
-        gate.wait(2)
+        gate.wait(times: 2)
     }
 
     @Test func theRestOfABoundMethodIsReleasedAfterItsCall() {
@@ -116,6 +117,6 @@ import Testing
             _ = use~>>.sync()
             use ~>> queue ~>> () ~>> { _ in }
         }
-        gone.wait(100)
+        gone.wait(times: 100)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Swivel
+import SwivelTestSupport
 import Testing
 
 /// What Brisk's own tests and pages assert to be valid spellings, and what they mean.
@@ -18,14 +19,14 @@ import Testing
         none ~>> () ~>> { _ in gate.open() }
         one ~>> q ~>> (3)
         #expect((one ~>> q ~>> (3)).await() == 3)
-        gate.wait(3)
+        gate.wait(times: 3)
     }
 
     @Test func thePostfixFormsChain() {
         one~>>.on(q).async(3) +>> { if $0 == 3 { gate.open() } }
         one+>>.async(3) ~>> { if $0 == 3 { gate.open() } }
         one->>.main.async(3) ~>> { if $0 == 3 { gate.open() } }
-        gate.wait(3)
+        gate.wait(times: 3)
         #expect({ (i: Int) in i * 3 }+>>.sync(4) == 12)
         #expect({ 5 }+>>.sync() == 5)
     }
@@ -40,7 +41,7 @@ import Testing
             let (number, text) = pair
             if number == 4 && text == "a" { gate.open() }
         }
-        gate.wait(4)
+        gate.wait(times: 4)
     }
 
     @Test func aHandlerMayAssignToATuple() {
@@ -62,7 +63,7 @@ import Testing
         future.await()
         let number = { (i: Int) in i + 1 } ~>> (2)
         #expect(number.await() == 3)
-        gate.wait(3)
+        gate.wait(times: 3)
     }
 
     @Test func labelsOfSeveralArgumentsAreAcceptedAndDropped() {
@@ -74,7 +75,7 @@ import Testing
         }
         run()
         finish ~>> (success: true, error: nil)
-        gate.wait(2)
+        gate.wait(times: 2)
     }
 
     @Test func aCallMayBeSynchronousForAnotherThread() {
@@ -92,7 +93,7 @@ import Testing
         #expect((one ~>> .main ~>> (1)).await() == 1)
         one ~>> .background ~>> (1) ~>> .main ~>> { if $0 == 1 { gate.open() } }
         one~>>.on(.utility).async(1) ~>> .immediate ~>> { if $0 == 1 { gate.open() } }
-        gate.wait(2)
+        gate.wait(times: 2)
         let value = <<~.utility ~~~ { (handler: @escaping @Sendable (Int) -> Void) in handler(6) }
         #expect(value == 6)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Swivel
+import SwivelTestSupport
 import Testing
 
 struct Boom: Error, Equatable {}
@@ -58,7 +59,9 @@ struct Boom: Error, Equatable {}
                 group.addTask {
                     await <<~{ (handler: @escaping @Sendable (Int) -> Void) in
                         gate.open()
-                        queue.async { if gate.isOpen(200, within: 60) { handler(number) } }
+                        queue.async {
+                            if gate.isOpened(times: 200, seconds: 60) { handler(number) }
+                        }
                     }
                 }
             }

@@ -2,6 +2,7 @@
 import Dispatch
 import Swivel
 import SwivelCompat
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct UncheckedTwinTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Swivel
+import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct WaitingTests {
@@ -110,6 +111,6 @@ import Testing
             let token = Token(gone)
             _ = <<~{ (handler: @escaping @Sendable (Token) -> Void) in handler(token) }
         }
-        gone.wait(100)
+        gone.wait(times: 100)
     }
 }

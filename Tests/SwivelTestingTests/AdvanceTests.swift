@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import SwivelTesting
 import Testing
 
@@ -7,12 +8,12 @@ import Testing
     /// Each timer runs at its own instant, in the order of deadlines and then of starts.
     @Test func timersRunAtTheirOwnInstants() throws {
         let loop = try Loop.manual()
-        let seen = Recorder<String>()
-        loop.schedule(after: .milliseconds(20)) { seen.note("b \(loop.elapsedTime)") }
-        loop.schedule(after: .milliseconds(10)) { seen.note("a \(loop.elapsedTime)") }
-        loop.schedule(after: .milliseconds(20)) { seen.note("c \(loop.elapsedTime)") }
+        let seen = Shared<[String]>()
+        loop.schedule(after: .milliseconds(20)) { seen.append("b \(loop.elapsedTime)") }
+        loop.schedule(after: .milliseconds(10)) { seen.append("a \(loop.elapsedTime)") }
+        loop.schedule(after: .milliseconds(20)) { seen.append("c \(loop.elapsedTime)") }
         loop.advance(by: .seconds(1))
-        #expect(seen.all == ["a 0.01 seconds", "b 0.02 seconds", "c 0.02 seconds"])
+        #expect(seen.value == ["a 0.01 seconds", "b 0.02 seconds", "c 0.02 seconds"])
         #expect(loop.elapsedTime == .seconds(1))
     }
 
@@ -44,23 +45,23 @@ import Testing
     /// Time only goes forward, and what is due now runs without any.
     @Test func timeNeverGoesBack() throws {
         let loop = try Loop.manual()
-        let seen = Recorder<Int>()
+        let seen = Shared<[Int]>()
         loop.advance(by: .seconds(5))
-        loop.execute { seen.note(1) }
+        loop.execute { seen.append(1) }
         loop.advance(to: loop.now - .seconds(3))
-        #expect(seen.all == [1] && loop.elapsedTime == .seconds(5))
+        #expect(seen.value == [1] && loop.elapsedTime == .seconds(5))
     }
 
     /// Inside a closure the clock moves, and the closure has taken so long.
     @Test func aClosureTakesVirtualTime() throws {
         let loop = try Loop.manual()
-        let ticks = Recorder<Int>()
+        let ticks = Shared<[Int]>()
         loop.schedule(every: .seconds(1)) { tick in
-            ticks.note(tick.index)
+            ticks.append(tick.index)
             if tick.index == 1 { loop.advance(by: .milliseconds(2500)) }
         }
         loop.advance(by: .seconds(6))
-        #expect(ticks.all == [0, 1, 3, 4, 5])
+        #expect(ticks.value == [0, 1, 3, 4, 5])
     }
 
     /// From deadline to deadline, whatever lies between them.
@@ -95,15 +96,15 @@ import Testing
     @Test func twoRunsAreTheSame() throws {
         func run() throws -> [String] {
             let loop = try Loop.manual()
-            let seen = Recorder<String>()
+            let seen = Shared<[String]>()
             for number in 0..<50 {
                 loop.schedule(every: .milliseconds(3 + number % 7), jitter: 0...0.4) { tick in
-                    seen.note("\(number).\(tick.index) at \(loop.elapsedTime)")
+                    seen.append("\(number).\(tick.index) at \(loop.elapsedTime)")
                     if tick.index == 20 { tick.cancel() }
                 }
             }
             try loop.runUntilIdle()
-            return seen.all
+            return seen.value
         }
         #expect(try run() == run())
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SwivelCore
+import SwivelTestSupport
 import SwivelTesting
 import Testing
 
@@ -8,18 +9,18 @@ import Testing
     /// Three threads post five closures each, one thread after the other; the seed interleaves them.
     private func order(seed: UInt64?) throws -> [String] {
         let loop = try Loop.manual(seed: seed)
-        let seen = Recorder<String>()
+        let seen = Shared<[String]>()
         for name in ["a", "b", "c"] {
             let thread = Thread {
-                for number in 0..<5 { loop.execute { seen.note("\(name)\(number)") } }
-                seen.note("posted")
+                for number in 0..<5 { loop.execute { seen.append("\(name)\(number)") } }
+                seen.append("posted")
             }
-            let before = seen.all.count
+            let before = seen.value.count
             thread.start()
-            while seen.all.count == before { sched_yield() }
+            while seen.value.count == before { sched_yield() }
         }
         loop.advance(by: .zero)
-        return seen.all.filter { $0 != "posted" }
+        return seen.value.filter { $0 != "posted" }
     }
 
     /// The same seed gives the same order, others give others.
@@ -47,12 +48,12 @@ import Testing
     /// A post of the loop's own closures is not touched, and one that comes later is not forgotten.
     @Test func ownPostsKeepTheirPlace() throws {
         let loop = try Loop.manual(seed: 1)
-        let seen = Recorder<Int>()
-        loop.execute { (0..<10).forEach { number in loop.execute { seen.note(number) } } }
-        loop.schedule(after: .seconds(1)) { seen.note(10) }
+        let seen = Shared<[Int]>()
+        loop.execute { (0..<10).forEach { number in loop.execute { seen.append(number) } } }
+        loop.schedule(after: .seconds(1)) { seen.append(10) }
         #expect(loop.pendingPosts == 2)
         loop.advance(by: .seconds(1))
-        #expect(seen.all == Array(0...10))
+        #expect(seen.value == Array(0...10))
     }
 
     /// What was not run when the loop ends is released, and counted.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SwivelTestSupport
 import Synchronization
 
 /// What became of each of many timers, by number: how often it ran, was cancelled, was released.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import SwivelCore
+import SwivelTestSupport
 import Testing
 
 /// Cancels timers whose closure is under way, and checks that the wait ends after their release.
@@ -28,7 +29,7 @@ func checkCancelAndWait(
             #expect(probe.released == 1)
             return
         }
-        probe.releases.wait()
+        probe.waitForReleases()
     }
     Issue.record("no cancel came while the closure was under way")
 }

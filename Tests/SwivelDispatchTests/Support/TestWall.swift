@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SwivelCore
-// Exported, so that all files of the tests can move a loop's time.
-@_exported import SwivelTesting
+import SwivelTestSupport
 @testable import SwivelDispatch
 
 /// A manual loop, and a wall clock that goes with it until the test makes it step.
 final class TestWall: Sendable {
     /// The date when the loop's time begins.
     static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
-    private static let epoch = LoopClock.Instant(nanoseconds: 1_000_000_000_000)
 
     let loop: Loop
     let timers: WallTimers
@@ -17,13 +15,13 @@ final class TestWall: Sendable {
 
     /// A wall clock whose steps the timers hear of, if `isTold`.
     init(isTold: Bool = true) throws {
-        let loop = try Loop.manual(startingAt: Self.epoch)
+        let loop = try manualLoop()
         let offset = Shared<TimeInterval>(0)
         self.loop = loop
         self.offset = offset
         timers = WallTimers(
             WallClock(longestSleep: isTold ? nil : .seconds(60)) {
-                let elapsed = Double(loop.now.nanoseconds - Self.epoch.nanoseconds) / 1e9
+                let elapsed = Double(loop.now.nanoseconds - epoch.nanoseconds) / 1e9
                 return Self.start + elapsed + offset.value
             })
         Self.kept.update { $0.append(timers) }
@@ -36,7 +34,7 @@ final class TestWall: Sendable {
 
     /// Seconds since the loop's time began.
     var elapsed: Double {
-        Double(loop.now.nanoseconds - Self.epoch.nanoseconds) / 1e9
+        Double(loop.now.nanoseconds - epoch.nanoseconds) / 1e9
     }
 
     /// The wall clock steps by so many seconds.
@@ -53,7 +51,7 @@ final class TestWall: Sendable {
 
     /// Runs what is due.
     func settle() {
-        loop.advance(by: .zero)
+        loop.settle()
     }
 
     /// Arms a one-shot at so many seconds from the start of time.

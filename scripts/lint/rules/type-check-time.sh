@@ -10,7 +10,9 @@ command -v swiftc >/dev/null 2>&1 || exit 0
 set +f # Here the shell does match patterns.
 # What is built, if anything is, and the C modules below it.
 if [ -d "$modules" ]; then
-    set -- -I "$modules"
+    # The tests share what has package access, in the package that is named after its folder.
+    package=$(basename "$PWD" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9_]/_/g')
+    set -- -I "$modules" -package-name "$package"
     for map in "$PWD"/CSources/*/module.modulemap "$PWD"/CSources/*/include/module.modulemap \
         "${modules%/*}"/*.build/module.modulemap; do
         [ ! -f "$map" ] || set -- "$@" -Xcc -fmodule-map-file="$map" -Xcc -I"${map%/*}"

@@ -3,30 +3,30 @@ import Foundation
 import SwivelCore
 
 /// What the process runs on and under.
-enum Machine {
+package enum Machine {
     /// Whether a function of that name is in the process; sanitizers are recognized by theirs.
     private static func has(_ symbol: String) -> Bool {
         dlsym(UnsafeMutableRawPointer(bitPattern: 0), symbol) != nil
     }
 
-    static let isThreadSanitized = has("__tsan_init")
-    static let isAddressSanitized = has("__asan_init")
-    static let isSanitized = isThreadSanitized || isAddressSanitized
+    package static let isThreadSanitized = has("__tsan_init")
+    package static let isAddressSanitized = has("__asan_init")
+    package static let isSanitized = isThreadSanitized || isAddressSanitized
 
     #if DEBUG
-    static let isDebug = true
+    package static let isDebug = true
     #else
-    static let isDebug = false
+    package static let isDebug = false
     #endif
 
     /// `count` where the code is fast, and less where it is checked or watched.
-    static func scaled(_ count: Int, by divisor: Int = 10) -> Int {
+    package static func scaled(_ count: Int, by divisor: Int = 10) -> Int {
         isDebug || isSanitized ? max(1, count / divisor) : count
     }
 
     #if os(Linux)
     /// Names of what the process has open.
-    static func descriptors() -> [String] {
+    package static func descriptors() -> [String] {
         let folder = "/proc/self/fd"
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return numbers.compactMap { number in
@@ -37,7 +37,7 @@ enum Machine {
 
     /// Whether loops keep their time in a timerfd; else the portable park was built. (Dispatch has
     /// one, too.)
-    static func hasTimerDescriptors() throws -> Bool {
+    package static func hasTimerDescriptors() throws -> Bool {
         let before = descriptors().count { $0.contains("timerfd") }
         let loop = try Loop.embedded()
         defer { loop.shutdown() }
@@ -45,7 +45,7 @@ enum Machine {
     }
 
     /// A number from a line such as `RssAnon:   1234 kB` of a file under /proc.
-    static func status(_ key: String, of path: String = "/proc/self/status") -> Int? {
+    package static func status(_ key: String, of path: String = "/proc/self/status") -> Int? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix(key + ":") }
         return line.flatMap { line in
@@ -54,11 +54,11 @@ enum Machine {
     }
 
     /// Private memory in bytes.
-    static func privateBytes() -> Int {
+    package static func privateBytes() -> Int {
         (status("RssAnon") ?? 0) * 1024
     }
 
-    static func threads() -> Int {
+    package static func threads() -> Int {
         status("Threads") ?? 0
     }
     #endif

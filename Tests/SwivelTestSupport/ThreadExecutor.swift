@@ -1,36 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Testing
-
-/// Runs each test of a suite on a thread of its own and checks that it leaves no closure behind.
-///
-/// The tests block. On the cooperative pool, which is as wide as the machine has processors, two of
-/// them would starve everything else.
-struct OffPool: SuiteTrait, TestTrait, TestScoping {
-    let isRecursive = true
-
-    func provideScope(
-        for test: Test, testCase: Test.Case?,
-        performing function: @Sendable @concurrent () async throws -> Void
-    ) async throws {
-        let executor = ThreadExecutor()
-        try await withTaskExecutorPreference(executor) {
-            try await function()
-        }
-        executor.stop()
-        if !Probe.settle() {
-            Issue.record("\(Probe.alive.value) closures are left")
-            Probe.alive.add(-Probe.alive.value)
-        }
-    }
-}
-
-extension Trait where Self == OffPool {
-    /// See ``OffPool``.
-    static var offPool: OffPool { OffPool() }
-}
 
 /// One thread that runs a task's jobs.
-private final class ThreadExecutor: TaskExecutor, @unchecked Sendable {
+final class ThreadExecutor: TaskExecutor, @unchecked Sendable {
     // because the monitor guards the jobs and the end.
     private let monitor = Monitor()
     private var jobs: [UnownedJob] = []
@@ -49,6 +20,7 @@ private final class ThreadExecutor: TaskExecutor, @unchecked Sendable {
         }
     }
 
+    /// Waits for the thread's end.
     func stop() {
         monitor.locked {
             isStopped = true
@@ -70,7 +42,7 @@ private final class ThreadExecutor: TaskExecutor, @unchecked Sendable {
                 if isStopped {
                     return nil
                 }
-                _ = monitor.wait(seconds: 3600)
+                monitor.wait()
             }
             return jobs.removeFirst()
         }

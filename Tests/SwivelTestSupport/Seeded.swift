@@ -9,22 +9,22 @@ import Glibc
 ///
 /// SplitMix64: G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators",
 /// OOPSLA 2014.
-struct Seeded: RandomNumberGenerator, Sendable {
+package struct Seeded: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// A generator for the test that is named.
-    init(for test: String = #function) {
+    package init(for test: String = #function) {
         let given = getenv("SWIVEL_TEST_SEED").flatMap { UInt64(String(cString: $0)) }
         let seed = given ?? .random(in: .min ... .max)
         print("\(test): seed \(seed)")
         self.init(seed: seed)
     }
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -33,7 +33,11 @@ struct Seeded: RandomNumberGenerator, Sendable {
     }
 
     /// Another generator, for another thread.
-    mutating func split() -> Seeded {
+    package mutating func split() -> Seeded {
         Seeded(seed: next())
+    }
+
+    package mutating func below(_ limit: Int) -> Int {
+        Int.random(in: 0..<limit, using: &self)
     }
 }

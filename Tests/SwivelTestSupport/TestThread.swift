@@ -6,7 +6,7 @@ import Glibc
 #endif
 
 /// A thread of a test. It is joined, so that a test ends with the threads it began with.
-final class TestThread: Sendable {
+package final class TestThread: Sendable {
     private let thread: Shared<pthread_t?>
 
     private final class Body: Sendable {
@@ -17,14 +17,24 @@ final class TestThread: Sendable {
         }
     }
 
-    init(_ body: @escaping @Sendable () -> Void) {
+    /// - Parameter stackSize: In bytes; `nil`: the system's default.
+    package init(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        pthread_attr_init(attributes)
+        defer {
+            pthread_attr_destroy(attributes)
+            attributes.deallocate()
+        }
+        if let stackSize, pthread_attr_setstacksize(attributes, stackSize) != 0 {
+            fatalError("no stack of \(stackSize) bytes")
+        }
         let box = Unmanaged.passRetained(Body(body)).toOpaque()
         #if canImport(Darwin)
         var started: pthread_t?
-        let status = pthread_create(&started, nil, Self.run, box)
+        let status = pthread_create(&started, attributes, Self.run, box)
         #else
         var started = pthread_t()
-        let status = pthread_create(&started, nil, Self.run, box)
+        let status = pthread_create(&started, attributes, Self.run, box)
         #endif
         if status != 0 {
             fatalError("no thread for a test: \(status)")
@@ -48,7 +58,7 @@ final class TestThread: Sendable {
     #endif
 
     /// Waits for the thread's end.
-    func join() {
+    package func join() {
         let thread = thread.update { thread in
             defer { thread = nil }
             return thread
@@ -59,34 +69,11 @@ final class TestThread: Sendable {
     }
 }
 
-/// Runs `body` on `count` threads that begin together, and waits for all of them.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let start = StartingLine(count)
-    let threads = (0..<count).map { number in
-        TestThread {
-            start.lineUp()
-            body(number)
-        }
-    }
-    threads.forEach { $0.join() }
-}
-
-/// Holds threads until all have arrived; they spin, so that they leave within nanoseconds.
-final class StartingLine: Sendable {
-    private let missing: Counter
-
-    init(_ count: Int) {
-        missing = Counter(count)
-    }
-
-    func lineUp() {
-        missing.add(-1)
-        var looks = 0
-        while missing.value > 0 {
-            looks += 1
-            if looks % 1000 == 0 {
-                sched_yield()
-            }
-        }
-    }
+/// Runs `body` on a thread of its own, and returns what it returns.
+package func onThread<R: Sendable>(stackSize: Int? = nil, _ body: @escaping @Sendable () -> R) -> R
+{
+    let result = Shared<R?>(nil)
+    TestThread(stackSize: stackSize) { result.value = body() }.join()
+    // swift-format-ignore: NeverForceUnwrap
+    return result.value!  // because the thread has ended
 }

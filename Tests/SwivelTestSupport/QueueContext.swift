@@ -3,31 +3,33 @@ import SwivelCore
 import Testing
 
 /// A serial context that keeps what it is given until the test runs it, one by one.
-final class QueueContext: ExecutionContext {
+package final class QueueContext: ExecutionContext {
     private let queue = Shared<[@Sendable () -> Void]>()
     private let arrivals = Gate()
     private let isRunning = Shared(false)
 
-    func execute(_ work: @escaping @Sendable () -> Void) {
+    package init() {}
+
+    package func execute(_ work: @escaping @Sendable () -> Void) {
         queue.append(work)
         arrivals.open()
     }
 
-    var isCurrent: Bool { isRunning.value }
+    package var isCurrent: Bool { isRunning.value }
 
-    var count: Int { queue.value.count }
+    package var count: Int { queue.value.count }
 
     /// Waits until so many closures have arrived in all.
     @discardableResult
-    func waitForArrivals(_ times: Int) -> Bool {
+    package func waitForArrivals(_ times: Int) -> Bool {
         arrivals.wait(times: times)
     }
 
-    var arrived: Int { arrivals.opened }
+    package var arrived: Int { arrivals.opened }
 
     /// Runs the oldest closure. False: there is none.
     @discardableResult
-    func runNext() -> Bool {
+    package func runNext() -> Bool {
         guard let work = take() else { return false }
         isRunning.value = true
         work()
@@ -35,12 +37,12 @@ final class QueueContext: ExecutionContext {
         return true
     }
 
-    func runAll() {
+    package func runAll() {
         while runNext() {}
     }
 
     /// Releases the oldest closure without running it.
-    func dropNext() {
+    package func dropNext() {
         _ = take()
     }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import SwivelCore
-// Exported, so that all files of the tests can move a loop's time.
-@_exported import SwivelTesting
+package import SwivelCore
 import Testing
+// Exported, so that all files of the tests can move a loop's time.
+@_exported public import SwivelTesting
 
 /// Where the time of a test's loop begins.
-let epoch = LoopClock.Instant(nanoseconds: 1_000_000_000_000)
+package let epoch = LoopClock.Instant(nanoseconds: 1_000_000_000_000)
 
 /// A loop whose time the test moves.
-func manualLoop(turnBudget: Loop.TurnBudget = .init(), maxPendingPosts: Int? = nil) throws -> Loop {
+package func manualLoop(turnBudget: Loop.TurnBudget = .init(), maxPendingPosts: Int? = nil) throws
+    -> Loop
+{
     try Loop.manual(
         Loop.Configuration(
             name: "test.manual", turnBudget: turnBudget, maxPendingPosts: maxPendingPosts),
@@ -16,24 +18,25 @@ func manualLoop(turnBudget: Loop.TurnBudget = .init(), maxPendingPosts: Int? = n
 }
 
 /// A loop with a thread. The name tells it from the library's own.
-func threadedLoop(_ name: String = "test.loop", maxPendingPosts: Int? = nil) throws -> Loop {
+package func threadedLoop(_ name: String = "test.loop", maxPendingPosts: Int? = nil) throws -> Loop
+{
     try Loop(Loop.Configuration(name: name, maxPendingPosts: maxPendingPosts))
 }
 
 extension Loop {
     /// Milliseconds since `epoch`.
-    var elapsed: Int {
+    package var elapsed: Int {
         Int(clamping: (now.nanoseconds - epoch.nanoseconds) / 1_000_000)
     }
 
     /// Runs what is due without moving the time.
-    func settle() {
+    package func settle() {
         advance(by: .zero)
     }
 
     /// Runs `body` in one of the loop's closures, and returns what it returns. The loop is manual.
     @discardableResult
-    func inside<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
+    package func inside<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
         let result = Shared<R?>(nil)
         execute { result.value = body() }
         settle()
@@ -43,7 +46,7 @@ extension Loop {
 
     /// As `inside`, on a loop with a thread.
     @discardableResult
-    func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
+    package func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
         let result = Shared<R?>(nil)
         let gate = Gate()
         execute {
@@ -53,5 +56,11 @@ extension Loop {
         gate.wait()
         // swift-format-ignore: NeverForceUnwrap
         return result.value!  // because the closure has run
+    }
+
+    /// Waits until the turn that is under way has ended, whose end brings the metrics up to date.
+    package func endTurn() {
+        onThread {}
+        onThread {}
     }
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Waits for what other threads do, and not for ever. False: it has not come in `seconds`.
+///
+/// It looks again and again, for what nobody announces; what opens a ``Gate`` needs no looking.
+package func eventually(seconds: Int = 30, _ condition: () -> Bool) -> Bool {
+    let ends = SuspendingClock.now + .seconds(seconds)
+    var looks = 0
+    while !condition() {
+        if SuspendingClock.now > ends {
+            return false
+        }
+        looks += 1
+        if looks < 1000 {
+            sched_yield()
+        } else {
+            usleep(100)
+        }
+    }
+    return true
+}
