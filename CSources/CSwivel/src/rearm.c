@@ -87,8 +87,11 @@ bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
     if (state == 0 || (state & SWIVEL_KEPT)) {
         return false;
     }
-    uint64_t now = swivel_loop_now(timer.loop);
-    return swivel__rearm_at(timer, swivel__saturating_add(now, delay_ns));
+    swivel_loop *loop = timer.loop;
+    uint64_t deadline = swivel__is_own(loop)
+                            ? swivel__own_deadline(loop, delay_ns)
+                            : swivel__saturating_add(swivel_loop_now(loop), delay_ns);
+    return swivel__rearm_at(timer, deadline);
 }
 
 swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
