@@ -153,6 +153,47 @@ static void check_reuse(void)
     check();
 }
 
+/// The loop's own closure moves a timer and gives it a new handle, while others use the old one.
+static stage_work own_renewal;
+static swivel_timer renewed;
+
+static void renew_in_closure(void)
+{
+#if SWIVEL_MODEL_BUG == 3
+    // Looks, then acts.
+    swivel_node *node = swivel__slab_node(&stage_loop->wheel.slab, timer.index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_ARMED) {
+        renewed = timer;
+        renewed.generation += 1;
+        SWIVEL_STORE(&node->state, state + (UINT64_C(1) << SWIVEL_GENERATION_SHIFT), release);
+        swivel__wheel_refile(&stage_loop->wheel, timer.index, node, REARMED);
+    }
+#else
+    renewed = swivel__own_renew(timer, REARMED, 0);
+#endif
+}
+
+static void reset_renewal(void)
+{
+    memset(&own_renewal, 0, sizeof own_renewal);
+    own_renewal.body = renew_in_closure;
+    renewed = (swivel_timer){NULL, 0, 0};
+    clear();
+    stage_on_loop(arm);
+    swivel_post(stage_loop, stage_words(&own_renewal));
+    stage_now = DEADLINE;
+}
+
+static void check_renewal(void)
+{
+    bool moved = renewed.loop != NULL;
+    EXPLORER_CHECK(!moved || (!cancelled[1] && !rearmed[2]));
+    EXPLORER_CHECK(!moved || (work.ran == 1 && work.began_ns >= REARMED));
+    EXPLORER_CHECK(swivel_cancel(renewed) == SWIVEL_FINISHED);
+    check();
+}
+
 int main(void)
 {
     static const explorer_model models[] = {
@@ -163,6 +204,8 @@ int main(void)
         {"cancel: a rearm before the arm", 3, reset_queued, cancel_and_rearm, stage_stuck, check},
         {"cancel: by the loop, before the arm", 3, reset_own_cancel, cancel_and_rearm, stage_stuck,
          check},
+        {"cancel: a renewal by the loop", 3, reset_renewal, cancel_and_rearm, stage_stuck,
+         check_renewal},
         {"cancel: a node that lives again", 3, reset_reuse, two_cancels, stage_stuck, check_reuse},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
