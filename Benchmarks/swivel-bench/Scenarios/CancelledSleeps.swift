@@ -13,8 +13,7 @@ enum CancelledSleeps: Scenario {
         let count = plan.choose(1_000_000, quick: 100_000)
         // Few of those which hold memory for the rest of the hour: what each of them holds counts.
         let few = 20_000
-        let places = plan.choose(
-            [("on the loop", true), ("from the pool", false)], quick: [("on the loop", true)])
+        let places = [("on the loop", true), ("from the pool", false)]
         return places.map { variant, isOnLoop in
             Contest(
                 name, variant,

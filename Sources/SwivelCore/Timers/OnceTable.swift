@@ -28,7 +28,7 @@ final class OnceTable: Sendable {
     private let shards = (0..<(1 << shardBits)).map { _ in Lock(PendingOnceSet()) }
 
     private func shard(of id: OnceID) -> Lock<PendingOnceSet> {
-        shards[id.hash & (1 << Self.shardBits - 1)]
+        shards[id.hash & ((1 << Self.shardBits) - 1)]
     }
 
     /// The last call wins: closure, context and deadline. `loop` is `context` if that is a loop.
