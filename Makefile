@@ -6,7 +6,7 @@ ARGS ?=
 
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos tsan asan model coverage lint format check-c analyze
-.PHONY: check bench bench-check docs clean
+.PHONY: check bench bench-test bench-check docs clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -62,6 +62,9 @@ check: lint check-c test ## What a commit must pass
 
 bench: setup ## Run all benchmarks (ARGS="--scenario churn" for one)
 	$(BENCH) run $(ARGS)
+
+bench-test: setup ## Test the benchmark program itself
+	@scripts/test Benchmarks/.build-test --package-path Benchmarks $(ARGS)
 
 bench-check: setup ## Hold the benchmarks to Budgets.json
 	$(BENCH) check $(ARGS)
