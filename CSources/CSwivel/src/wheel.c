@@ -4,7 +4,7 @@
 #include <string.h>
 
 /// Timers of one slot that are looked at one by one to find the exact next deadline. More share the
-/// cost of one extra wake-up at the slot's beginning.
+/// cost of one extra wake-up, if the slot's first timer was cancelled.
 #define SWIVEL_EXACT_LOOKS 16
 
 /// Entries in the near heap that may be dead before a sweep is worth its while.
@@ -193,7 +193,8 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
             index = next;
         }
         if (index != SWIVEL_NIL) {
-            return start << SWIVEL_SLOT_SHIFT;
+            uint64_t begins = start << SWIVEL_SLOT_SHIFT;
+            return begins > wheel->earliest_ns[place] ? begins : wheel->earliest_ns[place];
         }
         if (earliest != SWIVEL_NEVER_NS || wheel->slots[place] != SWIVEL_NIL) {
             return earliest;

@@ -29,6 +29,8 @@ typedef struct swivel_wheel {
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
     uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS];
+    /// No timer of a slot that holds any fires before this. (The first may have been cancelled.)
+    uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS];
     swivel_heap near;
     swivel_slab slab;
 } swivel_wheel;
@@ -50,7 +52,8 @@ void swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns);
 uint32_t swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns);
 
 /// An instant at which the wheel must be looked at: the earliest deadline where few timers share
-/// its slot, the slot's beginning where many do. `SWIVEL_NEVER_NS` when nothing will fire.
+/// its slot; where many do, the earliest of all that were ever in it together, cancelled ones too.
+/// `SWIVEL_NEVER_NS` when nothing will fire.
 uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
 
 /// Files a node in the near heap, or, without memory for it, one slot ahead: late, never lost.
@@ -87,6 +90,9 @@ static inline void swivel__wheel_place(swivel_wheel *wheel, uint32_t index, swiv
         swivel__slab_node(&wheel->slab, head)->prev = index;
     } else {
         wheel->occupied[level] |= UINT64_C(1) << slot;
+    }
+    if (head == SWIVEL_NIL || node->fire_at_ns < wheel->earliest_ns[place]) {
+        wheel->earliest_ns[place] = node->fire_at_ns;
     }
     wheel->slots[place] = index;
 }
