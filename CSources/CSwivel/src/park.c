@@ -175,9 +175,9 @@ static uint64_t until_in_rush(swivel_loop *loop, uint64_t until_ns)
     return until_ns < earliest ? earliest : until_ns;
 }
 
-/// Learns from a park that was to end at `asked_ns` how late the kernel wakes, and whether this is
-/// a rush. Returns whether the time has ended it, not another thread.
-static bool learn(swivel_loop *loop, uint64_t parked_ns, uint64_t asked_ns)
+/// Learns from a park that was to end at `asked_ns`, for work at `until_ns`, how late the kernel
+/// wakes, and whether this is a rush. Returns whether the time has ended it, not another thread.
+static bool learn(swivel_loop *loop, uint64_t parked_ns, uint64_t asked_ns, uint64_t until_ns)
 {
     if (loop->woke_ns < asked_ns) {
         loop->rush = 0;
@@ -188,7 +188,7 @@ static bool learn(swivel_loop *loop, uint64_t parked_ns, uint64_t asked_ns)
     uint64_t lead = loop->wake_lead_ns;
     lead = late < lead ? (lead + late) / 2 : lead + (late - lead) / 8;
     loop->wake_lead_ns = lead < SWIVEL_LEAD_MAX_NS ? lead : SWIVEL_LEAD_MAX_NS;
-    bool is_short = asked_ns < parked_ns + loop->wake_late_ns * SWIVEL_RUSH_SHORT;
+    bool is_short = until_ns < parked_ns + loop->wake_late_ns * SWIVEL_RUSH_SHORT;
     loop->rush = !is_short ? 0 : loop->rush < SWIVEL_RUSH ? loop->rush + 1 : SWIVEL_RUSH;
     return true;
 }
@@ -235,7 +235,7 @@ void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
         poll_or_host(loop, true, asked_ns);
         swivel__wake_unpark(&loop->wake);
         loop->woke_ns = loop->served_ns = swivel__clock_exact(&loop->clock);
-        if (learn(loop, parked_ns, asked_ns) && loop->woke_ns < until_ns) {
+        if (learn(loop, parked_ns, asked_ns, until_ns) && loop->woke_ns < until_ns) {
             look(loop, until_ns, until_ns);
         }
         SWIVEL_COUNT(&loop->idle_ns, loop->woke_ns - parked_ns);
