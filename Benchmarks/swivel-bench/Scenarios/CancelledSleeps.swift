@@ -12,7 +12,7 @@ enum CancelledSleeps: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         let count = plan.choose(1_000_000, quick: 100_000)
         // Few of those which hold memory for the rest of the hour: what each of them holds counts.
-        let few = 20_000
+        let few = plan.choose(20_000, quick: 10_000)
         let places = [("on the loop", true), ("from the pool", false)]
         return places.map { variant, isOnLoop in
             Contest(
