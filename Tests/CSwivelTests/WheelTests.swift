@@ -108,6 +108,32 @@ private let slot: UInt64 = 1 << 20
         #expect(wheel.nextDeadline >= base - slot * 64)
     }
 
+    /// A slot of many timers is looked at when its first one is due, not when the slot begins.
+    @Test func theNextDeadlineOfACrowdedSlotIsItsEarliest() {
+        let wheel = WheelBed(startingAt: 0)
+        let base = 100 * slot
+        let first = wheel.arm(base + 1000)
+        for offset in 0..<100 as Range<UInt64> {
+            _ = wheel.arm(base + 2000 + offset)
+        }
+        #expect(wheel.nextDeadline == base + 1000)
+        wheel.cancel(first)
+        #expect(wheel.nextDeadline == base + 1000, "one look too early, and none too late")
+        #expect(wheel.fireAll(dueBy: base + 1000).isEmpty)
+        #expect(wheel.nextDeadline == base + 2000)
+    }
+
+    /// However late: the heap holds the timers of one slot at a time.
+    @Test func slotsComeUpOneAtATime() {
+        let wheel = WheelBed(startingAt: 0)
+        for number in 0..<300 as Range<UInt64> {
+            _ = wheel.arm((10 + number % 3) * slot + number)
+        }
+        wheel.advance(to: 1_000 * slot)
+        #expect(wheel.nearCount == 100)
+        #expect(wheel.fireAll(dueBy: 1_000 * slot).count == 300)
+    }
+
     @Test func advancingInOneStepOrInManyFiresTheSame() {
         let deadlines = (0..<200 as Range<UInt64>).map { $0 * $0 * $0 * 1000 + 7 }
         let coarse = WheelBed(startingAt: 0)

@@ -10,32 +10,6 @@
 /// Entries in the near heap that may be dead before a sweep is worth its while.
 #define SWIVEL_DEAD_MIN 64
 
-/// 1, 2 and 5 times the powers of ten below 2^64.
-#define DECADE(power) UINT64_C(1##power), UINT64_C(2##power), UINT64_C(5##power)
-static const uint64_t round_ns[] = {
-    DECADE(),
-    DECADE(0),
-    DECADE(00),
-    DECADE(000),
-    DECADE(0000),
-    DECADE(00000),
-    DECADE(000000),
-    DECADE(0000000),
-    DECADE(00000000),
-    DECADE(000000000),
-    DECADE(0000000000),
-    DECADE(00000000000),
-    DECADE(000000000000),
-    DECADE(0000000000000),
-    DECADE(00000000000000),
-    DECADE(000000000000000),
-    DECADE(0000000000000000),
-    DECADE(00000000000000000),
-    DECADE(000000000000000000),
-    UINT64_C(10000000000000000000),
-};
-#define ROUND_COUNT (sizeof round_ns / sizeof *round_ns)
-
 uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns)
 {
     uint64_t latest;
@@ -45,13 +19,12 @@ uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns)
     if (deadline_ns >= latest) {
         return deadline_ns;
     }
-    uint64_t window = latest - deadline_ns;
-    // Numbers grow by 2.15 from one to the next: this one is not above the window, nor far below.
-    size_t index = (size_t)(63 - __builtin_clzll(window)) * 8 / 9;
-    while (index + 1 < ROUND_COUNT && round_ns[index + 1] <= window) {
-        index += 1;
+    uint64_t window = latest - deadline_ns, step = 1;
+    while (step <= window / 10) {
+        step *= 10;
     }
-    return latest - latest % round_ns[index];
+    step *= window / step >= 5 ? 5 : window / step >= 2 ? 2 : 1;
+    return latest - latest % step;
 }
 
 int swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns)

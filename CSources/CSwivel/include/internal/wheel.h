@@ -59,8 +59,8 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
 /// Files a node in the near heap, or, without memory for it, one slot ahead: late, never lost.
 void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node);
 
-/// The latest multiple of a round number of nanoseconds within the leeway: timers with leeway meet
-/// at such instants and share a wake-up.
+/// The latest multiple of a round number of nanoseconds within the leeway (1, 2 or 5 times a power
+/// of ten, the largest that the leeway holds): timers with leeway meet there and share a wake-up.
 uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns);
 
 /// The instant at which a timer with this deadline and leeway fires.
