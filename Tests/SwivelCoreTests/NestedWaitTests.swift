@@ -43,6 +43,35 @@ struct NestedWaitTests {
         }
     }
 
+    /// B1: `each` waits where its caller stands.
+    @Test func anEachThatCannotEndIsReportedWithItsCallSite() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let errors = Errors()
+                let loop = try threadedLoop()
+                let pool = WorkerPool(name: "test.pool", threads: 1)
+                let (outer, inner) = (Latch(), Latch())
+                let ended = Gate()
+                loop.execute {
+                    _ = outer.wait(file: "Outer.swift", line: 11)
+                    inner.signal()
+                    ended.open()
+                }
+                loop.execute {
+                    outer.signal()
+                    pool.each([0], { _ in _ = inner.wait() }, file: "Inner.swift", line: 22)
+                }
+                let reader = TestThread {
+                    let text = errors.line()
+                    require(text.hasPrefix("Inner.swift:22: Swivel: this wait"), text)
+                    inner.signal()
+                }
+                ended.wait()
+                reader.join()
+            }
+        }
+    }
+
     /// An outer wait that has not met its end itself is held up by nobody, and a wait with a limit
     /// ends: neither is reported, however long it lasts.
     @Test func waitsThatMayEndAreNotReported() async {

@@ -40,14 +40,19 @@ int swivel_guest_pump(bool (*done)(void *), void *argument, uint64_t deadline_ns
     int result = 1;
     // Comes before the look at the work: pairs with `swivel_guest_nudge`.
     SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
-    while (!done(argument)) {
-        // The guest's work may fork, and its thread goes on in the child, without a guest.
-        if (swivel_now_ns() >= deadline_ns || swivel_forks() != forks) {
+    for (bool has_waited = false; !done(argument); has_waited = true) {
+        bool is_over = swivel_now_ns() >= deadline_ns;
+        bool more = (!is_over || has_waited) && guest->serve();
+        if (done(argument)) {
+            break;
+        }
+        // As in a loop's pump. The guest's work may also fork, and its thread goes on in the child,
+        // without a guest.
+        if (is_over || swivel_forks() != forks) {
             result = 0;
             break;
         }
-        bool more = guest->serve();
-        if (!more && !done(argument) && swivel_forks() == forks) {
+        if (!more) {
             guest->wait(deadline_ns);
         }
     }
