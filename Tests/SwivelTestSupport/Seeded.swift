@@ -4,13 +4,11 @@ import Darwin
 #else
 import Glibc
 #endif
+import SwivelCore
 
 /// Random numbers that can be had again: the seed is printed, and `SWIVEL_TEST_SEED` sets it.
-///
-/// SplitMix64: G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014.
 package struct Seeded: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// A generator for the test that is named.
     package init(for test: String = #function) {
@@ -21,15 +19,11 @@ package struct Seeded: RandomNumberGenerator, Sendable {
     }
 
     package init(seed: UInt64) {
-        state = seed
+        numbers = SplitMix64(seed: seed)
     }
 
     package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        numbers.next()
     }
 
     /// Another generator, for another thread.

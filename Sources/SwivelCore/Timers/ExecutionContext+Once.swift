@@ -9,7 +9,7 @@ extension ExecutionContext {
     /// ``Coalescer`` is the same with a handle, for the hot path.
     ///
     /// **Thread:** any; on a loop's own thread a call that replaces another of the same loop allocates
-    /// nothing but its closure's captures.
+    /// nothing but its closure's captures, and an id that is no string.
     /// - Parameters:
     ///   - id: What names the operation.
     ///   - delay: From this call to the run.

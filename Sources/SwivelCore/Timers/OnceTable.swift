@@ -39,7 +39,7 @@ final class OnceTable: Sendable {
         let pending = PendingOnce(id, on: loop, work)
         let now = maxWait == nil ? nil : (loop ?? .shared).now
         var delay = delay
-        let (renewed, replaced) = shard(of: id).withLock { set -> (TimerHandle?, TimerHandle?) in
+        let (standing, replaced) = shard(of: id).withLock { set -> (TimerHandle?, TimerHandle?) in
             guard let old = set.find(id) else {
                 pending.limit = maxWait.flatMap { now?.advanced(by: $0) }
                 set.insert(pending)
@@ -59,7 +59,7 @@ final class OnceTable: Sendable {
             set.insert(pending)
             return (nil, old.handle)
         }
-        if let renewed { return renewed }
+        if let standing { return standing }
         replaced?.cancel()
         if let now, let limit = pending.limit {
             delay = min(delay, now.duration(to: limit))

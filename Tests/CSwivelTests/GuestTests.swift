@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivelTestSupport
+import Testing
+
+/// Waits on the guest's thread.
+@Suite struct GuestTests {
+    /// As a loop's: what was there by the limit counts, however late the thread is woken.
+    @Test func whatCameByTheLimitIsServedBeforeTheWaitEnds() async {
+        await #expect(processExitsWith: .success) {
+            #expect(swivel_guest_bed_wait() == 1)
+        }
+    }
+}
