@@ -153,6 +153,36 @@ static void check_reuse(void)
     check();
 }
 
+/// The node's next life starts as soon as the loop has taken a cancelled arm message.
+static stage_work reuse;
+static uint32_t in_batch_before, batches_before;
+
+/// Says that other threads have nodes enough: the loop keeps what it reclaims.
+static void keep_nodes(uint32_t in_batch, uint32_t batches)
+{
+    stage_loop->wheel.slab.batch_count = in_batch;
+    stage_loop->wheel.slab.depot_batches = batches;
+}
+
+static void reset_queued_reuse(void)
+{
+    memset(&second, 0, sizeof second);
+    memset(&reuse, 0, sizeof reuse);
+    reuse.body = arm_second;
+    reset_queued();
+    swivel_post(stage_loop, stage_words(&reuse));
+    batches_before = stage_loop->wheel.slab.depot_batches;
+    in_batch_before = stage_loop->wheel.slab.batch_count;
+    keep_nodes(SWIVEL_BATCH, SWIVEL_DEPOT_BATCHES_MAX);
+}
+
+static void check_queued_reuse(void)
+{
+    EXPLORER_CHECK(second.ran == 1);
+    keep_nodes(in_batch_before, batches_before);
+    check();
+}
+
 /// The loop's own closure moves a timer and gives it a new handle, while others use the old one.
 static stage_work own_renewal;
 static swivel_timer renewed;
@@ -207,6 +237,8 @@ int main(void)
         {"cancel: a renewal by the loop", 3, reset_renewal, cancel_and_rearm, stage_stuck,
          check_renewal},
         {"cancel: a node that lives again", 3, reset_reuse, two_cancels, stage_stuck, check_reuse},
+        {"cancel: before it lives again", 3, reset_queued_reuse, two_cancels, stage_stuck,
+         check_queued_reuse},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explorer.h"
+#include "memory.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -29,6 +30,8 @@ static const explorer_model *model;
 static jmp_buf home;
 static int current = -1;
 static int bound, preempted;
+static bool is_weak;
+static long traced;
 static long executions, steps;
 static void *local_storage;
 static size_t local_bytes;
@@ -54,6 +57,16 @@ int explorer_thread(void)
     return current;
 }
 
+bool explorer_traces(void)
+{
+    return executions + 1 == traced && current >= 0;
+}
+
+bool explorer_is_weak(void)
+{
+    return is_weak && current >= 0;
+}
+
 void explorer_thread_local(void *storage, size_t bytes, void (*switches)(int from, int to))
 {
     if (bytes > LOCAL_BYTES_MAX) {
@@ -70,8 +83,7 @@ static bool is_enabled(int number)
     return !thread->done && (thread->ready == NULL || thread->ready(thread->argument));
 }
 
-/// One of `width` ways to go on: what was chosen last time, or the first.
-static int choose(int width)
+int explorer_choose(int width)
 {
     if (width == 1) {
         return 0;
@@ -110,7 +122,7 @@ static int next_thread(void)
             return -1;
         }
         if (count > 0) {
-            int choice = choose(goes_on && preempted >= bound ? 1 : count);
+            int choice = explorer_choose(goes_on && preempted >= bound ? 1 : count);
             preempted += goes_on && choice > 0;
             return enabled[choice];
         }
@@ -183,8 +195,22 @@ static bool others_went_on(void *argument)
     return yielding->others_went_on;
 }
 
+/// Whether another thread could go on.
+static bool is_another_enabled(void)
+{
+    for (int number = 0; number < model->threads; number++) {
+        if (number != current && is_enabled(number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void explorer_yield(void)
 {
+    if (is_weak && !is_another_enabled()) {
+        return; // It waits for a store that is made already, and comes to see it.
+    }
     yielding yielding = {current, false};
     explorer_wait(others_went_on, &yielding);
 }
@@ -213,6 +239,7 @@ static void execute(void)
     char local[LOCAL_BYTES_MAX] = {0};
     depth = preempted = 0;
     steps = 0;
+    memory_reset();
     for (int number = 0; number < model->threads; number++) {
         threads[number].done = threads[number].begun = false;
         threads[number].ready = NULL;
@@ -245,7 +272,10 @@ void explorer_run(const explorer_model *what, int preemptions)
 {
     clock_t began = clock();
     model = what;
-    bound = preemptions;
+    is_weak = getenv("EXPLORER_WEAK") != NULL;
+    const char *trace = getenv("EXPLORER_TRACE");
+    traced = trace == NULL ? 0 : atol(trace);
+    bound = is_weak ? preemptions - 1 : preemptions;
     executions = 0;
     replayed = 0;
     long longest = 0;
@@ -259,8 +289,8 @@ void explorer_run(const explorer_model *what, int preemptions)
         executions += 1;
         longest = longest < steps ? steps : longest;
     } while (advance());
-    printf("%-34s %d threads, %d preemptions: %8ld executions, up to %3ld steps, %5.1f s\n",
-           model->name, model->threads, preemptions, executions, longest,
+    printf("%-34s %s, %d threads, %d preemptions: %8ld executions, up to %3ld steps, %5.1f s\n",
+           model->name, is_weak ? "weak" : "strong", model->threads, bound, executions, longest,
            (double)(clock() - began) / CLOCKS_PER_SEC);
     fflush(stdout);
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a few coroutines through every interleaving of their atomic operations, as far as a bound on
-// preemptions goes: depth-first, by replay, sequentially consistent. After M. Musuvathi and
-// S. Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded Programs",
-// PLDI 2007: most races need two preemptions or fewer.
+// preemptions goes: depth-first, by replay. After M. Musuvathi and S. Qadeer, "Iterative Context
+// Bounding for Systematic Testing of Multithreaded Programs", PLDI 2007: most races need two
+// preemptions or fewer.
+//
+// A strong exploration is sequentially consistent. A weak one has fewer preemptions and explores
+// what memory orders allow as well, see memory.h; it finds data races on plain memory where the
+// sources are compiled with `-fsanitize=thread`, whose calls tsan.c answers. `EXPLORER_WEAK` in the
+// environment chooses it.
 #ifndef SWIVEL_MODEL_EXPLORER_H
 #define SWIVEL_MODEL_EXPLORER_H
 
@@ -24,7 +29,7 @@ typedef struct explorer_model {
     void (*check)(void);
 } explorer_model;
 
-/// Explores the model and prints one line about it. Ends the program with 1 when a check fails.
+/// Explores the model, with one preemption less where the exploration is weak, and prints one line about it. Ends the program with 1 when a check fails.
 void explorer_run(const explorer_model *model, int preemptions);
 
 /// A point at which another thread may go on. Outside of an exploration it does nothing.
@@ -36,8 +41,18 @@ void explorer_wait(bool (*ready)(void *argument), void *argument);
 /// Blocks the calling thread until another one has gone on: the body of a waiting loop.
 void explorer_yield(void);
 
-/// The thread that is running.
+/// The thread that is running; negative outside of an execution.
 int explorer_thread(void);
+
+/// Whether an execution of a weak exploration is under way.
+bool explorer_is_weak(void);
+
+/// Whether the execution under way is the one whose number `EXPLORER_TRACE` names: each atomic
+/// operation says what it does.
+bool explorer_traces(void);
+
+/// One of `width` ways to go on, each in an execution of its own. 0 comes first.
+int explorer_choose(int width);
 
 /// Names storage that each thread is to have for itself, and who is told when another thread than
 /// before goes on.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Timers of a foreign context: the claim is made there, against a cancel, a rearm and the loop.
+#include "memory.h"
 #include "stage.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@ static uint64_t not_before;
 static void hand_over(swivel_timer handed)
 {
     EXPLORER_CHECK(handed.index == timer.index);
+    memory_give(&queued);
     queued += 1;
 }
 
@@ -90,6 +92,7 @@ static void serve(void)
         if (queued == 0) {
             return;
         }
+        memory_take(&queued);
         queued -= 1;
         if (drops) {
             if (swivel_handed_drop(timer, &words)) {

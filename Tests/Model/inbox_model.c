@@ -71,14 +71,14 @@ static bool take(void)
     return true;
 }
 
-static bool has_entry(void *unused)
+SWIVEL_NO_TSAN static bool has_entry(void *unused)
 {
     (void)unused;
     // Looked at without a point: the model's way of sleeping until there is something.
     uint64_t place = (inbox.cursor >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1);
-    swivel_segment *segment = atomic_load(&inbox.directory[place]);
+    swivel_segment *segment = SWIVEL_SETTING(&inbox.directory[place]);
     return segment != NULL &&
-           atomic_load(&segment->slots[inbox.cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].first) != 0;
+           SWIVEL_SETTING(&segment->slots[inbox.cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].first) != 0;
 }
 
 static void reset(void)

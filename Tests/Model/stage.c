@@ -2,6 +2,7 @@
 #include "stage.h"
 #include "internal/checks.h"
 #include "internal/pages.h"
+#include "memory.h"
 #include "stage_park.h"
 
 #include <stdlib.h>
@@ -79,6 +80,8 @@ static void hide_driver(int from, int to)
     if (to == driver && atomic_load(&stage_loop->driver) == &elsewhere) {
         atomic_store(&stage_loop->driver, &swivel__thread);
     }
+    // Nobody is to see what it was before.
+    memory_forget(&stage_loop->driver, sizeof stage_loop->driver);
 }
 
 void stage_open(void)

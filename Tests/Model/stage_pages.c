@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage_pages.h"
+#include "memory.h"
 #include "internal/pages.h"
 
 #include <stdlib.h>
@@ -27,6 +28,7 @@ void swivel__pages_return(void *pages, size_t bytes)
     // Models use few nodes: to clear all of a chunk would take half of their time.
     size_t used = bytes < USED_BYTES ? bytes : USED_BYTES;
     memset(pages, 0, used);
+    memory_forget(pages, used);
     for (size_t offset = used; offset < bytes; offset += 4096) {
         if (((char *)pages)[offset + GENERATION_OFFSET] != 0) {
             abort();
@@ -36,7 +38,7 @@ void swivel__pages_return(void *pages, size_t bytes)
 
 void swivel__pages_unmap(void *pages, size_t bytes)
 {
-    (void)bytes;
+    memory_forget(pages, bytes);
     live -= 1;
     free(pages);
 }

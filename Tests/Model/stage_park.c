@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clock, the poller and the locks of a stage.
 #include "stage_park.h"
+#include "memory.h"
 
 #include <string.h>
 
@@ -80,6 +81,9 @@ void swivel__park_poll(struct swivel_park *park, bool wait, uint64_t until_ns)
         explorer_wait(has_woken, NULL);
         park->waits = false;
     }
+    if (park->rung) {
+        memory_take(park);
+    }
     park->rung = park->expired = false;
 }
 
@@ -128,6 +132,7 @@ void swivel__park_ring(void *bell)
     struct swivel_park *park = *(struct swivel_park **)bell;
     EXPLORER_CHECK(park != NULL);
     EXPLORER_CHECK(park->is_alive);
+    memory_give(park);
     park->rung = true;
     stage_rings += 1;
     // However many producers there are, one of them rings.
@@ -191,7 +196,7 @@ int swivel__thread_start(swivel_loop *loop)
 static bool is_closed(void *unused)
 {
     (void)unused;
-    return stage_loop->life == SWIVEL_CLOSED_DOWN;
+    return stage_loop->life == SWIVEL_CLOSED_DOWN && *(int *)&stage_loop->lock == 0;
 }
 
 void swivel__thread_wait(swivel_loop *loop)
@@ -199,6 +204,7 @@ void swivel__thread_wait(swivel_loop *loop)
     (void)loop;
     if (explorer_thread() >= 0) {
         explorer_wait(is_closed, NULL);
+        memory_take(&stage_loop->lock);
     }
 }
 
@@ -218,6 +224,9 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex)
     explorer_point();
     bool free = is_free(mutex);
     *(int *)mutex = 1;
+    if (free) {
+        memory_take(mutex);
+    }
     return free ? 0 : 16;
 }
 
@@ -229,11 +238,13 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
     }
     EXPLORER_CHECK(is_free(mutex));
     *(int *)mutex = 1;
+    memory_take(mutex);
     return 0;
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
+    memory_give(mutex);
     *(int *)mutex = 0;
     return 0;
 }

@@ -240,7 +240,7 @@ int swivel_try_post(swivel_loop *loop, swivel_work work)
 
 void swivel_loop_wake(swivel_loop *loop)
 {
-    swivel__wake_for(&loop->wake, SWIVEL_INSTANT_NOW, 0, swivel__park_ring, &loop->park);
+    swivel__wake_now(&loop->wake, swivel__park_ring, &loop->park);
 }
 
 void swivel_loop_stop(swivel_loop *loop)

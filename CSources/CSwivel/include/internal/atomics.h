@@ -3,7 +3,8 @@
 // macros, so that one source serves three builds:
 //   plain            C11 atomics, nothing else;
 //   SWIVEL_CHAOS     each operation may be preceded by a yield or a short sleep;
-//   SWIVEL_MODEL     each operation is a point at which the model checker may switch threads.
+//   SWIVEL_MODEL     each operation is the model checker's: a point at which it may switch threads,
+//                    and a choice of what a load may see (Tests/Model/model_atomics.h).
 #ifndef SWIVEL_INTERNAL_ATOMICS_H
 #define SWIVEL_INTERNAL_ATOMICS_H
 
@@ -11,7 +12,11 @@
 
 #define SWIVEL_ATOMIC(type) _Atomic(type)
 
-#if defined(SWIVEL_MODEL) || defined(SWIVEL_CHAOS)
+#if defined(SWIVEL_MODEL)
+#include "model_atomics.h"
+#else
+
+#if defined(SWIVEL_CHAOS)
 void swivel__point(void);
 #define SWIVEL_POINT() swivel__point()
 #else
@@ -38,7 +43,8 @@ void swivel__point(void);
      atomic_compare_exchange_strong_explicit((object), (expected), (desired),                      \
                                              memory_order_##success, memory_order_##failure))
 
-/// Adds to a counter that one thread writes and others read: no read-modify-write is needed.
+/// Adds to a counter that one thread writes and others read: no read-modify-write is needed. No
+/// outcome depends on when it is read, so the model switches nothing here.
 #define SWIVEL_COUNT(counter, amount)                                                              \
     atomic_store_explicit((counter),                                                               \
                           atomic_load_explicit((counter), memory_order_relaxed) + (amount),        \
@@ -47,6 +53,12 @@ void swivel__point(void);
 /// Reads a setting of a loop's life. No outcome depends on when, so the model switches nothing
 /// here.
 #define SWIVEL_SETTING(object) atomic_load_explicit((object), memory_order_relaxed)
+
+/// Says to the model that plain memory was read which another thread may write, and that what was
+/// read counts only if the compare-and-swap that follows succeeds.
+#define SWIVEL_PEEKED(object) ((void)0)
+
+#endif
 
 #if defined(__x86_64__) || defined(__i386__)
 #define SWIVEL_PAUSE() __builtin_ia32_pause()

@@ -123,6 +123,7 @@ SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *no
 {
     const volatile swivel_work *work = &node->work;
     swivel_work copy = {work->function, work->context};
+    SWIVEL_PEEKED(&node->work);
     return copy;
 }
 

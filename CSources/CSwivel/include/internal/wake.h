@@ -77,6 +77,19 @@ static inline void swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
     }
 }
 
+/// Makes sure that the loop goes round once more, for a word that the caller has stored: a stop, the
+/// end of a wait. **Thread:** any.
+///
+/// The exchange is made even where the loop is to look at once as it is: its drain, which takes the
+/// urgency, has to read from this thread, or it could miss the word and sleep.
+static inline void swivel__wake_now(swivel_wake *wake, swivel_ring_function *ring, void *bell)
+{
+    SWIVEL_EXCHANGE(&wake->urgent, SWIVEL_INSTANT_NOW, seq_cst);
+    if (SWIVEL_LOAD(&wake->parked, seq_cst) != SWIVEL_AWAKE) {
+        swivel__wake_ring(wake, SWIVEL_INSTANT_NOW, ring, bell);
+    }
+}
+
 /// Before a drain: what is published from here on raises its urgency anew. **Thread:** the loop's.
 static inline void swivel__wake_begin_drain(swivel_wake *wake)
 {
