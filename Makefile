@@ -5,8 +5,8 @@ BENCH = swift run -c release --package-path Benchmarks swivel-bench
 ARGS ?=
 
 .NOTPARALLEL:
-.PHONY: help setup run test test-portable chaos tsan asan model coverage lint format check-c analyze
-.PHONY: check bench bench-test bench-check docs clean
+.PHONY: help setup run test test-portable chaos tsan tsan-races asan model mutants coverage lint format
+.PHONY: check-c analyze check bench bench-test bench-check docs examples clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -33,6 +33,9 @@ tsan: setup ## Run the tests under ThreadSanitizer, debug and release
 	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan --sanitize=thread $(ARGS)
 	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan-release -c release -Xswiftc -enable-testing --sanitize=thread $(ARGS)
 
+tsan-races: setup ## Run the C core's tests and the races under ThreadSanitizer, debug
+	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan --sanitize=thread --filter 'CSwivelTests|RaceTests' $(ARGS)
+
 # --sanitize=undefined is not available on Linux; this form gives all three in one build.
 asan: setup ## Run the tests under AddressSanitizer, UBSan and LeakSanitizer
 	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
@@ -41,6 +44,9 @@ asan: setup ## Run the tests under AddressSanitizer, UBSan and LeakSanitizer
 
 model: ## Check every interleaving of the lock-free parts
 	@scripts/limited 600 Tests/Model/run.sh $(ARGS)
+
+mutants: setup ## See deliberate bugs killed by the tests (an hour; ARGS names some)
+	@scripts/mutate $(ARGS)
 
 coverage: setup ## Run the tests and print what they cover, Swift and C
 	@scripts/coverage
@@ -71,6 +77,9 @@ bench-check: setup ## Hold the benchmarks to Budgets.json
 
 docs: setup ## Build the documentation
 	@scripts/docs
+
+examples: setup ## Build the examples
+	swift build --package-path Examples
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-* Benchmarks/.build* Examples/.build*
