@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// A state that expectations can change.
@@ -200,5 +201,31 @@ private final class JobLife {
         #expect(tally.fraction == 0.25)
         tally.report(1, at: 0)
         #expect(tally.fraction == 0.5)
+    }
+
+    @Test func tallyNeverDriftsAndNeverGoesBack() {
+        var random = Seeded()
+        for _ in 0..<30 {
+            let count = Int.random(in: 1..<60, using: &random)
+            let weights = (0..<count).map { _ in
+                Double.random(in: 0..<1, using: &random) * (Bool.random(using: &random) ? 1 : 1e9)
+            }
+            var (tally, parts) = (JobTally(weights), [Double](repeating: 0, count: count))
+            var last = 0.0
+            for _ in 0..<200 {
+                let part = Int.random(in: 0..<count, using: &random)
+                parts[part] = Double.random(in: parts[part]...1, using: &random)
+                tally.report(parts[part], at: part)
+                #expect(tally.fraction >= last)
+                last = tally.fraction
+                let exact = zip(weights, parts).reduce(0) { $0 + $1.0 * $1.1 }
+                #expect(abs(last - exact / weights.reduce(0, +)) < 1e-12)
+            }
+            for part in parts.indices.shuffled(using: &random) { tally.finish(part) }
+            #expect(tally.fraction == 1)
+            tally.report(0, at: 0)
+            tally.finish(0)
+            #expect(tally.fraction == 1)
+        }
     }
 }
