@@ -21,6 +21,8 @@ private final class JobLife {
     func cancel(handlers: Int) -> JobState.Cancellation { state.cancel(handlers: handlers) }
     func tell() { state.tell() }
     func startResult(_ handler: Int) -> Bool { state.startResult(handler) }
+    func abandon() -> JobState.Cancellation { state.stop(.abandoned, handlers: 1) }
+    func closeProgress() { state.closeProgress() }
     func mayHearProgress(_ handler: Int) -> Bool { state.mayHearProgress(handler) }
 }
 
@@ -178,6 +180,39 @@ private final class JobLife {
         let cancelled = JobLife(JobState())
         _ = cancelled.cancel(handlers: 0)
         #expect(!cancelled.mayHearProgress(0))
+    }
+
+    @Test func progressIsNotHeardAfterTheResult() {
+        let state = JobLife(JobState())
+        _ = state.execute()
+        _ = state.end(to: .init(elsewhere: true))
+        #expect(state.mayHearProgress(0))
+        let closed = state.copy()
+        closed.closeProgress()
+        #expect(!closed.mayHearProgress(0))
+        #expect(closed.startResult(1))
+        #expect(state.startResult(1))
+        #expect(!state.mayHearProgress(0))
+        let immediate = JobLife(JobState())
+        _ = immediate.execute()
+        _ = immediate.end(to: .init(immediate: 1))
+        // What was reported before the end is heard, unless a handler has begun to hear of the end.
+        #expect(immediate.mayHearProgress(0))
+        #expect(immediate.startResult(1))
+        #expect(!immediate.mayHearProgress(0))
+    }
+
+    @Test func onlyAnExecutingJobIsAbandoned() {
+        let state = JobLife(JobState())
+        #expect(state.abandon() == .ignore)
+        #expect(state.execute())
+        let ended = state.copy()
+        #expect(state.abandon() == .end)
+        #expect(state.phase == .cancelled)
+        #expect(state.abandon() == .ignore)
+        _ = ended.end(to: .init(elsewhere: true))
+        #expect(ended.abandon() == .ignore)
+        #expect(ended.phase == .settled)
     }
 
     @Test func tallyCountsByWeight() {

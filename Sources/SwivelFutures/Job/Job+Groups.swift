@@ -103,7 +103,7 @@ private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
                 whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: frame)
             case .success(let value): self.finish(index, value, of: whole, in: frame, goOn)
             case .failure(let error): whole.end(.failure(error), in: frame)
-            case .cancelled: whole.cancel(in: frame)
+            case .stopped(let stop): whole.stop(stop, in: frame)
             }
         }
     }
