@@ -168,7 +168,7 @@ import Testing
         let loop = try manualLoop()
         let (calls, last) = (Counter(), Shared(0.0))
         let job = hand.make().onProgress(on: loop, buffering: .all) {
-            calls.add()
+            if $0.fraction > last.value { calls.add() }
             last.value = $0.fraction
         }.execute()
         let count = Machine.scaled(160_000, by: 8)
