@@ -85,6 +85,28 @@ import Testing
         #expect(probe.released == 300)
     }
 
+    /// Ids whose hashes are all equal are cancelled, called again and run in any order.
+    @Test func idsOfOneHashEndInAnyOrder() throws {
+        var random = Seeded()
+        for _ in 0..<20 {
+            let loop = try manualLoop()
+            let runs = Shared<[Int]>()
+            func call(_ value: Int) -> TimerHandle {
+                loop.once(
+                    Collides(value: value),
+                    after: .milliseconds(Int.random(in: 1...9, using: &random)),
+                    probe.work { runs.append(value) })
+            }
+            let handles = (0..<60).map { call($0) }
+            let order = handles.indices.shuffled(using: &random)
+            order[..<20].forEach { handles[$0].cancel() }
+            order[10..<30].forEach { _ = call($0) }
+            loop.advance(by: .milliseconds(9))
+            #expect(runs.value.sorted() == order[10...].sorted())
+            #expect(probe.live == 0)
+        }
+    }
+
     /// An id that is over is let go: run, cancelled, or its loop shut down.
     @Test func idsAreReleasedWhenTheyAreOver() throws {
         let loop = try manualLoop()

@@ -23,14 +23,11 @@ import Testing
         #expect(Work.succeeded(4).execute().future.result == .success(4))
     }
 
-    @Test func aJobThatCanNoLongerEndAbandonsItsFuture() {
-        let future = {
-            let job = Work { _, _ in }
-            return job.execute().future
-        }()
-        #expect(future.result == .failure(.abandoned))
+    @Test func aJobThatIsDroppedUnexecutedAbandonsItsFuture() async {
         let forgotten = Work.succeeded(1).future
         #expect(forgotten.result == .failure(.abandoned))
+        let updates = Work.succeeded(1).mapProgress { $0 }.progressUpdates
+        for await _ in updates { Issue.record("a job that was never executed reported") }
     }
 
     @Test func theValueExecutesTheJob() async throws {
@@ -150,7 +147,8 @@ import Testing
             for step in 0..<100 { progress(JobProgress(Double(step) / 100)) }
             succeed(1)
         }
-        job.onProgress(on: queue) { _ in seen.update { $0.append(queue.isCurrent) } }
+        job.onProgress(on: queue, buffering: .all) { _ in seen.update { $0.append(queue.isCurrent) }
+        }
         let done = Promise<Void, Never>()
         job.onSuccess(on: queue) { _ in done.succeed(()) }
         job.execute(on: .background)

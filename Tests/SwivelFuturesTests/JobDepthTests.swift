@@ -53,10 +53,12 @@ import Testing
             let job = Self.chain(from: first).execute()
             job.cancel()
             #expect(first.state == .cancelled)
-            let other = JobHand<Int, JobFault>().make()
+            let otherHand = JobHand<Int, JobFault>()
+            let other = otherHand.make()
             let whole = Self.chain(from: other).execute()
+            #expect(whole.state == .executing)
             other.cancel()
-            #expect(whole.state == .cancelled)
+            #expect(whole.future.result == .failure(.cancelled))
         }
     }
 
@@ -74,6 +76,13 @@ import Testing
                     Self.chain(from: Work { _, _ in }, alive).execute().future
                 }()
                 #expect(future.result == .failure(.abandoned))
+            }
+            #expect(alive.value == 0)
+            do {
+                let succeed = Shared<Work.Succeed?>(nil)
+                let job = Self.chain(from: Work { s, _ in succeed.value = s }, alive).execute()
+                succeed.value = nil
+                #expect(job.future.result == .failure(.abandoned))
             }
             #expect(alive.value == 0)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import SwivelFutures
+import SwivelTestSupport
 import Testing
 
 /// A state that expectations can change.
@@ -20,6 +21,8 @@ private final class JobLife {
     func cancel(handlers: Int) -> JobState.Cancellation { state.cancel(handlers: handlers) }
     func tell() { state.tell() }
     func startResult(_ handler: Int) -> Bool { state.startResult(handler) }
+    func abandon() -> JobState.Cancellation { state.stop(.abandoned, handlers: 1) }
+    func closeProgress() { state.closeProgress() }
     func mayHearProgress(_ handler: Int) -> Bool { state.mayHearProgress(handler) }
 }
 
@@ -179,6 +182,39 @@ private final class JobLife {
         #expect(!cancelled.mayHearProgress(0))
     }
 
+    @Test func progressIsNotHeardAfterTheResult() {
+        let state = JobLife(JobState())
+        _ = state.execute()
+        _ = state.end(to: .init(elsewhere: true))
+        #expect(state.mayHearProgress(0))
+        let closed = state.copy()
+        closed.closeProgress()
+        #expect(!closed.mayHearProgress(0))
+        #expect(closed.startResult(1))
+        #expect(state.startResult(1))
+        #expect(!state.mayHearProgress(0))
+        let immediate = JobLife(JobState())
+        _ = immediate.execute()
+        _ = immediate.end(to: .init(immediate: 1))
+        // What was reported before the end is heard, unless a handler has begun to hear of the end.
+        #expect(immediate.mayHearProgress(0))
+        #expect(immediate.startResult(1))
+        #expect(!immediate.mayHearProgress(0))
+    }
+
+    @Test func onlyAnExecutingJobIsAbandoned() {
+        let state = JobLife(JobState())
+        #expect(state.abandon() == .ignore)
+        #expect(state.execute())
+        let ended = state.copy()
+        #expect(state.abandon() == .end)
+        #expect(state.phase == .cancelled)
+        #expect(state.abandon() == .ignore)
+        _ = ended.end(to: .init(elsewhere: true))
+        #expect(ended.abandon() == .ignore)
+        #expect(ended.phase == .settled)
+    }
+
     @Test func tallyCountsByWeight() {
         var tally = JobTally([1, 3, 6])
         tally.finish(0)
@@ -200,5 +236,31 @@ private final class JobLife {
         #expect(tally.fraction == 0.25)
         tally.report(1, at: 0)
         #expect(tally.fraction == 0.5)
+    }
+
+    @Test func tallyNeverDriftsAndNeverGoesBack() {
+        var random = Seeded()
+        for _ in 0..<30 {
+            let count = Int.random(in: 1..<60, using: &random)
+            let weights = (0..<count).map { _ in
+                Double.random(in: 0..<1, using: &random) * (Bool.random(using: &random) ? 1 : 1e9)
+            }
+            var (tally, parts) = (JobTally(weights), [Double](repeating: 0, count: count))
+            var last = 0.0
+            for _ in 0..<200 {
+                let part = Int.random(in: 0..<count, using: &random)
+                parts[part] = Double.random(in: parts[part]...1, using: &random)
+                tally.report(parts[part], at: part)
+                #expect(tally.fraction >= last)
+                last = tally.fraction
+                let exact = zip(weights, parts).reduce(0) { $0 + $1.0 * $1.1 }
+                #expect(abs(last - exact / weights.reduce(0, +)) < 1e-12)
+            }
+            for part in parts.indices.shuffled(using: &random) { tally.finish(part) }
+            #expect(tally.fraction == 1)
+            tally.report(0, at: 0)
+            tally.finish(0)
+            #expect(tally.fraction == 1)
+        }
     }
 }

@@ -10,6 +10,7 @@ import Testing
     private indirect enum Tree: Sendable {
         case leaf(Int, succeeds: Bool)
         case endless(Int)
+        case dropped(Int)
         case then(Tree, Tree)
         case thenAdd(Tree, Int)
         case recover(Tree, Tree)
@@ -19,7 +20,7 @@ import Testing
         case concurrent([Tree])
     }
 
-    private enum Outcome: Equatable { case success(Int), failure(Int), pending }
+    private enum Outcome: Equatable { case success(Int), failure(Int), abandoned, pending }
 
     private func random(_ depth: Int, _ number: inout Int, _ random: inout Seeded) -> Tree {
         func next(_ random: inout Seeded) -> Tree { self.random(depth - 1, &number, &random) }
@@ -30,8 +31,11 @@ import Testing
         case 0, 1, 3: return .leaf(number, succeeds: true)
         case 2: return .leaf(number, succeeds: false)
         case 4:
-            return Int.random(in: 0..<4, using: &random) == 0
-                ? .endless(number) : .leaf(number, succeeds: true)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: return .endless(number)
+            case 1: return .dropped(number)
+            default: return .leaf(number, succeeds: true)
+            }
         case 5: return .then(next(&random), next(&random))
         case 6: return .thenAdd(next(&random), number)
         case 7: return .recover(next(&random), next(&random))
@@ -55,6 +59,9 @@ import Testing
         case .endless(let number):
             ran.append(number)
             return .pending
+        case .dropped(let number):
+            ran.append(number)
+            return .abandoned
         case .then(let first, let second):
             let outcome = interpret(first, &ran)
             guard case .success = outcome else { return outcome }
@@ -71,7 +78,8 @@ import Testing
             guard case .failure = outcome else { return outcome }
             return interpret(second, &ran)
         case .chain(let first, let second):
-            guard interpret(first, &ran) != .pending else { return .pending }
+            let outcome = interpret(first, &ran)
+            if outcome == .pending || outcome == .abandoned { return outcome }
             return interpret(second, &ran)
         case .map(let first):
             guard case .success(let value) = interpret(first, &ran) else {
@@ -92,6 +100,7 @@ import Testing
             switch interpret(part, &ran) {
             case .success(let value): sum &+= value
             case .failure(let number): return .failure(number)
+            case .abandoned: return .abandoned
             case .pending:
                 if stopsAtPending { return .pending }
                 isPending = true
@@ -100,6 +109,9 @@ import Testing
         return isPending ? .pending : .success(sum)
     }
 
+    /// What bodies that never end keep.
+    private let kept = Shared<[Work.Succeed]>([])
+
     private func job(_ tree: Tree, _ ran: Shared<[Int]>) -> Work {
         switch tree {
         case .leaf(let number, let succeeds):
@@ -107,7 +119,12 @@ import Testing
                 ran.update { $0.append(number) }
                 succeeds ? succeed(number) : fail(JobFault(code: number))
             }
-        case .endless(let number): return Work { _, _ in ran.update { $0.append(number) } }
+        case .endless(let number):
+            return Work { succeed, _ in
+                ran.update { $0.append(number) }
+                kept.value.append(succeed)
+            }
+        case .dropped(let number): return Work { _, _ in ran.update { $0.append(number) } }
         case .then(let first, let second): return job(first, ran).then(job(second, ran))
         case .thenAdd(let first, let number):
             return job(first, ran).then { value in
@@ -144,12 +161,14 @@ import Testing
             case .success(let value): #expect(job.future.result == .success(value), "\(tree)")
             case .failure(let code):
                 #expect(job.future.result == .failure(.failed(JobFault(code: code))), "\(tree)")
+            case .abandoned: #expect(job.future.result == .failure(.abandoned), "\(tree)")
             case .pending:
                 #expect(job.state == .executing, "\(tree)")
                 job.cancel()
                 #expect(job.future.result == .failure(.cancelled), "\(tree)")
                 #expect(ran.value == expected, "\(tree)")
             }
+            kept.value = []
         }
     }
 }

@@ -41,19 +41,32 @@ public struct Backoff: Hashable, Sendable {
     }
 
     /// The wait after so many failures in a row, at least one.
+    ///
+    /// - Complexity: O(log failures).
     func delay(
         after failures: Int, using generator: inout some RandomNumberGenerator
     ) -> Duration {
         // Far beyond any use, and far below what overflows.
         let limit = min(self.limit, .seconds(1_000_000_000_000))
         var delay = min(base, limit)
-        for _ in 1..<max(failures, 1) {
-            if delay >= limit || factor == 1 { break }
-            delay = min(delay * factor, limit)
+        if delay > .zero {
+            let growth = Self.power(factor, max(failures, 1) - 1)
+            delay = growth < limit / delay ? min(delay * growth, limit) : limit
         }
         let part =
             jitter.lowerBound == jitter.upperBound
             ? jitter.lowerBound : Double.random(in: jitter, using: &generator)
-        return delay * part
+        return part == 1 ? delay : delay * part
+    }
+
+    /// `base` to the power of `exponent`; infinite if no number is that large.
+    private static func power(_ base: Double, _ exponent: Int) -> Double {
+        var (result, square, rest) = (1.0, base, exponent)
+        while rest > 0 {
+            if !rest.isMultiple(of: 2) { result *= square }
+            square *= square
+            rest /= 2
+        }
+        return result
     }
 }

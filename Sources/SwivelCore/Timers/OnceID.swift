@@ -44,6 +44,7 @@ private final class TypedID<ID: Hashable & Sendable>: OtherID {
     }
 
     func isSame(as other: any OtherID) -> Bool {
-        (other as? Self)?.id == id
+        // A cast would ask the runtime; an id's class says as much, and is compared as a word.
+        type(of: other) == Self.self && unsafeDowncast(other, to: Self.self).id == id
     }
 }

@@ -10,8 +10,9 @@ final class PendingOnce: @unchecked Sendable {
     @exclusivity(unchecked) var work: Work?
     /// Whether it is the last call of its id. Once false, never true again.
     var isListed = false
-    /// Another one whose id falls into the same bucket.
+    /// The next one whose id falls into the same bucket, and the one before, whose `next` this is.
     var next: PendingOnce?
+    unowned(unsafe) var previous: PendingOnce?
     /// `nil` while the timer is being armed.
     var handle: TimerHandle?
     /// The instant that the series may not pass.
@@ -25,10 +26,14 @@ final class PendingOnce: @unchecked Sendable {
 }
 
 /// Pending operations by the hash of their ids.
+///
+/// Ids that have the same hash are looked through one by one, under the lock of their shard: give ids a
+/// hash that tells them apart. Nothing else can, as ids have no order.
 struct PendingOnceSet {
     private var buckets: [PendingOnce?] = [nil]
     private var count = 0
 
+    /// - Complexity: O(1), and O(n) among n ids of one hash.
     func find(_ id: OnceID) -> PendingOnce? {
         var candidate = buckets[bucket(of: id)]
         while let pending = candidate, !(pending.id == id) {
@@ -47,20 +52,17 @@ struct PendingOnceSet {
     }
 
     /// Takes a listed operation out.
+    ///
+    /// - Complexity: O(1).
     mutating func remove(_ pending: PendingOnce) {
-        let bucket = bucket(of: pending.id)
-        var before: PendingOnce?
-        var candidate = buckets[bucket]
-        while let listed = candidate, listed !== pending {
-            before = listed
-            candidate = listed.next
-        }
-        if let before {
-            before.next = pending.next
+        let next = pending.next.take()
+        next?.previous = pending.previous
+        if let previous = pending.previous {
+            previous.next = next
         } else {
-            buckets[bucket] = pending.next
+            buckets[bucket(of: pending.id)] = next
         }
-        pending.next = nil
+        pending.previous = nil
         pending.isListed = false
         count -= 1
         if count < buckets.count / 8 {
@@ -76,6 +78,8 @@ struct PendingOnceSet {
     private mutating func push(_ pending: PendingOnce) {
         let bucket = bucket(of: pending.id)
         pending.next = buckets[bucket]
+        pending.next?.previous = pending
+        pending.previous = nil
         buckets[bucket] = pending
     }
 

@@ -17,7 +17,11 @@ extension ExecutionContext {
     /// The job that succeeds here when the time has passed that `delay` returns at its execution.
     fileprivate func timed(_ delay: @escaping @Sendable () -> Duration) -> Job<Void, Never> {
         Job { job, succeed, _, _ in
-            let ticket = JobTicket { job.cancel() }
+            // A loop that takes nothing releases the timer's closure, and with it `succeed`: held until
+            // then, that function abandons nothing.
+            let ticket = JobTicket(job) { [succeed] job in
+                withExtendedLifetime(succeed) { job.cancel() }
+            }
             let timer = schedule(after: delay()) {
                 ticket.use()
                 succeed(())

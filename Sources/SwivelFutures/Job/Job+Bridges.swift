@@ -6,7 +6,8 @@ extension Job {
     /// How the job ends, as a future, always the same one.
     ///
     /// It fails with ``FutureError/failed(_:)`` and the job's error, with ``FutureError/cancelled``, or
-    /// with ``FutureError/abandoned`` if the job can no longer end. Asking for it executes nothing.
+    /// with ``FutureError/abandoned`` if nobody can end the job any more. Asking for it executes
+    /// nothing.
     ///
     /// **Thread:** any.
     public var future: Future<Value, FutureError<Failure>> {
@@ -24,7 +25,8 @@ extension Job {
                 case .progress: break
                 case .success(let value): pledge.complete(.success(value))
                 case .failure(let error): pledge.complete(.failure(.failed(error)))
-                case .cancelled: pledge.complete(.failure(.cancelled))
+                case .stopped(.cancelled): pledge.complete(.failure(.cancelled))
+                case .stopped(.abandoned): pledge.complete(.failure(.abandoned))
                 }
             }
         }
@@ -35,7 +37,8 @@ extension Job {
     /// is over.
     ///
     /// Cancelling the task cancels the job.
-    /// - Throws: The job's error, or `CancellationError` if the job was cancelled.
+    /// - Throws: The job's error, `CancellationError` if the job was cancelled, or
+    ///   ``FutureError/abandoned`` if nobody can end it any more.
     public var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
@@ -64,8 +67,9 @@ extension Job {
     public var progressUpdates: AsyncStream<JobProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { updates in
             onProgress { updates.yield($0) }
-            onComplete { _ in updates.finish() }
-            onCancel { updates.finish() }
+            // The future also fails for a job that is dropped. It is no handler: others still hear what
+            // they have not heard.
+            future.onComplete(on: .immediate) { _ in updates.finish() }
         }
     }
 

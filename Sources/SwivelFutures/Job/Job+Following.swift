@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-// Jobs that derive from another one: they execute it, and go on when it has ended. If it is cancelled
-// they are, whatever they are for.
+// Jobs that derive from another one: they execute it, and go on when it has ended. If it is cancelled or
+// abandoned they are, whatever they are for.
 extension Job {
     /// This job, and after its success the next one, whose value counts.
     ///
     /// Progress counts both by their ``weight``.
     public func then<V: Sendable>(_ next: Job<V, Failure>) -> Job<V, Failure> {
         next.adopt()
-        return following(firstShare: { [self] in share(beside: next) }) { event in
-            switch event {
+        return following(firstShare: { [self] in share(beside: next) }) { result in
+            switch result {
+            case .success: .job(next)
             case .failure(let error): .end(.failure(error))
-            default: .job(next)
             }
         }
     }
@@ -26,11 +26,10 @@ extension Job {
     public func then<V: Sendable>(
         _ next: @escaping @Sendable (Value) -> Job<V, Failure>
     ) -> Job<V, Failure> {
-        following(firstShare: { [self] in share() }) { event in
-            switch event {
+        following(firstShare: { [self] in share() }) { result in
+            switch result {
             case .success(let value): .job(next(value))
             case .failure(let error): .end(.failure(error))
-            case .progress, .cancelled: .end(.cancelled)
             }
         }
     }
@@ -48,11 +47,10 @@ extension Job {
     public func recover<E: Error>(
         _ next: @escaping @Sendable (Failure) -> Job<Value, E>
     ) -> Job<Value, E> {
-        following(firstShare: { 1 }) { event in
-            switch event {
+        following(firstShare: { 1 }) { result in
+            switch result {
             case .success(let value): .end(.success(value))
             case .failure(let error): .job(next(error))
-            case .progress, .cancelled: .end(.cancelled)
             }
         }
     }
@@ -64,9 +62,7 @@ extension Job {
     public func chain<V: Sendable, E: Error>(
         _ next: @escaping @Sendable (Result<Value, Failure>) -> Job<V, E>
     ) -> Job<V, E> {
-        following(firstShare: { [self] in share() }) { event in
-            event.result.map { .job(next($0)) } ?? .end(.cancelled)
-        }
+        following(firstShare: { [self] in share() }) { .job(next($0)) }
     }
 
     /// This job with the value that `transform` makes of its own.
@@ -115,7 +111,7 @@ extension Job {
 
 /// How a job goes on when the one that it derives from has ended.
 private enum JobStep<Value: Sendable, Failure: Error>: Sendable {
-    case end(JobEvent<Value, Failure>)
+    case end(Result<Value, Failure>)
     case job(Job<Value, Failure>)
 }
 
@@ -123,7 +119,7 @@ extension Job {
     /// This job's share of the whole beside another one, by weight.
     private func share<V, F>(beside next: Job<V, F>) -> Double {
         var tally = JobTally([weight, next.weight])
-        tally.report(1, at: 0)
+        tally.finish(0)
         return tally.fraction
     }
 
@@ -134,24 +130,26 @@ extension Job {
 
     private func following<V, E>(
         firstShare: @escaping @Sendable () -> Double,
-        _ step: @escaping @Sendable (Event) -> JobStep<V, E>
+        _ step: @escaping @Sendable (Result<Value, Failure>) -> JobStep<V, E>
     ) -> Job<V, E> {
         adopt()
         return Job<V, E>(
             body: .composite { [self] whole, frame in
                 let share = firstShare()
                 whole.launch(self, at: 0, in: frame) { event, frame in
+                    let result: Result<Value, Failure>
                     switch event {
                     case .progress(let progress):
-                        whole.report(
+                        return whole.report(
                             JobProgress(share * progress.fraction, userInfo: progress.userInfo),
                             in: frame)
-                    case .cancelled: whole.cancel(in: frame)
-                    case .success, .failure:
-                        switch step(event) {
-                        case .end(let event): whole.end(event, in: frame)
-                        case .job(let next): whole.goOn(with: next, from: share, in: frame)
-                        }
+                    case .stopped(let stop): return whole.stop(stop, in: frame)
+                    case .success(let value): result = .success(value)
+                    case .failure(let error): result = .failure(error)
+                    }
+                    switch step(result) {
+                    case .end(let result): whole.end(JobEvent(result), in: frame)
+                    case .job(let next): whole.goOn(with: next, from: share, in: frame)
                     }
                 }
             }, isMonotone: true)
@@ -167,7 +165,7 @@ extension Job {
             case .progress(let progress):
                 let fraction = start + (1 - start) * progress.fraction
                 report(JobProgress(fraction, userInfo: progress.userInfo), in: frame)
-            case .cancelled: cancel(in: frame)
+            case .stopped(let stop): self.stop(stop, in: frame)
             case .success, .failure: end(event, in: frame)
             }
         }
@@ -185,7 +183,7 @@ extension Job {
                 whole.launch(self, at: 0, in: frame) { event, frame in
                     switch event {
                     case .progress(let progress): whole.report(progressed(progress), in: frame)
-                    case .cancelled: whole.cancel(in: frame)
+                    case .stopped(let stop): whole.stop(stop, in: frame)
                     case .success(let value): whole.end(ended(.success(value)), in: frame)
                     case .failure(let error): whole.end(ended(.failure(error)), in: frame)
                     }

@@ -8,7 +8,7 @@ extension Job {
     /// jobs at all succeed at once.
     ///
     /// **Thread:** each job runs on the thread on which the one before it ended.
-    /// - Complexity: O(n).
+    /// - Complexity: O(n), and O(log n) for a report of a part.
     public static func sequential<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
         grouped(tasks) { group, job, frame in group.runNext(of: job, in: frame) }
     }
@@ -20,7 +20,7 @@ extension Job {
     ///
     /// **Thread:** all are executed on the thread that executes this job, in order; one that fails
     /// before it returns keeps the later ones from being executed.
-    /// - Complexity: O(n).
+    /// - Complexity: O(n), and O(log n) for a report of a part.
     public static func concurrent<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
         grouped(tasks) { group, job, frame in group.runAll(of: job, in: frame) }
     }
@@ -103,7 +103,7 @@ private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
                 whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: frame)
             case .success(let value): self.finish(index, value, of: whole, in: frame, goOn)
             case .failure(let error): whole.end(.failure(error), in: frame)
-            case .cancelled: whole.cancel(in: frame)
+            case .stopped(let stop): whole.stop(stop, in: frame)
             }
         }
     }

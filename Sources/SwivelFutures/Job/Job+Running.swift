@@ -21,27 +21,45 @@ extension Job {
         }
         switch body {
         case .leaf(let body):
-            body(
-                self, { self.end(.success($0)) }, { self.end(.failure($0)) },
-                { self.report($0) })
+            give(to: body)
             storage.withLock { $0.frame = nil }
         case .composite(let body): body(self, frame)
         case nil: break
         }
     }
 
-    /// The body has called one of its closures.
+    /// Gives the body its functions. Those that end the job share the duty to do so; none of the others
+    /// holds it.
+    private func give(
+        to body: @Sendable (Job, @escaping Succeed, @escaping Fail, @escaping Report) -> Void
+    ) {
+        let duty = JobTicket(self) { job in job.inItsFrame { job.stop(.abandoned, in: $0) } }
+        body(
+            self, { duty.use().end(.success($0)) }, { duty.use().end(.failure($0)) },
+            { self.report($0) })
+    }
+
+    /// The body has called one of its functions.
     private func end(_ event: Event) {
-        // In the body itself what follows waits until the body has returned: it needs no stack.
+        inItsFrame { end(event, in: $0) }
+    }
+
+    /// Does `step`, which ends the job. In the body itself what follows waits until the body has
+    /// returned: it needs no stack.
+    private func inItsFrame(_ step: (JobFrame) -> Void) {
         if let frame = storage.withLock({ $0.frame }), frame.isCurrent {
-            end(event, in: frame)
+            step(frame)
         } else {
-            JobFrame.drive { end(event, in: $0) }
+            JobFrame.drive(step)
         }
     }
 
     private func report(_ progress: JobProgress) {
-        JobFrame.drive { report(progress, in: $0) }
+        let (progress, links) = pass(progress)
+        guard let progress, !links.isEmpty else { return }
+        JobFrame.drive { frame in
+            for link in links.reversed() { frame.push { link(.progress(progress), frame) } }
+        }
     }
 
     /// Ends the job with a value or an error, if nothing has ended it before.
@@ -60,42 +78,50 @@ extension Job {
         for part in parts { frame.push { part.cancel(in: frame) } }
     }
 
-    /// Passes progress on, to the handlers and to the composite.
+    /// Passes progress on, to those who listen and to the composites.
     func report(_ progress: JobProgress, in frame: JobFrame) {
-        let (delivers, links, event) = storage.withLock { storage in
+        let (progress, links) = pass(progress)
+        guard let progress else { return }
+        for link in links.reversed() { frame.push { link(.progress(progress), frame) } }
+    }
+
+    /// Passes progress on to those who listen. Returns what the composites are to hear.
+    private func pass(_ progress: JobProgress) -> (JobProgress?, [Link]) {
+        // What nobody will hear any more is released after the lock.
+        let (delivers, passed, links, _) = storage.withLock { storage in
             guard
                 let fraction = storage.state.report(
                     progress.fraction, hasUserInfo: progress.userInfo != nil),
                 storage.wantsProgress
-            else { return (false, [Link](), Event?.none) }
-            let event = Event.progress(JobProgress(fraction, userInfo: progress.userInfo))
-            return (storage.post(event), storage.links, event)
+            else { return (false, JobProgress?.none, [Link](), JobProgress?.none) }
+            let passed = JobProgress(fraction, userInfo: progress.userInfo)
+            let unheard = storage.reports.post(passed)
+            let delivers = storage.reports.hasDue && storage.startsDelivering()
+            return (delivers, passed, storage.links, unheard)
         }
         if delivers { deliver() }
-        if let event {
-            for link in links.reversed() { frame.push { link(event, frame) } }
-        }
+        return (passed, links)
     }
 
-    /// Cancels the job. See ``cancel()``.
+    /// Ends the job without a result. See ``cancel()``.
     ///
     /// - Parameter asPart: A job that is not executing is left alone.
-    func cancel(in frame: JobFrame, asPart: Bool = false) {
+    func stop(_ stop: JobStop, in frame: JobFrame, asPart: Bool = false) {
         // The body, and a result that nobody has heard, are released after the lock.
         let (ends, delivers, parts, _, _) = storage.withLock { storage in
             let none = (false, false, [JobPart](), Body?.none, Event?.none)
             if asPart && storage.state.phase != .executing { return none }
-            switch storage.state.cancel(handlers: storage.handlerCount) {
+            switch storage.state.stop(stop, handlers: storage.handlerCount) {
             case .ignore: return none
-            case .silence: return (false, storage.post(.cancelled), [], nil, nil)
+            case .silence: return (false, storage.post(.stopped(stop)), [], nil, nil)
             case .end:
                 defer {
-                    storage.end = .cancelled
+                    storage.end = .stopped(stop)
                     storage.parts = [:]
                     storage.body = nil
                 }
                 return (
-                    true, storage.post(.cancelled), Array(storage.parts.values), storage.body,
+                    true, storage.post(.stopped(stop)), Array(storage.parts.values), storage.body,
                     storage.end
                 )
             }
@@ -145,7 +171,7 @@ extension Job {
         part.connect(in: frame, link)
         if storage.withLock({ $0.end != nil }) {
             // This job was ended meanwhile, by another thread, which may have come before the start.
-            part.cancel(in: frame, asPart: true)
+            part.stop(.cancelled, in: frame, asPart: true)
         }
     }
 
@@ -165,7 +191,7 @@ struct JobPart: Sendable {
     private let listen: @Sendable (JobFrame) -> Void
 
     init<V, F>(_ job: Job<V, F>) {
-        cancel = { [weak job] in job?.cancel(in: $0, asPart: true) }
+        cancel = { [weak job] in job?.stop(.cancelled, in: $0, asPart: true) }
         listen = { [weak job] in job?.listen(in: $0) }
     }
 

@@ -22,8 +22,10 @@ public import SwivelCore
 /// when the body has returned, so that trees of any depth need no stack: a body that has ended its job
 /// must not wait for what comes after it.
 ///
-/// A job that is executing is held by the closures that its body was given. When they are gone, and
-/// nobody else holds the job, it can no longer end: its future fails with ``FutureError/abandoned``.
+/// A job that is executing is held by the functions that its body was given. When the body has released
+/// both `succeed` and `fail` without having called either, nobody can end the job any more, whoever
+/// holds it: it is abandoned. Its future fails with ``FutureError/abandoned``, a composite is abandoned
+/// with its part, and the cancel handlers are called.
 public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// How far a job is.
     public enum State: Sendable {
@@ -33,7 +35,7 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
         case executing
         /// It has a value or an error.
         case completed
-        /// It was cancelled, and has neither.
+        /// It was cancelled or abandoned, and has neither.
         case cancelled
     }
 
@@ -60,12 +62,16 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
         /// How the job ended.
         var end: Event?
         var handlers: [JobHandler<Value, Failure>] = []
+        /// Those who hear of progress, and what they have still to hear.
+        var reports = JobReports()
+        /// How many handlers and listeners were registered.
         var handlerCount = 0
         var links: [Link] = []
-        /// Events that the handlers have not been given yet, and whether a thread is at it.
-        var events: [Event] = []
+        /// Ends that the handlers have not been given yet: a result, a cancel, or the one after the
+        /// other. Whether a thread gives handlers and listeners what there is.
+        var ends: [Event] = []
         var isDelivering = false
-        /// Whether the end is with the handlers, and whether it is with the links.
+        /// Whether the end is with the handlers.
         var isAnnounced = false
         /// Parts that are executing. They are weak, because parts hold their composites.
         var parts: [Int: JobPart] = [:]
@@ -96,8 +102,8 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
 
     /// A job that does what `body` says, on the thread that executes it.
     ///
-    /// - Parameter body: Is given the closures that end the job. They may be called on any thread, at
-    ///   once or later; the first call counts.
+    /// - Parameter body: Is given the functions that end the job. They may be called on any thread, at
+    ///   once or later; the first call counts. Released uncalled, both of them, they abandon the job.
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -149,7 +155,7 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
             (
                 JobLeftovers(&storage.body, &storage.links),
                 storage.state.phase == .notExecuted && !storage.isAdopted
-                    && !storage.handlers.isEmpty
+                    && storage.handlerCount > 0
             )
         }
         if forgotten {
@@ -174,7 +180,7 @@ extension Job {
         }
     }
 
-    /// Whether the job was cancelled. A body may look at it to end early.
+    /// Whether the job was cancelled or abandoned. A body may look at it to end early.
     ///
     /// **Thread:** any.
     public var isCancelled: Bool { state == .cancelled }
@@ -221,10 +227,10 @@ extension Job {
     @discardableResult
     public func execute(on context: any ExecutionContext) -> Self {
         if storage.withLock({ $0.state.execute() }) {
-            let ticket = JobTicket { [self] in cancel() }
-            context.execute { [self] in
-                ticket.use()
-                JobFrame.drive { run(in: $0) }
+            let ticket = JobTicket(self) { $0.cancel() }
+            context.execute {
+                let job = ticket.use()
+                JobFrame.drive { job.run(in: $0) }
             }
         }
         return self
@@ -237,8 +243,9 @@ extension Job {
     /// completed keeps its state and its result; handlers that wait for their contexts do not start,
     /// and if none had, the cancel handlers are called in their place.
     ///
-    /// **Thread:** any. On a serial context it is absolute for handlers on that context.
+    /// **Thread:** any. On a serial context it is absolute for handlers on that context; on a concurrent
+    /// one a handler may be about to start.
     public func cancel() {
-        JobFrame.drive { cancel(in: $0) }
+        JobFrame.drive { stop(.cancelled, in: $0) }
     }
 }

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// A handler of a job's events. Its calls never overlap and come in order, on any context.
+/// Who is to hear how a job ends. It is called once at most.
 final class JobHandler<Value: Sendable, Failure: Error>: Sendable {
     typealias Event = JobEvent<Value, Failure>
-
-    /// Events on their way to the context.
-    private struct Mailbox {
-        var events: [Event] = []
-        var isOnItsWay = false
-    }
 
     let number: Int
     let kinds: JobEventKinds
     private let body: @Sendable (Event) -> Void
     /// `nil`: the handler runs at once.
     private let context: (any ExecutionContext)?
-    private let mailbox: Lock<Mailbox>?
 
     init(
         _ number: Int, _ kinds: JobEventKinds, on context: any ExecutionContext,
@@ -25,37 +18,17 @@ final class JobHandler<Value: Sendable, Failure: Error>: Sendable {
         self.number = number
         self.kinds = kinds
         self.body = body
-        let isImmediate = context.route == .immediate
-        self.context = isImmediate ? nil : context
-        mailbox = isImmediate ? nil : Lock(Mailbox())
+        self.context = context.route == .immediate ? nil : context
     }
 
     var isImmediate: Bool { context == nil }
 
     /// Calls the handler, here or on its context, if the job still lets it when it starts.
     func hand(_ event: Event, of job: Job<Value, Failure>) {
-        guard let context, let mailbox else {
-            return call(event, of: job)
-        }
-        let sends = mailbox.withLock { mailbox in
-            mailbox.events.append(event)
-            defer { mailbox.isOnItsWay = true }
-            return !mailbox.isOnItsWay
-        }
-        if sends {
-            context.execute { [self] in
-                while let event = next() { call(event, of: job) }
-            }
-        }
-    }
-
-    private func next() -> Event? {
-        mailbox?.withLock { mailbox in
-            guard !mailbox.events.isEmpty else {
-                mailbox.isOnItsWay = false
-                return nil
-            }
-            return mailbox.events.removeFirst()
+        if let context {
+            context.execute { [self] in call(event, of: job) }
+        } else {
+            call(event, of: job)
         }
     }
 

@@ -16,6 +16,21 @@ public struct JobProgress: Sendable {
         self.fraction = fraction
         self.userInfo = userInfo
     }
+
+    /// What a listener hears of progress that comes faster than it listens.
+    public enum Buffering: Sendable {
+        /// The latest: a report takes the place of one that was not heard yet.
+        case latest
+        /// All of it, in order. What was not heard yet is kept.
+        case all
+    }
+}
+
+/// Why a job is over without a result.
+enum JobStop: Sendable {
+    case cancelled
+    /// Nobody is left who could end it.
+    case abandoned
 }
 
 /// What the handlers of a job, and the composite that it is part of, hear of it.
@@ -23,15 +38,15 @@ enum JobEvent<Value: Sendable, Failure: Error>: Sendable {
     case progress(JobProgress)
     case success(Value)
     case failure(Failure)
-    case cancelled
+    case stopped(JobStop)
 
-    /// The event without what it carries.
+    /// How the job has ended, without what that carries.
     var kind: JobEventKinds {
         switch self {
-        case .progress: .progress
+        case .progress: []
         case .success: .success
         case .failure: .failure
-        case .cancelled: .cancelled
+        case .stopped: .stopped
         }
     }
 
@@ -40,7 +55,7 @@ enum JobEvent<Value: Sendable, Failure: Error>: Sendable {
         switch self {
         case .success(let value): .success(value)
         case .failure(let error): .failure(error)
-        case .progress, .cancelled: nil
+        case .progress, .stopped: nil
         }
     }
 
@@ -52,13 +67,12 @@ enum JobEvent<Value: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// Kinds of ``JobEvent``.
+/// Kinds of ``JobEvent`` that end a job.
 struct JobEventKinds: OptionSet {
     let rawValue: UInt8
 
-    static let progress = JobEventKinds(rawValue: 1)
-    static let success = JobEventKinds(rawValue: 2)
-    static let failure = JobEventKinds(rawValue: 4)
-    static let cancelled = JobEventKinds(rawValue: 8)
+    static let success = JobEventKinds(rawValue: 1)
+    static let failure = JobEventKinds(rawValue: 2)
+    static let stopped = JobEventKinds(rawValue: 4)
     static let result: JobEventKinds = [.success, .failure]
 }

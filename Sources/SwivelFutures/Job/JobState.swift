@@ -5,6 +5,8 @@
 ///     notExecuted ──► executing ──► settled ──► completed
 ///          └─────────────┴─────────────┴──────► cancelled
 ///
+/// An abandoned job is a cancelled one.
+///
 /// A job is settled while it has a result that nobody has heard, because all who are to hear it wait
 /// for their contexts. Until the first of them starts, a cancel still comes in time.
 struct JobState: Equatable {
@@ -47,6 +49,8 @@ struct JobState: Equatable {
     private var silencedBelow = 0
     /// The handler that began to hear the result in the moment in which there was one.
     private var exempt: Int?
+    /// Whether a handler hears of the end, after which nobody hears of progress.
+    private var isProgressOver = false
 
     init(isMonotone: Bool = false) {
         self.isMonotone = isMonotone
@@ -98,6 +102,15 @@ struct JobState: Equatable {
         }
     }
 
+    /// The job is to end without a result. So many handlers were registered.
+    mutating func stop(_ stop: JobStop, handlers count: Int) -> Cancellation {
+        switch stop {
+        case .cancelled: return cancel(handlers: count)
+        // Who ends a job has a result of it, or has cancelled it before.
+        case .abandoned: return phase == .executing ? cancel(handlers: count) : .ignore
+        }
+    }
+
     /// A composite or a future comes to know the result late.
     mutating func tell() {
         if phase == .settled { phase = .completed }
@@ -115,12 +128,18 @@ struct JobState: Equatable {
         else { return false }
         phase = .completed
         isHeard = true
+        isProgressOver = true
         return true
+    }
+
+    /// A handler that is about to hear of the end waits for those who hear of progress.
+    mutating func closeProgress() {
+        isProgressOver = true
     }
 
     /// Whether a handler that is about to hear of progress may.
     func mayHearProgress(_ handler: Int) -> Bool {
-        phase != .cancelled && handler >= silencedBelow
+        phase != .cancelled && !isProgressOver && handler >= silencedBelow
     }
 
     /// Whether cancel handlers may still be called.

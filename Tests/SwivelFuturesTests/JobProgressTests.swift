@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import SwivelTestSupport
+import Synchronization
+import Testing
+
+/// What listeners hear of a job's progress, and when.
+@Suite struct JobProgressTests {
+    typealias Work = Job<Int, JobFault>
+
+    private let hand = JobHand<Int, JobFault>()
+    private let heard = Shared<[Double]>()
+
+    @Test func aSlowListenerHearsTheLatest() throws {
+        let loop = try manualLoop()
+        hand.make().onProgress(on: loop) { [heard] in heard.append($0.fraction) }.execute()
+        for step in 1...4 { hand.report(Double(step) / 8) }
+        #expect(heard.value.isEmpty)
+        loop.settle()
+        #expect(heard.value == [0.5])
+        hand.report(0.75)
+        hand.report(1)
+        loop.settle()
+        #expect(heard.value == [0.5, 1])
+        loop.shutdown()
+    }
+
+    @Test func aReportThatFindsAnUnheardOneSendsNothing() {
+        let queue = QueueContext()
+        hand.make().onProgress(on: queue) { [heard] in heard.append($0.fraction) }.execute()
+        for step in 1...1000 { hand.report(Double(step) / 1000) }
+        #expect(queue.count == 1)
+        queue.runNext()
+        #expect(heard.value == [1])
+        hand.report(0.5)
+        #expect(queue.count == 1)
+        queue.runAll()
+        #expect(heard.value == [1, 0.5])
+    }
+
+    @Test func aHundredAndSixtyThousandReportsAreOnePost() throws {
+        let loop = try manualLoop()
+        let calls = Counter()
+        hand.make().onProgress(on: loop) { _ in calls.add() }.execute()
+        let count = 160_000
+        for step in 1...count { hand.report(Double(step) / Double(count)) }
+        loop.settle()
+        #expect(calls.value == 1)
+        loop.shutdown()
+    }
+
+    @Test func whatIsUnheardOrWasDroppedKeepsOneReportAtMost() {
+        let (queue, alive) = (QueueContext(), Shared(0))
+        let reporter = Shared<Work.Report?>(nil)
+        let functions = Shared<(Work.Succeed, Work.Fail)?>(nil)
+        let job = Work { succeed, fail, report in
+            reporter.value = report
+            functions.value = (succeed, fail)
+        }.onProgress(on: queue) { [heard] in heard.append($0.fraction) }.execute()
+        for _ in 0..<100 { reporter.value?(JobProgress(0.5, userInfo: JobCapture(alive))) }
+        #expect(alive.value == 1)
+        queue.dropNext()
+        #expect(alive.value == 0)
+        reporter.value?(JobProgress(0.75, userInfo: JobCapture(alive)))
+        queue.runAll()
+        #expect(heard.value == [0.75])
+        #expect(alive.value == 0)
+        job.cancel()
+    }
+
+    @Test func aReportMadeWhileTheListenerRunsIsHeardAfterIt() {
+        let queue = QueueContext()
+        let job = hand.make()
+        job.onProgress(on: queue) { [heard, hand] in
+            heard.append($0.fraction)
+            if $0.fraction == 0.25 {
+                hand.report(0.5)
+                hand.report(0.75)
+                #expect(queue.count == 1)
+                hand.succeed(1)
+            }
+        }
+        job.onSuccess(on: queue) { [heard] _ in heard.append(2) }.execute()
+        hand.report(0.25)
+        queue.runAll()
+        #expect(heard.value == [0.25, 0.75, 2])
+    }
+
+    @Test(arguments: [true, false])
+    func noProgressIsHeardAfterTheEnd(endsElsewhere: Bool) {
+        let (first, second) = (QueueContext(), QueueContext())
+        let job = hand.make().onProgress(on: first) { [heard] in heard.append($0.fraction) }
+        job.onComplete(on: endsElsewhere ? second : .immediate) { [heard] _ in heard.append(2) }
+        job.execute()
+        hand.report(0.5)
+        hand.succeed(1)
+        second.runAll()
+        first.runAll()
+        #expect(heard.value == [2])
+    }
+
+    @Test func noProgressIsHeardAfterACancelHandlerBegan() {
+        let (first, second) = (QueueContext(), QueueContext())
+        let job = hand.make().onProgress(on: first) { [heard] in heard.append($0.fraction) }
+        job.onCancel(on: second) { [heard] in heard.append(2) }.execute()
+        hand.report(0.5)
+        job.cancel()
+        second.runAll()
+        first.runAll()
+        #expect(heard.value == [2])
+    }
+
+    @Test func theEndWaitsElsewhereForProgressThatIsBeingHeard() {
+        let (first, second) = (QueueContext(), QueueContext())
+        let (began, may) = (Gate(), Gate())
+        let job = hand.make().onProgress(on: first) { [heard] in
+            began.open()
+            may.wait()
+            heard.append($0.fraction)
+        }
+        job.onComplete(on: second) { [heard] _ in heard.append(2) }.execute()
+        hand.report(0.5)
+        let thread = TestThread { first.runAll() }
+        began.wait()
+        hand.report(0.75)
+        hand.succeed(1)
+        second.runAll()
+        #expect(heard.value.isEmpty)
+        may.open(2)
+        thread.join()
+        second.runAll()
+        #expect(heard.value == [0.5, 2])
+    }
+
+    @Test func theEndIsHeardInsideAProgressHandlerThatRunsItsContext() {
+        let (first, second) = (QueueContext(), QueueContext())
+        let job = hand.make()
+        job.onProgress(on: first) { [heard, hand] in
+            heard.append($0.fraction)
+            hand.succeed(1)
+            second.runAll()
+            heard.append(3)
+        }
+        job.onComplete(on: second) { [heard] _ in heard.append(2) }.execute()
+        hand.report(0.5)
+        first.runAll()
+        #expect(heard.value == [0.5, 2, 3])
+    }
+
+    @Test func whoAsksForAllHearsAllOneByOne() {
+        let queue = QueueContext()
+        let job = hand.make()
+        job.onProgress(on: queue, buffering: .all) { [heard] in heard.append($0.fraction) }
+        job.onSuccess(on: queue) { [heard] _ in heard.append(2) }.execute()
+        for step in 1...3 { hand.report(Double(step) / 4) }
+        hand.succeed(1)
+        for count in 1...4 {
+            queue.runNext()
+            #expect(heard.value.count == count)
+        }
+        #expect(heard.value == [0.25, 0.5, 0.75, 2])
+        #expect(queue.count == 0)
+    }
+
+    @Test func aHundredAndSixtyThousandReportsAreHeardByWhoAsksForAll() throws {
+        let loop = try manualLoop()
+        let (calls, last) = (Counter(), Shared(0.0))
+        let job = hand.make().onProgress(on: loop, buffering: .all) {
+            if $0.fraction > last.value { calls.add() }
+            last.value = $0.fraction
+        }.execute()
+        let count = Machine.scaled(160_000, by: 8)
+        for step in 1...count { hand.report(Double(step) / Double(count)) }
+        loop.settle()
+        #expect(calls.value == count)
+        #expect(last.value == 1)
+        job.cancel()
+        loop.shutdown()
+    }
+
+    @Test func whatAContextDropsIsMissedByWhoAsksForAll() {
+        let (queue, alive) = (QueueContext(), Shared(0))
+        let job = Work { succeed, _, report in
+            for step in 1...4 {
+                report(JobProgress(Double(step) / 4, userInfo: JobCapture(alive)))
+            }
+            queue.dropNext()
+            queue.dropNext()
+            queue.runAll()
+            succeed(1)
+        }
+        job.onProgress(on: queue, buffering: .all) { [heard] in heard.append($0.fraction) }
+        job.execute()
+        #expect(heard.value.count == 2)
+        #expect(alive.value == 0)
+    }
+
+    @Test(arguments: [JobProgress.Buffering.latest, .all])
+    func callsNeverOverlapOnAConcurrentContext(_ buffering: JobProgress.Buffering) {
+        let (queue, began, may) = (QueueContext(), Gate(), Gate())
+        let job = hand.make().onProgress(on: queue, buffering: buffering) { [heard] in
+            began.open()
+            may.wait()
+            heard.append($0.fraction)
+        }.execute()
+        hand.report(0.25)
+        let thread = TestThread { queue.runNext() }
+        began.wait()
+        hand.report(0.5)
+        hand.report(0.75)
+        // Another worker of the context finds the listener running.
+        queue.runAll()
+        #expect(heard.value.isEmpty)
+        may.open(3)
+        thread.join()
+        queue.runAll()
+        #expect(heard.value == (buffering == .all ? [0.25, 0.5, 0.75] : [0.25, 0.75]))
+        job.cancel()
+    }
+
+    /// The context calls at once, on whatever thread reports: calls that are missed nest no deeper.
+    @Test func aContextThatRunsWorkAtOnceMissesNothing() {
+        let job = hand.make()
+        let nested = Counter()
+        job.onProgress(on: inline, buffering: .all) { [heard, hand] in
+            heard.append($0.fraction)
+            if nested.add() < 5000 { hand.report(Double(nested.value) / 5000) }
+        }.execute()
+        onThread(stackSize: 512 * 1024) { [hand] in hand.report(0) }
+        #expect(heard.value == (0..<5000).map { Double($0) / 5000 })
+        job.cancel()
+    }
+
+    @Test func anImmediateListenerHearsWhatItReportsItself() {
+        let job = hand.make().onProgress { [heard, hand] in
+            heard.append($0.fraction)
+            if $0.fraction == 0.25 { [0.5, 0.75].forEach(hand.report) }
+        }
+        job.onProgress(buffering: .all) { [heard] in heard.append($0.fraction + 10) }
+        job.onSuccess { [heard] _ in heard.append(2) }.execute()
+        hand.report(0.25)
+        hand.succeed(1)
+        #expect(heard.value == [0.25, 10.25, 0.75, 10.5, 10.75, 2])
+    }
+
+    @Test func ofThousandsOfListenersEachHearsTheLatest() {
+        let (queue, calls) = (QueueContext(), Counter())
+        let job = hand.make()
+        for _ in 0..<2000 { job.onProgress(on: queue) { if $0.fraction == 1 { calls.add() } } }
+        job.execute()
+        for step in 1...100 { hand.report(Double(step) / 100) }
+        #expect(queue.count == 2000)
+        hand.succeed(1)
+        for _ in 0..<2000 { queue.runNext() }
+        #expect(calls.value == 2000)
+    }
+
+    @Test func noneStartsBesideTheEndOnThePool() {
+        for round in 0..<Machine.scaled(2000, by: 10) {
+            let (ended, late, gate) = (Atomic<Int>.Box(), Counter(), Gate())
+            let functions = Shared<Work.Succeed?>(nil)
+            let job = Work { succeed, _, report in
+                functions.value = succeed
+                for step in 0..<20 { report(JobProgress(Double(step) / 20)) }
+                if round.isMultiple(of: 2) { succeed(1) } else { functions.value = nil }
+            }
+            for _ in 0..<3 {
+                job.onProgress(on: .background, buffering: .all) { _ in
+                    if ended.value.load(ordering: .sequentiallyConsistent) != 0 { late.add() }
+                }
+            }
+            let end: @Sendable () -> Void = {
+                ended.value.store(1, ordering: .sequentiallyConsistent)
+                gate.open()
+            }
+            job.onComplete(on: .background) { _ in end() }.onCancel(on: .background, end)
+            job.execute(on: .background)
+            gate.wait()
+            #expect(late.value == 0)
+        }
+    }
+
+    @Test func progressUpdatesDoNotEndWhatOthersHear() {
+        let queue = QueueContext()
+        let job = hand.make().onProgress(on: queue) { [heard] in heard.append($0.fraction) }
+        job.onSuccess(on: queue) { [heard] _ in heard.append(2) }
+        let updates = job.progressUpdates
+        job.execute()
+        hand.report(0.5)
+        hand.succeed(1)
+        queue.runAll()
+        #expect(heard.value == [0.5, 2])
+        withExtendedLifetime(updates) {}
+    }
+}
