@@ -43,7 +43,7 @@ final class JobHandler<Value: Sendable, Failure: Error>: Sendable {
             return !mailbox.isOnItsWay
         }
         if sends {
-            context.execute { [self] in
+            context.executeBeyondLimit { [self] in
                 while let event = next() { call(event, of: job) }
             }
         }
