@@ -192,10 +192,10 @@ import Testing
         let coalescer = Coalescer(on: loop, after: .hours(1), probe.work())
         for round in 1...20 {
             coalescer.call()
-            await coalescer.flush()
+            await coalescer.flushAndWait()
             #expect(probe.ran == round)
         }
-        await coalescer.flush()
+        await coalescer.flushAndWait()
         #expect(probe.ran == 20)
         await loop.shutdown()
     }
@@ -214,7 +214,7 @@ import Testing
         loop.settle()
         let ended = Gate()
         Task {
-            await coalescer.flush()
+            await coalescer.flushAndWait()
             ended.open()
         }
         if onLoop {

@@ -13,13 +13,86 @@ import Testing
         #expect(!loop.tryExecute(probe.work()))
         #expect(probe.released == 1 && loop.metrics.refused == 1)
         loop.execute(probe.work())
-        #expect(!loop.tryExecute(probe.work()), "execute has no limit, and counts")
+        #expect(probe.released == 2 && loop.metrics.refused == 2)
+        loop.settle()
+        #expect(probe.ran == 4)
+        #expect(loop.tryExecute(probe.work()))
+        loop.execute(probe.work())
+        loop.settle()
+        #expect(probe.ran == 6)
+    }
+
+    /// What goes on with accepted work is never lost to the limit, and takes room from what is new.
+    @Test func whatIsAcceptedBeforeOrWaitedForIsNotRefused() throws {
+        let loop = try manualLoop(maxPendingPosts: 2)
+        for _ in 0..<5 { loop.executeBeyondLimit(probe.work()) }
+        #expect(!loop.tryExecute(probe.work()))
         loop.settle()
         #expect(probe.ran == 5)
         #expect(loop.tryExecute(probe.work()))
         loop.settle()
-        #expect(probe.ran == 6)
     }
+
+    /// A flush of what is pending on a full loop runs it all the same.
+    @Test func aCoalescerFlushesOntoAFullLoop() throws {
+        let loop = try manualLoop(maxPendingPosts: 1)
+        let coalescer = Coalescer(on: loop, after: .seconds(1), probe.work())
+        coalescer.call()
+        loop.execute {}
+        #expect(coalescer.flush())
+        loop.settle()
+        #expect(probe.ran == 1 && !coalescer.isPending)
+    }
+
+    /// Each element runs, however few posts the loop takes.
+    @Test func eachIsNotRefused() throws {
+        let loop = try threadedLoop(maxPendingPosts: 2)
+        let count = Counter()
+        loop.each(0..<50) { _ in count.add() }
+        #expect(count.value == 50)
+        #expect(loop.metrics.refused == 0)
+        loop.shutdown()
+    }
+
+    /// The limit holds for posts that a manual loop puts in an order of its own, before it does so.
+    @Test func theLimitHoldsForPostsThatASeedOrders() throws {
+        let loop = try Loop.manual(
+            Loop.Configuration(name: "test.seeded", maxPendingPosts: 3), seed: 1)
+        let probe = probe
+        let accepted = Counter()
+        onThreads(4) { _ in
+            for _ in 0..<10 where loop.tryExecute(probe.work()) { accepted.add() }
+        }
+        #expect(accepted.value == 3)
+        loop.advance(by: .zero)
+        #expect(probe.ran == 3)
+        #expect(loop.tryExecute(probe.work()))
+        loop.shutdown()
+        #expect(!loop.tryExecute(probe.work()))
+        #expect(loop.metrics.refused == 38)
+        #expect(probe.live == 0)
+    }
+
+    #if DEBUG
+    /// Work that is dropped without a word to its caller is reported, once for each loop.
+    @Test func aFullLoopSaysSoOnce() async throws {
+        let result = try await #require(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            for name in ["first", "second"] {
+                let loop = try Loop.manual(Loop.Configuration(name: name, maxPendingPosts: 1))
+                for _ in 0..<10 { loop.execute {} }
+                _ = loop.tryExecute {}
+                loop.shutdown()
+                loop.execute {}
+            }
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        for name in ["first", "second"] {
+            #expect(text.split(separator: "Loop(\(name)) is full").count == 2, "\(text)")
+        }
+    }
+    #endif
 
     /// The loop's own closures are limited, too.
     @Test func theLimitHoldsOnTheLoop() throws {

@@ -38,6 +38,34 @@ func wait(
         }
     }
 
+    /// B1: debug builds name the program's places of nested waits that hold each other up, not the
+    /// library's, so that each pair is reported.
+    @Test(.enabled(if: Machine.isDebug, "release builds say nothing"))
+    func nestedWaitsAreReportedWithTheirCallSites() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let errors = Errors()
+                for line in [UInt(2_001), 2_002] {
+                    let loop = try Loop()
+                    let (outer, inner, ended) = (Latch(), Latch(), Gate())
+                    loop.execute {
+                        wait(outer, file: "Outer.swift", line: line)
+                        ended.open()
+                    }
+                    loop.execute {
+                        outer.signal()
+                        wait(inner, file: "Inner.swift", line: line)
+                    }
+                    let text = errors.line()
+                    require(text.hasPrefix("Inner.swift:\(line): Swivel: this wait"), text)
+                    require(text.contains("inside the wait at Outer.swift:\(line),"), text)
+                    inner.signal()
+                    ended.wait()
+                }
+            }
+        }
+    }
+
     /// A wait on a loop for a queue, a worker for a loop, a queue for the main queue, and so on.
     @Test func contextsWaitForEachOther() async {
         await #expect(processExitsWith: .success) {

@@ -120,6 +120,32 @@ import Testing
         }
         loop.shutdown()
     }
+
+    /// A full loop refuses new work whose future can say so; what cannot say so, and callbacks, run.
+    @Test func aFullLoopFailsTheFuturesThatCanSaySo() throws {
+        let loop = try manualLoop(maxPendingPosts: 1)
+        let source = Promise<Int, any Error>()
+        let mapped = source.future.map(on: loop) { $0 + 1 }
+        loop.execute {}
+        let refused: [Future<Int, any Error>] = [
+            loop.submit { () throws -> Int in 1 }, async(on: loop) { 2 },
+        ]
+        let typed = loop.submit { () throws(SwivelError) -> Int in 3 }
+        let failing = loop.submit { () throws(FutureError<Boom>) -> Int in 4 }
+        for future in refused {
+            #expect((future.result?.error as? SwivelError)?.code == .queueFull)
+        }
+        #expect(typed.result?.error?.code == .queueFull)
+        #expect(failing.result?.error == .abandoned)
+        #expect(loop.metrics.refused == 4)
+        let infallible = loop.submit { 5 }
+        let own = loop.submit { () throws(Boom) -> Int in 6 }
+        source.succeed(7)
+        loop.settle()
+        #expect(infallible.result == .success(5) && own.result == .success(6))
+        #expect(try mapped.result?.get() == 8)
+        #expect(loop.metrics.refused == 4)
+    }
 }
 
 extension Future {

@@ -198,32 +198,36 @@ void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
     swivel__advance(loop, instant_ns, UINT64_MAX);
 }
 
-/// Posts where a limit is set: counts the posts that wait. `limit`: refuse beyond that.
-static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
+/// Hands a post over, on whichever thread.
+static int hand_over(swivel_loop *loop, swivel_work work)
 {
-    if (loop->config.manual_diverts && !swivel__is_own(loop)) {
-        return SWIVEL_EDIVERTED;
+    if (swivel__is_own(loop)) {
+        return swivel__own_post(loop, work) ? SWIVEL_OK : -ENOMEM;
     }
-    uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
-    int status = SWIVEL_EFULL;
-    if (waiting < limit) {
-        swivel_entry entry = {work.function, work.context};
-        status = !swivel__is_own(loop)          ? swivel__send(loop, entry, SWIVEL_INSTANT_NOW)
-                 : swivel__own_post(loop, work) ? SWIVEL_OK
-                                                : -ENOMEM;
+    if (loop->config.manual_diverts) {
+        int refusal = swivel_loop_refusal(loop);
+        return refusal == SWIVEL_OK ? SWIVEL_EDIVERTED : refusal;
     }
-    if (status != SWIVEL_OK) {
-        SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
-        swivel__refuse(loop, status);
-    }
-    return status;
+    swivel_entry entry = {work.function, work.context};
+    return swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
 }
 
-int swivel_post(swivel_loop *loop, swivel_work work)
+/// Posts where a limit is set: counts the posts that wait, diverted ones too. `limit`: refuse beyond
+/// that.
+static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
 {
-    if (SWIVEL_UNLIKELY(loop->config.max_pending_posts != 0)) {
-        return post_counted(loop, work, UINT64_MAX);
+    uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
+    int status = waiting < limit ? hand_over(loop, work) : SWIVEL_EFULL;
+    if (status == SWIVEL_OK || status == SWIVEL_EDIVERTED) {
+        return status;
     }
+    SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
+    return swivel__refuse(loop, status);
+}
+
+/// Posts where no limit is set.
+static inline int post(swivel_loop *loop, swivel_work work)
+{
     if (swivel__is_own(loop)) {
         return swivel__own_post(loop, work) ? SWIVEL_OK : swivel__refuse(loop, -ENOMEM);
     }
@@ -232,10 +236,21 @@ int swivel_post(swivel_loop *loop, swivel_work work)
     return SWIVEL_LIKELY(status == SWIVEL_OK) ? SWIVEL_OK : swivel__refuse(loop, status);
 }
 
+int swivel_post(swivel_loop *loop, swivel_work work)
+{
+    if (SWIVEL_UNLIKELY(loop->config.max_pending_posts != 0)) {
+        return post_counted(loop, work, UINT64_MAX);
+    }
+    return post(loop, work);
+}
+
 int swivel_try_post(swivel_loop *loop, swivel_work work)
 {
     uint64_t limit = loop->config.max_pending_posts;
-    return limit == 0 ? swivel_post(loop, work) : post_counted(loop, work, limit);
+    if (SWIVEL_UNLIKELY(limit != 0)) {
+        return post_counted(loop, work, limit);
+    }
+    return post(loop, work);
 }
 
 void swivel_loop_wake(swivel_loop *loop)

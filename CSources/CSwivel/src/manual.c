@@ -97,8 +97,7 @@ uint64_t swivel__pending_posts(swivel_loop *loop)
 
 int swivel__post_diverted(swivel_loop *loop, swivel_work work)
 {
-    // Counted, as the turn that runs it takes it off.
-    SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
+    // It was counted when it was diverted; the turn that runs it takes it off.
     swivel_entry entry = {work.function, work.context};
     int status = swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
     if (status != SWIVEL_OK) {

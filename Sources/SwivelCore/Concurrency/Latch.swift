@@ -59,7 +59,7 @@ package final class Latch: Sendable {
         if let loop = Loop.current ?? Loop.hosting,
             Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED
         {
-            loop.checkThatAWaitMayPump()
+            loop.checkThatAWaitMayPump(file: file, line: line)
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
         if swivel_guest_is_here() {

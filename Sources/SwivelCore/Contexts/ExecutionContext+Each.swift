@@ -45,7 +45,7 @@ extension ExecutionContext {
             countdown.enter()
             // A context that drops work releases the pass, which counts as having run.
             let pass = Countdown.Pass(countdown)
-            execute {
+            executeBeyondLimit {
                 body(element)
                 pass.leave()
             }

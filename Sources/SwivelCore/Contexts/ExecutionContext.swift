@@ -39,6 +39,18 @@ extension ExecutionContext {
 }
 
 extension ExecutionContext {
+    /// As ``ExecutionContext/execute(_:)`` for what goes on with work that was accepted before, or is
+    /// waited for: ``Loop/Configuration/maxPendingPosts`` does not refuse it.
+    package func executeBeyondLimit(_ work: @escaping @Sendable () -> Void) {
+        if let loop = self as? Loop {
+            loop.executeBeyondLimit(work)
+        } else {
+            execute(work)
+        }
+    }
+}
+
+extension ExecutionContext {
     /// See ``ExecutionContext/route``.
     public var route: ContextRoute { .execute }
 }

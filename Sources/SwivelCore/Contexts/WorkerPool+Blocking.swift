@@ -105,6 +105,6 @@ extension WorkerPool {
             """
             all \(limit) threads of the pool '\(name)' wait; work that is submitted runs when one of \
             them comes free
-            """, file: #fileID, line: #line)
+            """)
     }
 }

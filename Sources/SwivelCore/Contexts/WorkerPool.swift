@@ -34,8 +34,9 @@ public final class WorkerPool: ExecutionContext, Sendable {
         var progress = 0
         /// Whether the system has refused the last thread that was asked for.
         var isRefused = false
-        /// Whether the pool has said that it is exhausted.
+        /// Whether the pool has said that it is exhausted, and that it got no thread.
         var hasReported = false
+        var hasReportedRefusal = false
     }
 
     let parker = ThreadParker()
@@ -55,17 +56,25 @@ public final class WorkerPool: ExecutionContext, Sendable {
     ///   - name: Of its threads; Linux shows the first 15 bytes.
     ///   - threads: Threads that run at once; the number of processors if `nil`.
     ///   - maximumThreads: Threads that exist at once, with those that wait.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     public convenience init(
-        name: String = "swivel.pool", threads: Int? = nil, maximumThreads: Int = 4096
+        name: String = "swivel.pool", threads: Int? = nil, maximumThreads: Int = 4096,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            name: name, threads: threads, maximumThreads: maximumThreads, patience: .seconds(10))
+            name: name, threads: threads, maximumThreads: maximumThreads, patience: .seconds(10),
+            file: file, line: line)
     }
 
     /// A pool that looks every `patience` whether it is stuck, while all its threads wait.
-    package init(name: String, threads: Int?, maximumThreads: Int, patience: Duration) {
+    package init(
+        name: String, threads: Int?, maximumThreads: Int, patience: Duration,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
         let width = threads ?? Thread.processorCount
-        check(width > 0, "a pool needs at least one thread, not \(width)")
+        check(
+            width > 0, "a pool needs at least one thread, not \(width)", file: file, line: line)
         self.name = name
         self.width = width
         limit = max(width, maximumThreads)
@@ -130,16 +139,17 @@ public final class WorkerPool: ExecutionContext, Sendable {
             runWorker()
         }
         // The work stays queued for the threads there are; without any there is no way to run it.
-        let none = parker.withLock {
+        let (none, reports) = parker.withLock {
             state.value.isRefused = !started
             state.value.threads -= started ? 0 : 1
-            return state.value.threads == 0
+            let reports = !started && !state.value.hasReportedRefusal
+            state.value.hasReportedRefusal = state.value.hasReportedRefusal || reports
+            return (state.value.threads == 0, reports)
         }
         check(started || !none, "the system refused the first thread of the pool '\(name)'")
-        if !started {
+        if reports {
             Diagnostics.report(
-                "the system refused the pool '\(name)' a thread: work waits for those it has",
-                file: #fileID, line: #line)
+                "the system refused the pool '\(name)' a thread: work waits for those it has")
         }
     }
 

@@ -26,8 +26,24 @@ package enum Diagnostics {
         #if DEBUG
         let site = CallSite(file: "\(file)", line: line)
         guard reported.withLock({ $0.insert(site).inserted }) else { return }
-        let text = Array("\(file):\(line): Swivel: \(message())\n".utf8)
-        _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        say("\(file):\(line): Swivel: \(message())\n")
         #endif
     }
+
+    /// In debug builds writes `message` to the standard error output, in one piece. For what is not
+    /// about a place in the program; the caller sees to it that it comes once.
+    ///
+    /// **Thread:** any.
+    package static func report(_ message: @autoclosure () -> String) {
+        #if DEBUG
+        say("Swivel: \(message())\n")
+        #endif
+    }
+
+    #if DEBUG
+    private static func say(_ text: String) {
+        let text = Array(text.utf8)
+        _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+    #endif
 }

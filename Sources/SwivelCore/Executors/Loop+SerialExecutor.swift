@@ -63,13 +63,13 @@ extension Loop {
     /// Stops the program where a blocking call inside a job would pump the loop.
     ///
     /// **Thread:** the loop's.
-    package func checkThatAWaitMayPump() {
+    package func checkThatAWaitMayPump(file: StaticString, line: UInt) {
         check(
             !swiftJobIsRunning,
             """
             a blocking wait inside a task or actor job on \(self): the loop could only go on by \
             running other jobs of that actor in between; use 'await', or wait in a closure that was \
             posted with execute(_:), or off the loop
-            """)
+            """, file: file, line: line)
     }
 }

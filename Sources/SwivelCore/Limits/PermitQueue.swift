@@ -64,22 +64,25 @@ final class PermitQueue: Sendable {
 
     var waiting: Int { state.withLock { $0.count } }
 
-    func tryAcquire(_ permits: Int) -> Bool {
-        checkCount(permits)
+    func tryAcquire(_ permits: Int, file: StaticString, line: UInt) -> Bool {
+        checkCount(permits, file, line)
         let now = loop.now.nanoseconds
         return state.withLock { $0.count == 0 && $0.bucket.take(permits, at: now) }
     }
 
-    private func checkCount(_ permits: Int) {
+    private func checkCount(_ permits: Int, _ file: StaticString, _ line: UInt) {
         let burst = state.withLock { $0.bucket.burst }
         check(
             permits > 0 && permits <= burst,
-            "\(permits) permits can never be had: the limiter's bucket holds \(burst)")
+            "\(permits) permits can never be had: the limiter's bucket holds \(burst)", file: file,
+            line: line)
     }
 
-    nonisolated(nonsending) func acquire(_ permits: Int) async throws {
+    nonisolated(nonsending) func acquire(
+        _ permits: Int, file: StaticString, line: UInt
+    ) async throws {
         try Task.checkCancellation()
-        if tryAcquire(permits) {
+        if tryAcquire(permits, file: file, line: line) {
             return
         }
         let waiter = Waiter(permits)

@@ -15,14 +15,20 @@ public final class RateLimiter: Sendable {
     ///   - period: The time in which they come back.
     ///   - burst: Permits that the bucket holds; `count` if `nil`.
     ///   - loop: Whose clock counts: the caller's, or ``Loop/shared``. Virtual on a manual loop.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     public init(
-        _ count: Int, per period: Duration, burst: Int? = nil, on loop: Loop = .current ?? .shared
+        _ count: Int, per period: Duration, burst: Int? = nil,
+        on loop: Loop = .current ?? .shared, file: StaticString = #fileID, line: UInt = #line
     ) {
         let burst = burst ?? count
         check(
             count > 0 && count <= Int32.max && burst > 0 && burst <= Int32.max,
-            "a rate limiter's count and burst lie in 1...\(Int32.max): \(count), \(burst)")
-        check(period > .zero, "a rate limiter's period must be above zero, not \(period)")
+            "a rate limiter's count and burst lie in 1...\(Int32.max): \(count), \(burst)",
+            file: file, line: line)
+        check(
+            period > .zero, "a rate limiter's period must be above zero, not \(period)",
+            file: file, line: line)
         queue = PermitQueue(
             Bucket(count: count, period: period.nanosecondsRoundedUp, burst: burst), on: loop)
     }
@@ -33,22 +39,32 @@ public final class RateLimiter: Sendable {
     /// bucket holds: they would never come.
     ///
     /// **Thread:** any task. One node of the loop's wheel, however many wait.
-    /// - Parameter permits: How many, at least 1.
+    /// - Parameters:
+    ///   - permits: How many, at least 1.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Throws: `CancellationError`; ``SwivelError`` with ``SwivelError/Code/shutdown`` if the loop
     ///   is shut down and there are not enough.
     /// - Complexity: O(1) amortized.
-    nonisolated(nonsending) public func acquire(_ permits: Int = 1) async throws {
-        try await queue.acquire(permits)
+    nonisolated(nonsending) public func acquire(
+        _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        try await queue.acquire(permits, file: file, line: line)
     }
 
     /// Takes permits if there are enough, and nobody waits for some.
     ///
     /// **Thread:** any.
-    /// - Parameter permits: How many, at least 1.
+    /// - Parameters:
+    ///   - permits: How many, at least 1.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: Whether they were taken.
     /// - Complexity: O(1).
-    public func tryAcquire(_ permits: Int = 1) -> Bool {
-        queue.tryAcquire(permits)
+    public func tryAcquire(
+        _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
+    ) -> Bool {
+        queue.tryAcquire(permits, file: file, line: line)
     }
 
     /// Permits that could be taken now. **Thread:** any; it may have changed when this returns.

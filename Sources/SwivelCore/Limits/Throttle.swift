@@ -75,11 +75,16 @@ public final class Throttle: Sendable {
     ///   - interval: Between the starts of two runs; must be above zero.
     ///   - edges: Which calls of a burst count.
     ///   - work: What runs.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     public init(
         on loop: Loop, every interval: Duration, edges: Edges = .both,
-        _ work: @escaping @Sendable () -> Void
+        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        check(interval > .zero, "an interval must be above zero, not \(interval)")
+        check(
+            interval > .zero, "an interval must be above zero, not \(interval)", file: file,
+            line: line)
         let core = Core(loop, interval, edges, work)
         self.core = core
         timer = LoopTimer(on: loop) { core.fire() }

@@ -30,7 +30,12 @@ extension Loop {
         /// How long the loop looks for work, burning its processor, before it parks. Zero: a few
         /// microseconds, where that has paid off lately.
         public var busyPoll: Duration
-        /// Posts that may wait before ``Loop/tryExecute(_:)`` refuses more; `nil`: any number.
+        /// Posts that may wait before the loop refuses more; `nil`: any number.
+        ///
+        /// It holds for ``Loop/execute(_:)`` and ``Loop/tryExecute(_:)``, and for work whose future can
+        /// fail with ``SwivelError/Code/queueFull``. What goes on with accepted work, or is waited for,
+        /// counts and is not refused: callbacks of futures and jobs, the operators, `each`. Timers and
+        /// the jobs of tasks are no posts.
         public var maxPendingPosts: Int?
 
         /// Settings; what is left out has a good default.

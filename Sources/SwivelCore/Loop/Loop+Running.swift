@@ -25,9 +25,9 @@ extension Loop {
     /// Only for loops without a thread of their own, by one thread at a time; anything else traps.
     /// After shutdown it returns at once.
     @available(*, noasync, message: "run() blocks its thread until the loop is stopped")
-    public func run() {
-        refuseToWait(until: .never, "run()")
-        refuseToDrive(swivel_loop_run(record), "run()")
+    public func run(file: StaticString = #fileID, line: UInt = #line) {
+        refuseToWait(until: .never, "run()", file, line)
+        refuseToDrive(swivel_loop_run(record), "run()", file, line)
     }
 
     /// Runs one turn.
@@ -36,32 +36,39 @@ extension Loop {
     /// - Returns: Whether work is left that is due now.
     @available(*, noasync, message: "runOnce(_:) may block its thread")
     @discardableResult
-    public func runOnce(_ mode: RunMode) -> Bool {
+    public func runOnce(
+        _ mode: RunMode, file: StaticString = #fileID, line: UInt = #line
+    ) -> Bool {
         if mode == .wait {
-            refuseToWait(until: nextDeadline ?? .never, "runOnce(.wait)")
+            refuseToWait(until: nextDeadline ?? .never, "runOnce(.wait)", file, line)
         }
         var more = false
-        refuseToDrive(swivel_loop_run_once(record, mode == .wait, &more), "runOnce(_:)")
+        refuseToDrive(
+            swivel_loop_run_once(record, mode == .wait, &more), "runOnce(_:)", file, line)
         return more
     }
 
     /// Virtual time does not come by itself: a manual loop that parked would never wake.
-    private func refuseToWait(until deadline: LoopClock.Instant, _ call: String) {
+    private func refuseToWait(
+        until deadline: LoopClock.Instant, _ call: String, _ file: StaticString, _ line: UInt
+    ) {
         check(
             manual == nil || deadline <= now || swivel_loop_refusal(record) != SWIVEL_OK,
             """
             \(call) would wait for ever on \(self): a manual loop's time stands still; move it with \
             advance(by:), advanceToNextDeadline() or runUntilIdle()
-            """)
+            """, file: file, line: line)
     }
 
-    private func refuseToDrive(_ status: Int32, _ call: String) {
+    private func refuseToDrive(
+        _ status: Int32, _ call: String, _ file: StaticString, _ line: UInt
+    ) {
         check(
             Int(status) != SWIVEL_EDEADLOCK,
             """
             \(call) drives a loop that has no thread of its own, from one thread at a time and not \
             from its own closures; make such a loop with Loop.embedded(), or use Loop.main
-            """)
+            """, file: file, line: line)
     }
 
     /// Makes ``run()`` return after its current turn. A stop before the run counts too. A loop with a

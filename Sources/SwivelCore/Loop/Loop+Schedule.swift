@@ -53,6 +53,8 @@ extension Loop {
         let timer = swivel__own_schedule(record, deadline, leeway, &place)
         if let place {
             Work.store(work, in: place)
+        } else {
+            reportRefusal(0)
         }
         return observed(TimerHandle(timer))
     }
@@ -87,6 +89,7 @@ extension Loop {
         if timer.loop == nil {
             var refused = work
             Work.release(&refused)
+            reportRefusal(0)
         }
         return observed(TimerHandle(timer))
     }

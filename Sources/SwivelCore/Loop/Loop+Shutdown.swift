@@ -50,31 +50,45 @@ extension Loop {
     /// May be called any number of times, from any number of threads: the first call decides the
     /// mode, and all get the same report. Traps on ``shared`` and ``main``.
     ///
-    /// **Thread:** any.
+    /// **Thread:** any. Blocks. In an asynchronous function the compiler takes the form that suspends;
+    /// at the top level of a script it takes this one, also after `await`, which it then says is not
+    /// needed there.
+    /// - Parameters:
+    ///   - mode: What becomes of closures that have not started.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: What became of the closures.
-    @available(*, noasync, message: "blocks its thread; use 'await shutdown()'")
     @discardableResult
-    public func shutdown(_ mode: ShutdownMode = .cancelPending) -> ShutdownReport {
-        close(mode)
+    public func shutdown(
+        _ mode: ShutdownMode = .cancelPending, file: StaticString = #fileID, line: UInt = #line
+    ) -> ShutdownReport {
+        close(mode, file, line)
     }
 
     /// As the form that blocks, for tasks: it suspends.
     @discardableResult
-    public func shutdown(_ mode: ShutdownMode = .cancelPending) async -> ShutdownReport {
+    public func shutdown(
+        _ mode: ShutdownMode = .cancelPending, file: StaticString = #fileID, line: UInt = #line
+    ) async -> ShutdownReport {
         if isCurrent {
-            return close(mode)
+            return close(mode, file, line)
         }
         return await withCheckedContinuation { continuation in
-            WorkerPool.shared.execute { continuation.resume(returning: self.close(mode)) }
+            WorkerPool.shared.execute {
+                continuation.resume(returning: self.close(mode, file, line))
+            }
         }
     }
 
-    private func close(_ mode: ShutdownMode) -> ShutdownReport {
+    private func close(
+        _ mode: ShutdownMode, _ file: StaticString, _ line: UInt
+    ) -> ShutdownReport {
         check(
             !isPermanent,
-            "Loop.shared and Loop.main live as long as the process; shut down a loop of your own")
+            "Loop.shared and Loop.main live as long as the process; shut down a loop of your own",
+            file: file, line: line)
         if let outer = Loop.current, outer !== self {
-            outer.checkThatAWaitMayPump()
+            outer.checkThatAWaitMayPump(file: file, line: line)
         }
         manual?.posts?.admit(to: self)
         return WorkerPool.whileBlocked {

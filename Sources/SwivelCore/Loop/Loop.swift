@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 internal import CSwivel.Internal
+internal import Synchronization
 
 /// An event loop: timers, intervals and posts on one thread, at tens of nanoseconds each.
 ///
@@ -20,6 +21,8 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     #if DEBUG
     /// The innermost of the waits that pump this loop. The loop's thread only.
     let innermostWait = Guarded<PumpWatch?>(nil)
+    /// Whether the loop has said that it refuses work.
+    private let hasReportedRefusal = Atomic(false)
     #endif
     /// What the loop is to Swift's actors and tasks.
     let tasks = LoopTasks()
@@ -80,38 +83,74 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
 
 extension Loop {
     /// Posts `work`: it runs in one of the loop's next turns, in order with the other posts of this
-    /// thread, never inside this call. After shutdown it is released and counted as refused.
+    /// thread, never inside this call.
+    ///
+    /// Refused, it is released and counted in ``LoopMetrics/refused``: after shutdown, while
+    /// ``Configuration/maxPendingPosts`` or more posts wait, and without memory. Debug builds report
+    /// the last two, once for each loop. ``tryExecute(_:)`` says so to its caller.
     ///
     /// **Thread:** any.
     /// - Complexity: O(1). No allocation but that of the closure's captures and of one queue segment
     ///   in 512 posts.
     public func execute(_ work: consuming @escaping @Sendable () -> Void) {
         let words = Work.words(work)
-        if swivel_post(record, words) != SWIVEL_OK {
-            divertOrRelease(words)
+        let status = swivel_try_post(record, words)
+        if status != SWIVEL_OK {
+            if !divertOrRelease(words, status) { reportRefusal(Int(status)) }
         }
     }
 
-    /// As ``execute(_:)``, unless ``Configuration/maxPendingPosts`` or more posts wait already.
+    /// As ``execute(_:)``; the caller hears whether the post was refused.
     ///
     /// **Thread:** any.
-    /// - Returns: False: the closure was released, because the loop is shut down, or full.
+    /// - Returns: False: the closure was released, because the loop is shut down, or full, or without
+    ///   memory.
     public func tryExecute(_ work: consuming @escaping @Sendable () -> Void) -> Bool {
         let words = Work.words(work)
-        return swivel_try_post(record, words) == SWIVEL_OK || divertOrRelease(words)
+        let status = swivel_try_post(record, words)
+        return status == SWIVEL_OK || divertOrRelease(words, status)
     }
+
+    /// As ``execute(_:)`` for what goes on with work that was accepted before, or is waited for: it
+    /// counts as a post, and no limit refuses it.
+    ///
+    /// **Thread:** any.
+    package func executeBeyondLimit(_ work: consuming @escaping @Sendable () -> Void) {
+        let words = Work.words(work)
+        let status = swivel_post(record, words)
+        if status != SWIVEL_OK {
+            if !divertOrRelease(words, status) { reportRefusal(Int(status)) }
+        }
+    }
+
+    /// Whether ``Configuration/maxPendingPosts`` is set.
+    package var limitsPosts: Bool { swivel__limits_posts(record) }
 
     /// What becomes of a post that the core has not taken. True: a manual loop keeps it.
     @inline(never)
-    @discardableResult
-    private func divertOrRelease(_ words: swivel_work) -> Bool {
-        if let posts = manual?.posts, Int(swivel_loop_refusal(record)) == Int(SWIVEL_OK) {
+    private func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
+        if let posts = manual?.posts, Int(status) == SWIVEL_EDIVERTED {
             posts.add(words, from: swivel__thread_number())
             return true
         }
         var words = words
         Work.release(&words)
         return false
+    }
+
+    /// In debug builds says once that the loop has refused work which nobody hears of. Work that comes
+    /// after its end is expected.
+    @inline(never)
+    func reportRefusal(_ status: Int) {
+        #if DEBUG
+        guard !isOver, !hasReportedRefusal.exchange(true, ordering: .relaxed) else { return }
+        Diagnostics.report(
+            status == SWIVEL_EFULL
+                ? "\(self) is full: execute(_:) has released work, because maxPendingPosts or more "
+                    + "posts wait. metrics.refused counts such work; tryExecute(_:) tells its caller"
+                : "\(self) has no memory for more work, and has released some. metrics.refused "
+                    + "counts it")
+        #endif
     }
 
     /// The loop whose closure this thread is running, if any.

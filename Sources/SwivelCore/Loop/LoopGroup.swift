@@ -56,7 +56,8 @@ public final class LoopGroup: Sendable {
     }
 
     /// Shuts all loops down, one after another. See ``Loop/shutdown(_:)``.
-    @available(*, noasync, message: "blocks its thread; use 'await shutdown()'")
+    ///
+    /// **Thread:** any. Blocks; which form the compiler takes where, says ``Loop/shutdown(_:)``.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {
         loops.map { $0.shutdown(mode) }

@@ -59,13 +59,17 @@ extension Loop {
     ///   - startingAfter: Time to the first tick; the interval if `nil`.
     ///   - missed: What happens to instants that passed before `next()` was called.
     ///   - leeway: How much later than its instant a tick may come.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The sequence. Each iteration of it has a grid of its own.
     /// - Complexity: O(1) a tick. No allocation of the library's but for an iteration's first.
     public func ticks(
         every interval: Duration, startingAfter: Duration? = nil, missed: MissedTicks = .skip,
-        leeway: Duration = .zero
+        leeway: Duration = .zero, file: StaticString = #fileID, line: UInt = #line
     ) -> Ticks {
-        check(interval > .zero, "an interval must be above zero, not \(interval)")
+        check(
+            interval > .zero, "an interval must be above zero, not \(interval)", file: file,
+            line: line)
         return Ticks(
             loop: self, interval: interval, startingAfter: startingAfter, missed: missed,
             leeway: leeway)

@@ -19,25 +19,31 @@ public struct Backoff: Hashable, Sendable {
     /// Traps on a negative base or limit, a factor outside 1...1,000,000, and jitter below zero.
     public static func exponential(
         base: Duration = .milliseconds(100), factor: Double = 2, limit: Duration = .seconds(30),
-        jitter: ClosedRange<Double> = 0.5...1, seed: UInt64? = nil
+        jitter: ClosedRange<Double> = 0.5...1, seed: UInt64? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Backoff {
         check(
             base >= .zero && limit >= .zero,
-            "a backoff's base and limit must not be negative: \(base), \(limit)")
+            "a backoff's base and limit must not be negative: \(base), \(limit)", file: file,
+            line: line)
         check(
             (1...1_000_000).contains(factor),
-            "a backoff's factor must lie in 1...1000000, not be \(factor)")
+            "a backoff's factor must lie in 1...1000000, not be \(factor)", file: file, line: line)
         check(
             jitter.lowerBound >= 0 && jitter.upperBound <= 1000,
-            "a backoff's jitter is a part of the wait, and lies in 0...1 mostly, not \(jitter)")
+            "a backoff's jitter is a part of the wait, and lies in 0...1 mostly, not \(jitter)",
+            file: file, line: line)
         return Backoff(base: base, factor: factor, limit: limit, jitter: jitter, seed: seed)
     }
 
     /// The same wait each time.
     public static func constant(
-        _ delay: Duration, jitter: ClosedRange<Double> = 1...1, seed: UInt64? = nil
+        _ delay: Duration, jitter: ClosedRange<Double> = 1...1, seed: UInt64? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> Backoff {
-        .exponential(base: delay, factor: 1, limit: delay, jitter: jitter, seed: seed)
+        .exponential(
+            base: delay, factor: 1, limit: delay, jitter: jitter, seed: seed, file: file,
+            line: line)
     }
 
     /// The wait after so many failures in a row, at least one.

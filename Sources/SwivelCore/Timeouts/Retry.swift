@@ -16,15 +16,18 @@
 ///   - loop: Whose clock counts: the caller's, or ``Loop/shared``. A wait is one node of its wheel.
 ///   - isWorthIt: Whether an error may pass; if not, it is thrown at once.
 ///   - body: Gets the number of the attempt, from 1.
+///   - file: The place of the call, for the message of a trap.
+///   - line: See `file`.
 /// - Returns: What the body returned.
 /// - Throws: The body's last error; `CancellationError` if the task was cancelled in a wait;
 ///   ``SwivelError`` with ``SwivelError/Code/shutdown`` if the loop is shut down.
 nonisolated(nonsending) public func retry<R>(
     attempts: Int = 3, backoff: Backoff = .exponential(), on loop: Loop = .current ?? .shared,
     if isWorthIt: (any Error) -> Bool = { _ in true },
-    _ body: nonisolated(nonsending) (_ attempt: Int) async throws -> R
+    _ body: nonisolated(nonsending) (_ attempt: Int) async throws -> R,
+    file: StaticString = #fileID, line: UInt = #line
 ) async throws -> R {
-    check(attempts > 0, "attempts must be at least 1, not \(attempts)")
+    check(attempts > 0, "attempts must be at least 1, not \(attempts)", file: file, line: line)
     var system = SystemRandomNumberGenerator()
     var random = SplitMix64(seed: backoff.seed ?? system.next())
     var attempt = 1
@@ -48,9 +51,10 @@ nonisolated(nonsending) public func retry<R>(
 nonisolated(nonsending) public func retry<R>(
     attempts: Int = 3, backoff: Backoff = .exponential(), on loop: Loop = .current ?? .shared,
     if isWorthIt: (any Error) -> Bool = { _ in true },
-    _ body: nonisolated(nonsending) () async throws -> R
+    _ body: nonisolated(nonsending) () async throws -> R, file: StaticString = #fileID,
+    line: UInt = #line
 ) async throws -> R {
-    try await retry(attempts: attempts, backoff: backoff, on: loop, if: isWorthIt) { _ in
-        try await body()
-    }
+    try await retry(
+        attempts: attempts, backoff: backoff, on: loop, if: isWorthIt, { _ in try await body() },
+        file: file, line: line)
 }

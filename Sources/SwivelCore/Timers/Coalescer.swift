@@ -106,7 +106,8 @@ public final class Coalescer: Sendable {
         return timer.arm(at: min(wanted, latest))
     }
 
-    /// Runs what is pending in the context's next turn, without waiting any longer.
+    /// Starts what is pending in the context's next turn, and returns at once: it does not wait for the
+    /// run, as ``flushAndWait()`` does.
     ///
     /// **Thread:** any.
     /// - Returns: False: nothing was pending.
@@ -114,17 +115,19 @@ public final class Coalescer: Sendable {
     public func flush() -> Bool {
         let number = hasten()
         guard number != 0 else { return false }
-        core.context.execute { [core] in core.run(number) }
+        core.context.executeBeyondLimit { [core] in core.run(number) }
         return true
     }
 
     /// As ``flush()``, and waits until the run has ended, if there was one.
-    public func flush() async {
+    ///
+    /// **Thread:** any task.
+    public func flushAndWait() async {
         let number = hasten()
         guard number != 0 else { return }
         await withCheckedContinuation { continuation in
             let end = End(continuation)
-            core.context.execute { [core] in
+            core.context.executeBeyondLimit { [core] in
                 core.run(number)
                 end.hasCome()
             }

@@ -49,18 +49,21 @@ extension ExecutionContext {
     ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays.
     ///   - missed: What happens to instants that passed.
     ///   - work: Runs for each tick, and is released with the timer.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a tick on a loop.
     @discardableResult
     public func schedule(
         every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        _ work: @escaping @Sendable (Tick) -> Void
+        _ work: @escaping @Sendable (Tick) -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
         arm(
             TimerRequest(
                 .after(startingAfter ?? interval), leeway: leeway,
-                .every(interval, missed: missed, jitter: jitter, work)))
+                .every(interval, missed: missed, jitter: jitter, work), file: file, line: line))
     }
 
     /// As the form whose closure takes a ``Tick``.
@@ -68,11 +71,12 @@ extension ExecutionContext {
     public func schedule(
         every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        _ work: @escaping @Sendable () -> Void
+        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
         schedule(
             every: interval, startingAfter: startingAfter, leeway: leeway, jitter: jitter,
-            missed: missed, { _ in work() })
+            missed: missed, { _ in work() }, file: file, line: line)
     }
 
     /// Runs `work` again and again, with `delay` between its end and its next start.
@@ -83,25 +87,30 @@ extension ExecutionContext {
     ///   - startingAfter: Time to the first run; the delay if `nil`.
     ///   - leeway: How much later it may start.
     ///   - work: Runs each time; ``Tick/index`` counts the runs.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
     @discardableResult
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
-        leeway: Duration = .zero, _ work: @escaping @Sendable (Tick) -> Void
+        leeway: Duration = .zero, _ work: @escaping @Sendable (Tick) -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         arm(
             TimerRequest(
-                .after(startingAfter ?? delay), leeway: leeway, .afterCompletion(delay, work)))
+                .after(startingAfter ?? delay), leeway: leeway, .afterCompletion(delay, work),
+                file: file, line: line))
     }
 
     /// As the form whose closure takes a ``Tick``.
     @discardableResult
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
-        leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void
+        leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         schedule(
             everyAfterCompletion: delay, startingAfter: startingAfter, leeway: leeway,
-            { _ in work() })
+            { _ in work() }, file: file, line: line)
     }
 }

@@ -38,13 +38,14 @@ extension ExecutionContext {
     public func schedule(
         every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        inheritingTaskLocals: Bool, _ work: @escaping @Sendable (Tick) -> Void
+        inheritingTaskLocals: Bool, _ work: @escaping @Sendable (Tick) -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         let work = inheritingTaskLocals ? withTaskLocals(work) : work
         return arm(
             TimerRequest(
                 .after(startingAfter ?? interval), leeway: leeway,
-                .every(interval, missed: missed, jitter: jitter, work)))
+                .every(interval, missed: missed, jitter: jitter, work), file: file, line: line))
     }
 
     /// As the form whose closure takes a ``Tick``.
@@ -52,11 +53,13 @@ extension ExecutionContext {
     public func schedule(
         every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        inheritingTaskLocals: Bool, _ work: @escaping @Sendable () -> Void
+        inheritingTaskLocals: Bool, _ work: @escaping @Sendable () -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         schedule(
             every: interval, startingAfter: startingAfter, leeway: leeway, jitter: jitter,
-            missed: missed, inheritingTaskLocals: inheritingTaskLocals, { _ in work() })
+            missed: missed, inheritingTaskLocals: inheritingTaskLocals, { _ in work() },
+            file: file, line: line)
     }
 
     /// As ``schedule(everyAfterCompletion:startingAfter:leeway:_:)``; see
@@ -65,12 +68,14 @@ extension ExecutionContext {
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
         leeway: Duration = .zero, inheritingTaskLocals: Bool,
-        _ work: @escaping @Sendable (Tick) -> Void
+        _ work: @escaping @Sendable (Tick) -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
         let work = inheritingTaskLocals ? withTaskLocals(work) : work
         return arm(
             TimerRequest(
-                .after(startingAfter ?? delay), leeway: leeway, .afterCompletion(delay, work)))
+                .after(startingAfter ?? delay), leeway: leeway, .afterCompletion(delay, work),
+                file: file, line: line))
     }
 
     private func withTaskLocals(

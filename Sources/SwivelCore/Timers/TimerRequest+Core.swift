@@ -12,8 +12,7 @@ extension TimerRequest {
         }
     }
 
-    /// The grid of a repeating timer. Traps on an interval that is not above zero, and on jitter
-    /// below zero: both would make ticks early.
+    /// The grid of a repeating timer.
     func grid(now: LoopClock.Instant) -> swivel_grid? {
         var grid = swivel_grid()
         grid.leeway_ns = leeway.nanosecondsRoundedUp
@@ -21,18 +20,11 @@ extension TimerRequest {
         case .once:
             return nil
         case .every(let interval, let missed, let jitter, _):
-            check(
-                interval > .zero,
-                "an interval must be above zero, not \(interval); use execute(_:) to run at once")
-            check(
-                jitter.map { $0.lowerBound >= 0 && $0.upperBound.isFinite } ?? true,
-                "jitter must lie in 0...: a tick is never early")
             grid.interval_ns = interval.nanosecondsRoundedUp
             grid.missed = missed.policy
             grid.jitter_low = jitter?.lowerBound ?? 0
             grid.jitter_high = jitter?.upperBound ?? 0
         case .afterCompletion(let delay, _):
-            check(delay > .zero, "a delay between ticks must be above zero, not \(delay)")
             grid.interval_ns = delay.nanosecondsRoundedUp
             grid.missed = SWIVEL_AFTER_COMPLETION
         }

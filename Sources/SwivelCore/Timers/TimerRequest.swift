@@ -26,14 +26,50 @@ public struct TimerRequest: Sendable {
     public var start: Start
     /// How much later than its deadline it may fire.
     public var leeway: Duration
-    /// What fires.
-    public var body: Body
+    /// What fires. Traps as ``init(_:leeway:_:file:line:)``.
+    public var body: Body {
+        didSet { body.check() }
+    }
 
-    /// A request.
-    public init(_ start: Start, leeway: Duration = .zero, _ body: Body) {
+    /// A request. Traps on an interval that is not above zero, and on jitter below zero: both would
+    /// make ticks early, or endless at one instant.
+    ///
+    /// - Parameters:
+    ///   - start: When it fires first.
+    ///   - leeway: How much later than its deadline it may fire.
+    ///   - body: What fires.
+    ///   - file: The place of the program's call, for the message of a trap.
+    ///   - line: See `file`.
+    public init(
+        _ start: Start, leeway: Duration = .zero, _ body: Body, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        body.check(file: file, line: line)
         self.start = start
         self.leeway = leeway
         self.body = body
+    }
+}
+
+extension TimerRequest.Body {
+    /// Traps on what would make ticks early, or endless at one instant.
+    package func check(file: StaticString = #fileID, line: UInt = #line) {
+        switch self {
+        case .once:
+            break
+        case .every(let interval, _, let jitter, _):
+            SwivelCore.check(
+                interval > .zero,
+                "an interval must be above zero, not \(interval); use execute(_:) to run at once",
+                file: file, line: line)
+            SwivelCore.check(
+                jitter.map { $0.lowerBound >= 0 && $0.upperBound.isFinite } ?? true,
+                "jitter must lie in 0...: a tick is never early", file: file, line: line)
+        case .afterCompletion(let delay, _):
+            SwivelCore.check(
+                delay > .zero, "a delay between ticks must be above zero, not \(delay)",
+                file: file, line: line)
+        }
     }
 }
 

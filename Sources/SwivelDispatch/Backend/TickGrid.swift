@@ -31,24 +31,6 @@ struct TickGrid {
         addJitter()
     }
 
-    /// Traps on what would make ticks early, or endless at one instant.
-    static func check(_ body: TimerRequest.Body) {
-        switch body {
-        case .once:
-            break
-        case .every(let interval, _, let jitter, _):
-            SwivelCore.check(
-                interval > .zero,
-                "an interval must be above zero, not \(interval); use execute(_:) to run at once")
-            SwivelCore.check(
-                jitter.map { $0.lowerBound >= 0 && $0.upperBound.isFinite } ?? true,
-                "jitter must lie in 0...: a tick is never early")
-        case .afterCompletion(let delay, _):
-            SwivelCore.check(
-                delay > .zero, "a delay between ticks must be above zero, not \(delay)")
-        }
-    }
-
     /// Whether a source that repeats by itself, and counts what it was too late for, keeps this grid.
     var isPlain: Bool {
         if case .grid(.skip) = policy { jitter == nil } else { false }

@@ -19,6 +19,8 @@ extension ExecutionContext {
     ///   - date: On the wall clock.
     ///   - leeway: How much later than its date the timer may fire.
     ///   - work: Runs once on this context, and is released.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The timer, the same one however often it has to be moved. Dropping it does
     ///   nothing.
     /// - Complexity: O(1), a few allocations; a step of the wall clock costs O(number of timers that
@@ -26,9 +28,11 @@ extension ExecutionContext {
     @_disfavoredOverload
     @discardableResult
     public func schedule(
-        at date: Date, leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void
+        at date: Date, leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
-        WallTimers.system.schedule(at: date, on: self, leeway: leeway, .once(work))
+        WallTimers.system.schedule(
+            at: date, on: self, leeway: leeway, .once(work), file: file, line: line)
     }
 
     /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`.
@@ -45,17 +49,20 @@ extension ExecutionContext {
     ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays.
     ///   - missed: What happens to instants that passed.
     ///   - work: Runs for each tick, and is released with the timer.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
     @_disfavoredOverload
     @discardableResult
     public func schedule(
         every interval: Duration, startingAt date: Date, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        _ work: @escaping @Sendable (Tick) -> Void
+        _ work: @escaping @Sendable (Tick) -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
         WallTimers.system.schedule(
             at: date, on: self, leeway: leeway,
-            .every(interval, missed: missed, jitter: jitter, work))
+            .every(interval, missed: missed, jitter: jitter, work), file: file, line: line)
     }
 
     /// As the form whose closure takes a ``Tick``.
@@ -64,11 +71,12 @@ extension ExecutionContext {
     public func schedule(
         every interval: Duration, startingAt date: Date, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        _ work: @escaping @Sendable () -> Void
+        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
         schedule(
             every: interval, startingAt: date, leeway: leeway, jitter: jitter, missed: missed,
-            { _ in work() })
+            { _ in work() }, file: file, line: line)
     }
 
     /// Runs `work` here once, when the wall clock reaches `date`: a newer call with this id, with a
@@ -82,13 +90,16 @@ extension ExecutionContext {
     ///   - date: On the wall clock. NaN traps.
     ///   - leeway: How much later than its date it may run.
     ///   - work: What runs.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The pending timer, over once a newer call has replaced it.
     @_disfavoredOverload
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, at date: Date, leeway: Duration = .zero,
-        _ work: @escaping @Sendable () -> Void
+        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
-        WallContext(self, date, .system).once(id, leeway: leeway, work)
+        WallContext(self, date, .system, file: file, line: line).once(id, leeway: leeway, work)
     }
 }

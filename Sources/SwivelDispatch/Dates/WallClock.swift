@@ -26,10 +26,11 @@ enum WallTarget: Equatable {
     case instant(LoopClock.Instant)
 
     /// What to wait for until `date`. Traps on NaN, which no clock ever reaches and no order knows.
-    init(_ date: Date) {
+    init(_ date: Date, file: StaticString = #fileID, line: UInt = #line) {
         check(
             !date.timeIntervalSinceReferenceDate.isNaN,
-            "a timer's date must not be NaN; use Date.distantFuture for one that never fires")
+            "a timer's date must not be NaN; use Date.distantFuture for one that never fires",
+            file: file, line: line)
         self = date < .distantFuture ? .date(date) : .instant(.never)
     }
 

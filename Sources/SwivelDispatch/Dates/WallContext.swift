@@ -8,11 +8,18 @@ struct WallContext: ExecutionContext {
     private let context: any ExecutionContext
     private let date: Date
     private let timers: WallTimers
+    private let file: StaticString
+    private let line: UInt
 
-    init(_ context: any ExecutionContext, _ date: Date, _ timers: WallTimers) {
+    init(
+        _ context: any ExecutionContext, _ date: Date, _ timers: WallTimers,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
         self.context = context
         self.date = date
         self.timers = timers
+        self.file = file
+        self.line = line
     }
 
     func execute(_ work: @escaping @Sendable () -> Void) {
@@ -22,6 +29,7 @@ struct WallContext: ExecutionContext {
     var isCurrent: Bool { context.isCurrent }
 
     func arm(_ request: TimerRequest) -> TimerHandle {
-        timers.schedule(at: date, on: context, leeway: request.leeway, request.body)
+        timers.schedule(
+            at: date, on: context, leeway: request.leeway, request.body, file: file, line: line)
     }
 }

@@ -29,11 +29,11 @@ package struct WallTimers: Sendable {
     @discardableResult
     package func schedule(
         at date: Date, on context: any ExecutionContext, leeway: Duration = .zero,
-        _ body: TimerRequest.Body
+        _ body: TimerRequest.Body, file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
-        let target = WallTarget(date)
         // Where the mistake is made, not at the date.
-        TickGrid.check(body)
+        let target = WallTarget(date, file: file, line: line)
+        body.check(file: file, line: line)
         let id = table.nextID()
         let handle = TimerHandle(store: store, id: id)
         let timer = WallTimer(id, handle, table, context, target, leeway: leeway, body)

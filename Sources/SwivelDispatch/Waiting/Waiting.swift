@@ -39,7 +39,7 @@ package enum Waiting {
         if let target, deadline == .never {
             call.refuseDeadlock(on: target, latch)
         }
-        return latch.wait(until: deadline)
+        return latch.wait(until: deadline, file: file, line: line)
     }
 
     /// Whether a wait on this thread for work of `context` is one for the caller's own end. Checked

@@ -91,9 +91,13 @@ extension Sequence {
     ///
     /// An empty sequence stops the program: nothing would ever complete it.
     /// - Complexity: O(n).
-    public func firstCompleted<V, E>() -> Future<V, E> where Element == Future<V, E> {
+    public func firstCompleted<V, E>(
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Future<V, E> where Element == Future<V, E> {
         let futures = Array(self)
-        check(!futures.isEmpty, "firstCompleted() of no futures would never complete")
+        check(
+            !futures.isEmpty, "firstCompleted() of no futures would never complete", file: file,
+            line: line)
         let first = Future<V, E>()
         let pledge = Pledge(first)
         for future in futures {

@@ -26,7 +26,7 @@ extension FutureError: AbandonableError {
 
     static func abandonment(_ cause: AbandonmentCause) -> FutureError {
         switch cause {
-        case .refused: .shutdown
+        case .refused(let refusal): refusal.code == .queueFull ? .abandoned : .shutdown
         case .abandoned: .abandoned
         }
     }
@@ -45,7 +45,7 @@ extension Error {
 extension AbandonmentCause {
     var text: String {
         switch self {
-        case .refused(let refusal): "nothing runs there any more: \(refusal)"
+        case .refused(let refusal): "its context has refused it: \(refusal)"
         case .abandoned(let reason): reason
         }
     }

@@ -23,6 +23,9 @@ public class AnyFuture: @unchecked Sendable {
         cell = FutureCell(home)
     }
 
+    /// Whether the future's errors can say so.
+    func canFail(because cause: AbandonmentCause) -> Bool { false }
+
     deinit {
         let last = cell.state.load(ordering: .acquiring)
         if let drop = cell.drop {

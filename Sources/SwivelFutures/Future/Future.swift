@@ -34,6 +34,10 @@ public final class Future<Value: Sendable, Failure: Error>: AnyFuture, @unchecke
     override init(at home: Home) {
         super.init(at: home)
     }
+
+    override func canFail(because cause: AbandonmentCause) -> Bool {
+        Failure.abandonment(cause) != nil
+    }
 }
 
 extension Future {

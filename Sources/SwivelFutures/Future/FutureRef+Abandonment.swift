@@ -65,6 +65,11 @@ extension FutureRef {
         trampoline.pointee.isEnding = false
     }
 
+    /// Whether the future can fail because a loop is full.
+    var canBeRefused: Bool {
+        object.takeUnretainedValue().canFail(because: .refused(.queueFull))
+    }
+
     /// Why this future, as a callback, will never run.
     var cause: AbandonmentCause {
         let home = cell.pointee.home
@@ -76,6 +81,11 @@ extension FutureRef {
         }
         return .abandoned("its callback was released by the context that was to run it")
     }
+}
+
+extension SwivelError {
+    static let queueFull = SwivelError(
+        .queueFull, "as many posts wait on the loop as its maxPendingPosts allows")
 }
 
 /// Why a future will never have a result.

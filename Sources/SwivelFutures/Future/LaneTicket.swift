@@ -19,11 +19,23 @@ final class LaneTicket: @unchecked Sendable {
     func send() {
         guard let home = callback?.cell.pointee.home else { return }
         if let loop = home.loop {
-            loop.execute { [self] in run() }
+            send(to: loop)
         } else if let context = home.context {
             context.execute { [self] in run() }
         } else {
             run()
+        }
+    }
+
+    /// Work that is new may be refused by the loop's limit of posts, if its future can say so. A
+    /// callback goes on with work that was accepted.
+    private func send(to loop: Loop) {
+        guard source == nil, loop.limitsPosts, let callback, callback.canBeRefused else {
+            return loop.executeBeyondLimit { [self] in run() }
+        }
+        if !loop.tryExecute({ [self] in run() }), loop.refusal == nil {
+            callback.cell.pointee.home.release()
+            callback.cell.pointee.home = Home(endedBecause: .refused(.queueFull))
         }
     }
 

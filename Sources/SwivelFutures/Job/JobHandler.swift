@@ -26,7 +26,7 @@ final class JobHandler<Value: Sendable, Failure: Error>: Sendable {
     /// Calls the handler, here or on its context, if the job still lets it when it starts.
     func hand(_ event: Event, of job: Job<Value, Failure>) {
         if let context {
-            context.execute { [self] in call(event, of: job) }
+            context.executeBeyondLimit { [self] in call(event, of: job) }
         } else {
             call(event, of: job)
         }

@@ -36,7 +36,7 @@ func start<O: Sendable>(
     on context: any ExecutionContext, as name: StaticString
 ) -> Future<O, Uncalled> {
     let call = CompletionCall<O>(of: name)
-    context.execute {
+    context.executeBeyondLimit {
         call.start()
         operation { call.finish($0) }
     }
@@ -49,7 +49,7 @@ func start<each O: Sendable>(
     on context: any ExecutionContext, as name: StaticString
 ) -> Future<(repeat each O), Uncalled> {
     let call = CompletionCall<(repeat each O)>(of: name)
-    context.execute {
+    context.executeBeyondLimit {
         call.start()
         operation { (output: repeat each O) in call.finish((repeat each output)) }
     }

@@ -57,7 +57,10 @@ public struct Route<each I: Sendable, O: Sendable, E: Error>: Sendable {
     ///   - line: See `file`.
     /// - Returns: What the function returns.
     /// - Throws: What the function throws.
-    @available(*, noasync, message: "blocks its thread; write 'await' before the call")
+    @available(
+        *, noasync,
+        message: "blocks its thread; write 'await' before it, or, in a script, 'async(x).value'"
+    )
     @discardableResult
     public func sync(
         _ i: repeat each I, file: StaticString = #fileID, line: UInt = #line

@@ -220,6 +220,13 @@ void swivel__drive_leave(swivel_loop *loop);
 /// **Thread:** the one that drives the loop, outside a turn.
 void swivel__close(swivel_loop *loop);
 
+/// Whether the loop refuses posts beyond a limit.
+static inline bool swivel__limits_posts(const swivel_loop *loop)
+{
+    uint64_t limit = loop->config.max_pending_posts;
+    return limit != 0 && limit != UINT64_MAX;
+}
+
 /// The state of the handle's timer; 0, a free node's, if the handle is stale.
 static inline uint64_t swivel__state_of(swivel_timer timer)
 {
