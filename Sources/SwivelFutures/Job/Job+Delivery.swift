@@ -27,7 +27,7 @@ extension Job {
             // Released after the lock.
             _ = job.storage.withLock { $0.reports.take(for: listener) }
         }
-        listener.context?.execute { ticket.use().call(listener) }
+        listener.context?.executeBeyondLimit { ticket.use().call(listener) }
     }
 
     /// Calls the listener, on its context, with what it is to hear next.
