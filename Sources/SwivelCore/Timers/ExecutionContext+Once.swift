@@ -17,7 +17,7 @@ extension ExecutionContext {
     ///   - leeway: How much later it may run.
     ///   - work: What runs.
     /// - Returns: The pending timer, over once a newer call has replaced it.
-    /// - Complexity: O(1) on average, whatever the number of ids.
+    /// - Complexity: O(1) on average, whatever the number of ids; O(n) among n ids of one hash.
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,
