@@ -81,6 +81,34 @@ import Testing
     }
 
     @available(*, deprecated)
+    private func handle(
+        _ function: @escaping @Sendable (Int) -> Int, _ completion: @escaping (Int) -> Void
+    ) {
+        let maybe: (@Sendable (Int) -> Int)? = function
+        function ~>> (1) ~>> completion
+        function ~>> (2) +>> completion
+        function ~>> (3) ~>> queue ~>> completion
+        maybe ?~>> (4) ~>> completion
+        maybe ?~>> (5) +>> completion
+        maybe ?~>> (6) ~>> queue ~>> completion
+        let none: (@Sendable (Int) -> Int)? = nil
+        none ?~>> (7) ~>> completion
+        none ?~>> (8) +>> completion
+        none ?~>> (9) ~>> queue ~>> completion
+    }
+
+    @available(*, deprecated)
+    @Test func aHandlerThatIsAParameterOfOldCodeIsCalled() {
+        let (gate, seen) = (Gate(), Shared<[Int]>([]))
+        handle({ $0 * 10 }) { number in
+            seen.update { $0.append(number) }
+            gate.open()
+        }
+        gate.wait(times: 6)
+        #expect(seen.value.sorted() == [10, 20, 30, 40, 50, 60])
+    }
+
+    @available(*, deprecated)
     @Test func aThrowingUncheckedFunctionKeepsItsError() {
         struct Boom: Error {}
         let fail: (Int) throws(Boom) -> Int = { (_: Int) throws(Boom) in throw Boom() }

@@ -198,6 +198,15 @@ echo 'let x = 1' | check type-check-time good Snippets/A.swift
 echo 'func f() { let x = 1 + 2; print(x) }' |
     check type-check-time good Tests/SwivelOperatorsTests/ATests.swift
 unset EXPRESSION_MS
+echo 'let x = 1 // error: cannot find' | check type-check-time bad Tests/Mistakes/A.swift
+printf 'let x = 1\nlet y = z // error: cannot find .w. in scope\n' |
+    check type-check-time bad Tests/Mistakes/A.swift
+echo "let y = z  // error: cannot find 'z' in scope" |
+    check type-check-time good Tests/Mistakes/A.swift
+
+echo '@available(*, noasync) func f() {}; func f() async {}; await f()' |
+    check top-level bad Tests/Scripts/A.swift
+echo 'func f() {}; func f() async {}; await f()' | check top-level good Tests/Scripts/A.swift
 
 table='| old | new | difference | test |
 |---|---|---|---|'

@@ -7,12 +7,43 @@ public import Swivel
 public struct Extension<Base: Sendable>: Sendable {
     /// What is extended.
     public let base: Base
+
+    /// AwaitKit's functions for `base`.
+    public init(_ base: Base) {
+        self.base = base
+    }
 }
 
-extension DispatchQueue {
+/// A type that has AwaitKit's functions.
+@available(*, deprecated, message: "contexts have 'submit' and 'await' themselves")
+public protocol AwaitKitCompatible {
+    /// What has them.
+    associatedtype CompatibleType
+
+    /// AwaitKit's functions for this value.
+    var ak: CompatibleType { get }
+}
+
+@available(*, deprecated)
+extension AwaitKitCompatible where Self: Sendable {
+    /// AwaitKit's functions for this value.
+    public var ak: Extension<Self> { Extension(self) }
+}
+
+@available(*, deprecated)
+extension DispatchQueue: AwaitKitCompatible {
     /// AwaitKit's functions on this queue.
     @available(*, deprecated, message: "use 'submit { }' and 'await(_:)'")
-    public var ak: Extension<DispatchQueue> { Extension(base: self) }
+    public var ak: Extension<DispatchQueue> { Extension(self) }
+}
+
+/// Where AwaitKit ran bodies. It had a queue for each of its two functions; here both are the pool.
+@available(*, deprecated, message: "use '.background'")
+public enum Queue {
+    /// Where the bodies of `async` run.
+    public static var async: WorkerPool { .background }
+    /// Where the bodies of `await` run.
+    public static var await: WorkerPool { .background }
 }
 
 @available(*, deprecated)

@@ -4,6 +4,18 @@ public import Swivel
 // BrightFutures' labels of what a future calls. The forms without a context, or with a closure after
 // the call, are Swivel's own.
 extension Future {
+    /// What `onComplete` calls.
+    @available(*, deprecated, message: "write the function's type")
+    public typealias CompletionCallback = @Sendable (_ result: Result<Value, Failure>) -> Void
+
+    /// What `onSuccess` calls.
+    @available(*, deprecated, message: "write the function's type")
+    public typealias SuccessCallback = @Sendable (Value) -> Void
+
+    /// What `onFailure` calls.
+    @available(*, deprecated, message: "write the function's type")
+    public typealias FailureCallback = @Sendable (Failure) -> Void
+
     /// See `onComplete(on:_:)`.
     @available(*, deprecated, renamed: "onComplete(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult

@@ -23,6 +23,10 @@ public var ImmediateExecutionContext: ImmediateContext { .immediate }
 @available(*, deprecated, message: "use '.immediateOnMain'")
 public var ImmediateOnMainExecutionContext: ImmediateOnMainContext { .immediateOnMain }
 
+/// See ``maxStackDepthExecutionContext``.
+@available(*, deprecated, message: "use '.immediate': chains of any depth need no stack")
+public var MaxStackDepthExecutionContext: ImmediateContext { .immediate }
+
 /// A function that gives the default context.
 @available(*, deprecated, message: "pass a context where you need another than the default")
 public typealias ThreadingModel = @Sendable () -> any ExecutionContext
@@ -52,6 +56,7 @@ extension DispatchSemaphore {
 extension ExecutionContext {
     /// Runs `task` here: BrightFutures' contexts are functions.
     @available(*, deprecated, renamed: "execute(_:)")
+    @preconcurrency
     public func callAsFunction(_ task: @escaping @Sendable () -> Void) {
         execute(task)
     }

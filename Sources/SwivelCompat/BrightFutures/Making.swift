@@ -78,6 +78,10 @@ extension Future {
         return result
     }
 
+    /// See `description`.
+    @available(*, deprecated, renamed: "description")
+    public var debugDescription: String { description }
+
     /// The error, if there is one yet.
     @available(*, deprecated, message: "use 'result?.error'")
     public var error: Failure? { result?.error }

@@ -59,6 +59,14 @@ extension Result {
 @available(*, deprecated, renamed: "FutureError")
 public typealias BrightFuturesError = FutureError
 
+/// A value that never comes.
+@available(*, deprecated, renamed: "Never")
+public typealias NoValue = Never
+
+/// An error that never comes.
+@available(*, deprecated, renamed: "Never")
+public typealias NoError = Never
+
 extension FutureError {
     /// The future's own failure.
     @available(*, deprecated, renamed: "failed(_:)")

@@ -80,13 +80,13 @@ public func +>> <each I: Sendable>(
     DispatchQueue.main.execute { function(repeat each args) }
 }
 
-/// As the operator for `@Sendable` functions.
+/// As the operator for `@Sendable` functions, which is preferred because its context is no optional.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ~>> <each I: Sendable, O: Sendable, E: Error>(
-    function: @escaping (repeat each I) throws(E) -> O, context: any ExecutionContext
+    function: @escaping (repeat each I) throws(E) -> O, context: (any ExecutionContext)?
 ) -> Route<repeat each I, O, E> {
-    function->>.on(context)
+    function->>.on(context ?? .background)
 }
 
 /// As the operator for `@Sendable` functions.

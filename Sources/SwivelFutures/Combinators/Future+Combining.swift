@@ -91,6 +91,7 @@ func forced<From, To>(_ value: From, to _: To.Type) -> To {
 
 /// The value of `lhs`, or the default if it fails. The default is not evaluated on success.
 @inlinable
+@preconcurrency
 public func ?? <V, E>(
     lhs: Future<V, E>, rhs: @autoclosure @escaping @Sendable () -> V
 ) -> Future<V, Never> {
@@ -99,6 +100,7 @@ public func ?? <V, E>(
 
 /// `lhs`, or the other future if it fails. The other is not evaluated on success.
 @inlinable
+@preconcurrency
 public func ?? <V, E, E1>(
     lhs: Future<V, E>, rhs: @autoclosure @escaping @Sendable () -> Future<V, E1>
 ) -> Future<V, E1> {

@@ -62,7 +62,10 @@ public func +>> <each I: Sendable>(
     }
 }
 
+// Disfavored, because the type checker would else try it for each arrow of a chain with a mistake.
+
 /// The function bound to a context: `f ~>> context ~>> (x)`.
+@_disfavoredOverload
 @preconcurrency
 public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function: @escaping @Sendable (repeat each I) throws(E) -> O, context: any ExecutionContext

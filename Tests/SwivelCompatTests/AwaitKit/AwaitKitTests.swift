@@ -37,6 +37,16 @@ private enum Fault: Error { case broken }
     }
 
     @available(*, deprecated)
+    @Test func theTypesOfTheLastVersionAreThere() throws {
+        func own(_ value: some AwaitKitCompatible) {}
+        own(queue)
+        #expect(try Extension(queue).await { 1 } == 1)
+        #expect(Queue.async === Queue.await)
+        let future = Queue.async.submit { 2 }
+        #expect(future.await() == 2)
+    }
+
+    @available(*, deprecated)
     @Test func aThrownErrorRejects() {
         let future = async { () throws -> Int in throw Fault.broken }
         #expect(throws: Fault.self) { try `await`(future) }

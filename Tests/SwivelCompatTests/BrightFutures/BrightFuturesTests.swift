@@ -14,9 +14,10 @@ private enum Fault: Error, Equatable { case first, second }
         let ran = Note<Int>(0)
         let contexts: [any ExecutionContext] = [
             immediateExecutionContext, ImmediateExecutionContext, maxStackDepthExecutionContext,
+            MaxStackDepthExecutionContext,
         ]
         for context in contexts { context { ran.update { $0 += 1 } } }
-        #expect(ran.value == 3)
+        #expect(ran.value == 4)
         let queue = DispatchQueue(label: "compat")
         let onQueue = Note<Bool>()
         queue.context { onQueue.set(queue.isCurrent) }
@@ -27,6 +28,28 @@ private enum Fault: Error, Equatable { case first, second }
         operations.context.execute { onOperations.set(operations.isCurrent) }
         #expect(onOperations.wait())
         #expect(DefaultThreadingModel() is WorkerPool == (defaultContext() is WorkerPool))
+    }
+
+    @available(*, deprecated)
+    @Test func typesAndDescriptionsHaveTheirOldNames() {
+        let seen = Note<[Int]>([])
+        let completion: Future<Int, Fault>.CompletionCallback = { result in
+            seen.update { $0.append(result.value ?? 0) }
+        }
+        let success: Future<Int, Fault>.SuccessCallback = { number in
+            seen.update { $0.append(number) }
+        }
+        let failure: Future<Int, Fault>.FailureCallback = { error in
+            seen.update { $0.append(error == .first ? -1 : 0) }
+        }
+        Future<Int, Fault>(value: 1).onComplete(on: .immediate, completion)
+            .onSuccess(on: .immediate, success)
+        Future<Int, Fault>(error: .first).onFailure(on: .immediate, failure)
+        #expect(seen.value == [1, 1, -1])
+        let done = Future<NoValue, Fault>(error: .second)
+        #expect(done.debugDescription == done.description)
+        let sure = Future<Int, NoError>(value: 2)
+        #expect(sure.debugDescription == "Future<Int, Never>(success(2))")
     }
 
     @available(*, deprecated)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+public import Foundation
+public import Swivel
+
+// Blocks that spell the type of Brisk's timers, which are no dispatch sources here: the compiler says
+// what to write.
+extension DispatchQueue {
+    /// The block of a repeating timer gets a ``Tick``.
+    @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
+    @_disfavoredOverload
+    @discardableResult
+    public func async(
+        every interval: Double, startingIn: Double? = nil, startingAt: NSDate? = nil,
+        leeway: (any QuickDispatchTimeInterval)? = nil, qos: DispatchQoS = .default,
+        flags: DispatchWorkItemFlags = [],
+        execute block: @escaping (_ timer: any DispatchSourceTimer) -> Void
+    ) -> TimerHandle {
+        fatalError("the compiler does not let anybody call this")
+    }
+}
+
+/// The block of a repeating timer gets a ``Tick``.
+@available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
+@_disfavoredOverload
+@discardableResult
+public func dispatch_every(
+    _ seconds: Double, _ queue: DispatchQueue,
+    _ block: @escaping (_ timer: any DispatchSourceTimer) -> Void
+) -> TimerHandle {
+    fatalError("the compiler does not let anybody call this")
+}
+
+/// The block of a repeating timer gets a ``Tick``.
+@available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
+@_disfavoredOverload
+@discardableResult
+public func dispatch_every_exact(
+    _ seconds: Double, _ queue: DispatchQueue,
+    _ block: @escaping (_ timer: any DispatchSourceTimer) -> Void
+) -> TimerHandle {
+    fatalError("the compiler does not let anybody call this")
+}
+
+/// The block of a repeating timer gets a ``Tick``.
+@available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
+@_disfavoredOverload
+@discardableResult
+public func dispatch_main_every(
+    _ seconds: Double, _ block: @escaping (_ timer: any DispatchSourceTimer) -> Void
+) -> TimerHandle {
+    fatalError("the compiler does not let anybody call this")
+}
+
+/// The block of a repeating timer gets a ``Tick``.
+@available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
+@_disfavoredOverload
+@discardableResult
+public func dispatch_main_every_exact(
+    _ seconds: Double, _ block: @escaping (_ timer: any DispatchSourceTimer) -> Void
+) -> TimerHandle {
+    fatalError("the compiler does not let anybody call this")
+}
