@@ -51,7 +51,7 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
         {loop, index, swivel__generation(state)}, settings->index, origin, now_ns, passed};
     switch ((swivel_missed)settings->policy) {
     case SWIVEL_MISSED_SKIP:
-        tick.index += passed;
+        tick.index = swivel__saturating_add(tick.index, passed);
         tick.scheduled_ns = origin + passed * interval;
         settings->origin_ns = swivel__saturating_add(tick.scheduled_ns, interval);
         break;
@@ -66,9 +66,10 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
         tick.missed = 0;
         break;
     }
-    settings->index = tick.index + 1;
+    settings->index = swivel__saturating_add(tick.index, 1);
     if (tick.missed != 0) {
-        SWIVEL_COUNT(&loop->missed, tick.missed);
+        uint64_t missed = SWIVEL_LOAD(&loop->missed, relaxed);
+        SWIVEL_STORE(&loop->missed, swivel__saturating_add(missed, tick.missed), relaxed);
     }
     return tick;
 }

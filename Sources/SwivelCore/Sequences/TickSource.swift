@@ -82,16 +82,17 @@ struct TickPosition {
     mutating func take(at now: UInt64) -> (index: Int, scheduled: UInt64, missed: Int) {
         let passed = now > due ? (now - due) / interval : 0
         let isSkipping = missed == .skip
-        let index = self.index + (isSkipping ? Int(clamping: passed) : 0)
+        let index = isSkipping ? self.index.saturatingAdd(Int(clamping: passed)) : self.index
         let scheduled = isSkipping ? due + passed * interval : due
-        self.index = index + 1
+        self.index = index.saturatingAdd(1)
         due = (missed == .delay && passed > 0 ? now : scheduled).saturatingAdd(interval)
         return (index, scheduled, missed == .burst ? 0 : Int(clamping: passed))
     }
 }
 
-extension UInt64 {
-    fileprivate func saturatingAdd(_ other: UInt64) -> UInt64 {
+extension FixedWidthInteger {
+    /// The sum of two numbers that are not negative, or the largest there is.
+    fileprivate func saturatingAdd(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }
