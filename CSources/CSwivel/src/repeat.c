@@ -18,6 +18,14 @@ static uint64_t next_random(uint64_t *state)
     return x * UINT64_C(0x2545F4914F6CDD1D);
 }
 
+/// Half an interval at most: with more, one tick would come when the next is due, and cost it.
+uint64_t swivel__repeat_leeway(const swivel_grid *grid, uint64_t leeway_ns)
+{
+    uint64_t half = grid->interval_ns / 2;
+    bool is_held = grid->missed != SWIVEL_AFTER_COMPLETION && leeway_ns > half;
+    return is_held ? half : leeway_ns;
+}
+
 uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node)
 {
     swivel_settings *settings = settings_of(loop, node);

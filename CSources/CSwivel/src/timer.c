@@ -169,7 +169,8 @@ swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_
 
 swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, swivel_work work)
 {
-    blueprint plan = {0, grid->leeway_ns, grid, NULL, SWIVEL_REPEAT};
+    uint64_t leeway = swivel__repeat_leeway(grid, grid->leeway_ns);
+    blueprint plan = {0, leeway, grid, NULL, SWIVEL_REPEAT};
     return start(loop, &plan, work);
 }
 
@@ -177,7 +178,8 @@ swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, ui
                                      const swivel_grid *grid, void *context, swivel_work work)
 {
     uint64_t deadline = grid == NULL ? due_or_post(loop, deadline_ns) : 0;
-    blueprint plan = {deadline, leeway_ns, grid, context,
+    uint64_t leeway = grid == NULL ? leeway_ns : swivel__repeat_leeway(grid, leeway_ns);
+    blueprint plan = {deadline, leeway, grid, context,
                       SWIVEL_FOREIGN | (grid == NULL ? 0 : SWIVEL_REPEAT)};
     return start(loop, &plan, work);
 }

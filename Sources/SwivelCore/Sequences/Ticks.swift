@@ -58,7 +58,8 @@ extension Loop {
     ///   - interval: Between two instants; must be above zero.
     ///   - startingAfter: Time to the first tick; the interval if `nil`.
     ///   - missed: What happens to instants that passed before `next()` was called.
-    ///   - leeway: How much later than its instant a tick may come.
+    ///   - leeway: How much later than its instant a tick may come. Counts for half an interval at
+    ///     most: it never costs a tick.
     /// - Returns: The sequence. Each iteration of it has a grid of its own.
     /// - Complexity: O(1) a tick. No allocation of the library's but for an iteration's first.
     public func ticks(
@@ -68,6 +69,6 @@ extension Loop {
         check(interval > .zero, "an interval must be above zero, not \(interval)")
         return Ticks(
             loop: self, interval: interval, startingAfter: startingAfter, missed: missed,
-            leeway: leeway)
+            leeway: min(leeway, interval / 2))
     }
 }

@@ -131,6 +131,8 @@ int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
 
 // repeat.c
 /// Takes the tick up: computes which instant it is, and moves the grid to the next one.
+/// What counts of a repeat's leeway.
+uint64_t swivel__repeat_leeway(const swivel_grid *grid, uint64_t leeway_ns);
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Arms the next tick after the closure has returned, or ends the repeat if it was cancelled.
 void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node);
