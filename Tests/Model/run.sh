@@ -68,7 +68,7 @@ explore() {
 stage=
 weak_stage=
 for source in inbox slab wheel near_heap ring turn timer rearm send kept handed repeat shutdown \
-    loop records magazine checks guest manual; do
+    loop now records magazine checks guest manual; do
     compile "$core/src/$source.c" "$source"
     compile "$core/src/$source.c" "$source-weak" $watched
     stage="$stage $build/$source.o"

@@ -103,7 +103,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
     } else {
         if (settings->policy == SWIVEL_AFTER_COMPLETION && !(state & SWIVEL_AGAIN)) {
             settings->origin_ns =
-                swivel__saturating_add(swivel__clock_exact(&loop->clock), settings->interval_ns);
+                swivel__saturating_add(swivel__clock_ahead(&loop->clock), settings->interval_ns);
         }
         uint64_t fire_at =
             (state & SWIVEL_AGAIN) ? settings->origin_ns : swivel__repeat_fire_at(loop, node);

@@ -149,7 +149,7 @@ swivel_timer swivel__own_schedule_now(swivel_loop *loop, swivel_work **work)
 /// A deadline that has passed is a post: 0.
 static uint64_t due_or_post(swivel_loop *loop, uint64_t deadline_ns)
 {
-    return deadline_ns <= swivel_loop_now(loop) ? 0 : deadline_ns;
+    return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
 }
 
 swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,

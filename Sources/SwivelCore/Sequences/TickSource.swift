@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
 internal import Synchronization
 
 /// Where one iteration of ``Ticks`` is.
@@ -30,7 +32,7 @@ final class TickSource: Sendable {
             wait.end(.cancelled)
         }
         // More than once only where the tick is moved while its wait begins.
-        while let due = dueLater(than: ticks.loop.now) {
+        while let due = dueLater() {
             guard await wait.wait(until: due, leeway: ticks.leeway) == .reached else { return nil }
         }
         guard wait.ended == nil, !ticks.loop.isOver else { return nil }
@@ -43,9 +45,9 @@ final class TickSource: Sendable {
     }
 
     /// When the next tick is due, if that is still to come.
-    private func dueLater(than now: LoopClock.Instant) -> LoopClock.Instant? {
-        let due = LoopClock.Instant(nanoseconds: grid.withLock { $0.due })
-        return due > now ? due : nil
+    private func dueLater() -> LoopClock.Instant? {
+        let due = grid.withLock { $0.due }
+        return swivel__has_come(ticks.loop.record, due) ? nil : LoopClock.Instant(nanoseconds: due)
     }
 
     var isOver: Bool { wait.ended != nil }
