@@ -161,7 +161,8 @@ swivel_timer swivel_foreign_schedule(swivel_foreign *queue, swivel_loop *loop, u
     for (int i = 0; i < 8; i++) {
         moved.pattern[i] = pattern[i];
     }
-    swivel_timer timer = swivel_schedule_foreign(loop, deadline_ns, 0, grid, &moved, work);
+    uint64_t leeway_ns = grid == NULL ? 0 : grid->leeway_ns;
+    swivel_timer timer = swivel_schedule_foreign(loop, deadline_ns, leeway_ns, grid, &moved, work);
     if (timer.loop != NULL) {
         atomic_fetch_add(&queue->contexts, 1);
     }

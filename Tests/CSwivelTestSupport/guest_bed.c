@@ -16,10 +16,10 @@ static bool serve(void)
     return false;
 }
 
-static void oversleep(uint64_t until_ns)
+static void oversleep(swivel_real until)
 {
     has_work = true;
-    spin_until(until_ns + 1000000);
+    spin_until(until.ns + 1000000);
 }
 
 static void ring(void)
@@ -41,5 +41,5 @@ int swivel_guest_bed_wait(void)
 {
     static const swivel_guest guest = {is_here, serve, oversleep, ring, descriptor, NULL};
     swivel_guest_install(&guest);
-    return swivel_guest_pump(done, NULL, swivel_now_ns() + 1000000);
+    return swivel_guest_pump(done, NULL, swivel__real_after(swivel__real_now(), 1000000));
 }

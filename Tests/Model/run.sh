@@ -88,7 +88,7 @@ stage=
 weak_stage=
 explorer=
 for source in inbox slab wheel near_heap ring turn timer rearm send kept handed repeat shutdown \
-    loop records magazine checks guest manual; do
+    loop now records magazine checks guest manual; do
     if [ -z "${EXPLORER_BUILD:-}" ]; then
         compile "$core/src/$source.c" "$source"
         compile "$core/src/$source.c" "$source-weak" $watched

@@ -91,6 +91,7 @@ void stage_open(void)
     swivel_config config = {.drive = SWIVEL_CALLER, .hooks = &hooks};
     explorer_thread_local(&swivel__thread, sizeof swivel__thread, hide_driver);
     stage_now = 100;
+    swivel__thread.told_ns = 0;
     stage_ending = false;
     stage_contexts_released = 0;
     stage_asleep = NULL;
@@ -153,7 +154,8 @@ void stage_drive(void)
     enter();
     while (!stage_ending) {
         bool more = swivel__turn(stage_loop, stage_now);
-        swivel__park(stage_loop, !more, more ? 0 : swivel__wheel_next_deadline(&stage_loop->wheel));
+        uint64_t next = swivel__wheel_next_deadline(&stage_loop->wheel);
+        swivel__park(stage_loop, !more, swivel__real_of(&stage_loop->clock, more ? 0 : next));
     }
     swivel__turn(stage_loop, stage_now);
 }

@@ -36,10 +36,26 @@ uint64_t swivel_now_ns(void)
     return stage_now;
 }
 
-uint64_t swivel__clock_anchor(swivel_clock *clock)
+swivel_real swivel__real_now(void)
+{
+    swivel_real now = {stage_now};
+    return now;
+}
+
+swivel_real swivel__clock_anchor(swivel_clock *clock)
 {
     (void)clock;
-    return stage_now;
+    return swivel__real_now();
+}
+
+swivel_real swivel__clock_told_slow(swivel_clock *clock)
+{
+    return swivel__clock_anchor(clock);
+}
+
+uint64_t swivel__clock_ahead_slow(swivel_clock *clock)
+{
+    return swivel__clock_anchor(clock).ns;
 }
 
 void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)
@@ -71,12 +87,12 @@ static bool has_woken(void *unused)
     return the_park.rung || the_park.expired || stage_ending;
 }
 
-void swivel__park_poll(struct swivel_park *park, bool wait, uint64_t until_ns)
+void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
 {
     EXPLORER_CHECK(park->is_alive);
     explorer_point();
-    if (wait && until_ns > stage_now) {
-        park->until_ns = until_ns;
+    if (wait && until.ns > stage_now) {
+        park->until_ns = until.ns;
         park->waits = true;
         explorer_wait(has_woken, NULL);
         park->waits = false;
@@ -102,10 +118,10 @@ static bool is_not_held_up(void *unused)
 }
 
 /// As in park.c, without its look at the inbox and without its counters.
-void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
+void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
 {
     if (!wait) {
-        swivel__park_poll(loop->park, false, 0);
+        swivel__park_poll(loop->park, false, SWIVEL_REAL_PAST);
         if (SWIVEL_LOAD(&loop->closing, acquire)) {
             // A drain goes round and round until a producer that holds it up goes on.
             explorer_wait(is_not_held_up, NULL);
@@ -114,16 +130,16 @@ void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
     }
     // Counted before others can see it.
     stage_sleeps += 1;
-    if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns)) {
-        swivel__park_poll(loop->park, true, until_ns);
+    if (swivel__wake_park(&loop->wake, &loop->inbox, until.ns)) {
+        swivel__park_poll(loop->park, true, until);
         swivel__wake_unpark(&loop->wake);
     }
 }
 
-void swivel__park_arm(struct swivel_park *park, uint64_t until_ns)
+void swivel__park_arm(struct swivel_park *park, swivel_real until)
 {
     (void)park;
-    (void)until_ns;
+    (void)until;
 }
 
 void swivel__park_ring(void *bell)

@@ -16,29 +16,17 @@ struct NestedWaitTests {
     func anInnerWaitThatCannotEndIsReported(threaded: Bool) async {
         await #expect(processExitsWith: .success) { [threaded = threaded as Bool] in
             try exitTest {
-                let errors = Errors()
-                let loop = try threaded ? threadedLoop() : manualLoop()
-                let outer = Latch()
-                let inner = Latch()
-                let ended = Gate()
-                loop.execute {
-                    _ = outer.wait(file: "Outer.swift", line: 11)
-                    inner.signal()
-                    ended.open()
-                }
-                loop.execute {
-                    outer.signal()
-                    _ = inner.wait(file: "Inner.swift", line: 22)
-                }
-                let reader = TestThread {
-                    let text = errors.line()
-                    require(text.hasPrefix("Inner.swift:22: Swivel: this wait"), text)
-                    require(text.contains("inside the wait at Outer.swift:11,"), text)
-                    inner.signal()
-                }
-                if !threaded { loop.settle() }
-                ended.wait()
-                reader.join()
+                try reportAnInnerWait(on: threaded ? threadedLoop() : manualLoop())
+            }
+        }
+    }
+
+    /// B1, on a manual loop whose time stands before, at and after the real clock's.
+    @Test(arguments: [-1_000, 0, 1_000])
+    func anInnerWaitIsReportedWhereverVirtualTimeStands(seconds: Int) async {
+        await #expect(processExitsWith: .success) { [seconds = seconds as Int] in
+            try exitTest {
+                try reportAnInnerWait(on: .manual(startingAt: .now + .seconds(seconds)))
             }
         }
     }
@@ -120,4 +108,29 @@ struct NestedWaitTests {
             }
         }
     }
+}
+
+/// Two closures of `loop` whose waits hold each other up, until the report has come.
+private func reportAnInnerWait(on loop: Loop) throws {
+    let errors = Errors()
+    let (outer, inner) = (Latch(), Latch())
+    let ended = Gate()
+    loop.execute {
+        _ = outer.wait(file: "Outer.swift", line: 11)
+        inner.signal()
+        ended.open()
+    }
+    loop.execute {
+        outer.signal()
+        _ = inner.wait(file: "Inner.swift", line: 22)
+    }
+    let reader = TestThread {
+        let text = errors.line()
+        require(text.hasPrefix("Inner.swift:22: Swivel: this wait"), text)
+        require(text.contains("inside the wait at Outer.swift:11,"), text)
+        inner.signal()
+    }
+    if loop.manual != nil { loop.settle() }
+    ended.wait()
+    reader.join()
 }

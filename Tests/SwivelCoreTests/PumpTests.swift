@@ -158,12 +158,11 @@ import Testing
         let latch = Latch()
         let probe = probe
         loop.onThread {
-            let start = loop.now
-            loop.schedule(
-                at: start.advanced(by: .milliseconds(1)),
-                probe.work { busy(for: .milliseconds(6)) })
-            loop.schedule(at: start.advanced(by: .milliseconds(2)), probe.work { latch.signal() })
-            #expect(latch.wait(until: start.advanced(by: .milliseconds(3))))
+            // So late that the wait begins before it, whatever else the machine does.
+            let limit = loop.now.advanced(by: .milliseconds(200))
+            loop.schedule(at: limit - .milliseconds(1), probe.work { latch.signal() })
+            loop.execute(probe.work { while loop.now < limit {} })
+            #expect(latch.wait(until: limit))
         }
         #expect(probe.ran == 2)
         loop.shutdown()

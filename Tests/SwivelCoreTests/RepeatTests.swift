@@ -56,6 +56,37 @@ import Testing
         loop.shutdown()
     }
 
+    /// T9: leeway counts for half an interval at most, so it costs no tick, and ticks that catch up
+    /// do catch up.
+    @Test(arguments: [MissedTicks.skip, .delay, .burst], [1, 2, 5, 1_000])
+    func leewayCostsNoTick(missed: MissedTicks, intervals: Int) throws {
+        let loop = try manualLoop()
+        let ticks = Shared<[Tick]>()
+        loop.schedule(
+            every: .milliseconds(10), leeway: .milliseconds(10 * intervals), missed: missed,
+            probe.tick { tick in ticks.append(tick) })
+        loop.advance(by: .milliseconds(10_006))
+        #expect(ticks.value.map(\.index) == Array(0..<1_000))
+        for tick in ticks.value {
+            #expect(tick.missed == 0 && tick.lateness <= .milliseconds(5))
+            #expect(tick.scheduled == epoch.advanced(by: .milliseconds(10 * (tick.index + 1))))
+        }
+        #expect(loop.metrics.missed == 0)
+        loop.shutdown()
+    }
+
+    /// A fixed delay misses nothing, so its leeway is what was asked for.
+    @Test func aFixedDelayHasItsWholeLeeway() throws {
+        let loop = try manualLoop()
+        let latest = Shared<Duration>(.zero)
+        loop.schedule(
+            everyAfterCompletion: .milliseconds(3), leeway: .milliseconds(20),
+            probe.tick { tick in latest.update { $0 = max($0, tick.lateness) } })
+        loop.advance(by: .seconds(1))
+        #expect(latest.value > .milliseconds(3) && latest.value <= .milliseconds(20))
+        loop.shutdown()
+    }
+
     /// An interval of one nanosecond is served, and starves nothing (F1, T4).
     @Test(arguments: [MissedTicks.skip, .delay, .burst])
     func anIntervalOfOneNanosecondStarvesNothing(missed: MissedTicks) throws {

@@ -93,6 +93,35 @@ import Testing
         #expect(fixedDelay.cancel() == .cancelled)
     }
 
+    /// T6: more instants than an `Int` counts are held at its largest, in the tick and in the metrics.
+    @Test(arguments: [MissedTicks.skip, .delay])
+    func countsOfInstantsSaturate(missed: MissedTicks) throws {
+        let loop = try manualLoop()
+        let last = Shared<Tick?>(nil)
+        for _ in 0..<2 {
+            loop.schedule(
+                every: .nanoseconds(1), missed: missed,
+                probe.tick { tick in
+                    last.value = tick
+                    loop.advance(to: LoopClock.Instant(nanoseconds: .max - 1))
+                    if tick.missed > 0 { tick.cancel() }
+                })
+        }
+        loop.advance(by: .nanoseconds(1))
+        #expect(last.value?.missed == Int.max)
+        #expect(last.value?.index == (missed == .skip ? Int.max : 1))
+        #expect(loop.metrics.missed == Int.max)
+        loop.shutdown()
+    }
+
+    /// As the ticks of a repeating timer.
+    @Test func countsOfASequenceSaturate() {
+        var position = TickPosition(due: 1, interval: 1, missed: .skip)
+        let (index, scheduled, missed) = position.take(at: .max)
+        #expect(index == .max && scheduled == .max && missed == .max)
+        #expect(position.take(at: .max).index == .max)
+    }
+
     /// T6, for timers of a foreign context.
     @Test(arguments: enormous)
     func aForeignTimerBeyondTheClockCanBeCancelled(delay: Duration) {

@@ -51,6 +51,18 @@ import Testing
         }
     }
 
+    /// T9: leeway counts for half an interval at most.
+    @Test func leewayCostsNoTick() async throws {
+        let loop = try manualLoop()
+        let course = Course(
+            loop.ticks(every: .milliseconds(10), leeway: .milliseconds(50)), on: loop)
+        for index in 0..<10 {
+            let tick = try await course.nextTick()
+            #expect(tick?.index == index && tick?.missed == 0)
+            #expect(tick.map { (0...5).contains($0.late) } == true)
+        }
+    }
+
     /// A tick belongs to its instant of the grid, however long the body takes.
     @Test func ticksDoNotDrift() async throws {
         let loop = try manualLoop()

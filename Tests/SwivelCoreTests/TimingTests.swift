@@ -7,6 +7,106 @@ import Testing
 @Suite(.offPool) struct TimingTests {
     private let probe = Probe()
 
+    /// T8: equal delays fire in the order of their calls, and the time read in between agrees.
+    @Test func equalDelaysFireInTheOrderOfTheirCalls() throws {
+        let loop = try threadedLoop()
+        let count = Machine.scaled(200_000, by: 5)
+        let delay = Duration.milliseconds(50)
+        for _ in 0..<Machine.scaled(10, by: 5) {
+            let order = InOrder(count)
+            loop.onThread {
+                var before = loop.now
+                for number in 0..<count {
+                    switch number % 3 {
+                    case 0: loop.schedule(after: delay) { order.run(number) }
+                    case 1: loop.schedule(at: loop.now + delay) { order.run(number) }
+                    default: loop.schedule(after: delay, leeway: .zero) { order.run(number) }
+                    }
+                    let now = loop.now
+                    if now < before { order.isBroken.value = true }
+                    before = now
+                }
+            }
+            order.ended.wait()
+            #expect(!order.isBroken.value)
+        }
+        loop.shutdown()
+    }
+
+    /// T5, T8: what the loop's own clock calls now has come, and is a post in order with the others.
+    @Test func nowIsAPostInOrder() throws {
+        let loop = try threadedLoop()
+        let count = Machine.scaled(30_000)
+        let order = InOrder(count)
+        loop.execute {
+            for number in 0..<count {
+                switch number % 3 {
+                case 0: loop.execute { order.run(number) }
+                case 1: loop.schedule(at: loop.now) { order.run(number) }
+                default: loop.schedule(at: .now) { order.run(number) }
+                }
+            }
+        }
+        order.ended.wait()
+        #expect(!order.isBroken.value)
+        loop.shutdown()
+    }
+
+    /// T1: by the system's clock, on a loop that has just started and is busy.
+    @Test func aBusyLoopThatHasJustStartedIsNotEarly() throws {
+        let delay = Duration.milliseconds(1)
+        for _ in 0..<Machine.scaled(50) {
+            let loop = try threadedLoop()
+            let early = Counter()
+            let ended = Gate()
+            loop.execute {
+                for _ in 0..<200 {
+                    let start = SuspendingClock.now
+                    loop.schedule(after: delay) {
+                        if SuspendingClock.now - start < delay { early.add() }
+                        ended.open()
+                    }
+                    busy(for: .microseconds(10))
+                }
+            }
+            ended.wait(times: 200)
+            #expect(early.value == 0)
+            loop.shutdown()
+        }
+    }
+
+    /// T8: the thread that asks counts, not the loop that is asked.
+    @Test func whatAThreadIsToldNeverGoesBack() throws {
+        let outer = try Loop.embedded()
+        let inner = try Loop.embedded()
+        let virtual = try manualLoop()
+        let told = Shared<[LoopClock.Instant]>()
+        let tell: @Sendable () -> Void = {
+            told.update { $0 += [outer.now, inner.now, LoopClock().now] }
+        }
+        for _ in 0..<Machine.scaled(2_000) {
+            tell()
+            outer.execute {
+                tell()
+                inner.execute {
+                    // Far enough from its anchor to be ahead.
+                    busy(for: .microseconds(3))
+                    tell()
+                }
+                inner.runOnce(.noWait)
+                virtual.execute { told.update { $0 += [outer.now, inner.now] } }
+                virtual.settle()
+                busy(for: .microseconds(3))
+                tell()
+            }
+            outer.runOnce(.noWait)
+        }
+        let all = told.value
+        #expect(zip(all, all.dropFirst()).allSatisfy { $0 <= $1 })
+        outer.shutdown()
+        inner.shutdown()
+    }
+
     /// T4 with real time: whatever the lateness, index, instant and count agree.
     @Test func realLatenessAgreesWithTheIndex() throws {
         let loop = try Loop.embedded()
@@ -30,5 +130,22 @@ import Testing
         }
         #expect(loop.metrics.missed == seen.reduce(0) { $0 + $1.missed })
         loop.shutdown()
+    }
+}
+
+/// Closures with numbers that are to run in order, on one loop.
+private final class InOrder: Sendable {
+    private let count: Int
+    private let next = Counter()
+    let isBroken = Shared(false)
+    let ended = Gate()
+
+    init(_ count: Int) {
+        self.count = count
+    }
+
+    func run(_ number: Int) {
+        if next.add() != number + 1 { isBroken.value = true }
+        if next.value == count { ended.open() }
     }
 }

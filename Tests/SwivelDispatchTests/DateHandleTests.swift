@@ -212,6 +212,22 @@ import Testing
         #expect(probe.released == 1)
     }
 
+    /// T9: neither the date's leeway nor the grid's costs a tick.
+    @Test(arguments: [MissedTicks.skip, .delay, .burst])
+    func t9LeewayCostsNoTick(_ missed: MissedTicks) throws {
+        let wall = try TestWall()
+        let ticks = Shared<[Tick]>([])
+        let timer = wall.timers.schedule(
+            at: TestWall.start + 10, on: wall.loop, leeway: .seconds(5),
+            .every(
+                .seconds(1), missed: missed, jitter: nil,
+                probe.tick { tick in ticks.append(tick) }))
+        wall.advance(20.6)
+        timer.cancel()
+        #expect(ticks.value.map(\.index) == Array(0...10))
+        #expect(ticks.value.allSatisfy { $0.missed == 0 && $0.lateness <= .milliseconds(500) })
+    }
+
     @Test func afterAStepTheGridStartsAtTheStepAndNothingIsMissed() throws {
         let wall = try TestWall()
         let ticks = Shared<[Tick]>([])

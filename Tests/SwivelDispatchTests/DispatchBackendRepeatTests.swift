@@ -37,6 +37,16 @@ import Testing
         }
     }
 
+    /// T9.
+    @Test func leewayCountsForHalfAnIntervalAtMost() {
+        for missed in [MissedTicks.skip, .delay, .burst] {
+            let grid = TickGrid(.grid(missed), first: 100, interval: .nanoseconds(11))
+            #expect([0, 5, 6, .max].map(grid.held) == [0, 5, 5, 5])
+        }
+        let pauses = TickGrid(.afterCompletion, first: 100, interval: .nanoseconds(11))
+        #expect(pauses.held(.max) == .max, "nothing is missed between an end and the next start")
+    }
+
     @Test(arguments: [MissedTicks.skip, .burst])
     func c1ATickThatCancelsIsTheLastAndTheClosureGoesWithIt(_ missed: MissedTicks) {
         let timer = context.schedule(

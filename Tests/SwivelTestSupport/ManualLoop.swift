@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 package import SwivelCore
 import Testing
 // Exported, so that all files of the tests can move a loop's time.
 @_exported public import SwivelTesting
 
-/// Where the time of a test's loop begins.
-package let epoch = LoopClock.Instant(nanoseconds: 1_000_000_000_000)
+/// Where the time of a test's loop begins: at 1,000 s, or where `SWIVEL_TEST_START` says, such as
+/// `real+50ms` or `real-10s`: so long after or before the real clock's time in this moment.
+package let epoch = TestStart.instant(getenv("SWIVEL_TEST_START").map { String(cString: $0) })
+
+private enum TestStart {
+    static func instant(_ text: String?) -> LoopClock.Instant {
+        guard let text else { return LoopClock.Instant(nanoseconds: 1_000_000_000_000) }
+        guard let match = text.wholeMatch(of: /real([+-])([0-9]+)(ms|s)/),
+            let number = Int64(match.2)
+        else {
+            fatalError("SWIVEL_TEST_START is to look like real+50ms or real-10s, not \(text)")
+        }
+        let distance = match.3 == "s" ? Duration.seconds(number) : .milliseconds(number)
+        let start = LoopClock.Instant.now.advanced(by: match.1 == "-" ? .zero - distance : distance)
+        // Tests count in milliseconds from here, and some reach into the past.
+        let milliseconds = max(start.nanoseconds / 1_000_000, 1_000)
+        return LoopClock.Instant(nanoseconds: milliseconds * 1_000_000)
+    }
+}
 
 /// A loop whose time the test moves.
 package func manualLoop(turnBudget: Loop.TurnBudget = .init(), maxPendingPosts: Int? = nil) throws

@@ -145,7 +145,8 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns);
 
 /// Shuts the loop down. With `SWIVEL_DRAIN` accepted posts and one-shots due within `within_ns` run
-/// first, and what they schedule; repeats stop at once.
+/// first, and what they schedule; repeats stop at once. A manual loop's time stands still: what is
+/// due runs, and `within_ns` is real time, for closures under way on other contexts.
 ///
 /// **Thread:** any, any number of times; every caller gets the same report. Waits for the end, but
 /// from the loop's own closures, where it returns at once with `complete == false`.
@@ -171,6 +172,9 @@ void *SWIVEL_NULLABLE swivel_loop_owner(swivel_loop *loop);
 void swivel_loop_set_owner(swivel_loop *loop, void *SWIVEL_NULLABLE owner);
 
 /// The loop's clock: monotonic nanoseconds, or the virtual instant of a manual loop.
+///
+/// On one thread real time never goes back, whichever loop is asked. Inside a loop's closures it is
+/// up to a microsecond ahead of `swivel_now_ns`, so that no deadline made from it is early.
 ///
 /// **Thread:** any.
 uint64_t swivel_loop_now(swivel_loop *loop);

@@ -45,7 +45,7 @@ typedef enum swivel_missed {
 typedef struct swivel_grid {
     uint64_t first_ns;    ///< The instant of tick 0.
     uint64_t interval_ns; ///< At least 1.
-    uint64_t leeway_ns;
+    uint64_t leeway_ns;   ///< Counts for half an interval at most: it never costs a tick.
     swivel_missed missed;
     double jitter_low, jitter_high; ///< Fractions of the interval added to each tick, both >= 0.
     uint64_t seed;                  ///< Of the jitter; 0: derived from the timer.

@@ -29,7 +29,7 @@ void swivel_guest_serve(void)
     SWIVEL_LOAD(&installed, acquire)->serve();
 }
 
-int swivel_guest_pump(bool (*done)(void *), void *argument, uint64_t deadline_ns)
+int swivel_guest_pump(bool (*done)(void *), void *argument, swivel_real deadline)
 {
     char here;
     if ((uintptr_t)&here < swivel__stack_low()) {
@@ -41,7 +41,7 @@ int swivel_guest_pump(bool (*done)(void *), void *argument, uint64_t deadline_ns
     // Comes before the look at the work: pairs with `swivel_guest_nudge`.
     SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
     for (bool has_waited = false; !done(argument); has_waited = true) {
-        bool is_over = swivel_now_ns() >= deadline_ns;
+        bool is_over = !swivel__real_is_before(swivel__real_now(), deadline);
         bool more = (!is_over || has_waited) && guest->serve();
         if (done(argument)) {
             break;
@@ -53,7 +53,7 @@ int swivel_guest_pump(bool (*done)(void *), void *argument, uint64_t deadline_ns
             break;
         }
         if (!more) {
-            guest->wait(deadline_ns);
+            guest->wait(deadline);
         }
     }
     SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
@@ -111,13 +111,15 @@ void swivel__guest_leave(swivel_loop *loop)
 /// The guest's work is none of the loop's: it posts to the loop as any other thread does.
 void swivel__guest_resume(swivel_loop *loop)
 {
-    swivel__thread = (swivel_thread){.host = loop};
+    swivel__thread = (swivel_thread){.host = loop, .told_ns = swivel__thread.told_ns};
 }
 
 static void leave_guest(swivel_loop *loop)
 {
     bool accepts = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK;
-    swivel__thread = (swivel_thread){.own = accepts ? loop : NULL, .current = loop};
+    swivel__thread = (swivel_thread){.own = accepts ? loop : NULL,
+                                     .current = loop,
+                                     .told_ns = swivel__thread.told_ns};
 }
 
 bool swivel__guest_suspend(swivel_loop *loop)
@@ -142,10 +144,10 @@ void swivel__guest_turn(swivel_loop *loop)
     }
 }
 
-bool swivel__guest_host_wait(swivel_loop *loop, uint64_t until_ns)
+bool swivel__guest_host_wait(swivel_loop *loop, swivel_real until)
 {
     swivel__guest_resume(loop);
-    bool waited = loop->guest->host_wait(swivel__park_fd(loop->park), until_ns);
+    bool waited = loop->guest->host_wait(swivel__park_fd(loop->park), until);
     leave_guest(loop);
     return waited;
 }

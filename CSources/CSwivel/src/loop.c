@@ -15,13 +15,14 @@ typedef struct driving {
 static driving drive_begin(swivel_loop *loop)
 {
     driving driving = {swivel__thread};
+    swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.current = loop;
     swivel__thread.host = NULL;
     swivel__thread.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
     loop->stack_low = swivel__stack_low();
     loop->sent_before = SWIVEL_LOAD(&loop->inbox.tail, acquire) & ~SWIVEL_CLOSED;
-    loop->woke_ns = swivel__clock_exact(&loop->clock);
+    loop->woke = swivel__clock_anchor(&loop->clock);
     swivel__wake_unpark(&loop->wake);
     swivel__guest_enter(loop);
     return driving;
@@ -31,7 +32,7 @@ static void drive_end(swivel_loop *loop, driving driving)
 {
     swivel__guest_leave(loop);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
-    swivel__thread = driving.before;
+    swivel__clock_leave(loop, driving.before);
 }
 
 static bool is_asked_to_end(swivel_loop *loop)
@@ -46,6 +47,12 @@ static bool take_stop(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->stop, acquire) && SWIVEL_EXCHANGE(&loop->stop, false, acquire);
 }
 
+/// When the real clock brings the loop something to do.
+static swivel_real next_due(swivel_loop *loop)
+{
+    return swivel__real_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
+}
+
 void swivel__loop_drive(swivel_loop *loop)
 {
     driving driving = drive_begin(loop);
@@ -54,7 +61,7 @@ void swivel__loop_drive(swivel_loop *loop)
         if (is_asked_to_end(loop) || SWIVEL_LOAD(&loop->stop, acquire)) {
             continue;
         }
-        swivel__park(loop, !more, more ? 0 : swivel__wheel_next_deadline(&loop->wheel));
+        swivel__park(loop, !more, more ? SWIVEL_REAL_PAST : next_due(loop));
     }
     drive_end(loop, driving);
 }
@@ -67,7 +74,7 @@ static void rest(swivel_loop *loop, bool more)
     if (more || !swivel__wake_park(&loop->wake, &loop->inbox, next)) {
         swivel__park_ring(&loop->park);
     } else {
-        swivel__park_arm(loop->park, next);
+        swivel__park_arm(loop->park, swivel__real_of(&loop->clock, next));
     }
 }
 
@@ -93,7 +100,7 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
     }
     driving driving = drive_begin(loop);
     bool idle = loop->local.head == loop->local.tail && !is_asked_to_end(loop);
-    swivel__park(loop, wait && idle, swivel__wheel_next_deadline(&loop->wheel));
+    swivel__park(loop, wait && idle, next_due(loop));
     bool left = swivel__turn(loop, swivel__clock_exact(&loop->clock));
     drive_end(loop, driving);
     if (!is_asked_to_end(loop)) {
@@ -109,12 +116,12 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
 static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
                 uint64_t look_ns)
 {
-    uint64_t patience_ends_ns = 0;
-    for (bool has_waited = false; !done(argument); has_waited = true) {
+    swivel_real patience_ends = SWIVEL_REAL_PAST;
+    if (!done(argument) && swivel__has_come(loop, deadline_ns)) {
+        return 0;
+    }
+    while (!done(argument)) {
         uint64_t now = swivel__clock_exact(&loop->clock);
-        if (now >= deadline_ns && !has_waited) {
-            return 0;
-        }
         bool more = swivel__turn(loop, now);
         if (done(argument)) {
             return 1;
@@ -124,16 +131,19 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
         if (loop->dead || now >= deadline_ns) {
             return 0;
         }
-        uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
-        next = next < deadline_ns ? next : deadline_ns;
         if (!more && swivel__clock_is_manual(&loop->clock)) {
-            if (!swivel__manual_wait(loop, &patience_ends_ns, look_ns)) {
+            if (!swivel__manual_wait(loop, &patience_ends, look_ns)) {
                 return done(argument) ? 1 : SWIVEL_ESTUCK;
             }
             continue;
         }
-        uint64_t look = look_ns == 0 ? SWIVEL_NEVER_NS : swivel_now_ns() + look_ns;
-        swivel__park(loop, !more, next < look ? next : look);
+        swivel_real until =
+            swivel__real_first(next_due(loop), swivel__real_of(&loop->clock, deadline_ns));
+        if (look_ns != 0) {
+            swivel_real now_told = swivel__clock_told(&loop->clock);
+            until = swivel__real_first(until, swivel__real_after(now_told, look_ns));
+        }
+        swivel__park(loop, !more, until);
     }
     return 1;
 }
@@ -302,12 +312,6 @@ void *swivel_loop_owner(swivel_loop *loop)
 void swivel_loop_set_owner(swivel_loop *loop, void *owner)
 {
     loop->config.owner = owner;
-}
-
-uint64_t swivel_loop_now(swivel_loop *loop)
-{
-    return swivel__clock_is_manual(&loop->clock) ? swivel__clock_manual(&loop->clock)
-                                                 : swivel_now_ns();
 }
 
 uint64_t swivel_loop_turn_time(swivel_loop *loop)

@@ -4,21 +4,21 @@
 /// A wait that another thread would end has ended by then, unless the machine is on its knees.
 #define SWIVEL_PATIENCE_NS UINT64_C(10000000000)
 
-bool swivel__manual_wait(swivel_loop *loop, uint64_t *ends_ns, uint64_t look_ns)
+bool swivel__manual_wait(swivel_loop *loop, swivel_real *ends, uint64_t look_ns)
 {
-    uint64_t now = swivel_now_ns();
-    if (*ends_ns == 0) {
+    swivel_real now = swivel__real_now();
+    if (ends->ns == 0) {
         uint64_t patience = loop->config.manual_patience_ns;
-        *ends_ns = swivel__saturating_add(now, patience != 0 ? patience : SWIVEL_PATIENCE_NS);
+        *ends = swivel__real_after(now, patience != 0 ? patience : SWIVEL_PATIENCE_NS);
     }
-    uint64_t look = look_ns == 0 ? SWIVEL_NEVER_NS : swivel__saturating_add(now, look_ns);
-    // Virtual time stands still in a wait: the park's limit is an instant of the real clock.
-    swivel__park(loop, true, look < *ends_ns ? look : *ends_ns);
+    swivel_real look = look_ns == 0 ? SWIVEL_REAL_NEVER : swivel__real_after(now, look_ns);
+    // Virtual time stands still in a wait; only real time goes by.
+    swivel__park(loop, true, swivel__real_first(look, *ends));
     if (!swivel__inbox_is_empty(&loop->inbox)) {
-        *ends_ns = 0;
+        *ends = SWIVEL_REAL_PAST;
         return true;
     }
-    return swivel_now_ns() < *ends_ns;
+    return swivel__real_is_before(swivel__real_now(), *ends);
 }
 
 static bool is_pending(uint64_t state)

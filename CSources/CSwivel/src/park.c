@@ -46,9 +46,9 @@
 /// The poller is served at least this often while looks keep finding work.
 #define SWIVEL_SERVE_NS 50000
 
-/// Looks for work until `ends_ns`, or until a timer is due. Returns whether another thread sent
-/// some.
-static bool look(swivel_loop *loop, uint64_t ends_ns, uint64_t until_ns)
+/// Looks for work until `ends`, or until what is due at `until` in the loop's time. Returns whether
+/// another thread sent some.
+static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
 {
     do {
         for (int i = 0; i < SWIVEL_LOOK_STRIDE; i++) {
@@ -57,7 +57,9 @@ static bool look(swivel_loop *loop, uint64_t ends_ns, uint64_t until_ns)
             }
             SWIVEL_PAUSE();
         }
-    } while (swivel__clock_ahead(&loop->clock) < ends_ns);
+        // The exact clock has the last word: what was told is ahead, and nothing would be due.
+    } while (swivel__real_is_before(swivel__clock_told(&loop->clock), ends) ||
+             swivel__real_is_before(swivel__clock_anchor(&loop->clock), ends));
     return false;
 }
 
@@ -100,29 +102,28 @@ static void score(swivel_loop *loop, bool found, uint64_t took_ns)
     }
 }
 
-/// Whether there is work, or a look found some, and parking is not called for.
-static bool look_before_parking(swivel_loop *loop, uint64_t until_ns)
+/// Whether there is work, or a look found some, and parking is not called for. `until_ns` is
+/// `until` in the loop's time.
+static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns)
 {
-    if (swivel__clock_is_manual(&loop->clock)) {
-        return false; // Its time stands still: a look would have no end.
-    }
-    uint64_t now = swivel__clock_ahead(&loop->clock);
+    swivel_real now = swivel__clock_told(&loop->clock);
     if (loop->config.busy_poll_ns != 0) {
-        uint64_t ends = swivel__saturating_add(now, loop->config.busy_poll_ns);
-        return look(loop, ends < until_ns ? ends : until_ns, until_ns) ||
-               swivel__clock_ahead(&loop->clock) >= until_ns;
+        swivel_real ends = swivel__real_after(now, loop->config.busy_poll_ns);
+        return look(loop, swivel__real_first(ends, until), until_ns) ||
+               !swivel__real_is_before(swivel__clock_told(&loop->clock), until);
     }
     // A timer that is due within the look is the kernel's to keep: spinning for it would burn the
     // processor that parking leaves to others.
-    if (until_ns <= now) {
+    uint64_t left = swivel__real_since(now, until);
+    if (left == 0) {
         return true;
     }
     uint64_t window = worth_of_a_look(loop);
-    if (window == 0 || until_ns - now <= window) {
+    if (window == 0 || left <= window) {
         return false;
     }
-    bool found = look(loop, now + window, until_ns);
-    score(loop, found, swivel__clock_ahead(&loop->clock) - now);
+    bool found = look(loop, swivel__real_after(now, window), until_ns);
+    score(loop, found, swivel__real_since(now, swivel__clock_told(&loop->clock)));
     return found;
 }
 
@@ -164,81 +165,88 @@ static void shrink(swivel_loop *loop)
 /// When timers follow each other more closely than the kernel can wake the loop, it would wake for
 /// each and be late for it all the same. Then it sleeps at least twice a wake-up's lateness, and
 /// finds several due. Lateness grows by about as much; the processor's time shrinks to a fraction.
-static uint64_t until_in_rush(swivel_loop *loop, uint64_t until_ns)
+static swivel_real until_in_rush(swivel_loop *loop, swivel_real until)
 {
     if (loop->rush < SWIVEL_RUSH) {
-        return until_ns;
+        return until;
     }
     uint64_t sleep = loop->wake_late_ns * SWIVEL_RUSH_SLEEP;
     sleep = sleep < SWIVEL_RUSH_SLEEP_MAX_NS ? sleep : SWIVEL_RUSH_SLEEP_MAX_NS;
-    uint64_t earliest = swivel__clock_exact(&loop->clock) + sleep;
-    return until_ns < earliest ? earliest : until_ns;
+    swivel_real earliest = swivel__real_after(swivel__clock_anchor(&loop->clock), sleep);
+    return swivel__real_is_before(until, earliest) ? earliest : until;
 }
 
-/// Learns from a park that was to end at `asked_ns`, for work at `until_ns`, how late the kernel
-/// wakes, and whether this is a rush. Returns whether the time has ended it, not another thread.
-static bool learn(swivel_loop *loop, uint64_t parked_ns, uint64_t asked_ns, uint64_t until_ns)
+/// Learns from a park that was to end at `asked`, for work at `until`, how late the kernel wakes,
+/// and whether this is a rush. Returns whether the time has ended it, not another thread.
+static bool learn(swivel_loop *loop, swivel_real parked, swivel_real asked, swivel_real until)
 {
-    if (loop->woke_ns < asked_ns) {
+    if (swivel__real_is_before(loop->woke, asked)) {
         loop->rush = 0;
         return false;
     }
-    uint64_t late = loop->woke_ns - asked_ns;
+    uint64_t late = swivel__real_since(asked, loop->woke);
     loop->wake_late_ns = (loop->wake_late_ns * 7 + late) / 8;
     uint64_t lead = loop->wake_lead_ns;
     lead = late < lead ? (lead + late) / 2 : lead + (late - lead) / 8;
     loop->wake_lead_ns = lead < SWIVEL_LEAD_MAX_NS ? lead : SWIVEL_LEAD_MAX_NS;
-    bool is_short = until_ns < parked_ns + loop->wake_late_ns * SWIVEL_RUSH_SHORT;
+    bool is_short = swivel__real_since(parked, until) < loop->wake_late_ns * SWIVEL_RUSH_SHORT;
     loop->rush = !is_short ? 0 : loop->rush < SWIVEL_RUSH ? loop->rush + 1 : SWIVEL_RUSH;
     return true;
 }
 
-/// When the kernel is to wake a loop that has work at `until_ns`.
-static uint64_t ask_for(const swivel_loop *loop, uint64_t until_ns, uint64_t parked_ns)
+/// When the kernel is to wake a loop that has work at `until`.
+static swivel_real ask_for(const swivel_loop *loop, swivel_real until, swivel_real parked)
 {
-    bool is_near = until_ns < parked_ns + 2 * loop->wake_lead_ns;
-    bool leads = until_ns != SWIVEL_NEVER_NS && loop->rush < SWIVEL_RUSH && !is_near;
-    return leads ? until_ns - loop->wake_lead_ns : until_ns;
+    bool is_near = swivel__real_since(parked, until) < 2 * loop->wake_lead_ns;
+    bool leads = until.ns != SWIVEL_NEVER_NS && loop->rush < SWIVEL_RUSH && !is_near;
+    until.ns -= leads ? loop->wake_lead_ns : 0;
+    return until;
 }
 
 /// Waits in the poller; where it cannot watch the guest, the guest waits for both.
-static void poll_or_host(swivel_loop *loop, bool wait, uint64_t until_ns)
+static void poll_or_host(swivel_loop *loop, bool wait, swivel_real until)
 {
     bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;
-    bool waited = hosts && swivel__guest_host_wait(loop, wait ? until_ns : 0);
-    swivel__park_poll(loop->park, wait && !waited, until_ns);
+    bool waited = hosts && swivel__guest_host_wait(loop, wait ? until : SWIVEL_REAL_PAST);
+    swivel__park_poll(loop->park, wait && !waited, until);
 }
 
 static void serve(swivel_loop *loop)
 {
-    poll_or_host(loop, false, 0);
-    loop->served_ns = swivel__clock_ahead(&loop->clock);
+    poll_or_host(loop, false, SWIVEL_REAL_PAST);
+    loop->served = swivel__clock_told(&loop->clock);
 }
 
-void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns)
+/// Sleeps in the poller until `until`, or until it is woken, and learns from it.
+static void sleep_until(swivel_loop *loop, swivel_real until)
 {
-    if (wait) {
-        until_ns = until_in_rush(loop, until_ns);
+    shrink(loop);
+    swivel_real parked = swivel__clock_anchor(&loop->clock);
+    SWIVEL_COUNT(&loop->parks, 1);
+    SWIVEL_COUNT(&loop->busy_ns, swivel__real_since(loop->woke, parked));
+    swivel_real asked = ask_for(loop, until, parked);
+    poll_or_host(loop, true, asked);
+    swivel__wake_unpark(&loop->wake);
+    loop->woke = loop->served = swivel__clock_anchor(&loop->clock);
+    if (learn(loop, parked, asked, until) && swivel__real_is_before(loop->woke, until)) {
+        look(loop, until, swivel__instant_of(&loop->clock, until));
     }
+    SWIVEL_COUNT(&loop->idle_ns, swivel__real_since(parked, loop->woke));
+}
+
+void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
+{
+    until = wait ? until_in_rush(loop, until) : until;
+    uint64_t until_ns = swivel__instant_of(&loop->clock, until);
     if (!wait) {
         serve(loop);
-    } else if (look_before_parking(loop, until_ns)) {
-        if (swivel__clock_ahead(&loop->clock) - loop->served_ns > SWIVEL_SERVE_NS) {
+    } else if (look_before_parking(loop, until, until_ns)) {
+        swivel_real now = swivel__clock_told(&loop->clock);
+        if (swivel__real_since(loop->served, now) > SWIVEL_SERVE_NS) {
             serve(loop);
         }
     } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns)) {
-        shrink(loop);
-        uint64_t parked_ns = swivel__clock_exact(&loop->clock);
-        SWIVEL_COUNT(&loop->parks, 1);
-        SWIVEL_COUNT(&loop->busy_ns, parked_ns - loop->woke_ns);
-        uint64_t asked_ns = ask_for(loop, until_ns, parked_ns);
-        poll_or_host(loop, true, asked_ns);
-        swivel__wake_unpark(&loop->wake);
-        loop->woke_ns = loop->served_ns = swivel__clock_exact(&loop->clock);
-        if (learn(loop, parked_ns, asked_ns, until_ns) && loop->woke_ns < until_ns) {
-            look(loop, until_ns, until_ns);
-        }
-        SWIVEL_COUNT(&loop->idle_ns, loop->woke_ns - parked_ns);
+        sleep_until(loop, until);
     }
     SWIVEL_COUNT(&loop->wakes, swivel__park_heard(loop->park));
 }

@@ -21,7 +21,7 @@ struct swivel_park {
     uv_loop_t uv;
     uv_poll_t bell, time;
     int bell_fd, time_fd;
-    uint64_t armed_ns; ///< When the timerfd expires; `SWIVEL_NEVER_NS`: it does not, or has.
+    swivel_real armed; ///< When the timerfd expires; never: it does not, or has.
     bool expired;      ///< It has expired since it was set, and is readable.
     uint64_t heard;
     struct swivel_watch *watch;
@@ -62,7 +62,7 @@ static void on_time(uv_poll_t *handle, int status, int events)
     (void)status;
     (void)events;
     park->expired = true;
-    park->armed_ns = SWIVEL_NEVER_NS;
+    park->armed = SWIVEL_REAL_NEVER;
 }
 
 int swivel__park_create(struct swivel_park **out)
@@ -75,7 +75,7 @@ int swivel__park_create(struct swivel_park **out)
     if (park == NULL) {
         return -ENOMEM;
     }
-    park->armed_ns = SWIVEL_NEVER_NS;
+    park->armed = SWIVEL_REAL_NEVER;
     park->bell_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     park->time_fd =
         park->bell_fd < 0 ? -1 : timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -114,29 +114,29 @@ void swivel__park_destroy(struct swivel_park *park)
     free(park);
 }
 
-void swivel__park_arm(struct swivel_park *park, uint64_t until_ns)
+void swivel__park_arm(struct swivel_park *park, swivel_real until)
 {
-    if (until_ns == SWIVEL_NEVER_NS) {
+    if (until.ns == SWIVEL_NEVER_NS) {
         if (park->expired) {
             uint64_t expiries; // Left unread and unarmed, it would keep the poller from sleeping.
             park->expired = read(park->time_fd, &expiries, sizeof expiries) < 0 && errno == EINTR;
         }
-    } else if (park->expired || until_ns < park->armed_ns) {
+    } else if (park->expired || swivel__real_is_before(until, park->armed)) {
         // Setting it anew consumes an expiry. It is never set later: an expiry that a cancel has
         // left behind costs one wake-up, every setting a system call.
-        uint64_t instant = until_ns == 0 ? 1 : until_ns; // Zero would disarm it.
+        uint64_t instant = until.ns == 0 ? 1 : until.ns; // Zero would disarm it.
         struct itimerspec spec = {.it_value = {.tv_sec = (time_t)(instant / UINT64_C(1000000000)),
                                                .tv_nsec = (long)(instant % UINT64_C(1000000000))}};
         timerfd_settime(park->time_fd, TFD_TIMER_ABSTIME, &spec, NULL);
-        park->armed_ns = until_ns;
+        park->armed = until;
         park->expired = false;
     }
 }
 
-void swivel__park_poll(struct swivel_park *park, bool wait, uint64_t until_ns)
+void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
 {
     if (wait) {
-        swivel__park_arm(park, until_ns);
+        swivel__park_arm(park, until);
     }
     uv_run(&park->uv, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT);
 }

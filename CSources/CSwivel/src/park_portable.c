@@ -91,24 +91,23 @@ void swivel__park_destroy(struct swivel_park *park)
     free(park);
 }
 
-void swivel__park_arm(struct swivel_park *park, uint64_t until_ns)
+void swivel__park_arm(struct swivel_park *park, swivel_real until)
 {
-    if (until_ns == SWIVEL_NEVER_NS) {
+    if (until.ns == SWIVEL_NEVER_NS) {
         uv_timer_stop(&park->time);
         return;
     }
-    uint64_t now_ns = swivel_now_ns();
-    uint64_t delay_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+    uint64_t delay_ns = swivel__real_since(swivel__real_now(), until);
     uint64_t delay_ms = delay_ns / SWIVEL_NS_PER_MS + (delay_ns % SWIVEL_NS_PER_MS != 0);
     // libuv counts from its cached time, which may be old.
     uv_update_time(&park->uv);
     uv_timer_start(&park->time, on_time, delay_ms, 0);
 }
 
-void swivel__park_poll(struct swivel_park *park, bool wait, uint64_t until_ns)
+void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
 {
     if (wait) {
-        swivel__park_arm(park, until_ns);
+        swivel__park_arm(park, until);
     }
     uv_run(&park->uv, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT);
 }

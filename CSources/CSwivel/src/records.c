@@ -71,6 +71,7 @@ static void after_fork_in_child(void)
         }
     }
     swivel__thread.own = NULL;
+    swivel__thread.told_ns = 0; // The child may be in another time namespace.
     pthread_mutex_init(&swivel__records_lock, NULL);
 }
 
@@ -99,7 +100,7 @@ static void clear(swivel_loop *loop)
     loop->sent_before = 0;
     loop->park = NULL;
     loop->guest = NULL;
-    loop->served_ns = loop->woke_ns = 0;
+    loop->served = loop->woke = SWIVEL_REAL_PAST;
     swivel_count *counts[] = {&loop->turn_ns,      &loop->turns,   &loop->posts,     &loop->wakes,
                               &loop->parks,        &loop->fired,   &loop->cancelled, &loop->missed,
                               &loop->pending,      &loop->busy_ns, &loop->idle_ns,   &loop->refused,

@@ -18,6 +18,14 @@ static uint64_t next_random(uint64_t *state)
     return x * UINT64_C(0x2545F4914F6CDD1D);
 }
 
+/// Half an interval at most: with more, one tick would come when the next is due, and cost it.
+uint64_t swivel__repeat_leeway(const swivel_grid *grid, uint64_t leeway_ns)
+{
+    uint64_t half = grid->interval_ns / 2;
+    bool is_held = grid->missed != SWIVEL_AFTER_COMPLETION && leeway_ns > half;
+    return is_held ? half : leeway_ns;
+}
+
 uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node)
 {
     swivel_settings *settings = settings_of(loop, node);
@@ -51,7 +59,7 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
         {loop, index, swivel__generation(state)}, settings->index, origin, now_ns, passed};
     switch ((swivel_missed)settings->policy) {
     case SWIVEL_MISSED_SKIP:
-        tick.index += passed;
+        tick.index = swivel__saturating_add(tick.index, passed);
         tick.scheduled_ns = origin + passed * interval;
         settings->origin_ns = swivel__saturating_add(tick.scheduled_ns, interval);
         break;
@@ -66,9 +74,10 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
         tick.missed = 0;
         break;
     }
-    settings->index = tick.index + 1;
+    settings->index = swivel__saturating_add(tick.index, 1);
     if (tick.missed != 0) {
-        SWIVEL_COUNT(&loop->missed, tick.missed);
+        uint64_t missed = SWIVEL_LOAD(&loop->missed, relaxed);
+        SWIVEL_STORE(&loop->missed, swivel__saturating_add(missed, tick.missed), relaxed);
     }
     return tick;
 }
@@ -94,7 +103,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
     } else {
         if (settings->policy == SWIVEL_AFTER_COMPLETION && !(state & SWIVEL_AGAIN)) {
             settings->origin_ns =
-                swivel__saturating_add(swivel__clock_exact(&loop->clock), settings->interval_ns);
+                swivel__saturating_add(swivel__clock_ahead(&loop->clock), settings->interval_ns);
         }
         uint64_t fire_at =
             (state & SWIVEL_AGAIN) ? settings->origin_ns : swivel__repeat_fire_at(loop, node);

@@ -92,25 +92,26 @@ static void drain(swivel_loop *loop)
     uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
     uint64_t posted = loop->local.tail;
     for (;;) {
-        uint64_t now = swivel__clock_exact(&loop->clock);
-        bool more = swivel__turn(loop, now) || !swivel__inbox_is_empty(&loop->inbox);
+        bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+        more |= !swivel__inbox_is_empty(&loop->inbox);
         bool accepted_ran = loop->inbox.cursor >= sent && loop->local.head >= posted;
-        if (accepted_ran && swivel__clock_exact(&loop->clock) >= loop->until_ns) {
+        swivel_real now = swivel__clock_anchor(&loop->clock);
+        if (accepted_ran && !swivel__real_is_before(now, loop->until)) {
             return;
         }
-        uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         // Their ends are not announced any more: the inbox is closed.
         if (loop->handed > 0) {
             loop->handed = 0;
             for_each_node(loop, count_handed);
         }
-        bool is_manual = swivel__clock_is_manual(&loop->clock);
-        if (!more && loop->handed == 0 && (next >= loop->until_ns || is_manual)) {
+        uint64_t deadline = swivel__wheel_next_deadline(&loop->wheel);
+        swivel_real next = swivel__real_of(&loop->clock, deadline);
+        if (!more && loop->handed == 0 && !swivel__real_is_before(next, loop->until)) {
             return;
         }
-        next = next < loop->until_ns ? next : loop->until_ns;
-        if (loop->handed > 0 && next > now + SWIVEL_HANDED_LOOK_NS) {
-            next = now + SWIVEL_HANDED_LOOK_NS;
+        next = swivel__real_first(next, loop->until);
+        if (loop->handed > 0) {
+            next = swivel__real_first(next, swivel__real_after(now, SWIVEL_HANDED_LOOK_NS));
         }
         swivel__park(loop, !more, next);
     }
@@ -157,6 +158,7 @@ static void discard_all(swivel_loop *loop)
 void swivel__close(swivel_loop *loop)
 {
     swivel_thread before = swivel__thread;
+    swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.current = loop;
     loop->stack_low = swivel__stack_low();
@@ -179,7 +181,7 @@ void swivel__close(swivel_loop *loop)
     swivel__inbox_reset(&loop->inbox);
     swivel__ring_free(&loop->local);
     SWIVEL_STORE(&loop->pending, 0, relaxed);
-    swivel__thread = before;
+    swivel__clock_leave(loop, before);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
 
     void (*closed)(void *) = loop->hooks.closed;
@@ -235,7 +237,7 @@ static void begin(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_
     loop->life = SWIVEL_CLOSING;
     loop->ran_before = loop->posts + loop->fired;
     loop->mode = mode;
-    loop->until_ns = swivel__saturating_add(swivel_loop_now(loop), within_ns);
+    loop->until = swivel__real_after(swivel__real_now(), within_ns);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
     swivel__inbox_close(&loop->inbox);
     SWIVEL_STORE(&loop->closing, true, release);

@@ -149,7 +149,7 @@ swivel_timer swivel__own_schedule_now(swivel_loop *loop, swivel_work **work)
 /// A deadline that has passed is a post: 0.
 static uint64_t due_or_post(swivel_loop *loop, uint64_t deadline_ns)
 {
-    return deadline_ns <= swivel_loop_now(loop) ? 0 : deadline_ns;
+    return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
 }
 
 swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,
@@ -169,7 +169,8 @@ swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_
 
 swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, swivel_work work)
 {
-    blueprint plan = {0, grid->leeway_ns, grid, NULL, SWIVEL_REPEAT};
+    uint64_t leeway = swivel__repeat_leeway(grid, grid->leeway_ns);
+    blueprint plan = {0, leeway, grid, NULL, SWIVEL_REPEAT};
     return start(loop, &plan, work);
 }
 
@@ -177,7 +178,8 @@ swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, ui
                                      const swivel_grid *grid, void *context, swivel_work work)
 {
     uint64_t deadline = grid == NULL ? due_or_post(loop, deadline_ns) : 0;
-    blueprint plan = {deadline, leeway_ns, grid, context,
+    uint64_t leeway = grid == NULL ? leeway_ns : swivel__repeat_leeway(grid, leeway_ns);
+    blueprint plan = {deadline, leeway, grid, context,
                       SWIVEL_FOREIGN | (grid == NULL ? 0 : SWIVEL_REPEAT)};
     return start(loop, &plan, work);
 }

@@ -7,7 +7,6 @@
 
 #include <CoreFoundation/CoreFoundation.h>
 #include <pthread.h>
-#include <time.h>
 
 const bool swivel__main_is_watched = false;
 
@@ -61,10 +60,9 @@ void swivel__main_drain(void)
     run(0);
 }
 
-void swivel__main_sleep(uint64_t until_ns)
+void swivel__main_sleep(swivel_real until)
 {
-    uint64_t now_ns = clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
-    double left = until_ns > now_ns ? (double)(until_ns - now_ns) / 1e9 : 0;
+    double left = (double)swivel__real_since(swivel__real_now(), until) / 1e9;
     run(left < 1e9 ? left : 1e9);
 }
 
@@ -75,7 +73,7 @@ void swivel__main_ring(void)
     CFRunLoopWakeUp(CFRunLoopGetMain());
 }
 
-void swivel__main_host_wait(int descriptor, uint64_t until_ns)
+void swivel__main_host_wait(int descriptor, swivel_real until)
 {
     if (watched == NULL) {
         watched = CFFileDescriptorCreate(kCFAllocatorDefault, descriptor, false, note, NULL);
@@ -85,7 +83,7 @@ void swivel__main_host_wait(int descriptor, uint64_t until_ns)
         CFRelease(source);
     }
     CFFileDescriptorEnableCallBacks(watched, kCFFileDescriptorReadCallBack);
-    swivel__main_sleep(until_ns);
+    swivel__main_sleep(until);
 }
 
 #else

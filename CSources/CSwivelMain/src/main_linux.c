@@ -57,16 +57,14 @@ void swivel__main_drain(void)
     _dispatch_main_queue_callback_4CF(0);
 }
 
-void swivel__main_sleep(uint64_t until_ns)
+void swivel__main_sleep(swivel_real until)
 {
     struct pollfd watched = {.fd = swivel__main_descriptor(), .events = POLLIN};
-    struct timespec now, left;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    uint64_t now_ns = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-    uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+    struct timespec left;
+    uint64_t left_ns = swivel__real_since(swivel__real_now(), until);
     left.tv_sec = (time_t)(left_ns / UINT64_C(1000000000));
     left.tv_nsec = (long)(left_ns % UINT64_C(1000000000));
-    ppoll(&watched, 1, until_ns == UINT64_MAX ? 0 : &left, 0);
+    ppoll(&watched, 1, until.ns == SWIVEL_NEVER_NS ? 0 : &left, 0);
 }
 
 void swivel__main_ring(void)
@@ -77,10 +75,10 @@ void swivel__main_ring(void)
     }
 }
 
-void swivel__main_host_wait(int descriptor, uint64_t until_ns)
+void swivel__main_host_wait(int descriptor, swivel_real until)
 {
     (void)descriptor; // Hosts watch the eventfd.
-    (void)until_ns;
+    (void)until;
 }
 
 #else

@@ -82,12 +82,12 @@ static bool serve(void)
     return false;
 }
 
-static void wait_for_work(uint64_t until_ns)
+static void wait_for_work(swivel_real until)
 {
     if (can_drain()) {
-        swivel__main_sleep(until_ns);
+        swivel__main_sleep(until);
     } else {
-        SWIVEL_LOAD(&lane, acquire)->park(until_ns);
+        SWIVEL_LOAD(&lane, acquire)->park(until.ns);
     }
 }
 
@@ -105,10 +105,10 @@ static int descriptor(void)
     return can_drain() ? swivel__main_descriptor() : -1;
 }
 
-static bool host_wait(int descriptor, uint64_t until_ns)
+static bool host_wait(int descriptor, swivel_real until)
 {
     if (can_drain()) {
-        swivel__main_host_wait(descriptor, until_ns);
+        swivel__main_host_wait(descriptor, until);
         return true;
     }
     return false;

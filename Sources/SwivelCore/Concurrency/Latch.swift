@@ -120,7 +120,8 @@ package final class Latch: Sendable {
             return true
         }
         let argument = Unmanaged.passUnretained(self).toOpaque()
-        let status = swivel_guest_pump(Self.isOpen, argument, deadline)
+        // No loop is current here, so the limit is on the real clock.
+        let status = swivel_guest_pump(Self.isOpen, argument, swivel_real(ns: deadline))
         checkDepth(status, "the main thread's stack", "runs the main queue", file, line)
         return status == 1
     }

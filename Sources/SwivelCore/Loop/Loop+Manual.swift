@@ -72,7 +72,7 @@ extension Loop {
 
     /// Posts that wait for a manual loop's next turn.
     package var queuedPosts: Int {
-        Int(swivel__pending_posts(record)) + (manual?.posts?.count ?? 0)
+        Int(clamping: swivel__pending_posts(record)) + (manual?.posts?.count ?? 0)
     }
 }
 

@@ -29,12 +29,12 @@ public struct ShutdownReport: Hashable, Sendable {
     public let isComplete: Bool
 
     init(_ report: swivel_report) {
-        ran = Int(report.ran)
-        cancelledTimers = Int(report.cancelled_timers)
-        cancelledPosts = Int(report.cancelled_posts)
+        ran = Int(clamping: report.ran)
+        cancelledTimers = Int(clamping: report.cancelled_timers)
+        cancelledPosts = Int(clamping: report.cancelled_posts)
         cancelled = cancelledTimers + cancelledPosts
-        running = Int(report.running)
-        refused = Int(report.refused)
+        running = Int(clamping: report.running)
+        refused = Int(clamping: report.refused)
         isComplete = report.complete
     }
 }

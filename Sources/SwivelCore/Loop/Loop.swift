@@ -175,6 +175,9 @@ extension Loop {
 
     /// The time now on the loop's clock: real, or virtual on a manual loop.
     ///
+    /// On one thread it never goes back, and `schedule(after:)` and `schedule(at:)` read the same
+    /// clock: equal delays fire in the order of their calls. See ``LoopClock/Instant/now``.
+    ///
     /// **Thread:** any.
     /// - Complexity: O(1), one clock read. ``turnTime`` reads none.
     public var now: LoopClock.Instant {

@@ -75,12 +75,14 @@ enum LoopHooks {
 }
 
 extension Tick {
-    /// The tick as the core tells it, at the instant when its closure starts.
+    /// The tick as the core tells it, at the instant when its closure starts. Numbers that an `Int`
+    /// cannot hold are held at its largest.
     init(_ tick: swivel_tick) {
         self.init(
-            index: Int(tick.index), scheduled: LoopClock.Instant(nanoseconds: tick.scheduled_ns),
+            index: Int(clamping: tick.index),
+            scheduled: LoopClock.Instant(nanoseconds: tick.scheduled_ns),
             lateness: .nanoseconds(
                 tick.now_ns > tick.scheduled_ns ? tick.now_ns - tick.scheduled_ns : 0),
-            missed: Int(tick.missed), handle: TimerHandle(tick.timer))
+            missed: Int(clamping: tick.missed), handle: TimerHandle(tick.timer))
     }
 }

@@ -60,13 +60,14 @@ extension Loop {
         swivel_loop_counters(record, &counters)
         let total = counters.busy_ns + counters.idle_ns
         return LoopMetrics(
-            turns: Int(counters.turns), posts: Int(counters.posts), wakes: Int(counters.wakes),
-            parks: Int(counters.parks), fired: Int(counters.fired),
-            cancelled: Int(counters.cancelled), pending: Int(counters.pending),
-            missed: Int(counters.missed), refused: Int(counters.refused),
+            turns: Int(clamping: counters.turns), posts: Int(clamping: counters.posts),
+            wakes: Int(clamping: counters.wakes), parks: Int(clamping: counters.parks),
+            fired: Int(clamping: counters.fired), cancelled: Int(clamping: counters.cancelled),
+            pending: Int(clamping: counters.pending), missed: Int(clamping: counters.missed),
+            refused: Int(clamping: counters.refused),
             lateness: LoopMetrics.LatenessHistogram(
                 buckets: withUnsafeBytes(of: counters.lateness) { bytes in
-                    bytes.bindMemory(to: UInt64.self).map(Int.init)
+                    bytes.bindMemory(to: UInt64.self).map { Int(clamping: $0) }
                 }),
             busyShare: total == 0 ? 0 : Double(counters.busy_ns) / Double(total))
     }

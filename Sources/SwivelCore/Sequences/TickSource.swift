@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
 internal import Synchronization
 
 /// Where one iteration of ``Ticks`` is.
@@ -30,7 +32,7 @@ final class TickSource: Sendable {
             wait.end(.cancelled)
         }
         // More than once only where the tick is moved while its wait begins.
-        while let due = dueLater(than: ticks.loop.now) {
+        while let due = dueLater() {
             guard await wait.wait(until: due, leeway: ticks.leeway) == .reached else { return nil }
         }
         guard wait.ended == nil, !ticks.loop.isOver else { return nil }
@@ -43,9 +45,9 @@ final class TickSource: Sendable {
     }
 
     /// When the next tick is due, if that is still to come.
-    private func dueLater(than now: LoopClock.Instant) -> LoopClock.Instant? {
-        let due = LoopClock.Instant(nanoseconds: grid.withLock { $0.due })
-        return due > now ? due : nil
+    private func dueLater() -> LoopClock.Instant? {
+        let due = grid.withLock { $0.due }
+        return swivel__has_come(ticks.loop.record, due) ? nil : LoopClock.Instant(nanoseconds: due)
     }
 
     var isOver: Bool { wait.ended != nil }
@@ -82,16 +84,17 @@ struct TickPosition {
     mutating func take(at now: UInt64) -> (index: Int, scheduled: UInt64, missed: Int) {
         let passed = now > due ? (now - due) / interval : 0
         let isSkipping = missed == .skip
-        let index = self.index + (isSkipping ? Int(clamping: passed) : 0)
+        let index = isSkipping ? self.index.saturatingAdd(Int(clamping: passed)) : self.index
         let scheduled = isSkipping ? due + passed * interval : due
-        self.index = index + 1
+        self.index = index.saturatingAdd(1)
         due = (missed == .delay && passed > 0 ? now : scheduled).saturatingAdd(interval)
         return (index, scheduled, missed == .burst ? 0 : Int(clamping: passed))
     }
 }
 
-extension UInt64 {
-    fileprivate func saturatingAdd(_ other: UInt64) -> UInt64 {
+extension FixedWidthInteger {
+    /// The sum of two numbers that are not negative, or the largest there is.
+    fileprivate func saturatingAdd(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

@@ -58,7 +58,8 @@ extension Loop {
     ///   - interval: Between two instants; must be above zero.
     ///   - startingAfter: Time to the first tick; the interval if `nil`.
     ///   - missed: What happens to instants that passed before `next()` was called.
-    ///   - leeway: How much later than its instant a tick may come.
+    ///   - leeway: How much later than its instant a tick may come. Counts for half an interval at
+    ///     most: it never costs a tick.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: The sequence. Each iteration of it has a grid of its own.
@@ -72,6 +73,6 @@ extension Loop {
             line: line)
         return Ticks(
             loop: self, interval: interval, startingAfter: startingAfter, missed: missed,
-            leeway: leeway)
+            leeway: min(leeway, interval / 2))
     }
 }

@@ -42,11 +42,11 @@ final class HandedTimer: @unchecked Sendable {
 
     private func run() {
         var work = swivel_work()
-        guard !isBegun.exchange(true, ordering: .relaxed), swivel_handed_begin(timer, &work) else {
-            return
-        }
+        guard !isBegun.exchange(true, ordering: .relaxed), let loop = timer.loop,
+            swivel_handed_begin(timer, &work)
+        else { return }
         if var tick {
-            tick.now_ns = swivel_now_ns()
+            tick.now_ns = swivel_loop_now(loop)
             withUnsafeMutablePointer(to: &work) { words in
                 // Bound anew, as in `Work.take(_:)`; back again for the core.
                 let words = UnsafeMutableRawPointer(words)

@@ -74,14 +74,15 @@ extension TimerRequest.Body {
 }
 
 extension TimerRequest {
-    /// The first deadline as a number, given the clock's time: 0 for what is due at once.
+    /// The first deadline as a number, given the clock's time: 0 for what is due at once. The core
+    /// decides whether an instant has passed.
     func deadline(now: LoopClock.Instant) -> UInt64 {
         switch start {
         case .after(let delay):
             let nanoseconds = delay.nanosecondsRoundedUp
             return nanoseconds == 0 ? 0 : now.advanced(by: delay).nanoseconds
         case .at(let instant):
-            return instant <= now ? 0 : instant.nanoseconds
+            return instant.nanoseconds
         }
     }
 }

@@ -38,7 +38,8 @@ final class DispatchTimers: TimerKeeper {
         }
         return start(
             .cycle(cycle), on: queue, at: cycle.grid.deadline,
-            interval: cycle.grid.isPlain ? cycle.grid.interval : 0, leeway: leeway)
+            interval: cycle.grid.isPlain ? cycle.grid.interval : 0,
+            leeway: cycle.grid.held(leeway))
     }
 
     /// A post with a handle, in order with the other posts of this thread.

@@ -36,6 +36,11 @@ struct TickGrid {
         if case .grid(.skip) = policy { jitter == nil } else { false }
     }
 
+    /// What counts of a leeway: half an interval at most, or it would cost ticks.
+    func held(_ leeway: UInt64) -> UInt64 {
+        if case .grid = policy { min(leeway, interval / 2) } else { leeway }
+    }
+
     /// When the next tick is to start.
     var deadline: UInt64 { origin.addingSaturated(added) }
 

@@ -45,7 +45,8 @@ extension ExecutionContext {
     /// - Parameters:
     ///   - interval: Between two instants; must be above zero.
     ///   - date: Of the first instant, on the wall clock. NaN traps.
-    ///   - leeway: How much later than its instant a tick may fire.
+    ///   - leeway: How much later than its instant a tick may fire. Counts for half an interval at
+    ///     most: it never costs a tick.
     ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays.
     ///   - missed: What happens to instants that passed.
     ///   - work: Runs for each tick, and is released with the timer.

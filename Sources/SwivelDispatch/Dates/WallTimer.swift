@@ -29,17 +29,20 @@ final class WallTimer: Sendable {
         self.handle = handle
         self.table = table
         self.context = context
-        self.leeway = leeway
         let work: WallTimerState.Work
         switch body {
         case .once(let run):
             cycle = nil
+            self.leeway = leeway
             work = .once(run)
         case .every(let interval, let missed, let jitter, let run):
             cycle = .every(interval, missed: missed, jitter: jitter)
+            // The first one's too: the grid starts at the date, however late it is noticed.
+            self.leeway = min(leeway, interval / 2)
             work = .tick(run)
         case .afterCompletion(let delay, let run):
             cycle = .afterCompletion(delay)
+            self.leeway = leeway
             work = .tick(run)
         }
         state = Lock(WallTimerState(target, longestSleep: table.clock.longestSleep, work))

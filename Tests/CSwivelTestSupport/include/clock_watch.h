@@ -8,8 +8,9 @@
 typedef struct swivel_clock_watched {
     uint64_t behind; ///< Readings before a system time that was read earlier.
     uint64_t worst_behind_ns;
-    uint64_t back;           ///< Readings before the previous one, of the same anchor.
+    uint64_t back;           ///< Readings before the previous one.
     uint64_t worst_ahead_ns; ///< How far a reading was ahead of a system time read later.
+    uint64_t counted;        ///< Readings after which the counter was in use.
 } swivel_clock_watched;
 
 /// Reads `count` times, with a fresh anchor every 500 readings, as turns have it.

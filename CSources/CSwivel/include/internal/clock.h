@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop's clock. Deadlines are made from the processor's counter, anchored to the system's
-// monotonic clock once a turn: 9 ns in place of 22 for a clock_gettime.
+// A loop's clock: virtual on a manual loop, else the processor's counter, anchored to the system's
+// monotonic clock once a turn and every 4 µs. It takes 9 ns in place of 22 for a clock_gettime.
 //
-// The counter's reading is never behind the system clock, so a deadline made from it is never
-// early: the anchor reads the counter first and the clock second, and the rate is biased up by
-// 0.05 %, which is also the most that the kernel slews its clock. An anchor older than 1 ms is
-// replaced, so the bias costs half a microsecond at most.
+// Everything that users read on a loop's thread, and every deadline made there, comes from this one
+// clock. It is never behind the system's, so no deadline is early; never ahead of it by more than
+// a microsecond; and never goes back.
+//
+// Never behind: an anchor reads the counter first and the system's clock second, and from there the
+// clock runs a quarter faster than was measured. That is more than the kernel can do: it slews its
+// clock by a tenth in either direction at most (adjtimex(2), `ADJ_TICK` and `ADJ_FREQUENCY`), 22 %
+// from one extreme to the other. Each new anchor checks the old one all the same.
+//
+// Never back: `floor_ns` holds what was told by the anchors before; until the new one has passed
+// it, the clock stands still.
 #ifndef SWIVEL_INTERNAL_CLOCK_H
 #define SWIVEL_INTERNAL_CLOCK_H
 
-#include "../swivel_base.h"
 #include "atomics.h"
+#include "real.h"
 
-#if defined(__x86_64__)
+// A test may bring a counter of its own.
+#if !defined(SWIVEL_COUNTER) && defined(__x86_64__)
 #include <x86intrin.h>
-#define SWIVEL_HAS_COUNTER 1
-#else
-#define SWIVEL_HAS_COUNTER 0
+#define SWIVEL_COUNTER() __rdtsc()
 #endif
 
 SWIVEL_ASSUME_NONNULL_BEGIN
@@ -25,19 +31,25 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 typedef struct swivel_clock {
     uint64_t anchor_ticks, anchor_ns;
     uint64_t limit_ticks; ///< Age at which the anchor is replaced; 0: the counter is not usable.
-    uint64_t rate;        ///< Nanoseconds per tick, 32.32 fixed point, biased up.
-    uint64_t window_ticks, window_ns; ///< Start of the window that measures the rate.
+    uint64_t rate;        ///< Nanoseconds per tick, 32.32 fixed point, biased up; 0: not known.
+    uint64_t floor_ns;    ///< The latest instant that the clock has told, but for its anchor.
+    uint64_t begin_ticks, begin_ns; ///< Where the measuring of the rate began; 0: it has not.
+    bool counts;                    ///< The kernel keeps time by the counter.
     // Any thread may read these, and one that holds a stale handle does so while the record's next
     // loop starts.
     SWIVEL_ATOMIC(uint64_t) manual_ns;
     SWIVEL_ATOMIC(bool) manual;
 } swivel_clock;
 
-/// Prepares a clock: a manual one at `start_ns`, or a real one that starts to measure its counter.
+/// Prepares a clock: a manual one at `start_ns`, or a real one.
 void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns);
 
-/// Reads the real clock and anchors the counter to it. Returns the real clock's instant.
-uint64_t swivel__clock_anchor(swivel_clock *clock);
+/// Reads the system's clock and anchors the counter to it; on a manual loop it only reads.
+swivel_real swivel__clock_anchor(swivel_clock *clock);
+
+/// As `swivel__clock_told` and `swivel__clock_ahead`, where the counter does not tell.
+swivel_real swivel__clock_told_slow(swivel_clock *clock);
+uint64_t swivel__clock_ahead_slow(swivel_clock *clock);
 
 /// Whether time is what the loop's driver says. **Thread:** any.
 static inline bool swivel__clock_is_manual(const swivel_clock *clock)
@@ -59,30 +71,64 @@ static inline void swivel__clock_set(swivel_clock *clock, uint64_t instant_ns)
     }
 }
 
-/// The loop's exact time: the real clock, or the manual instant.
+/// The loop's exact time, which decides what is due: the system's, or the manual instant.
 static inline uint64_t swivel__clock_exact(swivel_clock *clock)
 {
     return swivel__clock_is_manual(clock) ? swivel__clock_manual(clock)
-                                          : swivel__clock_anchor(clock);
+                                          : swivel__clock_anchor(clock).ns;
 }
 
-/// An instant that is not before the exact time and less than a microsecond after it.
+/// Whether the counter tells the time, which is in `*told_ns` then. Never on a manual loop.
+static inline bool swivel__clock_counts(const swivel_clock *clock, uint64_t *told_ns)
+{
+#if defined(SWIVEL_COUNTER)
+    uint64_t age = SWIVEL_COUNTER() - clock->anchor_ticks;
+    uint64_t instant_ns = clock->anchor_ns + ((age * clock->rate) >> 32);
+    *told_ns = instant_ns > clock->floor_ns ? instant_ns : clock->floor_ns;
+    return SWIVEL_LIKELY(age < clock->limit_ticks);
+#else
+    (void)clock;
+    (void)told_ns;
+    return false;
+#endif
+}
+
+/// The loop's time as its thread is told it: not before the exact time, at most a microsecond after
+/// it, and not before anything that was told here earlier.
 static inline uint64_t swivel__clock_ahead(swivel_clock *clock)
 {
-#if SWIVEL_HAS_COUNTER
-    uint64_t age = __rdtsc() - clock->anchor_ticks;
-    if (SWIVEL_LIKELY(age < clock->limit_ticks)) {
-        return clock->anchor_ns + ((age * clock->rate) >> 32);
-    }
-#endif
-    return swivel__clock_exact(clock);
+    uint64_t told_ns;
+    return swivel__clock_counts(clock, &told_ns) ? told_ns : swivel__clock_ahead_slow(clock);
 }
 
-/// `instant + delay`, saturating at `SWIVEL_NEVER_NS`.
-static inline uint64_t swivel__saturating_add(uint64_t instant_ns, uint64_t delay_ns)
+/// The real time, told in this way on a manual loop too.
+static inline swivel_real swivel__clock_told(swivel_clock *clock)
 {
-    uint64_t sum;
-    return __builtin_add_overflow(instant_ns, delay_ns, &sum) ? SWIVEL_NEVER_NS : sum;
+    swivel_real told;
+    return swivel__clock_counts(clock, &told.ns) ? told : swivel__clock_told_slow(clock);
+}
+
+/// No reading from here on is before `told_ns`, an instant that the thread was told elsewhere.
+static inline void swivel__clock_hold(swivel_clock *clock, uint64_t told_ns)
+{
+    clock->floor_ns = told_ns > clock->floor_ns ? told_ns : clock->floor_ns;
+}
+
+/// What the real clock reads when the loop's time is `instant_ns`. A manual loop's time does not
+/// come by itself: what has not come yet never does.
+static inline swivel_real swivel__real_of(const swivel_clock *clock, uint64_t instant_ns)
+{
+    swivel_real real = {instant_ns};
+    if (swivel__clock_is_manual(clock)) {
+        real.ns = instant_ns <= swivel__clock_manual(clock) ? 0 : SWIVEL_NEVER_NS;
+    }
+    return real;
+}
+
+/// The loop's time when the real clock reads `real`: of a manual loop nobody knows, so never.
+static inline uint64_t swivel__instant_of(const swivel_clock *clock, swivel_real real)
+{
+    return swivel__clock_is_manual(clock) ? SWIVEL_NEVER_NS : real.ns;
 }
 
 SWIVEL_ASSUME_NONNULL_END

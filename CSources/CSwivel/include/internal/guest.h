@@ -9,7 +9,7 @@
 #ifndef SWIVEL_INTERNAL_GUEST_H
 #define SWIVEL_INTERNAL_GUEST_H
 
-#include "../swivel_base.h"
+#include "real.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -20,9 +20,9 @@ typedef struct swivel_guest {
     bool (*is_here)(void);
     /// Runs the work that waits. Returns whether some was left. **Thread:** the guest's.
     bool (*serve)(void);
-    /// Sleeps until there may be work, until `ring`, or until `until_ns`. May wake for no reason.
+    /// Sleeps until there may be work, until `ring`, or until `until`. May wake for no reason.
     /// **Thread:** the guest's.
-    void (*wait)(uint64_t until_ns);
+    void (*wait)(swivel_real until);
     /// Ends a `wait` under way, or the next one. **Thread:** any.
     void (*ring)(void);
     /// A descriptor that is readable while there is work; negative where there is none to watch.
@@ -31,7 +31,7 @@ typedef struct swivel_guest {
     /// Serves the guest and sleeps as `wait`, or until the host's descriptor is readable. False: it
     /// cannot here, and the host waits as ever. `NULL` where hosts watch `descriptor` instead.
     /// **Thread:** the guest's.
-    bool (*SWIVEL_NULLABLE host_wait)(int descriptor, uint64_t until_ns);
+    bool (*SWIVEL_NULLABLE host_wait)(int descriptor, swivel_real until);
 } swivel_guest;
 
 /// Makes the guest known, for good. **Thread:** any, before the guest's work is waited for.
@@ -45,12 +45,12 @@ bool swivel_guest_is_here(void);
 /// The loop whose guest's work the calling thread runs, or `NULL`.
 struct swivel_loop *SWIVEL_NULLABLE swivel_guest_host(void);
 
-/// Serves the guest until `done(argument)` says so or `deadline_ns` is reached; what makes it true
+/// Serves the guest until `done(argument)` says so or `deadline` is reached; what makes it true
 /// elsewhere calls `swivel_guest_ring`.
 ///
 /// **Thread:** the guest's. Returns as `swivel_loop_pump`.
 int swivel_guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument,
-                      uint64_t deadline_ns);
+                      swivel_real deadline);
 
 /// Runs the guest's work that waits, once. **Thread:** the guest's.
 void swivel_guest_serve(void);
@@ -69,7 +69,7 @@ void swivel__guest_leave(struct swivel_loop *loop);
 /// The guest's phase of a turn. **Thread:** the loop's.
 void swivel__guest_turn(struct swivel_loop *loop);
 /// Sleeps in a guest that the poller cannot watch. False: it did not. **Thread:** the loop's.
-bool swivel__guest_host_wait(struct swivel_loop *loop, uint64_t until_ns);
+bool swivel__guest_host_wait(struct swivel_loop *loop, swivel_real until);
 /// Where the guest's work of this loop waits: makes its host's turns possible, and gives the thread
 /// back to the work. False: the thread is not in the guest's work.
 bool swivel__guest_suspend(struct swivel_loop *loop);

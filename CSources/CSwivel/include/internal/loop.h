@@ -52,8 +52,8 @@ struct swivel_loop {
     struct swivel_park *SWIVEL_NULLABLE park;
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
     uint64_t sent_before; ///< The inbox's end when the drive began: own posts come after it.
-    uint64_t served_ns;   ///< When the poller was served last.
-    uint64_t woke_ns;     ///< When the last park ended.
+    swivel_real served;   ///< When the poller was served last.
+    swivel_real woke;     ///< When the last park ended.
     swivel_config config;
     char name[16]; ///< What the thread is called; the kernel's limit.
 
@@ -81,7 +81,7 @@ struct swivel_loop {
     pthread_cond_t changed;
     swivel_life life;
     swivel_shutdown_mode mode;
-    uint64_t until_ns;   ///< Of a drain.
+    swivel_real until;   ///< The end of a drain.
     uint64_t ran_before; ///< Closures that had run when shutdown was asked for.
     swivel_report report;
     struct swivel_waiter *SWIVEL_NULLABLE waiters;
@@ -97,6 +97,7 @@ typedef struct swivel_thread {
     swivel_loop *SWIVEL_NULLABLE own;     ///< Work for this loop takes the direct path here.
     swivel_loop *SWIVEL_NULLABLE current; ///< The loop whose turn this thread is in.
     swivel_loop *SWIVEL_NULLABLE host;    ///< The loop whose guest's work this thread runs.
+    uint64_t told_ns; ///< The latest real instant that a loop it has left told this thread.
 } swivel_thread;
 
 extern _Thread_local swivel_thread swivel__thread;
@@ -130,6 +131,8 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
 int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
 
 // repeat.c
+/// What counts of a repeat's leeway.
+uint64_t swivel__repeat_leeway(const swivel_grid *grid, uint64_t leeway_ns);
 /// Takes the tick up: computes which instant it is, and moves the grid to the next one.
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Arms the next tick after the closure has returned, or ends the repeat if it was cancelled.
@@ -140,6 +143,21 @@ uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
 // kept.c
 /// Arms a kept timer whose node is at hand, on the loop's own thread.
 bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns);
+
+// now.c
+/// The real time as the calling thread is told it: by the loop that it runs, else by the system. It
+/// never goes back, whomever the thread asks. **Thread:** any.
+uint64_t swivel__thread_now(void);
+/// The time of the loop whose closure the calling thread runs, else the real time.
+uint64_t swivel__current_now(void);
+/// Whether the loop's time has come to `deadline_ns`, so that what waits for it may start at once.
+/// What users are told is ahead by up to a microsecond: that is waited out, or it would be early.
+/// **Thread:** any.
+bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
+/// The calling thread begins to run the loop, whose clock goes on from what the thread was told.
+void swivel__clock_enter(swivel_loop *loop);
+/// The calling thread has run the loop, and is what it was `before`, but for what it was told.
+void swivel__clock_leave(swivel_loop *loop, swivel_thread before);
 
 // timer.c and rearm.c
 /// A node for the calling thread, and back.
@@ -159,17 +177,17 @@ enum { SWIVEL_RAN = 0, SWIVEL_WAS_ARMED = 1, SWIVEL_WAS_HANDED = 2, SWIVEL_WAS_K
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
 
 // park.c
-/// Serves the poller: waits until `until_ns` or for work if `wait`, else takes what is ready.
-void swivel__park(swivel_loop *loop, bool wait, uint64_t until_ns);
+/// Serves the poller: waits until `until` or for work if `wait`, else takes what is ready.
+void swivel__park(swivel_loop *loop, bool wait, swivel_real until);
 
 // park_linux.c or park_portable.c, the only files besides loop.c that know libuv
 /// Creates the poller, its bell and its timer. Returns `SWIVEL_OK` or libuv's code.
 int swivel__park_create(struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
 void swivel__park_destroy(struct swivel_park *park);
-/// Serves the poller. `wait`: until something happens or `until_ns`; else: what is ready.
-void swivel__park_poll(struct swivel_park *park, bool wait, uint64_t until_ns);
-/// Arms what makes `swivel__park_fd` readable at `until_ns`, without waiting.
-void swivel__park_arm(struct swivel_park *park, uint64_t until_ns);
+/// Serves the poller. `wait`: until something happens or `until`; else: what is ready.
+void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until);
+/// Arms what makes `swivel__park_fd` readable at `until`, without waiting.
+void swivel__park_arm(struct swivel_park *park, swivel_real until);
 /// Ends a wait under way or the next one. **Thread:** any.
 void swivel__park_ring(void *park);
 /// How often the bell was heard since the last call.

@@ -26,9 +26,9 @@ typedef struct swivel_pending {
 int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
 /// Waits in a pump of a manual loop until another thread has sent something, or for `look_ns` if
-/// that is not 0. False: none has for as long as the loop's patience lasts, whose end `ends_ns`
-/// keeps from wait to wait (0 at first). **Thread:** the loop's.
-bool swivel__manual_wait(swivel_loop *loop, uint64_t *ends_ns, uint64_t look_ns);
+/// that is not 0. False: none has for as long as the loop's patience lasts, whose end `*ends` keeps
+/// from wait to wait (past at first). **Thread:** the loop's.
+bool swivel__manual_wait(swivel_loop *loop, swivel_real *ends, uint64_t look_ns);
 
 /// Lists the pending timers, in no order. Returns their number, which may exceed `room`.
 ///

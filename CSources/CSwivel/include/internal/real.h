@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instants of the real clock, in a type of their own: what parks, times out or measures the kernel
+// takes one. A plain number of nanoseconds is an instant of a loop's time, as in the public
+// interface: the same number on a real loop, whatever its driver says on a manual one. The compiler
+// refuses to mix the two; `swivel__real_of` and `swivel__instant_of` (clock.h) lead across.
+#ifndef SWIVEL_INTERNAL_REAL_H
+#define SWIVEL_INTERNAL_REAL_H
+
+#include "../swivel_base.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// An instant of the system's monotonic clock.
+typedef struct swivel_real {
+    uint64_t ns; ///< `SWIVEL_NEVER_NS`: never.
+} swivel_real;
+
+/// An instant that has passed, and one that never comes.
+#define SWIVEL_REAL_PAST ((swivel_real){0})
+#define SWIVEL_REAL_NEVER ((swivel_real){SWIVEL_NEVER_NS})
+
+/// Reads the system's clock. **Thread:** any.
+swivel_real swivel__real_now(void);
+
+/// `instant + delay`, saturating at `SWIVEL_NEVER_NS`.
+static inline uint64_t swivel__saturating_add(uint64_t instant_ns, uint64_t delay_ns)
+{
+    uint64_t sum;
+    return __builtin_add_overflow(instant_ns, delay_ns, &sum) ? SWIVEL_NEVER_NS : sum;
+}
+
+/// The instant so much later; never, where no number is left for it.
+static inline swivel_real swivel__real_after(swivel_real instant, uint64_t delay_ns)
+{
+    swivel_real after = {swivel__saturating_add(instant.ns, delay_ns)};
+    return after;
+}
+
+static inline bool swivel__real_is_before(swivel_real instant, swivel_real other)
+{
+    return instant.ns < other.ns;
+}
+
+static inline swivel_real swivel__real_first(swivel_real instant, swivel_real other)
+{
+    return swivel__real_is_before(other, instant) ? other : instant;
+}
+
+/// Nanoseconds from `earlier` to `later`; 0 if that is not later.
+static inline uint64_t swivel__real_since(swivel_real earlier, swivel_real later)
+{
+    return swivel__real_is_before(earlier, later) ? later.ns - earlier.ns : 0;
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Manual loops that wait, wherever their time stands to the real clock's. Each returns what did
+/// not hold, or `NULL`; a wait that does not end ends the program.
+#ifndef SWIVEL_TEST_MANUAL_BED_H
+#define SWIVEL_TEST_MANUAL_BED_H
+
+#include "swivel.h"
+
+/// Waits in a closure that look again and again, and one in vain, on a loop that begins at
+/// `start_ns`.
+const char *SWIVEL_NULLABLE swivel_manual_bed_waits(uint64_t start_ns);
+/// A drain that waits for a closure under way on a foreign context.
+const char *SWIVEL_NULLABLE swivel_manual_bed_drain(uint64_t start_ns);
+/// A drain whose closure elsewhere does not end, and whose posts have no end.
+const char *SWIVEL_NULLABLE swivel_manual_bed_limit(uint64_t start_ns);
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "include/manual_bed.h"
+#include "include/cell.h"
+#include "include/foreign.h"
+#include "internal/loop.h"
+#include "spin.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#define EXPECT(condition)                                                                          \
+    if (!(condition)) {                                                                            \
+        return "manual_bed.c: " #condition;                                                        \
+    }
+#define MS UINT64_C(1000000)
+#define S (1000 * MS)
+
+/// More parks than it takes to learn that the kernel is late, and that this is a rush.
+#define WAITS 40
+
+typedef struct waiting {
+    swivel_loop *loop;
+    uint32_t looks, until;
+    int result;
+} waiting;
+
+static swivel_loop *make(uint64_t start_ns)
+{
+    swivel_loop *loop;
+    swivel_config config = {.drive = SWIVEL_MANUAL, .manual_start_ns = start_ns};
+    config.hooks = swivel_cell_hooks();
+    if (swivel_loop_create(&config, &loop) != SWIVEL_OK) {
+        abort();
+    }
+    alarm(30); // A wait that takes virtual time for real would last for ever.
+    return loop;
+}
+
+static bool look(void *argument)
+{
+    waiting *waiting = argument;
+    return ++waiting->looks > waiting->until;
+}
+
+static bool never(void *argument)
+{
+    (void)argument;
+    return false;
+}
+
+static void wait_with_looks(void *argument, const swivel_tick *tick)
+{
+    (void)tick;
+    waiting *waiting = argument;
+    waiting->result = swivel__loop_pump(waiting->loop, look, waiting, SWIVEL_NEVER_NS, MS / 4);
+}
+
+static void wait_in_vain(void *argument, const swivel_tick *tick)
+{
+    (void)tick;
+    waiting *waiting = argument;
+    waiting->result = swivel_loop_pump(waiting->loop, never, NULL, SWIVEL_NEVER_NS);
+}
+
+/// Runs `body` in one of the loop's closures, beside a timer in the virtual future.
+static void inside(waiting *waiting, swivel_cell_body *body)
+{
+    swivel_cell *far = swivel_cell_make(NULL, NULL), *cell = swivel_cell_make(body, waiting);
+    uint64_t now = swivel_loop_now(waiting->loop);
+    swivel_timer timer =
+        swivel_schedule_at(waiting->loop, now + 1000 * S, 0, swivel_cell_work(far));
+    swivel_post(waiting->loop, swivel_cell_work(cell));
+    swivel_loop_advance(waiting->loop, now);
+    swivel_cancel(timer);
+    swivel_cell_free(cell);
+    swivel_cell_free(far);
+}
+
+const char *swivel_manual_bed_waits(uint64_t start_ns)
+{
+    waiting waiting = {make(start_ns), 0, WAITS, 0};
+    inside(&waiting, wait_with_looks);
+    EXPECT(waiting.result == 1 && waiting.looks == WAITS + 1)
+    // What the waits before have measured must not make this one last.
+    waiting.loop->config.manual_patience_ns = 20 * MS;
+    inside(&waiting, wait_in_vain);
+    EXPECT(waiting.result == SWIVEL_ESTUCK)
+    EXPECT(swivel_loop_now(waiting.loop) == start_ns)
+    swivel_loop_release(waiting.loop);
+    alarm(0);
+    return NULL;
+}
+
+typedef struct ending {
+    swivel_loop *loop;
+    swivel_foreign *queue;
+} ending;
+
+/// Ends what is under way once the loop drains, and a few of its looks have found it there.
+static void *end_it(void *argument)
+{
+    ending *ending = argument;
+    while (swivel_loop_refusal(ending->loop) == SWIVEL_OK) {
+        sched_yield();
+    }
+    spin_until(swivel_now_ns() + 20 * MS);
+    swivel_foreign_end(ending->queue);
+    return NULL;
+}
+
+const char *swivel_manual_bed_drain(uint64_t start_ns)
+{
+    swivel_loop *loop = make(start_ns);
+    swivel_cell *cell = swivel_cell_make(NULL, NULL), *other = swivel_cell_make(NULL, NULL);
+    ending ending = {loop, swivel_foreign_make(false)};
+    swivel_foreign_schedule(ending.queue, loop, start_ns + 1, NULL, swivel_cell_work(cell));
+    swivel_schedule(loop, 1, 0, swivel_cell_work(other));
+    swivel_loop_advance(loop, start_ns + 1);
+    EXPECT(swivel_cell_ran(other) == 1)
+    EXPECT(swivel_foreign_begin(ending.queue))
+    pthread_t thread;
+    EXPECT(pthread_create(&thread, NULL, end_it, &ending) == 0)
+    swivel_report report;
+    swivel_loop_shutdown(loop, SWIVEL_DRAIN, 20 * S, &report);
+    pthread_join(thread, NULL);
+    EXPECT(report.complete && report.running == 0)
+    EXPECT(swivel_cell_ran(cell) == 1)
+    swivel_loop_release(loop);
+    swivel_foreign_free(ending.queue);
+    swivel_cell_free(other);
+    swivel_cell_free(cell);
+    alarm(0);
+    return NULL;
+}
+
+typedef struct renewing {
+    swivel_loop *loop;
+    swivel_cell *cell;
+} renewing;
+
+static void post_again(void *argument, const swivel_tick *tick)
+{
+    renewing *renewing = argument;
+    (void)tick;
+    swivel_post(renewing->loop, swivel_cell_work(renewing->cell));
+}
+
+const char *swivel_manual_bed_limit(uint64_t start_ns)
+{
+    swivel_loop *loop = make(start_ns);
+    swivel_cell *cell = swivel_cell_make(NULL, NULL);
+    renewing renewing = {loop, NULL};
+    renewing.cell = swivel_cell_make(post_again, &renewing);
+    swivel_foreign *queue = swivel_foreign_make(false);
+    swivel_foreign_schedule(queue, loop, start_ns + 1, NULL, swivel_cell_work(cell));
+    swivel_loop_advance(loop, start_ns + 1);
+    EXPECT(swivel_foreign_begin(queue))
+    swivel_post(loop, swivel_cell_work(renewing.cell));
+    swivel_report report;
+    swivel_loop_shutdown(loop, SWIVEL_DRAIN, 5 * MS, &report);
+    EXPECT(report.complete && report.running == 1 && report.cancelled_posts == 1)
+    swivel_foreign_end(queue);
+    swivel_loop_release(loop);
+    swivel_foreign_free(queue);
+    swivel_cell_free(renewing.cell);
+    swivel_cell_free(cell);
+    alarm(0);
+    return NULL;
+}
