@@ -44,8 +44,7 @@ static void kill_inherited(swivel_loop *loop)
     loop->inbox.cursor = SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
     loop->inbox.current = NULL;
     loop->local.head = loop->local.tail;
-    loop->wheel.near.count = loop->wheel.near.dead = 0;
-    memset(loop->wheel.occupied, 0, sizeof loop->wheel.occupied);
+    swivel__wheel_forget(&loop->wheel);
     pthread_mutex_init(&loop->lock, NULL);
     pthread_cond_init(&loop->changed, NULL);
     loop->life = SWIVEL_CLOSED_DOWN;

@@ -3,53 +3,12 @@
 //
 // What is due and what was posted lies in the loop, with its cursors, never in a local variable: a
 // closure may run a turn of its own (a pump), which goes on where this one stands.
+#include "../include/internal/budget.h"
 #include "../include/internal/checks.h"
 #include "../include/internal/hot.h"
 
-/// Closures between two looks at the clock, at most: while they are quick.
-#define SWIVEL_CLOCK_STRIDE 32
 /// Nodes that other threads get back at most, beyond what waits for them.
 #define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
-
-/// What a phase of a turn may still spend.
-typedef struct budget {
-    uint32_t left;
-    uint32_t stride, until_look; ///< Closures between two looks at the clock, and until the next.
-    uint64_t looked_ns, ends_ns;
-} budget;
-
-static budget budget_start(swivel_loop *loop)
-{
-    uint64_t now = swivel__clock_ahead(&loop->clock);
-    budget result = {loop->config.turn_count, 1, 1, now,
-                     swivel__saturating_add(now, loop->config.turn_ns)};
-    return result;
-}
-
-/// Looks at the clock: closures that take long are watched one by one.
-static void budget_look(swivel_loop *loop, budget *budget, uint64_t *now_ns)
-{
-    *now_ns = swivel__clock_ahead(&loop->clock);
-    bool quick = *now_ns - budget->looked_ns < loop->config.turn_ns / 16;
-    budget->stride = !quick                                 ? 1
-                     : budget->stride < SWIVEL_CLOCK_STRIDE ? budget->stride * 2
-                                                            : SWIVEL_CLOCK_STRIDE;
-    budget->until_look = budget->stride;
-    budget->looked_ns = *now_ns;
-    if (*now_ns >= budget->ends_ns) {
-        budget->left = 0;
-    }
-}
-
-/// Whether there is a closure left to spend; called after each. `*now_ns` follows the clock.
-static inline bool budget_lasts(swivel_loop *loop, budget *budget, uint64_t *now_ns)
-{
-    budget->left -= 1;
-    if (--budget->until_look == 0) {
-        budget_look(loop, budget, now_ns);
-    }
-    return budget->left > 0;
-}
 
 void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
@@ -255,12 +214,12 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
         inbox->held_up = false;
         return false;
     }
-    budget budget = budget_start(loop);
+    swivel_budget budget = swivel__budget_start(loop);
     swivel_entry entry;
     bool lasts = true;
     while (lasts && inbox->cursor < limit && swivel__inbox_take(inbox, &entry)) {
         swivel__perform(loop, entry, now_ns);
-        lasts = budget_lasts(loop, &budget, &now_ns);
+        lasts = swivel__budget_lasts(loop, &budget, &now_ns);
     }
     swivel__inbox_end_drain(inbox);
     if (!lasts) {
@@ -285,29 +244,34 @@ static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
     if (!is_for_this_turn(loop, limit) || loop->inbox.cursor < loop->sent_before) {
         return;
     }
-    budget budget = budget_start(loop);
+    swivel_budget budget = swivel__budget_start(loop);
     do {
         swivel__perform(loop, swivel__ring_pop(&loop->local), now_ns);
-    } while (is_for_this_turn(loop, limit) && budget_lasts(loop, &budget, &now_ns));
+    } while (is_for_this_turn(loop, limit) && swivel__budget_lasts(loop, &budget, &now_ns));
 }
 
 /// Fires what is due by `now_ns`. Returns whether the budget ended it.
 static bool fire_due(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_wheel *wheel = &loop->wheel;
-    uint32_t index = swivel__wheel_next_due(wheel, now_ns);
-    if (index == SWIVEL_NIL) {
+    uint32_t index;
+    swivel_due due = swivel__wheel_next_due(wheel, now_ns, &index);
+    if (due == SWIVEL_DUE_NONE) {
         return false;
     }
-    budget budget = budget_start(loop);
+    swivel_budget budget = swivel__budget_start(loop);
     uint64_t clock_ns = now_ns;
     do {
-        fire(loop, index, swivel__slab_node(&wheel->slab, index), clock_ns);
-        if (!budget_lasts(loop, &budget, &clock_ns)) {
+        if (SWIVEL_LIKELY(due == SWIVEL_DUE_TIMER)) {
+            fire(loop, index, swivel__slab_node(&wheel->slab, index), clock_ns);
+        } else {
+            budget.until_look = 1; // A step takes as long as many closures.
+        }
+        if (!swivel__budget_lasts(loop, &budget, &clock_ns)) {
             return true;
         }
-        index = swivel__wheel_next_due(wheel, now_ns);
-    } while (index != SWIVEL_NIL);
+        due = swivel__wheel_next_due(wheel, now_ns, &index);
+    } while (due != SWIVEL_DUE_NONE);
     return false;
 }
 
