@@ -53,6 +53,11 @@ static void kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
             break;
         }
     }
+    // Whoever arms it again, it goes behind what is due in this turn.
+    uint64_t turn_ns = SWIVEL_LOAD(&loop->turn_ns, relaxed);
+    if (!(state & SWIVEL_AGAIN) || node->fire_at_ns < turn_ns) {
+        node->fire_at_ns = turn_ns;
+    }
     // A kept timer counts as armed while it is filed.
     if (state & SWIVEL_STOP) {
         swivel_work work = node->work;
@@ -169,6 +174,7 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
     case SWIVEL_UNFILE:
         if (swivel__phase(state) == SWIVEL_IDLE && node->place != SWIVEL_PLACE_NONE) {
             swivel__wheel_unfile(&loop->wheel, node);
+            node->fire_at_ns = 1;
             loop->armed -= 1;
         }
         return;
