@@ -38,7 +38,7 @@ build_model() {
 
 stage=
 for source in inbox slab wheel near_heap near_tree ring turn timer rearm send kept handed repeat shutdown \
-    loop records magazine checks guest manual; do
+    drive loop records magazine checks guest manual; do
     compile "$core/src/$source.c" "$source"
     stage="$stage $build/$source.o"
 done

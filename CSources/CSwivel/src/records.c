@@ -95,7 +95,9 @@ static void clear(swivel_loop *loop)
     loop->expects_reply = false;
     loop->wake_late_ns = loop->wake_lead_ns = 0;
     loop->chance = (uintptr_t)loop;
-    loop->sent_before = 0;
+    loop->gate = loop->left_over = 0;
+    SWIVEL_STORE(&loop->drove, NULL, relaxed);
+    SWIVEL_STORE(&loop->sent, 0, relaxed);
     loop->park = NULL;
     loop->guest = NULL;
     loop->served_ns = loop->woke_ns = 0;
@@ -114,6 +116,7 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
     SWIVEL_STORE(&loop->stop, false, relaxed);
     SWIVEL_STORE(&loop->closing, false, relaxed);
+    SWIVEL_STORE(&loop->woken, false, relaxed);
     SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
     loop->life = SWIVEL_OPEN;

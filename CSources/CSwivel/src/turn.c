@@ -137,6 +137,10 @@ bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
 
 static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 {
+    if ((entry.first & 0xF) == SWIVEL_FENCE) {
+        loop->gate = entry.second;
+        return;
+    }
     uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
@@ -186,6 +190,7 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
         swivel__repeat_end(loop, index, node);
         return;
     case SWIVEL_JOB:
+    case SWIVEL_FENCE:
         return; // Not about a node.
     }
 }
@@ -216,6 +221,11 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     swivel_inbox *inbox = &loop->inbox;
     swivel__wake_begin_drain(&loop->wake);
     uint64_t limit = swivel__inbox_begin_drain(inbox);
+    // Own posts of an earlier drive come before what their thread has sent since.
+    bool holds = SWIVEL_UNLIKELY(loop->local.head < loop->left_over) && loop->gate < limit;
+    if (holds) {
+        inbox->limit = limit = loop->gate;
+    }
     if (inbox->cursor >= limit) {
         inbox->held_up = false;
         return false;
@@ -228,11 +238,11 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
         lasts = swivel__budget_lasts(loop, &budget, &now_ns);
     }
     swivel__inbox_end_drain(inbox);
-    if (!lasts) {
+    if (!lasts || holds) {
         // What is left is urgent, whoever drains next: a nested turn's answer ends with its pump.
         SWIVEL_STORE(&loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
     }
-    return !lasts;
+    return !lasts || holds;
 }
 
 /// Whether the next of the loop's own posts is for this turn: it was there when the turn began, or
@@ -243,17 +253,34 @@ static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
     return loop->local.head < limit || swivel__ring_begins_with_job(&loop->local);
 }
 
+/// Whether the next of them comes after nothing that waits in the inbox.
+static bool is_let_through(const swivel_loop *loop)
+{
+    return loop->inbox.cursor >= loop->gate;
+}
+
 /// Runs what the loop's own closures posted before this turn, up to `limit`, and their jobs.
 static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 {
-    // What the driving thread posted before its drive lies in the inbox, and comes first.
-    if (!is_for_this_turn(loop, limit) || loop->inbox.cursor < loop->sent_before) {
+    if (!is_for_this_turn(loop, limit) || !is_let_through(loop)) {
         return;
     }
     swivel_budget budget = swivel__budget_start(loop);
     do {
         swivel__perform(loop, swivel__ring_pop(&loop->local), now_ns);
-    } while (is_for_this_turn(loop, limit) && swivel__budget_lasts(loop, &budget, &now_ns));
+    } while (is_for_this_turn(loop, limit) && is_let_through(loop) &&
+             swivel__budget_lasts(loop, &budget, &now_ns));
+}
+
+/// Runs own posts of an earlier drive: whatever its thread has sent since comes after them. Returns
+/// whether some are left that could run.
+static bool drain_left_over(swivel_loop *loop, uint64_t now_ns)
+{
+    if (SWIVEL_LIKELY(loop->local.head >= loop->left_over)) {
+        return false;
+    }
+    drain_local(loop, loop->left_over, now_ns);
+    return loop->local.head < loop->left_over && is_let_through(loop);
 }
 
 /// Fires what is due by `now_ns`. Returns whether the budget ended it.
@@ -287,7 +314,7 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
     SWIVEL_COUNT(&loop->turns, 1);
     uint64_t posted = loop->local.tail;
-    bool more = drain_inbox(loop, now_ns);
+    bool more = drain_left_over(loop, now_ns) || drain_inbox(loop, now_ns);
     drain_local(loop, posted, now_ns);
     more |= fire_due(loop, now_ns);
     if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->guest_is_ready, relaxed))) {
