@@ -21,11 +21,46 @@ static void ignore(void *unused)
     (void)unused;
 }
 
+/// What a closure that captures a few words takes.
+#define BOX_BYTES 48
+
+static void run_function(swivel_work *work)
+{
+    ((void (*)(void *))work->function)((void *)work->context);
+}
+
+static void release_box(swivel_work *work)
+{
+    free((void *)work->context);
+}
+
+static void tick(swivel_work *work, const swivel_tick *tick)
+{
+    (void)work;
+    (void)tick;
+}
+
+static void hand_over(void *context, swivel_timer timer, const swivel_tick *tick)
+{
+    (void)context;
+    (void)timer;
+    (void)tick;
+}
+
+static void ended(swivel_timer timer)
+{
+    (void)timer;
+}
+
+static const swivel_hooks boxes = {run_function, tick,  release_box, hand_over,
+                                   ignore,       ended, ignore};
+
 static void arm_all(void *argument)
 {
     store *store = argument;
     for (uint32_t i = 0; i < store->hoard->count; i++) {
-        store->timers[i] = swivel_schedule(store->loop, HOUR_NS + i, 0, swivel_call(ignore, NULL));
+        void *box = store->hoard->boxed ? calloc(1, BOX_BYTES) : NULL;
+        store->timers[i] = swivel_schedule(store->loop, HOUR_NS + i, 0, swivel_call(ignore, box));
     }
     atomic_fetch_add(&store->done, 1);
 }
@@ -63,10 +98,10 @@ static void *run_step(void *argument)
 }
 
 /// Runs it on the loop or on a thread that ends, and waits until the loop has settled.
-static void run_where(store *store, void (*run)(void *))
+static void run_where(store *store, void (*run)(void *), bool elsewhere)
 {
     uint32_t before = atomic_load(&store->done);
-    if (store->hoard->elsewhere) {
+    if (elsewhere) {
         step step = {run, store};
         pthread_t thread;
         pthread_create(&thread, NULL, run_step, &step);
@@ -95,17 +130,18 @@ void swivel_hoard_run(swivel_hoard *hoard)
 {
     size_t bytes = hoard->count * sizeof(swivel_timer);
     store store = {.hoard = hoard, .timers = malloc(bytes)};
-    if (store.timers == NULL || swivel_loop_create(NULL, &store.loop) != SWIVEL_OK) {
+    swivel_config config = {.hooks = &boxes};
+    if (store.timers == NULL || swivel_loop_create(&config, &store.loop) != SWIVEL_OK) {
         abort();
     }
     memset(store.timers, 1, bytes); // Its own pages do not count.
     uint64_t before = swivel_process_private_kb();
-    run_where(&store, arm_all);
+    run_where(&store, arm_all, hoard->elsewhere || hoard->crossed);
     hoard->grown_kb = settled_kb() - before;
     if (hoard->shuffled) {
         shuffle(&store);
     }
-    run_where(&store, cancel_all);
+    run_where(&store, cancel_all, hoard->elsewhere);
     uint64_t after = settled_kb();
     hoard->left_kb = after > before ? after - before : 0;
     swivel_loop_release(store.loop);

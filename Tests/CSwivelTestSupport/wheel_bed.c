@@ -51,18 +51,27 @@ void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire
     swivel__wheel_refile(&bed->wheel, index, node, fire_at_ns);
 }
 
-void swivel_wheel_bed_advance(swivel_wheel_bed *bed, uint64_t now_ns)
+void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most)
 {
-    swivel__wheel_advance(&bed->wheel, now_ns);
+    bed->wheel.step = step;
+    bed->wheel.most = most;
 }
 
-uint32_t swivel_wheel_bed_fire(swivel_wheel_bed *bed, uint64_t now_ns)
+bool swivel_wheel_bed_advance(swivel_wheel_bed *bed, uint64_t now_ns)
 {
-    uint32_t index = swivel__wheel_next_due(&bed->wheel, now_ns);
-    if (index != SWIVEL_NIL) {
+    uint32_t work = bed->wheel.step;
+    return swivel__wheel_advance(&bed->wheel, now_ns, &work);
+}
+
+uint32_t swivel_wheel_bed_fire(swivel_wheel_bed *bed, uint64_t now_ns, bool *later)
+{
+    uint32_t index = SWIVEL_NIL;
+    swivel_due due = swivel__wheel_next_due(&bed->wheel, now_ns, &index);
+    if (due == SWIVEL_DUE_TIMER) {
         swivel__slab_free(&bed->wheel.slab, index);
     }
-    return index;
+    *later = due == SWIVEL_DUE_LATER;
+    return due == SWIVEL_DUE_TIMER ? index : SWIVEL_NIL;
 }
 
 uint64_t swivel_wheel_bed_next_deadline(swivel_wheel_bed *bed)
@@ -98,4 +107,14 @@ uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed)
 uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed)
 {
     return bed->wheel.near.capacity;
+}
+
+bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.emptied != 0;
+}
+
+bool swivel_wheel_bed_has_tree(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.tree != SWIVEL_NIL;
 }

@@ -4,9 +4,17 @@ import CSwivelTestSupport
 import Testing
 
 /// An inbox without room. The loop's own thread cannot wait until somebody drains it: nobody else
-/// does.
+/// does. And memory that does not come back.
 @Suite struct ShortageTests {
     private static let hour: UInt64 = 3_600_000_000_000
+
+    /// What was accepted fires, in order, and nothing is asked for again and again.
+    @Test(.enabled(if: !swivel_is_under_tsan() && !swivel_is_under_asan(), "shadows need memory"))
+    func acceptedTimersFireWithoutMemory() async {
+        await #expect(processExitsWith: .success) {
+            #expect(swivel_shortage_of_pages(20_000).map { String(cString: $0) } == nil)
+        }
+    }
 
     /// What another thread has done to the timer when the loop's thread moves it.
     enum Before: CaseIterable, Sendable {

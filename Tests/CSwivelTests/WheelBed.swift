@@ -19,12 +19,39 @@ final class WheelBed {
         swivel_wheel_bed_rearm(bed, index, deadline)
     }
 
-    func advance(to now: UInt64) { swivel_wheel_bed_advance(bed, now) }
+    /// From here on a step looks at so many timers, and the near heap gets memory for so many.
+    func limit(step: UInt32 = 1024, nearHeap most: UInt32 = .max) {
+        swivel_wheel_bed_limit(bed, step, most)
+    }
+
+    /// One step.
+    func step(to now: UInt64) { _ = swivel_wheel_bed_advance(bed, now) }
+
+    func advance(to now: UInt64) {
+        while !swivel_wheel_bed_advance(bed, now) {}
+    }
+
+    enum Due: Equatable {
+        case none, later
+        case timer(UInt32)
+    }
+
+    /// One step, and the next node due by `now` if that is known then.
+    func next(dueBy now: UInt64) -> Due {
+        var later = false
+        let index = swivel_wheel_bed_fire(bed, now, &later)
+        return later ? .later : index == 0 ? .none : .timer(index)
+    }
 
     /// The next node due by `now`, or nil.
     func fire(dueBy now: UInt64) -> UInt32? {
-        let index = swivel_wheel_bed_fire(bed, now)
-        return index == 0 ? nil : index
+        while true {
+            switch next(dueBy: now) {
+            case .none: return nil
+            case .timer(let index): return index
+            case .later: break
+            }
+        }
     }
 
     /// Everything due by `now`, in the wheel's order.
@@ -43,6 +70,8 @@ final class WheelBed {
     var nearCount: UInt32 { swivel_wheel_bed_near_count(bed) }
     var nearDead: UInt32 { swivel_wheel_bed_near_dead(bed) }
     var nearCapacity: UInt32 { swivel_wheel_bed_near_capacity(bed) }
+    var isEmptying: Bool { swivel_wheel_bed_is_emptying(bed) }
+    var hasTree: Bool { swivel_wheel_bed_has_tree(bed) }
 
     /// What does not hold, or nil.
     var broken: String? { swivel_wheel_bed_check(bed).map { String(cString: $0) } }

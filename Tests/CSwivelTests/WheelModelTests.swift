@@ -11,6 +11,9 @@ import Testing
         let outstanding: Int
         let deadlines: Deadlines
         var leeway = false
+        /// Timers that one step looks at, and the near heap's memory.
+        var step: UInt32 = 1024
+        var room = Room.plenty
 
         var testDescription: String { name }
     }
@@ -24,6 +27,14 @@ import Testing
         case edges
         /// A few instants that many timers share.
         case equal
+        /// A few slots far away, each with many timers, some of one instant.
+        case crowded
+    }
+
+    enum Room: Sendable {
+        case plenty, none
+        /// For 64 entries, and sometimes for more.
+        case little
     }
 
     private static let operationsEach = 300_000
@@ -46,18 +57,51 @@ import Testing
             name: "across 2^63", start: (1 << 63) - (1 << 44), outstanding: 80, deadlines: .mixed),
     ]
 
+    /// Operations come between the steps that empty a slot, and between those that tidy the heap.
+    static let steppedTerrains: [Terrain] = [
+        Terrain(name: "crowded, 1", start: 77, outstanding: 300, deadlines: .crowded, step: 1),
+        Terrain(name: "crowded, 7", start: 1 << 50, outstanding: 900, deadlines: .crowded, step: 7),
+        Terrain(name: "near, 2", start: 7, outstanding: 200, deadlines: .near, step: 2),
+        Terrain(name: "mixed, 1", start: 1 << 41, outstanding: 150, deadlines: .mixed, step: 1),
+        Terrain(name: "edges, 3", start: 0, outstanding: 80, deadlines: .edges, step: 3),
+        Terrain(name: "equal, 2", start: 1 << 40, outstanding: 80, deadlines: .equal, step: 2),
+        Terrain(
+            name: "near, no memory", start: 7, outstanding: 200, deadlines: .near, room: .none),
+        Terrain(
+            name: "mixed, no memory", start: 1 << 41, outstanding: 150, deadlines: .mixed, step: 3,
+            room: .none),
+        Terrain(
+            name: "crowded, little memory", start: 1 << 50, outstanding: 400, deadlines: .crowded,
+            step: 5, room: .little),
+        Terrain(
+            name: "near, little memory", start: 7, outstanding: 300, deadlines: .near, step: 9,
+            room: .little),
+    ]
+
     @Test(arguments: terrains)
     func agreesWithASortedList(_ terrain: Terrain) {
+        let contest = walk(terrain)
+        #expect(contest.steps == 0, "nothing here takes more than a step")
+    }
+
+    @Test(arguments: steppedTerrains)
+    func agreesWithASortedListBetweenSteps(_ terrain: Terrain) {
+        let contest = walk(terrain)
+        #expect(contest.betweenSteps > (terrain.step < 100 ? 10_000 : -1))
+        #expect(contest.inTree > (terrain.room == .plenty ? -1 : 1000))
+    }
+
+    private func walk(_ terrain: Terrain) -> WheelContest {
         let seed = announcedSeed("WheelModelTests, \(terrain.name)")
         var contest = WheelContest(terrain, seed: seed)
         for operation in 0..<Self.operationsEach {
             if let failure = contest.step() {
                 Issue.record("seed \(seed), operation \(operation): \(failure)")
-                return
+                return contest
             }
             if operation % 512 == 0, let broken = contest.broken {
                 Issue.record("seed \(seed), operation \(operation): \(broken)")
-                return
+                return contest
             }
         }
         if let failure = contest.finish() {
@@ -66,6 +110,7 @@ import Testing
         #expect(contest.fired > 10_000, "the walk must fire timers too")
         #expect(contest.cancelled > 10_000)
         #expect(contest.rearmed > 10_000)
+        return contest
     }
 }
 
@@ -78,12 +123,15 @@ private struct WheelContest {
     private var now: UInt64
 
     private(set) var fired = 0, cancelled = 0, rearmed = 0
+    /// Answers that were put off, operations on a half emptied slot, and while there was a tree.
+    private(set) var steps = 0, betweenSteps = 0, inTree = 0
 
     init(_ terrain: WheelModelTests.Terrain, seed: UInt64) {
         self.terrain = terrain
         random = SeededRandom(seed: seed)
         now = terrain.start
         wheel = WheelBed(startingAt: now)
+        wheel.limit(step: terrain.step, nearHeap: terrain.room == .plenty ? .max : 0)
     }
 
     var broken: String? { wheel.broken }
@@ -91,6 +139,11 @@ private struct WheelContest {
     /// One random operation on both. What they disagree about, or nil.
     mutating func step() -> String? {
         let dice = random.below(100)
+        betweenSteps += wheel.isEmptying ? 1 : 0
+        inTree += wheel.hasTree ? 1 : 0
+        if terrain.room == .little, random.once(in: 100) {
+            wheel.limit(step: terrain.step, nearHeap: random.once(in: 5) ? .max : 64)
+        }
         switch dice {
         case 0..<40 where model.count < terrain.outstanding:
             arm(deadline())
@@ -110,7 +163,6 @@ private struct WheelContest {
     /// Fires all that is left.
     mutating func finish() -> String? {
         now = .max
-        wheel.advance(to: now)
         while model.count > 0 {
             if let failure = fireOne() { return failure }
         }
@@ -140,7 +192,7 @@ private struct WheelContest {
         let next = wheel.nextDeadline
         let earliest = model.earliest
         guard next <= earliest else { return "would sleep until \(next), past \(earliest)" }
-        if model.count <= 6, next != earliest {
+        if model.count <= 6, next != earliest, terrain.step > 100 {
             return "of few timers the first is due at \(earliest), not at \(next)"
         }
         switch random.below(4) {
@@ -151,14 +203,19 @@ private struct WheelContest {
         default:
             now = saturating(now, random.next() >> (64 - random.below(stepBits)))
         }
-        wheel.advance(to: now)
+        wheel.step(to: now)
         return fireOne()
     }
 
     private mutating func fireOne() -> String? {
-        let expected = model.fire(dueBy: now)
-        let actual = wheel.fire(dueBy: now)
-        fired += actual == nil ? 0 : 1
+        let actual = wheel.next(dueBy: now)
+        guard actual != .later else {
+            steps += 1
+            let next = wheel.nextDeadline  // Makes a step too, which may be the last one.
+            return next <= model.earliest ? nil : "would sleep until \(next) between steps"
+        }
+        let expected = model.fire(dueBy: now).map { WheelBed.Due.timer($0) } ?? .none
+        fired += actual == .none ? 0 : 1
         guard expected == actual else {
             return "at \(now) the wheel fires \(String(describing: actual)), "
                 + "the list \(String(describing: expected))"
@@ -171,7 +228,7 @@ private struct WheelContest {
     private var stepBits: UInt64 {
         switch terrain.deadlines {
         case .near: terrain.start > 1 << 60 ? 13 : 20
-        case .equal: 24
+        case .equal, .crowded: 24
         case .edges, .mixed: terrain.start > 1 << 60 ? 34 : 44
         }
     }
@@ -183,6 +240,10 @@ private struct WheelContest {
             exact = saturating(now, random.below(1_500_000))
         case .mixed:
             exact = saturating(now, random.next() >> (14 + random.below(50 as UInt64)))
+        case .crowded:
+            let width: UInt64 = [20, 26, 32][random.below(3)]
+            let slot = saturating((now >> width) << width, (1 + random.below(2)) << width)
+            exact = saturating(slot, random.once(in: 2) ? 5 : random.below(3_000_000))
         case .edges:
             exact = edge()
         case .equal:

@@ -87,8 +87,8 @@ check_model() {
 stage=
 weak_stage=
 explorer=
-for source in inbox slab wheel near_heap ring turn timer rearm send kept handed repeat shutdown \
-    loop now records magazine checks guest manual; do
+for source in inbox slab wheel near_heap near_tree ring turn timer rearm send kept handed repeat shutdown \
+    drive loop now records magazine checks guest manual; do
     if [ -z "${EXPLORER_BUILD:-}" ]; then
         compile "$core/src/$source.c" "$source"
         compile "$core/src/$source.c" "$source-weak" $watched

@@ -23,6 +23,12 @@ void *swivel__pages_map(size_t bytes)
     return calloc(1, bytes);
 }
 
+void *swivel__pages_resize(void *pages, size_t bytes, size_t wanted)
+{
+    (void)bytes;
+    return realloc(pages, wanted);
+}
+
 void swivel__pages_return(void *pages, size_t bytes)
 {
     // Models use few nodes: to clear all of a chunk would take half of their time.

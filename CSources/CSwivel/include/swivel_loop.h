@@ -125,8 +125,9 @@ void swivel_loop_wake(swivel_loop *loop);
 /// **Thread:** one at a time. Returns `SWIVEL_OK`, or `SWIVEL_ESHUTDOWN` when it is over.
 int swivel_loop_run(swivel_loop *loop);
 
-/// Runs one turn; with `wait`, parks first until there is work. Sets `more` to whether work is left
-/// that is due now.
+/// Runs one turn; with `wait`, parks first until a closure can run, the loop is woken or asked to
+/// end: what merely arms, moves or cancels timers does not end the wait. Sets `more` to whether work
+/// is left that is due now.
 int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *SWIVEL_NULLABLE more);
 
 /// Makes `swivel_loop_run` return after its current turn. Sticky: a stop before the run counts. A

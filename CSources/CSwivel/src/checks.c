@@ -14,8 +14,9 @@ static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
     uint32_t shift = place / SWIVEL_SLOTS * 6;
     uint64_t start =
         (wheel->tick >> (shift + 6) << (shift + 6)) | ((uint64_t)(place % SWIVEL_SLOTS) << shift);
-    // A node may have moved to a later deadline, never to an earlier one, and its slot lies ahead.
-    return start > wheel->tick && tick >= start;
+    bool lies_ahead = place + 1 == wheel->emptied ? start == wheel->tick : start > wheel->tick;
+    // A node may have moved to a later deadline, never to an earlier one.
+    return lies_ahead && tick >= start;
 }
 
 static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_t *filed)
@@ -43,17 +44,30 @@ static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_
     return NULL;
 }
 
+/// Whether the entry fires after its parent, as far as the heap claims it.
+static bool is_ordered(const swivel_heap *near, uint32_t number)
+{
+    uint32_t above = (number - 1) / 4;
+    if (number == 0 || above < near->unordered) {
+        return true;
+    }
+    const swivel_heap_entry *entry = &near->entries[number], *parent = &near->entries[above];
+    return entry->deadline_ns != parent->deadline_ns ? entry->deadline_ns > parent->deadline_ns
+                                                     : entry->sequence > parent->sequence;
+}
+
 static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
 {
     const swivel_heap *near = &wheel->near;
     uint32_t dead = 0;
     for (uint32_t i = 0; i < near->count; i++) {
-        const swivel_heap_entry *entry = &near->entries[i], *parent = &near->entries[(i - 1) / 4];
-        if (i > 0 &&
-            (entry->deadline_ns < parent->deadline_ns ||
-             (entry->deadline_ns == parent->deadline_ns && entry->sequence < parent->sequence))) {
+        if (near->sweeping && i >= near->kept && i < near->swept) {
+            continue; // Behind the entries that were kept lies what was looked at.
+        }
+        if (!is_ordered(near, i)) {
             return "the near heap is out of order";
         }
+        const swivel_heap_entry *entry = &near->entries[i];
         uint32_t index = near->holders[entry->ticket];
         if (index == SWIVEL_NIL) {
             dead += 1;
@@ -69,6 +83,32 @@ static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
     return dead == near->dead ? NULL : "the near heap has miscounted its dead";
 }
 
+/// Walks the near tree by its links to the parents, so that its depth does not matter.
+static const char *check_tree(const swivel_wheel *wheel, uint64_t *filed)
+{
+    const swivel_slab *slab = &wheel->slab;
+    uint32_t index = wheel->tree, from = SWIVEL_NIL;
+    while (index != SWIVEL_NIL) {
+        const swivel_node *node = swivel__slab_node(slab, index);
+        uint32_t parent = node->place & SWIVEL_PARENT_MASK;
+        if (from == parent) {
+            *filed += 1;
+            if (!swivel__is_in_tree(node->place) ||
+                (parent != SWIVEL_NIL &&
+                 swivel__node_before(node, swivel__slab_node(slab, parent)))) {
+                return "the near tree is out of order";
+            }
+        }
+        uint32_t child = from == parent ? node->next : SWIVEL_NIL;
+        if (child == SWIVEL_NIL && from != node->prev) {
+            child = node->prev;
+        }
+        from = index;
+        index = child != SWIVEL_NIL ? child : parent;
+    }
+    return NULL;
+}
+
 /// Whether a place says that the node is filed. Carved nodes only: others read zero.
 static bool is_filed(const swivel_node *node)
 {
@@ -77,7 +117,7 @@ static bool is_filed(const swivel_node *node)
     if (swivel__phase(state) == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
         return false;
     }
-    return node->place < SWIVEL_PLACE_SLOTS || node->place == SWIVEL_PLACE_NEAR;
+    return node->place != SWIVEL_PLACE_NONE;
 }
 
 static uint64_t visit_filed(swivel_wheel *wheel, uint64_t *earliest)
@@ -108,6 +148,7 @@ const char *swivel__checks_wheel(swivel_wheel *wheel)
         }
     }
     const char *broken = check_near(wheel, &filed);
+    broken = broken != NULL ? broken : check_tree(wheel, &filed);
     if (broken != NULL) {
         return broken;
     }

@@ -19,7 +19,7 @@ swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work)
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     node->extra = SWIVEL_NIL;
     node->leeway_ns = 0;
-    node->fire_at_ns = SWIVEL_NEVER_NS;
+    node->fire_at_ns = 1;
     node->place = SWIVEL_PLACE_NONE;
     node->work = work;
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);

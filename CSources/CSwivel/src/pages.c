@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/pages.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 #if defined(__has_feature)
@@ -29,6 +30,24 @@ void *swivel__pages_map(size_t bytes)
     // Closures that are pending when a program ends are not leaks.
     SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes);
     return pages;
+}
+
+void *swivel__pages_resize(void *pages, size_t bytes, size_t wanted)
+{
+#if defined(__linux__)
+    SWIVEL_HIDE_FROM_LEAK_CHECKER(pages, bytes);
+    void *moved = mremap(pages, bytes, wanted, MREMAP_MAYMOVE);
+    bool kept = moved == MAP_FAILED;
+    SWIVEL_SHOW_TO_LEAK_CHECKER(kept ? pages : moved, kept ? bytes : wanted);
+    return kept ? NULL : moved;
+#else
+    void *moved = swivel__pages_map(wanted);
+    if (moved != NULL) {
+        memcpy(moved, pages, bytes < wanted ? bytes : wanted);
+        swivel__pages_unmap(pages, bytes);
+    }
+    return moved;
+#endif
 }
 
 void swivel__pages_return(void *pages, size_t bytes)

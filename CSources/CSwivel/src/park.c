@@ -4,6 +4,7 @@
 
 #if defined(__linux__)
 #include <malloc.h>
+#include <stdlib.h>
 #endif
 
 /// How long a loop looks at its inbox before it parks. A reply to what it just sent mostly comes
@@ -127,14 +128,37 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     return found;
 }
 
+/// Below the size from which on glibc maps blocks, and above the one whose release makes it give
+/// back what its arena has at the top.
+#define SWIVEL_TOP_BYTES 100000
+
+/// Loops that have asked for a trim which has not ended: one thread serves them all.
+static SWIVEL_ATOMIC(uint32_t) trims_wanted;
+
 /// Asks the C library for the memory of closures that were released on other threads than they were
 /// made on: glibc keeps it otherwise. On a thread of its own, because it takes milliseconds.
 static void trim_heap(void *unused)
 {
     (void)unused;
+    uint32_t served;
+    do {
+        served = SWIVEL_LOAD(&trims_wanted, acquire);
 #if defined(__GLIBC__)
-    malloc_trim(0);
+        malloc_trim(0);
+        // That leaves the top of each arena but the first, up to 64 MB. A new thread gets the arena
+        // of one that has ended, and takes the top off by releasing a large block there.
+        void *volatile block = malloc(SWIVEL_TOP_BYTES);
+        free(block);
 #endif
+    } while (!SWIVEL_CAS(&trims_wanted, &served, 0, acq_rel, acquire));
+}
+
+static void want_trim(void)
+{
+    if (SWIVEL_FETCH_ADD(&trims_wanted, 1, acq_rel) == 0 &&
+        swivel_thread_spawn("swivel.trim", trim_heap, NULL) != SWIVEL_OK) {
+        SWIVEL_STORE(&trims_wanted, 0, release);
+    }
 }
 
 /// Gives memory back that a load long gone has left: nodes held ready for other threads pin their
@@ -151,7 +175,7 @@ static void shrink(swivel_loop *loop)
         bool was_large = slab->peak > SWIVEL_TRIM_NODES;
         swivel__slab_trim(slab);
         if (was_large) {
-            swivel_thread_spawn("swivel.trim", trim_heap, NULL);
+            want_trim();
         }
     }
     if (near->capacity > SWIVEL_SHRINK_ENTRIES && near->count == 0) {

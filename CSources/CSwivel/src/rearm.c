@@ -47,6 +47,9 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
         node->fire_at_ns = aligned;
         return true;
     }
+    if ((state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE && aligned < node->fire_at_ns) {
+        aligned = node->fire_at_ns;
+    }
     loop->handed -= swivel__is_handed(state);
     loop->armed += (state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE;
     swivel__wheel_refile(&loop->wheel, index, node, aligned);

@@ -44,8 +44,7 @@ static void kill_inherited(swivel_loop *loop)
     loop->inbox.cursor = SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
     loop->inbox.current = NULL;
     loop->local.head = loop->local.tail;
-    loop->wheel.near.count = loop->wheel.near.dead = 0;
-    memset(loop->wheel.occupied, 0, sizeof loop->wheel.occupied);
+    swivel__wheel_forget(&loop->wheel);
     pthread_mutex_init(&loop->lock, NULL);
     pthread_cond_init(&loop->changed, NULL);
     loop->life = SWIVEL_CLOSED_DOWN;
@@ -97,7 +96,9 @@ static void clear(swivel_loop *loop)
     loop->expects_reply = false;
     loop->wake_late_ns = loop->wake_lead_ns = 0;
     loop->chance = (uintptr_t)loop;
-    loop->sent_before = 0;
+    loop->gate = loop->left_over = 0;
+    SWIVEL_STORE(&loop->drove, NULL, relaxed);
+    SWIVEL_STORE(&loop->sent, 0, relaxed);
     loop->park = NULL;
     loop->guest = NULL;
     loop->served = loop->woke = SWIVEL_REAL_PAST;
@@ -116,6 +117,7 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
     SWIVEL_STORE(&loop->stop, false, relaxed);
     SWIVEL_STORE(&loop->closing, false, relaxed);
+    SWIVEL_STORE(&loop->woken, false, relaxed);
     SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
     loop->life = SWIVEL_OPEN;

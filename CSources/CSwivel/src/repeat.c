@@ -107,7 +107,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         }
         uint64_t fire_at =
             (state & SWIVEL_AGAIN) ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
-        if (settings->policy == SWIVEL_MISSED_BURST && fire_at < loop->turn_ns) {
+        if (fire_at < loop->turn_ns) {
             fire_at = loop->turn_ns; // Ticks that catch up let others that are due go first.
         }
         node->fire_at_ns = swivel__aligned_deadline(fire_at, node->leeway_ns);

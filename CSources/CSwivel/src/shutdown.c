@@ -126,16 +126,13 @@ static void discard(swivel_loop *loop, swivel_entry entry)
         loop->hooks.release(&work);
         return;
     }
-    if (swivel__is_job(entry.first)) {
+    if ((entry.first & 0xF) != SWIVEL_ARM) {
         swivel__perform(loop, entry, 0);
         return;
     }
     uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if ((entry.first & 0xF) != SWIVEL_ARM) {
-        swivel__perform(loop, entry, 0);
-    } else if (swivel__is_meant(state, entry)) {
+    if (swivel__is_meant(SWIVEL_LOAD(&node->state, acquire), entry)) {
         swivel__take_over(loop, index, node);
     }
 }

@@ -3,53 +3,12 @@
 //
 // What is due and what was posted lies in the loop, with its cursors, never in a local variable: a
 // closure may run a turn of its own (a pump), which goes on where this one stands.
+#include "../include/internal/budget.h"
 #include "../include/internal/checks.h"
 #include "../include/internal/hot.h"
 
-/// Closures between two looks at the clock, at most: while they are quick.
-#define SWIVEL_CLOCK_STRIDE 32
 /// Nodes that other threads get back at most, beyond what waits for them.
 #define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
-
-/// What a phase of a turn may still spend.
-typedef struct budget {
-    uint32_t left;
-    uint32_t stride, until_look; ///< Closures between two looks at the clock, and until the next.
-    uint64_t looked_ns, ends_ns;
-} budget;
-
-static budget budget_start(swivel_loop *loop)
-{
-    uint64_t now = swivel__clock_ahead(&loop->clock);
-    budget result = {loop->config.turn_count, 1, 1, now,
-                     swivel__saturating_add(now, loop->config.turn_ns)};
-    return result;
-}
-
-/// Looks at the clock: closures that take long are watched one by one.
-static void budget_look(swivel_loop *loop, budget *budget, uint64_t *now_ns)
-{
-    *now_ns = swivel__clock_ahead(&loop->clock);
-    bool quick = *now_ns - budget->looked_ns < loop->config.turn_ns / 16;
-    budget->stride = !quick                                 ? 1
-                     : budget->stride < SWIVEL_CLOCK_STRIDE ? budget->stride * 2
-                                                            : SWIVEL_CLOCK_STRIDE;
-    budget->until_look = budget->stride;
-    budget->looked_ns = *now_ns;
-    if (*now_ns >= budget->ends_ns) {
-        budget->left = 0;
-    }
-}
-
-/// Whether there is a closure left to spend; called after each. `*now_ns` follows the clock.
-static inline bool budget_lasts(swivel_loop *loop, budget *budget, uint64_t *now_ns)
-{
-    budget->left -= 1;
-    if (--budget->until_look == 0) {
-        budget_look(loop, budget, now_ns);
-    }
-    return budget->left > 0;
-}
 
 void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
@@ -93,6 +52,11 @@ static void kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
             break;
         }
+    }
+    // Whoever arms it again, it goes behind what is due in this turn.
+    uint64_t turn_ns = SWIVEL_LOAD(&loop->turn_ns, relaxed);
+    if (!(state & SWIVEL_AGAIN) || node->fire_at_ns < turn_ns) {
+        node->fire_at_ns = turn_ns;
     }
     // A kept timer counts as armed while it is filed.
     if (state & SWIVEL_STOP) {
@@ -173,6 +137,10 @@ bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
 
 static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 {
+    if ((entry.first & 0xF) == SWIVEL_FENCE) {
+        loop->gate = entry.second;
+        return;
+    }
     uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
@@ -210,6 +178,7 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
     case SWIVEL_UNFILE:
         if (swivel__phase(state) == SWIVEL_IDLE && node->place != SWIVEL_PLACE_NONE) {
             swivel__wheel_unfile(&loop->wheel, node);
+            node->fire_at_ns = 1;
             loop->armed -= 1;
         }
         return;
@@ -221,6 +190,7 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
         swivel__repeat_end(loop, index, node);
         return;
     case SWIVEL_JOB:
+    case SWIVEL_FENCE:
         return; // Not about a node.
     }
 }
@@ -251,23 +221,28 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     swivel_inbox *inbox = &loop->inbox;
     swivel__wake_begin_drain(&loop->wake);
     uint64_t limit = swivel__inbox_begin_drain(inbox);
+    // Own posts of an earlier drive come before what their thread has sent since.
+    bool holds = SWIVEL_UNLIKELY(loop->local.head < loop->left_over) && loop->gate < limit;
+    if (holds) {
+        inbox->limit = limit = loop->gate;
+    }
     if (inbox->cursor >= limit) {
         inbox->held_up = false;
         return false;
     }
-    budget budget = budget_start(loop);
+    swivel_budget budget = swivel__budget_start(loop);
     swivel_entry entry;
     bool lasts = true;
     while (lasts && inbox->cursor < limit && swivel__inbox_take(inbox, &entry)) {
         swivel__perform(loop, entry, now_ns);
-        lasts = budget_lasts(loop, &budget, &now_ns);
+        lasts = swivel__budget_lasts(loop, &budget, &now_ns);
     }
     swivel__inbox_end_drain(inbox);
-    if (!lasts) {
+    if (!lasts || holds) {
         // What is left is urgent, whoever drains next: a nested turn's answer ends with its pump.
         SWIVEL_STORE(&loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
     }
-    return !lasts;
+    return !lasts || holds;
 }
 
 /// Whether the next of the loop's own posts is for this turn: it was there when the turn began, or
@@ -278,36 +253,58 @@ static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
     return loop->local.head < limit || swivel__ring_begins_with_job(&loop->local);
 }
 
+/// Whether the next of them comes after nothing that waits in the inbox.
+static bool is_let_through(const swivel_loop *loop)
+{
+    return loop->inbox.cursor >= loop->gate;
+}
+
 /// Runs what the loop's own closures posted before this turn, up to `limit`, and their jobs.
 static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 {
-    // What the driving thread posted before its drive lies in the inbox, and comes first.
-    if (!is_for_this_turn(loop, limit) || loop->inbox.cursor < loop->sent_before) {
+    if (!is_for_this_turn(loop, limit) || !is_let_through(loop)) {
         return;
     }
-    budget budget = budget_start(loop);
+    swivel_budget budget = swivel__budget_start(loop);
     do {
         swivel__perform(loop, swivel__ring_pop(&loop->local), now_ns);
-    } while (is_for_this_turn(loop, limit) && budget_lasts(loop, &budget, &now_ns));
+    } while (is_for_this_turn(loop, limit) && is_let_through(loop) &&
+             swivel__budget_lasts(loop, &budget, &now_ns));
+}
+
+/// Runs own posts of an earlier drive: whatever its thread has sent since comes after them. Returns
+/// whether some are left that could run.
+static bool drain_left_over(swivel_loop *loop, uint64_t now_ns)
+{
+    if (SWIVEL_LIKELY(loop->local.head >= loop->left_over)) {
+        return false;
+    }
+    drain_local(loop, loop->left_over, now_ns);
+    return loop->local.head < loop->left_over && is_let_through(loop);
 }
 
 /// Fires what is due by `now_ns`. Returns whether the budget ended it.
 static bool fire_due(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_wheel *wheel = &loop->wheel;
-    uint32_t index = swivel__wheel_next_due(wheel, now_ns);
-    if (index == SWIVEL_NIL) {
+    uint32_t index;
+    swivel_due due = swivel__wheel_next_due(wheel, now_ns, &index);
+    if (due == SWIVEL_DUE_NONE) {
         return false;
     }
-    budget budget = budget_start(loop);
+    swivel_budget budget = swivel__budget_start(loop);
     uint64_t clock_ns = now_ns;
     do {
-        fire(loop, index, swivel__slab_node(&wheel->slab, index), clock_ns);
-        if (!budget_lasts(loop, &budget, &clock_ns)) {
+        if (SWIVEL_LIKELY(due == SWIVEL_DUE_TIMER)) {
+            fire(loop, index, swivel__slab_node(&wheel->slab, index), clock_ns);
+        } else {
+            budget.until_look = 1; // A step takes as long as many closures.
+        }
+        if (!swivel__budget_lasts(loop, &budget, &clock_ns)) {
             return true;
         }
-        index = swivel__wheel_next_due(wheel, now_ns);
-    } while (index != SWIVEL_NIL);
+        due = swivel__wheel_next_due(wheel, now_ns, &index);
+    } while (due != SWIVEL_DUE_NONE);
     return false;
 }
 
@@ -317,7 +314,7 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
     SWIVEL_COUNT(&loop->turns, 1);
     uint64_t posted = loop->local.tail;
-    bool more = drain_inbox(loop, now_ns);
+    bool more = drain_left_over(loop, now_ns) || drain_inbox(loop, now_ns);
     drain_local(loop, posted, now_ns);
     more |= fire_due(loop, now_ns);
     if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->guest_is_ready, relaxed))) {

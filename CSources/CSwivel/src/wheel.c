@@ -7,9 +7,6 @@
 /// cost of one extra wake-up, if the slot's first timer was cancelled.
 #define SWIVEL_EXACT_LOOKS 16
 
-/// Entries in the near heap that may be dead before a sweep is worth its while.
-#define SWIVEL_DEAD_MIN 64
-
 uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns)
 {
     uint64_t latest;
@@ -35,68 +32,83 @@ int swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns)
     }
     swivel__slab_open(&wheel->slab);
     wheel->tick = now_ns >> SWIVEL_SLOT_SHIFT;
+    wheel->step = SWIVEL_WHEEL_STEP;
+    wheel->most = UINT32_MAX;
     return SWIVEL_OK;
+}
+
+void swivel__wheel_forget(swivel_wheel *wheel)
+{
+    memset(wheel->occupied, 0, sizeof wheel->occupied);
+    memset(wheel->slots, 0, sizeof wheel->slots);
+    wheel->emptied = 0;
+    wheel->tree = SWIVEL_NIL;
+    wheel->near.count = wheel->near.dead = wheel->near.unordered = 0;
+    wheel->near.sweeping = false;
 }
 
 void swivel__wheel_reset(swivel_wheel *wheel)
 {
-    memset(wheel->occupied, 0, sizeof wheel->occupied);
-    memset(wheel->slots, 0, sizeof wheel->slots);
+    swivel__wheel_forget(wheel);
     swivel__heap_free(&wheel->near);
     swivel__slab_reset(&wheel->slab);
 }
 
-/// Files a node one slot ahead of its time, under its true deadline.
-static void put_off(swivel_wheel *wheel, uint32_t index, swivel_node *node)
-{
-    uint64_t fire_at = node->fire_at_ns;
-    node->fire_at_ns = (wheel->tick + 1) << SWIVEL_SLOT_SHIFT;
-    swivel__wheel_place(wheel, index, node);
-    node->fire_at_ns = fire_at;
-}
-
-/// Adds a node to the near heap, in no order yet.
-static void near_append(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+/// Whether the near heap has room for one more. A refusal stands until what it concerns has fired:
+/// memory that never comes back is not asked for again and again.
+static bool near_has_room(swivel_wheel *wheel)
 {
     swivel_heap *near = &wheel->near;
-    if (SWIVEL_UNLIKELY(!swivel__heap_reserve(near, near->count + 1))) {
-        put_off(wheel, index, node);
-        return;
-    }
-    node->place = SWIVEL_PLACE_NEAR;
-    node->next = swivel__heap_append(near, node->fire_at_ns, node->sequence, index);
+    wheel->is_short = wheel->is_short && wheel->tree != SWIVEL_NIL;
+    bool has_room = swivel__heap_reserve(near, wheel->is_short ? 0 : wheel->most);
+    wheel->is_short |= !has_room;
+    return SWIVEL_LIKELY(has_room);
 }
 
 void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     swivel_heap *near = &wheel->near;
-    if (SWIVEL_UNLIKELY(near->dead > SWIVEL_DEAD_MIN && near->dead > near->count / 2)) {
-        swivel__heap_sweep(near);
+    swivel__heap_sweep(near);
+    if (!near_has_room(wheel)) {
+        swivel__tree_insert(&wheel->slab, &wheel->tree, index);
+        return;
     }
-    uint32_t ordered = near->count;
-    near_append(wheel, index, node);
-    swivel__heap_order(near, ordered);
+    node->place = SWIVEL_PLACE_NEAR;
+    node->next = swivel__heap_push(near, node->fire_at_ns, node->sequence, index);
 }
 
-/// Moves a slot's timers into the near heap, or to lower levels.
-static void empty_slot(swivel_wheel *wheel, uint32_t place)
+/// Files a node that leaves its slot, whose others follow.
+static void move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
-    uint32_t index = wheel->slots[place];
-    wheel->slots[place] = SWIVEL_NIL;
-    wheel->occupied[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
-    swivel_heap *near = &wheel->near;
-    uint32_t ordered = near->count;
-    while (index != SWIVEL_NIL) {
+    if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT) > wheel->tick) {
+        swivel__wheel_place(wheel, index, node);
+    } else if (near_has_room(wheel)) {
+        node->place = SWIVEL_PLACE_NEAR;
+        node->next = swivel__heap_append(&wheel->near, node->fire_at_ns, node->sequence, index);
+    } else {
+        swivel__tree_insert(&wheel->slab, &wheel->tree, index);
+    }
+}
+
+/// Moves the timers of the slot that is being emptied to where they belong by now. False: there are
+/// more.
+static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
+{
+    uint32_t place = wheel->emptied - 1, index = wheel->slots[place];
+    for (; index != SWIVEL_NIL && *work > 0; *work -= 1) {
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
         uint32_t next = node->next;
-        if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT) > wheel->tick) {
-            swivel__wheel_place(wheel, index, node);
-        } else {
-            near_append(wheel, index, node);
-        }
+        move_on(wheel, index, node);
         index = next;
     }
-    swivel__heap_order(near, ordered);
+    wheel->slots[place] = index;
+    if (index != SWIVEL_NIL) {
+        swivel__slab_node(&wheel->slab, index)->prev = SWIVEL_NIL;
+        return false;
+    }
+    wheel->occupied[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
+    wheel->emptied = 0;
+    return true;
 }
 
 /// The first slot that holds timers. False: none does. `*start` is the slot's first tick.
@@ -115,57 +127,99 @@ static bool first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *sta
     return false;
 }
 
-void swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns)
+bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
 {
     uint64_t target = now_ns >> SWIVEL_SLOT_SHIFT;
     uint32_t place;
     uint64_t start;
-    while (wheel->tick < target && !swivel__heap_settle(&wheel->near)) {
+    while ((wheel->emptied == 0 || empty_slot(wheel, work)) &&
+           swivel__heap_settle(&wheel->near, work)) {
+        if (wheel->tick >= target || wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {
+            return true;
+        }
+        if (*work == 0) {
+            return false;
+        }
         bool holds = first_slot(wheel, &place, &start) && start <= target;
         wheel->tick = holds ? start : target;
-        if (holds) {
-            empty_slot(wheel, place);
-        }
+        wheel->emptied = holds ? place + 1 : 0;
     }
+    return false;
 }
 
-uint32_t swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns)
+/// The deadline of the timer that fires before all others of the current slot, and whether that is
+/// the tree's root; `SWIVEL_NEVER_NS` when there is none.
+static uint64_t first_deadline(const swivel_wheel *wheel, bool *in_tree)
 {
-    swivel_heap *near = &wheel->near;
-    swivel__wheel_advance(wheel, now_ns);
-    if (!swivel__heap_settle(near) || near->entries[0].deadline_ns > now_ns) {
-        return SWIVEL_NIL;
+    const swivel_heap *near = &wheel->near;
+    *in_tree = wheel->tree != SWIVEL_NIL;
+    if (SWIVEL_LIKELY(!*in_tree)) {
+        return near->count == 0 ? SWIVEL_NEVER_NS : near->entries[0].deadline_ns;
     }
-    uint32_t index = swivel__heap_pop(near);
-    swivel__slab_node(&wheel->slab, index)->place = SWIVEL_PLACE_NONE;
+    const swivel_node *root = swivel__slab_node(&wheel->slab, wheel->tree);
+    uint64_t deadline = root->fire_at_ns;
+    if (near->count > 0 && swivel__heap_is_before(near, deadline, root->sequence)) {
+        *in_tree = false;
+        deadline = near->entries[0].deadline_ns;
+    }
+    return deadline;
+}
+
+swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t *index)
+{
+    uint32_t work = wheel->step;
+    bool in_tree;
+    if (SWIVEL_UNLIKELY(!swivel__wheel_advance(wheel, now_ns, &work))) {
+        return SWIVEL_DUE_LATER;
+    }
+    bool is_empty = wheel->near.count == 0 && wheel->tree == SWIVEL_NIL;
+    if (is_empty || first_deadline(wheel, &in_tree) > now_ns) {
+        return SWIVEL_DUE_NONE;
+    }
+    *index = in_tree ? wheel->tree : swivel__heap_pop(&wheel->near);
+    swivel_node *node = swivel__slab_node(&wheel->slab, *index);
+    if (SWIVEL_UNLIKELY(in_tree)) {
+        swivel__tree_remove(&wheel->slab, &wheel->tree, node);
+    }
+    node->place = SWIVEL_PLACE_NONE;
+    return SWIVEL_DUE_TIMER;
+}
+
+/// Looks at the timers of a slot, `*looks` of all slots at most, for the first that is due, and
+/// moves on those that were given a later deadline since they were filed here.
+static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, int *looks,
+                             uint64_t *earliest)
+{
+    uint32_t shift = place / SWIVEL_SLOTS * 6, index = wheel->slots[place];
+    while (index != SWIVEL_NIL && (*looks)-- > 0) {
+        swivel_node *node = swivel__slab_node(&wheel->slab, index);
+        uint32_t next = node->next;
+        if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT >> shift) > (start >> shift)) {
+            swivel__wheel_unfile(wheel, node);
+            swivel__wheel_place(wheel, index, node);
+        } else if (*earliest > node->fire_at_ns) {
+            *earliest = node->fire_at_ns;
+        }
+        index = next;
+    }
     return index;
 }
 
 uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
 {
-    if (swivel__heap_settle(&wheel->near)) {
-        return wheel->near.entries[0].deadline_ns;
-    }
-    uint32_t place;
+    uint32_t place, work = wheel->step;
     uint64_t start;
+    bool in_tree;
+    if (wheel->emptied != 0 || !swivel__heap_settle(&wheel->near, &work)) {
+        return 0;
+    }
+    if (wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {
+        return first_deadline(wheel, &in_tree);
+    }
     int looks = SWIVEL_EXACT_LOOKS;
     while (first_slot(wheel, &place, &start)) {
         uint64_t earliest = SWIVEL_NEVER_NS;
-        uint32_t shift = place / SWIVEL_SLOTS * 6;
-        uint32_t index = wheel->slots[place];
-        while (index != SWIVEL_NIL && looks-- > 0) {
-            swivel_node *node = swivel__slab_node(&wheel->slab, index);
-            uint32_t next = node->next;
-            if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT >> shift) > (start >> shift)) {
-                // Moved to a later deadline since it was filed here.
-                swivel__wheel_unfile(wheel, node);
-                swivel__wheel_place(wheel, index, node);
-            } else if (earliest > node->fire_at_ns) {
-                earliest = node->fire_at_ns;
-            }
-            index = next;
-        }
-        if (index != SWIVEL_NIL) {
+        if (look_through(wheel, place, start, &looks, &earliest) != SWIVEL_NIL) {
             uint64_t begins = start << SWIVEL_SLOT_SHIFT;
             return begins > wheel->earliest_ns[place] ? begins : wheel->earliest_ns[place];
         }

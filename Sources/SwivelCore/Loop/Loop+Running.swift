@@ -6,7 +6,8 @@ extension Loop {
     public enum RunMode: Hashable, Sendable {
         /// Run what is due now.
         case noWait
-        /// Park until something is due, then run it.
+        /// Park until something is due, then run it. What other threads merely arm, move or cancel
+        /// is taken up on the way; ``stop()`` and ``shutdown(_:)`` end the wait too.
         case wait
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A loop whose inbox has no room.
+/// Loops to which memory is refused.
 #ifndef SWIVEL_TEST_SHORTAGE_H
 #define SWIVEL_TEST_SHORTAGE_H
 
@@ -11,6 +11,15 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// ends.
 /// **Thread:** the loop's.
 void swivel_inbox_pretend_full(swivel_loop *loop);
+
+/// From here on the loop's near heap gets memory for `most` entries, and a step of its wheel looks
+/// at `step` timers.
+/// **Thread:** the loop's.
+void swivel_wheel_limit(swivel_loop *loop, uint32_t step, uint32_t most);
+
+/// Fires `count` timers of one instant while the system gives this process no more memory. Returns
+/// the text of the first expectation that does not hold, or `NULL`. For a process of its own.
+const char *SWIVEL_NULLABLE swivel_shortage_of_pages(uint32_t count);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -19,10 +19,14 @@ void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index);
 /// Moves a filed node.
 void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns);
 
-/// Brings what is due by `now_ns` into the near heap.
-void swivel_wheel_bed_advance(swivel_wheel_bed *bed, uint64_t now_ns);
-/// The next node that is due by `now_ns`, which is freed; 0 if none is.
-uint32_t swivel_wheel_bed_fire(swivel_wheel_bed *bed, uint64_t now_ns);
+/// From here on a step looks at so many timers, and the near heap gets memory for so many.
+void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most);
+/// Brings what is due by `now_ns` into the near heap, as far as one step goes. False: there is more
+/// to do.
+bool swivel_wheel_bed_advance(swivel_wheel_bed *bed, uint64_t now_ns);
+/// The next node that is due by `now_ns`, which is freed; 0 if none is. `*later`: nor is that known
+/// before more steps.
+uint32_t swivel_wheel_bed_fire(swivel_wheel_bed *bed, uint64_t now_ns, bool *later);
 
 uint64_t swivel_wheel_bed_next_deadline(swivel_wheel_bed *bed);
 /// The first invariant that does not hold, or `NULL`.
@@ -33,6 +37,9 @@ uint64_t swivel_wheel_bed_live(const swivel_wheel_bed *bed);
 uint32_t swivel_wheel_bed_near_count(const swivel_wheel_bed *bed);
 uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed);
 uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed);
+/// Whether a slot is half emptied, and whether timers are in the near tree.
+bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed);
+bool swivel_wheel_bed_has_tree(const swivel_wheel_bed *bed);
 
 SWIVEL_ASSUME_NONNULL_END
 

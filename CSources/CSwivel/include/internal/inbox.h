@@ -47,6 +47,7 @@ typedef enum swivel_message {
     SWIVEL_UNFILE,  ///< The kept timer was disarmed.
     SWIVEL_ENDED,   ///< A foreign context has run a tick: arm the next one.
     SWIVEL_JOB,     ///< Not about a node: see `swivel__job_word`.
+    SWIVEL_FENCE,   ///< Among own posts: those behind it wait for the inbox's entry of this number.
 } swivel_message;
 
 static inline uint64_t swivel__message(swivel_message kind, uint32_t index, uint32_t generation)

@@ -51,9 +51,10 @@ struct swivel_loop {
     uint64_t chance;         ///< Decides which parks are looked before.
     struct swivel_park *SWIVEL_NULLABLE park;
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
-    uint64_t sent_before; ///< The inbox's end when the drive began: own posts come after it.
-    swivel_real served;   ///< When the poller was served last.
-    swivel_real woke;     ///< When the last park ended.
+    uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
+    uint64_t left_over; ///< Own posts before this number are of an earlier drive.
+    swivel_real served; ///< When the poller was served last.
+    swivel_real woke;   ///< When the last park ended.
     swivel_config config;
     char name[16]; ///< What the thread is called; the kernel's limit.
 
@@ -71,10 +72,14 @@ struct swivel_loop {
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted.
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) closing;
+    SWIVEL_ATOMIC(bool) woken; ///< By `swivel_loop_wake`, since a wait for work last began.
     SWIVEL_ATOMIC(bool) guest_is_ready; ///< The next turn serves the guest.
     /// The thread that drives or closes the loop: it must not wait for its end.
     SWIVEL_ATOMIC(const struct swivel_thread *) driver;
-    uint32_t id;    ///< Fixed for the record's life.
+    /// Whose posts the gate is for: the thread that drove the loop last. `NULL` for a loop's own.
+    SWIVEL_ATOMIC(const struct swivel_thread *) drove;
+    swivel_count sent; ///< The number behind the last entry that this thread has sent.
+    uint32_t id;       ///< Fixed for the record's life.
     uint32_t epoch; ///< The record's how-manieth loop; changes under the records' lock.
 
     pthread_mutex_t lock; ///< Guards what follows.
@@ -265,6 +270,13 @@ static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
     return swivel__generation(state) == generation || adopts;
 }
 
+/// Notes what the thread that drives the loop now and then sends in between: its own posts in the
+/// next drive come after that.
+static inline void swivel__note_sent(swivel_loop *loop)
+{
+    SWIVEL_STORE(&loop->sent, SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED, relaxed);
+}
+
 /// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; a loop that sends what
 /// cannot wait may expect a reply.
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
@@ -275,6 +287,9 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
     uint64_t waiting;
     int status = swivel__inbox_push(&loop->inbox, entry, &waiting);
     if (SWIVEL_LIKELY(status == SWIVEL_OK)) {
+        if (SWIVEL_UNLIKELY(SWIVEL_SETTING(&loop->drove) == &swivel__thread)) {
+            swivel__note_sent(loop);
+        }
         // The bell belongs to the record while anyone can ring: see `ringing` in wake.h.
         swivel__wake_for(&loop->wake, instant_ns, waiting, swivel__park_ring, &loop->park);
     }

@@ -7,6 +7,7 @@
 #define SWIVEL_INTERNAL_NEAR_HEAP_H
 
 #include "node.h"
+#include <stddef.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -20,37 +21,53 @@ typedef struct swivel_heap_entry {
 typedef struct swivel_heap {
     swivel_heap_entry *entries;
     uint32_t *holders; ///< By ticket: the timer's node, nil if void; or the next free ticket.
+    size_t entries_bytes, holders_bytes;
     uint32_t count, capacity;
     uint32_t tickets;     ///< Tickets that were ever used.
     uint32_t free_ticket; ///< First free one, plus 1.
     uint32_t dead;        ///< Entries whose ticket is void.
+    uint32_t unordered;   ///< Of so many first entries each may be later than its children.
+    bool sweeping;        ///< Void entries are being dropped, in steps.
+    uint32_t swept, kept; ///< Meanwhile: entries looked at, and how many of them stay.
 } swivel_heap;
 
-/// Makes room for `capacity` entries. False without memory.
-bool swivel__heap_reserve(swivel_heap *heap, uint32_t capacity);
+/// Makes room for one more entry, if there are fewer than `most`. False without memory.
+/// - Complexity: O(1), but for the copy of a small heap: the pages of a large one are moved.
+bool swivel__heap_reserve(swivel_heap *heap, uint32_t most);
 
 /// Gives the memory back.
 void swivel__heap_free(swivel_heap *heap);
 
-/// Adds a timer without a look at the order; there must be room. `swivel__heap_order` follows.
-/// Returns its ticket.
+/// Adds a timer; there must be room. Returns its ticket.
+/// - Complexity: O(log n).
+uint32_t swivel__heap_push(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence,
+                           uint32_t index);
+
+/// Adds a timer without a look at the order, which `swivel__heap_settle` restores for all that were
+/// added so, at less cost. There must be room. Returns its ticket.
 uint32_t swivel__heap_append(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence,
                              uint32_t index);
 
-/// Restores the order after `swivel__heap_append`ing behind the first `ordered` entries.
-/// - Complexity: O(k log n) for few new entries, O(n) for many.
-void swivel__heap_order(swivel_heap *heap, uint32_t ordered);
+/// Makes the first entry one that is not void, if there is any: orders, sweeps, drops. Does at most
+/// `*work` entries, and takes them off. False: there is more to do.
+bool swivel__heap_settle(swivel_heap *heap, uint32_t *work);
 
-/// Drops void entries from the top. False: nothing is left.
-bool swivel__heap_settle(swivel_heap *heap);
+/// Sweeps void entries once they outnumber the others: a few entries, or all of a small heap. For
+/// every addition, so that a heap that nobody settles does not grow without end.
+void swivel__heap_sweep(swivel_heap *heap);
 
-/// Removes the first entry, which is not void, and returns its timer's node.
+/// Removes the first entry of a settled heap and returns its timer's node.
 /// - Complexity: O(log n).
 uint32_t swivel__heap_pop(swivel_heap *heap);
 
-/// Drops all void entries.
-/// - Complexity: O(n).
-void swivel__heap_sweep(swivel_heap *heap);
+/// Whether a settled heap's first entry fires before another timer.
+static inline bool swivel__heap_is_before(const swivel_heap *heap, uint64_t deadline_ns,
+                                          uint64_t sequence)
+{
+    const swivel_heap_entry *first = &heap->entries[0];
+    return first->deadline_ns != deadline_ns ? first->deadline_ns < deadline_ns
+                                             : first->sequence < sequence;
+}
 
 /// The ticket's timer leaves. It is void from here on.
 static inline void swivel__heap_forget(swivel_heap *heap, uint32_t ticket)

@@ -11,6 +11,11 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// no leak.
 void *SWIVEL_NULLABLE swivel__pages_map(size_t bytes);
 
+/// Makes a mapping larger or smaller, which may move it; `NULL`, and nothing has changed, without
+/// memory. What is new reads zero.
+/// - Complexity: O(1) bytes are copied on Linux, where pages are moved; all of them elsewhere.
+void *SWIVEL_NULLABLE swivel__pages_resize(void *pages, size_t bytes, size_t wanted);
+
 /// Gives the memory behind the pages back; the address stays readable and reads zero.
 void swivel__pages_return(void *pages, size_t bytes);
 

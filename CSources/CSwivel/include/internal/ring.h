@@ -29,6 +29,17 @@ static inline bool swivel__ring_push(swivel_ring *ring, swivel_entry entry)
     return true;
 }
 
+/// Adds a fence, or lets the last one wait for more if nothing was added behind it.
+static inline bool swivel__ring_push_fence(swivel_ring *ring, swivel_entry fence)
+{
+    swivel_entry *last = &ring->entries[(ring->tail - 1) & (ring->capacity - 1)];
+    if (ring->head != ring->tail && last->first == fence.first) {
+        *last = fence;
+        return true;
+    }
+    return swivel__ring_push(ring, fence);
+}
+
 static inline swivel_entry swivel__ring_pop(swivel_ring *ring)
 {
     return ring->entries[ring->head++ & (ring->capacity - 1)];

@@ -8,11 +8,15 @@
 // needs a list of its own for "too far".
 //
 // The wheel knows no clock, no thread and no poller: time is an argument.
+//
+// A slot may hold any number of timers, so it is emptied in steps of bounded length. Until the last
+// of them has left the slot nobody knows which one is first, and none fires; they are armed, moved
+// and cancelled as ever.
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
 #include "near_heap.h"
-#include "slab.h"
+#include "near_tree.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -23,14 +27,27 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name the slots");
 
+/// Timers that are moved, ordered or dropped in one step: at most so many are looked at for one
+/// question, which takes less than 100 µs when each of them is a cache miss.
+#ifndef SWIVEL_WHEEL_STEP
+#define SWIVEL_WHEEL_STEP 1024
+#endif
+
 /// All timers of one loop. Loop thread only.
 typedef struct swivel_wheel {
-    uint64_t tick; ///< Every slot up to this tick is empty: its timers are in the near heap.
+    /// Every slot up to this tick is empty, but for the one that is being emptied: its timers are
+    /// in the near heap.
+    uint64_t tick;
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
     uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS];
     /// No timer of a slot that holds any fires before this. (The first may have been cancelled.)
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS];
+    uint32_t emptied; ///< 1 + the place of the slot that is being emptied, which begins at `tick`.
+    uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones,
+    uint32_t most;    ///< and smaller near heaps: `UINT32_MAX` entries.
+    uint32_t tree;    ///< Timers of this slot that the near heap has no memory for.
+    bool is_short;    ///< Memory for the near heap was refused: not asked for beside a tree.
     swivel_heap near;
     swivel_slab slab;
 } swivel_wheel;
@@ -41,22 +58,32 @@ int swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns);
 /// Empties the wheel for the record's next life. No node is in use.
 void swivel__wheel_reset(swivel_wheel *wheel);
 
+/// Forgets all timers, in a child process that none of them belongs to.
+void swivel__wheel_forget(swivel_wheel *wheel);
+
 /// Brings the first slot that is due by `now_ns` into the near heap, if that is empty. All timers
 /// of a slot fire before those of the next, so the heap holds one slot's at a time, however late a
-/// turn is, and stays in the cache.
-/// - Complexity: O(levels) per slot passed that holds timers, O(1) per timer moved.
-void swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns);
+/// turn is, and stays in the cache. False: `*work` is used up before that, and there is more to do.
+/// - Complexity: O(1) per timer moved, O(levels) per slot passed that holds timers.
+bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
 
-/// Advances, and removes the next timer due by `now_ns` in (deadline, sequence) order; nil when
-/// none is.
-uint32_t swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns);
+/// What is known about the next timer.
+typedef enum swivel_due {
+    SWIVEL_DUE_NONE,  ///< None is due.
+    SWIVEL_DUE_TIMER, ///< This one is.
+    SWIVEL_DUE_LATER, ///< A step was made towards it, and there is another one to make.
+} swivel_due;
+
+/// Advances by one step, and removes the next timer due by `now_ns` in (deadline, sequence) order.
+/// - Complexity: O(log n) for the timers of its slot, and a step.
+swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t *index);
 
 /// An instant at which the wheel must be looked at: the earliest deadline where few timers share
 /// its slot; where many do, the earliest of all that were ever in it together, cancelled ones too.
-/// `SWIVEL_NEVER_NS` when nothing will fire.
+/// `SWIVEL_NEVER_NS` when nothing will fire; 0, at once, while there are steps to make.
 uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
 
-/// Files a node in the near heap, or, without memory for it, one slot ahead: late, never lost.
+/// Files a node among those of the current slot.
 void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node);
 
 /// The latest multiple of a round number of nanoseconds within the leeway (1, 2 or 5 times a power
@@ -123,6 +150,8 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
         }
     } else if (place == SWIVEL_PLACE_NEAR) {
         swivel__heap_forget(&wheel->near, node->next);
+    } else if (SWIVEL_UNLIKELY(swivel__is_in_tree(place))) {
+        swivel__tree_remove(&wheel->slab, &wheel->tree, node);
     }
     node->place = SWIVEL_PLACE_NONE;
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one phase of a turn may spend, in closures and in time, so that nothing waits for the end of
+// a long queue.
+#ifndef SWIVEL_INTERNAL_BUDGET_H
+#define SWIVEL_INTERNAL_BUDGET_H
+
+#include "loop.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Closures between two looks at the clock, at most: while they are quick.
+#define SWIVEL_CLOCK_STRIDE 32
+
+/// What a phase of a turn may still spend.
+typedef struct swivel_budget {
+    uint32_t left;
+    uint32_t stride, until_look; ///< Closures between two looks at the clock, and until the next.
+    uint64_t looked_ns, ends_ns;
+} swivel_budget;
+
+static inline swivel_budget swivel__budget_start(swivel_loop *loop)
+{
+    uint64_t now = swivel__clock_ahead(&loop->clock);
+    swivel_budget result = {loop->config.turn_count, 1, 1, now,
+                            swivel__saturating_add(now, loop->config.turn_ns)};
+    return result;
+}
+
+/// Looks at the clock: closures that take long are watched one by one.
+static inline void swivel__budget_look(swivel_loop *loop, swivel_budget *budget, uint64_t *now_ns)
+{
+    *now_ns = swivel__clock_ahead(&loop->clock);
+    bool quick = *now_ns - budget->looked_ns < loop->config.turn_ns / 16;
+    budget->stride = !quick                                 ? 1
+                     : budget->stride < SWIVEL_CLOCK_STRIDE ? budget->stride * 2
+                                                            : SWIVEL_CLOCK_STRIDE;
+    budget->until_look = budget->stride;
+    budget->looked_ns = *now_ns;
+    if (*now_ns >= budget->ends_ns) {
+        budget->left = 0;
+    }
+}
+
+/// Whether there is a closure left to spend; called after each. `*now_ns` follows the clock.
+static inline bool swivel__budget_lasts(swivel_loop *loop, swivel_budget *budget, uint64_t *now_ns)
+{
+    budget->left -= 1;
+    if (--budget->until_look == 0) {
+        swivel__budget_look(loop, budget, now_ns);
+    }
+    return budget->left > 0;
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif
