@@ -107,7 +107,7 @@ private func wrongTypeInTheLast() {
         ~>> { length($0) }
         ~>> { number($0) }
         ~>> { number($0) }
-        +>> { length($0) }  // error: cannot convert value of type 'Int' to expected argument type 'String'
+        +>> { length($0) }  // error: cannot convert value of type 'Int'
 }
 
 private func wrongOperation() {

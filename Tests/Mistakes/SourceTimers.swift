@@ -4,7 +4,7 @@ import Dispatch
 import SwivelCompat
 
 private func tick(_ queue: DispatchQueue) {
-    queue.async(every: 1) { (t: DispatchSourceTimer) in t.cancel() }  // error: the block gets a Tick
-    dispatch_every(1, queue) { (t: DispatchSourceTimer) in t.cancel() }  // error: the block gets a Tick
-    dispatch_main_every(1) { (t: any DispatchSourceTimer) in t.cancel() }  // error: the block gets a Tick
+    queue.async(every: 1) { (t: DispatchSourceTimer) in t.cancel() }  // error: gets a Tick
+    dispatch_every(1, queue) { (t: DispatchSourceTimer) in t.cancel() }  // error: gets a Tick
+    dispatch_main_every(1) { (t: any DispatchSourceTimer) in t.cancel() }  // error: gets a Tick
 }

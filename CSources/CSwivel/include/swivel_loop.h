@@ -53,8 +53,10 @@ typedef struct swivel_config {
     swivel_drive drive;
     int32_t cpu;                ///< 1 + the processor to pin the thread to; 0: not pinned.
     uint64_t timer_slack_ns;    ///< Slack of the thread's other sleeps; 0: the system's.
-    uint32_t turn_count;        ///< Closures a turn runs at most; 0: 1,024.
-    uint64_t turn_ns;           ///< Time after which a turn ends; 0: 1 ms.
+    /// Closures of each kind (posts from elsewhere, own posts, timers) that one turn runs; 0: 1,024.
+    uint32_t turn_count;
+    /// Time after which a turn takes up no more closures of a kind; 0: 1 ms.
+    uint64_t turn_ns;
     uint64_t busy_poll_ns;      ///< How long to look for work before parking; 0: adaptive.
     uint64_t max_pending_posts; ///< Limit for `swivel_try_post`; 0: none.
     bool hosts_guest;           ///< Serves the main queue on its thread; for one loop.

@@ -18,7 +18,7 @@ extension ExecutionContext {
         _ = run(elements, until: .never, body, file, line)
     }
 
-    /// As ``each(_:_:)``, for at most `timeout`.
+    /// As `each(_:_:)`, for at most `timeout`.
     ///
     /// - Throws: ``SwivelError/Code/timedOut``. What has not run by then runs later.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")

@@ -2,7 +2,7 @@
 internal import CSwivel
 
 extension Loop {
-    /// Whether ``runOnce(_:)`` waits for work.
+    /// Whether `runOnce(_:)` waits for work.
     public enum RunMode: Hashable, Sendable {
         /// Run what is due now.
         case noWait
@@ -11,7 +11,7 @@ extension Loop {
         case wait
     }
 
-    /// A loop without a thread: whoever calls ``run()`` or ``runOnce(_:)`` drives it.
+    /// A loop without a thread: whoever calls `run()` or `runOnce(_:)` drives it.
     ///
     /// It shuts down when it is released.
     /// - Throws: As ``init(_:)``.
@@ -21,7 +21,7 @@ extension Loop {
         try Loop(configuration, SWIVEL_CALLER)
     }
 
-    /// Drives the loop on the calling thread until ``stop()`` or ``shutdown(_:)``.
+    /// Drives the loop on the calling thread until ``stop()`` or `shutdown(_:)`.
     ///
     /// Only for loops without a thread of their own, by one thread at a time; anything else traps.
     /// After shutdown it returns at once.
@@ -33,7 +33,7 @@ extension Loop {
 
     /// Runs one turn.
     ///
-    /// **Thread:** as ``run()``.
+    /// **Thread:** as `run()`.
     /// - Returns: Whether work is left that is due now.
     @available(*, noasync, message: "runOnce(_:) may block its thread")
     @discardableResult
@@ -72,15 +72,15 @@ extension Loop {
             """, file: file, line: line)
     }
 
-    /// Makes ``run()`` return after its current turn. A stop before the run counts too. A loop with a
-    /// thread of its own goes on: it lives until ``shutdown(_:)``.
+    /// Makes `run()` return after its current turn. A stop before the run counts too. A loop with a
+    /// thread of its own goes on: it lives until `shutdown(_:)`.
     ///
     /// **Thread:** any.
     public func stop() {
         swivel_loop_stop(record)
     }
 
-    /// A descriptor that is readable whenever ``runOnce(_:)`` has something to do.
+    /// A descriptor that is readable whenever `runOnce(_:)` has something to do.
     public var fileDescriptor: Int32 {
         swivel_loop_fd(record)
     }

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// An event loop: timers, intervals and posts on one thread, at tens of nanoseconds each.
 ///
-/// A loop made with ``init(_:)`` has a thread of its own and lives until ``shutdown(_:)``;
-/// ``embedded(_:)`` and ``main`` are driven by whoever calls ``run()`` or ``runOnce(_:)``, and an
+/// A loop made with ``init(_:)`` has a thread of its own and lives until `shutdown(_:)`;
+/// ``embedded(_:)`` and ``main`` are driven by whoever calls `run()` or `runOnce(_:)`, and an
 /// embedded loop shuts down when it is released.
 ///
 /// Closures run one at a time, never inside the call that scheduled them and never under a lock:

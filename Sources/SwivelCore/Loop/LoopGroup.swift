@@ -55,9 +55,9 @@ public final class LoopGroup: Sendable {
         return least
     }
 
-    /// Shuts all loops down, one after another. See ``Loop/shutdown(_:)``.
+    /// Shuts all loops down, one after another. See `Loop.shutdown(_:)`.
     ///
-    /// **Thread:** any. Blocks; which form the compiler takes where, says ``Loop/shutdown(_:)``.
+    /// **Thread:** any. Blocks; which form the compiler takes where, says `Loop.shutdown(_:)`.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {
         loops.map { $0.shutdown(mode) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The ticks of a grid of instants, as an asynchronous sequence; see
-/// ``Loop/ticks(every:startingAfter:missed:leeway:)``.
+/// `ticks(every:startingAfter:missed:leeway:)`.
 public struct Ticks: AsyncSequence, Sendable {
     /// What the sequence consists of.
     public typealias Element = Tick

@@ -32,7 +32,7 @@ extension ExecutionContext {
         return arm(TimerRequest(.at(deadline), leeway: leeway, .once(work)))
     }
 
-    /// As ``schedule(every:startingAfter:leeway:jitter:missed:_:)``; see
+    /// As `schedule(every:startingAfter:leeway:jitter:missed:_:)`; see
     /// ``execute(inheritingTaskLocals:_:)``. Each tick sees the same values.
     @discardableResult
     public func schedule(
@@ -62,7 +62,7 @@ extension ExecutionContext {
             file: file, line: line)
     }
 
-    /// As ``schedule(everyAfterCompletion:startingAfter:leeway:_:)``; see
+    /// As `schedule(everyAfterCompletion:startingAfter:leeway:_:)`; see
     /// ``execute(inheritingTaskLocals:_:)``. Each run sees the same values.
     @discardableResult
     public func schedule(

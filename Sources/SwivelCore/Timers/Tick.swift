@@ -4,7 +4,8 @@
 public struct Tick: Sendable {
     /// Which instant of the grid this is, from 0.
     public let index: Int
-    /// That instant: first + index · interval, however late the tick is.
+    /// That instant, however late the tick is: first + index · interval, while the grid stays.
+    /// ``MissedTicks/delay`` and ``TimerHandle/rearm(after:)`` begin a new grid, and the index goes on.
     public let scheduled: LoopClock.Instant
     /// How long after ``scheduled`` the closure started.
     public let lateness: Duration

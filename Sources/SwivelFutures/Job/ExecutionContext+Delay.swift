@@ -34,7 +34,7 @@ extension ExecutionContext {
 extension DispatchQueue {
     /// The job that succeeds on this queue at `deadline`, or as soon as it is executed after that.
     ///
-    /// See ``SwivelCore/ExecutionContext/delay(_:)``. `.distantFuture` never comes.
+    /// See `delay(_:)`. `.distantFuture` never comes.
     public func asyncAfter(deadline: DispatchTime) -> Job<Void, Never> {
         timed {
             let now = DispatchTime.now().uptimeNanoseconds
