@@ -61,7 +61,6 @@ import Testing
         let turns = crowd.turns(untilFired: 1)
         #expect(turns > Self.count / 1024, "it was emptied in one go")
         #expect(turns < Self.count / 256)
-        #expect(crowd.loop.counters.lateness.1 == 0)
         crowd.loop.advance(by: 0)
         #expect(crowd.cells.allSatisfy { $0.ran == 1 })
     }
@@ -74,7 +73,8 @@ import Testing
         crowd.inside { crowd.timers.dropLast().forEach { swivel_cancel($0) } }
         let fired = Int(crowd.loop.counters.fired)
         let turns = crowd.turns(untilFired: fired + 1)
-        #expect(turns > Self.count / 1024, "they were dropped in one go")
+        // A question for the next deadline makes a step too.
+        #expect(turns > Self.count / 1024 / 4, "they were dropped in one go")
         #expect(turns < Self.count / 256)
         #expect(crowd.cells.last?.ran == 1)
         #expect(crowd.loop.counters.pending == 0)
