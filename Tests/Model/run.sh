@@ -3,9 +3,11 @@
 # Explores the interleavings of the lock-free parts. The sources are the production ones, built so
 # that every atomic operation is a point at which the explorer may switch threads, with segments of
 # two entries and a wake for the third entry that waits. Then each model is run with its seeded bugs, and
-# has to find them: a model that finds nothing in bad code says nothing about good code.
+# has to find them: a model that finds nothing in bad code says nothing about good code. A bug is
+# seeded in the model, as SWIVEL_MODEL_BUG == N, or in a production source, by a line
+# `// Mutant: SOURCE: EXPRESSION` of the model, whose sed expression changes that source.
 #
-# Usage: Tests/Model/run.sh [MODEL ...]     MODEL: inbox, wake, stop, cancel, kept, handed, close; all if none
+# Usage: Tests/Model/run.sh [MODEL ...]     MODEL: inbox, wake, stop, cancel, move, kept, handed, close; all if none
 set -eu
 here=$(cd "${0%/*}" && pwd)
 core=$here/../../CSources/CSwivel
@@ -13,7 +15,7 @@ core=$here/../../CSources/CSwivel
 build=${EXPLORER_KEEP:-$(mktemp -d)}
 mkdir -p "$build"
 [ -n "${EXPLORER_KEEP:-}" ] || trap 'rm -rf "$build"' EXIT
-[ $# -gt 0 ] || set -- inbox wake stop cancel kept handed close
+[ $# -gt 0 ] || set -- inbox wake stop cancel move kept handed close
 
 flags="-U_FORTIFY_SOURCE -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-unused-value -D_GNU_SOURCE -DSWIVEL_MODEL=1
     -DSWIVEL_SEGMENT_SHIFT=1 -DSWIVEL_DIRECTORY_SHIFT=4 -DSWIVEL_WAITING_MAX=2
@@ -65,10 +67,37 @@ explore() {
     "$build/$1$2" && weakly "$build/$1$2-weak"
 }
 
+# must_find BUG OUTCOME, where OUTCOME is 0 if the exploration has found nothing
+must_find() {
+    if [ "$2" -eq 0 ]; then
+        echo "$1 is not found" >&2
+        exit 1
+    fi
+    echo "$1 is found: $(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/found")"
+}
+
+# seed MODEL SOURCE EXPRESSION: a strong exploration of the changed source
+seed() {
+    mkdir -p "$build/src"
+    sed "$3" "$core/src/$2" >"$build/src/$2"
+    if cmp -s "$core/src/$2" "$build/src/$2"; then
+        echo "$1: $2: $3 changes nothing" >&2
+        exit 1
+    fi
+    compile "$build/src/$2" mutant -Wno-unused
+    compile "$here/$1_model.c" model -DSWIVEL_MODEL_BUG=0
+    # shellcheck disable=SC2086,SC2046
+    ${CC:-cc} -no-pie "$build/model.o" $explorer "$build/mutant.o" \
+        $(echo "$stage" | sed "s|[^ ]*/${2%.c}\.o||") -lpthread -o "$build/mutant"
+    found=0
+    "$build/mutant" >"$build/found" 2>&1 || found=1
+    must_find "$1: $2 with $3" "$found"
+}
+
 stage=
 weak_stage=
-for source in inbox slab wheel near_heap ring turn timer rearm send kept handed repeat shutdown \
-    loop records magazine checks guest manual; do
+for source in inbox slab wheel near_heap ring turn timer rearm mover send kept handed repeat \
+    shutdown loop records magazine checks guest manual; do
     compile "$core/src/$source.c" "$source"
     compile "$core/src/$source.c" "$source-weak" $watched
     stage="$stage $build/$source.o"
@@ -93,10 +122,10 @@ for model; do
     for bug in $(sed -n 's/^#.*SWIVEL_MODEL_BUG == \([0-9]*\)$/\1/p' "$here/${model}_model.c" |
         sort -u); do
         build_model "$model" "$bug"
-        if explore "$model" "$bug" >"$build/found" 2>&1; then
-            echo "$model: seeded bug $bug is not found" >&2
-            exit 1
-        fi
-        echo "$model: seeded bug $bug is found: $(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/found")"
+        found=0
+        explore "$model" "$bug" >"$build/found" 2>&1 || found=1
+        must_find "$model: seeded bug $bug" "$found"
     done
+    sed -n 's|^// Mutant: \([a-z_]*\.c\): |\1 |p' "$here/${model}_model.c" |
+        while read -r source expression; do seed "$model" "$source" "$expression"; done
 done
