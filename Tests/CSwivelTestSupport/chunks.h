@@ -10,8 +10,7 @@ static inline void swivel_chunks_unmap(swivel_slab *slab)
 {
     for (uint32_t number = 0; number < slab->mapped; number++) {
         if (slab->chunks[number].nodes != NULL) {
-            swivel__pages_unmap(slab->chunks[number].nodes,
-                                sizeof(swivel_node) * SWIVEL_CHUNK_NODES);
+            swivel__pages_unmap(slab->chunks[number].nodes, SWIVEL_CHUNK_BYTES);
         }
     }
     swivel__slab_fini(slab);

@@ -106,18 +106,43 @@ uint64_t swivel_slab_bed_live(const swivel_slab_bed *bed)
     return bed->slab.live;
 }
 
-uint32_t swivel_slab_bed_resident_pages(const swivel_slab_bed *bed, uint32_t chunk)
+static uint32_t count_resident(const void *pages, size_t bytes)
 {
-    unsigned char resident[SWIVEL_CHUNK_NODES * sizeof(swivel_node) / 4096];
+    unsigned char resident[SWIVEL_CHUNK_BYTES / 4096];
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t bytes = SWIVEL_CHUNK_NODES * sizeof(swivel_node);
     uint32_t count = 0;
-    if (bed->slab.chunks[chunk].nodes == NULL ||
-        mincore(bed->slab.chunks[chunk].nodes, bytes, (void *)resident) != 0) {
+    if (mincore((void *)pages, bytes, (void *)resident) != 0) {
         return 0;
     }
     for (size_t i = 0; i < bytes / page; i++) {
         count += resident[i] & 1;
     }
     return count;
+}
+
+uint32_t swivel_slab_bed_resident_pages(const swivel_slab_bed *bed, uint32_t chunk)
+{
+    const swivel_node *nodes = bed->slab.chunks[chunk].nodes;
+    return nodes == NULL ? 0 : count_resident(nodes, sizeof *nodes * SWIVEL_CHUNK_NODES);
+}
+
+uint32_t swivel_slab_bed_resident_moves(const swivel_slab_bed *bed, uint32_t chunk)
+{
+    const swivel_move *moves = swivel__slab_move(&bed->slab, chunk << SWIVEL_CHUNK_SHIFT);
+    return bed->slab.chunks[chunk].nodes == NULL
+               ? 0
+               : count_resident(moves, sizeof *moves * SWIVEL_CHUNK_NODES);
+}
+
+void swivel_slab_bed_want(swivel_slab_bed *bed, uint32_t index, uint64_t wanted_ns)
+{
+    SWIVEL_STORE(&swivel__slab_move(&bed->slab, index)->wanted_ns, wanted_ns, relaxed);
+}
+
+void swivel_slab_bed_set_movers(swivel_slab_bed *bed, uint32_t index, uint32_t movers)
+{
+    SWIVEL_ATOMIC(uint64_t) *state = &swivel__slab_node(&bed->slab, index)->state;
+    SWIVEL_STORE(state, (SWIVEL_LOAD(state, relaxed) & ~SWIVEL_MOVERS_MASK) | SWIVEL_OVER |
+                            movers * SWIVEL_MOVER,
+                 relaxed);
 }

@@ -59,4 +59,17 @@ final class SlabBed: @unchecked Sendable {  // because the slab decides which th
     func residentPages(_ chunk: Int) -> Int {
         Int(swivel_slab_bed_resident_pages(bed, UInt32(chunk)))
     }
+
+    /// Pages behind what other threads want of the chunk's timers.
+    func residentMoves(_ chunk: Int) -> Int {
+        Int(swivel_slab_bed_resident_moves(bed, UInt32(chunk)))
+    }
+
+    /// Leaves a deadline for a timer, as another thread does.
+    func want(_ index: UInt32, _ instant: UInt64) { swivel_slab_bed_want(bed, index, instant) }
+
+    /// Makes a node that is over, and that so many threads are moving.
+    func setMovers(_ index: UInt32, _ movers: UInt32) {
+        swivel_slab_bed_set_movers(bed, index, movers)
+    }
 }

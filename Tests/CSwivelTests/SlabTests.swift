@@ -57,6 +57,31 @@ import Testing
         #expect(slab.live == 0)
     }
 
+    @Test func aTimerThatOnlyItsLoopMovesCostsItsNode() {
+        let slab = SlabBed()
+        let nodes = slab.alloc(2 * Self.chunk - 1)
+        #expect((0..<2).allSatisfy { slab.residentPages($0) == 64 && slab.residentMoves($0) == 0 })
+        slab.want(nodes[7], 1)
+        #expect(slab.residentMoves(0) == 1 && slab.residentMoves(1) == 0)
+        slab.release(nodes)
+        slab.reset()
+        #expect(slab.residentMoves(0) == 0)
+    }
+
+    @Test func aNodeThatThreadsAreMovingEndsWithTheLastOfThem() throws {
+        let slab = SlabBed()
+        let index = try #require(slab.alloc())
+        let generation = slab.generation(index)
+        slab.setMovers(index, 2)
+        slab.release(index)
+        #expect(slab.generation(index) == generation && slab.live == 1)
+        #expect(!slab.alloc(Self.chunk).contains(index))
+        slab.setMovers(index, 0)
+        slab.release(index)
+        #expect(slab.generation(index) == generation + 1)
+        #expect(slab.alloc() == index)
+    }
+
     @Test func aStaleHandleReadsAReturnedNode() {
         let slab = SlabBed()
         let nodes = slab.alloc(4 * Self.chunk)

@@ -71,10 +71,10 @@ static void cancel(int thread)
 static void rearm(int thread)
 {
 #if SWIVEL_MODEL_BUG == 2
-    // Sends the message without announcing it.
-    swivel_entry entry = {swivel__message(SWIVEL_REFILE, timer.index, timer.generation), REARMED};
-    rearmed[thread] =
-        swivel_is_pending(timer) && swivel__send(stage_loop, entry, REARMED) == SWIVEL_OK;
+    // Leaves the deadline and tells the loop, but says nothing in the state.
+    swivel_move *move = swivel__slab_move(&stage_loop->wheel.slab, timer.index);
+    SWIVEL_STORE(&move->wanted_ns, REARMED, seq_cst);
+    rearmed[thread] = swivel_is_pending(timer) && swivel__tell(timer, REARMED) == SWIVEL_OK;
 #else
     rearmed[thread] = swivel_rearm(timer, REARMED - stage_now);
 #endif

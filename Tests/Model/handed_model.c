@@ -150,6 +150,14 @@ static void rearm_it(int thread)
     }
 }
 
+static void move_and_cancel(int thread)
+{
+    rearm_it(thread);
+    if (thread == 2) {
+        cancel();
+    }
+}
+
 static void check(void)
 {
     EXPLORER_CHECK(work.released == 1);
@@ -169,6 +177,7 @@ int main(void)
         {"handed: a drop and a cancel", 3, reset_drops, cancel_it, stage_stuck, check},
         {"handed: a repeat and its cancel", 3, reset_repeat, cancel_it, stage_stuck, check},
         {"handed: a begin and a rearm", 3, reset_one_shot, rearm_it, stage_stuck, check},
+        {"handed: a repeat that is moved", 3, reset_repeat, move_and_cancel, stage_stuck, check},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);

@@ -33,7 +33,7 @@ static void arm(uint64_t deadline_ns)
 static void disarm(void)
 {
 #if SWIVEL_MODEL_BUG == 1
-    // Forgets the arm messages that are under way.
+    // Forgets the deadline that was left for the loop.
     swivel_node *node = swivel__slab_node(&stage_loop->wheel.slab, timer.index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     while (swivel__phase(state) == SWIVEL_ARMED &&

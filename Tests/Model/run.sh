@@ -3,7 +3,9 @@
 # Explores the interleavings of the lock-free parts. The sources are the production ones, built so
 # that every atomic operation is a point at which the explorer may switch threads, with segments of
 # two entries and a wake for the third entry that waits. Then each model is run with its seeded bugs, and
-# has to find them: a model that finds nothing in bad code says nothing about good code.
+# has to find them: a model that finds nothing in bad code says nothing about good code. A bug is
+# seeded in the model, as SWIVEL_MODEL_BUG == N, or in a production source, by a line
+# `// Mutant: SOURCE: EXPRESSION` of the model, whose sed expression changes that source.
 #
 # Usage: Tests/Model/run.sh [MODEL ...]     MODEL: what stands before _model.c; all if none, two at once
 # EXPLORER_TRACE=N: what each thread does in execution N. EXPLORER_KEEP=FOLDER: where the programs stay.
@@ -69,25 +71,52 @@ explore() {
     "$build/$1$2" && weakly "$build/$1$2-weak"
 }
 
+# must_find MODEL BUG OUTCOME, where OUTCOME is 0 if the exploration has found nothing
+must_find() {
+    if [ "$3" -eq 0 ]; then
+        echo "$1: $2 is not found" >&2
+        exit 1
+    fi
+    echo "$1: $2 is found: $(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/$1.found")"
+}
+
+# seed MODEL SOURCE EXPRESSION: a strong exploration of the changed source
+seed() {
+    changed=$build/$1-src/$2
+    mkdir -p "${changed%/*}"
+    sed "$3" "$core/src/$2" >"$changed"
+    if cmp -s "$core/src/$2" "$changed"; then
+        echo "$1: $2: $3 changes nothing" >&2
+        exit 1
+    fi
+    compile "$changed" "$1-mutant" -Wno-unused "-I$core/src"
+    compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG=0
+    # shellcheck disable=SC2086,SC2046
+    ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
+        $(echo "$stage" | sed "s|[^ ]*/${2%.c}\.o||") -lpthread -o "$build/$1-mutant"
+    found=0
+    "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
+    must_find "$1" "$2 with $3" "$found"
+}
+
 # check_model MODEL: the model, and then each of its seeded bugs, which it names where it seeds them
 check_model() {
     build_model "$1" 0
     explore "$1" 0
     for bug in $(sed -n 's/^#.*SWIVEL_MODEL_BUG == \([0-9]*\)$/\1/p' "$here/$1_model.c" | sort -u); do
         build_model "$1" "$bug"
-        if explore "$1" "$bug" >"$build/$1.found" 2>&1; then
-            echo "$1: seeded bug $bug is not found" >&2
-            exit 1
-        fi
-        echo "$1: seeded bug $bug is found:" \
-            "$(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/$1.found")"
+        found=0
+        explore "$1" "$bug" >"$build/$1.found" 2>&1 || found=1
+        must_find "$1" "seeded bug $bug" "$found"
     done
+    sed -n 's|^// Mutant: \([a-z_]*\.c\): |\1 |p' "$here/$1_model.c" |
+        while read -r source expression; do seed "$1" "$source" "$expression"; done
 }
 
 stage=
 weak_stage=
 explorer=
-for source in inbox slab wheel near_heap near_tree ring turn timer rearm send kept handed repeat shutdown \
+for source in inbox slab wheel near_heap near_tree ring turn timer rearm mover send kept handed repeat shutdown \
     drive loop now records magazine checks guest manual; do
     if [ -z "${EXPLORER_BUILD:-}" ]; then
         compile "$core/src/$source.c" "$source"

@@ -2,6 +2,7 @@
 #include "stage_pages.h"
 #include "memory.h"
 #include "internal/pages.h"
+#include "internal/slab.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +30,22 @@ void *swivel__pages_resize(void *pages, size_t bytes, size_t wanted)
     return realloc(pages, wanted);
 }
 
+static void clear(void *pages, size_t bytes)
+{
+    memset(pages, 0, bytes);
+    memory_forget(pages, bytes);
+}
+
 void swivel__pages_return(void *pages, size_t bytes)
 {
     // Models use few nodes: to clear all of a chunk would take half of their time.
-    size_t used = bytes < USED_BYTES ? bytes : USED_BYTES;
-    memset(pages, 0, used);
-    memory_forget(pages, used);
-    for (size_t offset = used; offset < bytes; offset += 4096) {
+    size_t used = bytes < USED_BYTES ? bytes : USED_BYTES, nodes = bytes;
+    clear(pages, used);
+    if (bytes == SWIVEL_CHUNK_BYTES) {
+        nodes = sizeof(swivel_node) * SWIVEL_CHUNK_NODES;
+        clear((char *)pages + nodes, USED_BYTES / sizeof(swivel_node) * sizeof(swivel_move));
+    }
+    for (size_t offset = used; offset < nodes; offset += 4096) {
         if (((char *)pages)[offset + GENERATION_OFFSET] != 0) {
             abort();
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import SwivelCore
 import SwivelTestSupport
 import Testing
+
+@testable import SwivelCore
 
 /// Many requests, one run.
 @Suite(.offPool) struct CoalescerTests {
@@ -225,5 +226,67 @@ import Testing
         }
         #expect(ended.isOpened(seconds: 10), "the task hangs")
         #expect(probe.ran == 0)
+    }
+
+    /// `maxWait` holds however many threads call without a pause.
+    @Test(arguments: [1, 2, 4, 8])
+    func itRunsWhileThreadsCallWithoutPause(threads: Int) throws {
+        let loop = try threadedLoop()
+        let coalescer = Coalescer(
+            on: loop, after: .milliseconds(2), maxWait: .milliseconds(4), probe.work())
+        let probe = probe
+        onThreads(threads) { _ in
+            #expect(
+                eventually(seconds: 60) {
+                    coalescer.call()
+                    return probe.ran >= 20
+                })
+        }
+        coalescer.cancel()
+        loop.shutdown()
+    }
+
+    /// A call that was held up before its arm comes after the run that it asked for: it does not hasten
+    /// the next series.
+    @Test(arguments: [nil, 25] as [Int?])
+    func aCallThatWasHeldUpHastensNothing(maxWait: Int?) throws {
+        let loop = try manualLoop()
+        let (coalescer, runs) = coalescer(on: loop, after: 10, maxWait: maxWait)
+        coalescer.call()
+        let late = loop.now.advanced(by: .milliseconds(10))
+        loop.advance(by: .milliseconds(10))
+        #expect(runs.value == [10])
+        coalescer.timer.arm(at: late)
+        loop.advance(by: .milliseconds(1))
+        #expect(runs.value == [10], "nothing is pending")
+        coalescer.call()
+        coalescer.timer.arm(at: late)
+        loop.advance(by: .milliseconds(9))
+        #expect(runs.value == [10] && coalescer.isPending)
+        loop.advance(by: .milliseconds(1))
+        #expect(runs.value == [10, 21])
+    }
+}
+
+/// One word for a series.
+@Suite struct CoalescerSeriesTests {
+    @Test(arguments: [0, 1, 1 << 55, 1 << 56 - 1, 1 << 56, 1 << 63, .max - 1_000] as [UInt64])
+    func aSeriesKnowsWhenItBegan(start: UInt64) {
+        let series = CoalescerSeries.none.next(beginning: start)
+        #expect(series.isPending && !series.over.isPending)
+        for later: UInt64 in [0, 1, 900, 1 << 54] {
+            #expect(series.limit(500, now: start &+ later) == start + 500)
+        }
+        #expect(series.limit(500, now: start &- 7) == start + 500, "another thread's clock")
+        #expect(series.limit(.max, now: start) == .max)
+    }
+
+    @Test func seriesOfOneInstantDiffer() {
+        var series = CoalescerSeries.none
+        var seen: Set<UInt64> = []
+        for _ in 0..<128 {
+            series = series.over.next(beginning: 42)
+            #expect(seen.insert(series.bits).inserted)
+        }
     }
 }

@@ -247,4 +247,69 @@ import Testing
         #expect(Set(fired.value) == expected)
         #expect(fired.value.count == expected.count)
     }
+
+    /// The same of a disarm: nothing that was asked for before it comes.
+    @Test func armsAndDisarmsOfOneThreadCountInTheirOrder() throws {
+        let loop = try manualLoop()
+        let fired = Shared<[Int]>()
+        let timer = LoopTimer(on: loop, probe.work { fired.append(loop.elapsed) })
+        timer.arm(after: .milliseconds(1))
+        timer.arm(after: .milliseconds(2))
+        #expect(timer.disarm() == .cancelled && timer.disarm() == .finished)
+        loop.advance(by: .milliseconds(5))
+        #expect(fired.value.isEmpty && !timer.isArmed)
+        timer.arm(after: .milliseconds(10))
+        loop.settle()
+        #expect(timer.disarm() == .cancelled && !timer.isArmed)
+        timer.arm(after: .milliseconds(3))
+        #expect(timer.isArmed)
+        loop.advance(by: .milliseconds(5))
+        #expect(fired.value == [8])
+    }
+
+    /// A deadline that has come is not put off by threads that arm it again for the same instant.
+    @Test(arguments: [1, 2, 4])
+    func itFiresWhileThreadsArmItForOneInstant(threads: Int) throws {
+        let loop = try threadedLoop()
+        for _ in 0..<20 {
+            let fired = Counter()
+            let timer = LoopTimer(on: loop, probe.work { fired.add() })
+            let instant = LoopClock.Instant.now.advanced(by: .milliseconds(1))
+            onThreads(threads) { _ in
+                #expect(
+                    eventually(seconds: 60) {
+                        timer.arm(at: instant)
+                        return fired.value > 0
+                    })
+            }
+            guard fired.value > 0 else { break }
+        }
+        loop.shutdown()
+    }
+
+    /// The loop arms it as often as you like while an arm of another thread waits, and others do while
+    /// the loop is busy.
+    @Test(arguments: [true, false])
+    func millionsOfArmsAreOne(inside: Bool) async {
+        await #expect(processExitsWith: .success) { [inside] in
+            try exitTest {
+                let loop = try Loop(Loop.Configuration(name: "test.loop"))
+                let fired = Gate()
+                let timer = LoopTimer(on: loop) { fired.open() }
+                let (begun, armed) = (Gate(), Gate())
+                loop.execute {
+                    begun.open()
+                    armed.wait(seconds: 50)
+                    for _ in 0..<(inside ? 1 << 21 : 0) { timer.arm(after: .hours(1)) }
+                    if inside { timer.arm(after: .microseconds(1)) }
+                }
+                begun.wait()
+                for _ in 0..<(inside ? 1 : 1 << 21) { timer.arm(after: .hours(1)) }
+                if !inside { timer.arm(after: .microseconds(1)) }
+                armed.open()
+                require(fired.isOpened(seconds: 50), "the last arm counts")
+                loop.shutdown()
+            }
+        }
+    }
 }

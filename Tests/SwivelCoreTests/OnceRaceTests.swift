@@ -156,4 +156,32 @@ import Testing
         }
         loop.shutdown()
     }
+
+    /// `maxWait` holds however many threads call without a pause, on a loop and elsewhere.
+    @Test(arguments: [1, 2, 4], [true, false])
+    func aSeriesRunsWhileThreadsCallWithoutPause(threads: Int, onLoop: Bool) throws {
+        let loop = try threadedLoop()
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let (ran, id) = (Counter(), OnceKey(threads: threads, onLoop: onLoop))
+        let call: @Sendable () -> TimerHandle = { [probe] in
+            let work: @Sendable () -> Void = probe.work { ran.add() }
+            return onLoop
+                ? loop.once(id, after: .milliseconds(2), maxWait: .milliseconds(4), work)
+                : pool.once(id, after: .milliseconds(2), maxWait: .milliseconds(4), work)
+        }
+        onThreads(threads) { _ in
+            #expect(
+                eventually(seconds: 60) {
+                    _ = call()
+                    return ran.value >= 10
+                })
+        }
+        _ = call().cancel()
+        loop.shutdown()
+    }
+}
+
+private struct OnceKey: Hashable {
+    let threads: Int
+    let onLoop: Bool
 }

@@ -182,4 +182,90 @@ import Testing
         loop.advance(by: .seconds(30))
         #expect(fired.value == deadlines)
     }
+
+    /// One that another thread has begun to move is moved by its loop as often as you like.
+    @Test func theLoopMovesATimerMillionsOfTimesInOneClosure() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let loop = try manualLoop()
+                let ran = Counter()
+                let handle = loop.schedule(after: .milliseconds(1)) { ran.add() }
+                loop.settle()
+                require(handle.rearm(after: .milliseconds(2)), "it is pending")
+                loop.execute {
+                    for _ in 0..<(1 << 21) {
+                        require(handle.rearm(after: .milliseconds(3)), "it is pending")
+                    }
+                }
+                loop.advance(by: .milliseconds(2))
+                require(ran.value == 0, "moved")
+                loop.advance(by: .milliseconds(1))
+                require(ran.value == 1, "and not lost")
+                loop.shutdown()
+            }
+        }
+    }
+
+    /// However many moves of other threads wait for a busy loop, they are one.
+    @Test(arguments: [true, false])
+    func millionsOfMovesWaitForABusyLoop(isTaken: Bool) async {
+        await #expect(processExitsWith: .success) { [isTaken] in
+            try exitTest {
+                let loop = try Loop(Loop.Configuration(name: "test.loop"))
+                let ran = Counter()
+                let (begun, moved) = (Gate(), Gate())
+                let early = isTaken ? loop.schedule(after: .hours(1)) { ran.add() } : nil
+                loop.execute {
+                    begun.open()
+                    moved.wait(seconds: 50)
+                }
+                begun.wait()
+                let handle = early ?? loop.schedule(after: .hours(1)) { ran.add() }
+                for _ in 0..<(1 << 21) {
+                    require(handle.rearm(after: .hours(2)), "it is pending")
+                }
+                require(handle.rearm(after: .microseconds(1)), "it is pending")
+                moved.open()
+                require(eventually { ran.value == 1 }, "the last move counts")
+                loop.shutdown()
+            }
+        }
+    }
+
+    /// A timer that others move to an instant that has come fires: who is about to move it does not
+    /// hold it up.
+    @Test(arguments: [1, 2, 4])
+    func aDueTimerFiresHoweverManyThreadsMoveIt(threads: Int) throws {
+        let loop = try threadedLoop()
+        for _ in 0..<20 {
+            let fired = Counter()
+            let handle = loop.schedule(after: .hours(1), probe.work { fired.add() })
+            onThreads(threads) { _ in
+                #expect(
+                    eventually(seconds: 60) {
+                        handle.rearm(after: .zero)
+                        return fired.value > 0
+                    })
+            }
+            guard fired.value == 1 else { break }
+        }
+        loop.shutdown()
+    }
+
+    /// As above, on a context that is not a loop.
+    @Test func aDueTimerOfAContextFiresWhileThreadsMoveIt() {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        for _ in 0..<20 {
+            let fired = Counter()
+            let handle = pool.schedule(after: .hours(1), probe.work { fired.add() })
+            onThreads(2) { _ in
+                #expect(
+                    eventually(seconds: 60) {
+                        handle.rearm(after: .zero)
+                        return fired.value > 0
+                    })
+            }
+            guard fired.value == 1 else { break }
+        }
+    }
 }

@@ -3,34 +3,55 @@
 // about to start, so that a cancel is as absolute as on the loop.
 #include "../include/internal/loop.h"
 
-/// Moves a handed node on to `phase`, for whoever comes first.
-static bool claim_handed(swivel_timer timer, uint32_t phase, swivel_work *work)
+/// Whether the deadline that a handed timer was moved to has come. It is taken then: this run is the
+/// one that was asked for.
+static bool takes_wanted(swivel_timer timer)
+{
+    swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);
+    uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, acquire);
+    while (wanted != SWIVEL_NOTHING_NS) {
+        if (wanted > swivel_loop_now(timer.loop)) {
+            return false; // The loop has been told, and arms the timer again.
+        }
+        if (SWIVEL_CAS(&move->wanted_ns, &wanted, SWIVEL_NOTHING_NS, acq_rel, acquire)) {
+            break;
+        }
+    }
+    return true;
+}
+
+bool swivel_handed_begin(swivel_timer timer, swivel_work *work)
 {
     swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    // One that is being moved by another thread is not to start before the loop has moved it.
-    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_HANDED &&
-           !(state & SWIVEL_REARMS_MASK)) {
+    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_HANDED) {
+        if ((state & SWIVEL_MOVED) && !takes_wanted(timer)) {
+            return false;
+        }
         *work = swivel__node_peek(node);
-        if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, phase), acq_rel, acquire)) {
+        uint64_t next = swivel__with_phase(state, SWIVEL_BUSY) & ~(uint64_t)SWIVEL_MOVED;
+        if (SWIVEL_CAS(&node->state, &state, swivel__settled(next), acq_rel, acquire)) {
             return true;
         }
     }
     return false;
 }
 
-bool swivel_handed_begin(swivel_timer timer, swivel_work *work)
-{
-    return claim_handed(timer, SWIVEL_BUSY, work);
-}
-
 bool swivel_handed_drop(swivel_timer timer, swivel_work *work)
 {
-    if (!claim_handed(timer, SWIVEL_OVER, work)) {
-        return false;
+    swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    // One that was moved is not dropped: the loop has been told, and arms it again.
+    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_HANDED &&
+           !(state & SWIVEL_MOVED)) {
+        *work = swivel__node_peek(node);
+        if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
+                       acquire)) {
+            swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_HANDED);
+            return true;
+        }
     }
-    swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_HANDED);
-    return true;
+    return false;
 }
 
 /// Moves a node whose closure has returned on: to rest if the repeat goes on, else to its end.

@@ -99,8 +99,8 @@ bool swivel__inbox_peek(swivel_inbox *inbox, uint64_t number, swivel_entry *entr
 
 void swivel__inbox_void(swivel_inbox *inbox, uint64_t number)
 {
-    // Node 0 is never handed out, so it is never filed. The entry is the consumer's already.
-    uint64_t nothing = swivel__message(SWIVEL_UNFILE, 0, 0);
+    // Node 0 is never handed out, so it is never moved. The entry is the consumer's already.
+    uint64_t nothing = swivel__message(SWIVEL_LOOK, 0, 0);
     SWIVEL_STORE(&slot_of(inbox, number)->first, nothing, relaxed);
 }
 

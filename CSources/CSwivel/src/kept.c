@@ -38,42 +38,27 @@ swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work)
     return timer;
 }
 
-/// Sends the deadline to the loop. The announcement keeps an earlier deadline from firing.
-static bool arm_by_message(swivel_timer timer, swivel_node *node, uint64_t fire_at_ns)
-{
-    swivel_loop *loop = timer.loop;
-    uint32_t generation;
-    do {
-        uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-        if (!(state & SWIVEL_KEPT) || swivel__phase(state) == SWIVEL_OVER) {
-            return false;
-        }
-        generation = swivel__generation(state);
-    } while (!swivel__node_announce_rearm(node, generation));
-    swivel_entry entry = {swivel__message(SWIVEL_REFILE, timer.index, generation), fire_at_ns};
-    uint64_t instant = fire_at_ns < SWIVEL_INSTANT_LAZY ? fire_at_ns : SWIVEL_INSTANT_LAZY;
-    int status = swivel__send_surely(loop, entry, instant);
-    if (status != SWIVEL_OK) {
-        swivel__node_withdraw_rearm(node, generation);
-        swivel__refuse(loop, status);
-        return false;
-    }
-    return true;
-}
-
 bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns)
 {
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (!(state & SWIVEL_KEPT) || swivel__phase(state) == SWIVEL_OVER) {
+    if (!(state & SWIVEL_KEPT) ||
+        ((state & SWIVEL_QUEUED) && !swivel__take_over(loop, index, node))) {
         return false;
     }
-    swivel_timer timer = {loop, index, swivel__generation(state)};
-    if (state & (SWIVEL_QUEUED | SWIVEL_REARMS_MASK)) {
-        // Behind the messages that are under way, or an older one would have the last word.
-        return arm_by_message(timer, node, fire_at_ns);
+    return swivel__apply_rearm(loop, index, swivel__generation(state), fire_at_ns);
+}
+
+static bool leave_deadline(swivel_timer timer, uint64_t fire_at_ns)
+{
+    if (swivel__leave_deadline(timer, fire_at_ns)) {
+        return true;
     }
-    return swivel__apply_rearm(loop, index, timer.generation, fire_at_ns, 0);
+    int refusal = SWIVEL_LOAD(&timer.loop->refusal, acquire);
+    if (refusal != SWIVEL_OK) {
+        swivel__refuse(timer.loop, refusal);
+    }
+    return false;
 }
 
 bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
@@ -84,7 +69,7 @@ bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_n
     }
     uint64_t fire_at = swivel__aligned_deadline(deadline_ns == 0 ? 1 : deadline_ns, leeway_ns);
     return swivel__is_own(timer.loop) ? swivel__own_kept_arm(timer.loop, timer.index, node, fire_at)
-                                      : arm_by_message(timer, node, fire_at);
+                                      : leave_deadline(timer, fire_at);
 }
 
 swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
@@ -98,12 +83,10 @@ swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
     }
     swivel_work work;
     uint64_t seen;
-    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, &work, &seen);
-    if (result == SWIVEL_CANCELLED && !(seen & SWIVEL_QUEUED)) {
-        uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
-        swivel_entry entry = {swivel__message(SWIVEL_UNFILE, timer.index, generation), 0};
-        // It may be lost: a node that stays filed is passed over when its slot comes up.
-        swivel__send(timer.loop, entry, SWIVEL_INSTANT_LAZY);
+    swivel_cancel_result result =
+        swivel__node_settle_kept(node, SWIVEL_IDLE, SWIVEL_TOLD, &work, &seen);
+    if (swivel__phase(seen) == SWIVEL_ARMED && !(seen & (SWIVEL_QUEUED | SWIVEL_TOLD))) {
+        swivel__tell(timer, SWIVEL_INSTANT_LAZY);
     }
     return result;
 }
@@ -114,7 +97,7 @@ bool swivel_kept_is_armed(swivel_timer timer)
     uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
     uint32_t phase = swivel__phase(state);
     return (state & SWIVEL_KEPT) && phase != SWIVEL_OVER &&
-           (phase == SWIVEL_ARMED || (state & (SWIVEL_REARMS_MASK | SWIVEL_AGAIN)));
+           (phase == SWIVEL_ARMED || (state & (SWIVEL_MOVED | SWIVEL_AGAIN)));
 }
 
 void swivel_kept_free(swivel_timer timer)
@@ -125,17 +108,16 @@ void swivel_kept_free(swivel_timer timer)
     if (node == NULL) {
         return;
     }
-    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_OVER, &work, &seen);
+    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
     bool ended = !(seen & SWIVEL_KEPT) || swivel__phase(seen) == SWIVEL_OVER;
     if (ended || result == SWIVEL_RUNNING) {
         return; // Released by the shutdown, or by the loop when the closure returns.
     }
-    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
     if (swivel__is_own(timer.loop) && !(seen & SWIVEL_QUEUED)) {
         timer.loop->armed += node->place == SWIVEL_PLACE_NONE;
         swivel__reclaim(timer.loop, timer.index, node);
     } else if (!(seen & SWIVEL_QUEUED)) {
-        swivel__send_reclaim(timer.loop, timer.index, generation, SWIVEL_WAS_KEPT);
+        swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_KEPT);
     }
     timer.loop->hooks.release(&work);
 }

@@ -25,26 +25,7 @@ static bool is_pending(uint64_t state)
 {
     uint32_t phase = swivel__phase(state);
     return phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
-           (phase == SWIVEL_IDLE && (state & SWIVEL_REARMS_MASK));
-}
-
-/// Where the last message that is under way moves a timer to.
-static uint64_t moved_to(swivel_loop *loop, swivel_timer timer, uint64_t fire_at_ns)
-{
-    swivel_inbox *inbox = &loop->inbox;
-    uint64_t message = swivel__message(SWIVEL_REFILE, timer.index, timer.generation);
-    uint64_t end = SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED;
-    for (uint64_t number = inbox->cursor; number < end; number++) {
-        // A directory slot is filled before a number of its segment is claimed.
-        swivel_segment *segment = SWIVEL_LOAD(
-            &inbox->directory[(number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1)],
-            acquire);
-        const swivel_slot *slot = &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
-        if (SWIVEL_LOAD(&slot->first, seq_cst) == message) {
-            fire_at_ns = slot->second;
-        }
-    }
-    return fire_at_ns;
+           (phase == SWIVEL_IDLE && (state & SWIVEL_MOVED));
 }
 
 static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_node *node,
@@ -54,8 +35,10 @@ static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_n
                               .fire_at_ns = node->fire_at_ns,
                               .sequence = node->sequence,
                               .flags = state & SWIVEL_FLAGS_MASK};
-    if (state & SWIVEL_REARMS_MASK) {
-        pending.fire_at_ns = moved_to(loop, pending.timer, pending.fire_at_ns);
+    if (state & SWIVEL_MOVED) {
+        const swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
+        uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, acquire);
+        pending.fire_at_ns = wanted != SWIVEL_NOTHING_NS ? wanted : pending.fire_at_ns;
     }
     if (state & SWIVEL_REPEAT) {
         const swivel_settings *settings =

@@ -92,7 +92,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
             return;
         }
         next = swivel__with_phase(state, (state & SWIVEL_STOP) ? SWIVEL_OVER : SWIVEL_ARMED);
-        next &= ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_WATCHED);
+        next &= ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED | SWIVEL_WATCHED);
     } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     swivel_timer timer = {loop, index, swivel__generation(state)};
     if (state & SWIVEL_STOP) {
@@ -101,17 +101,22 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         swivel__reclaim(loop, index, node);
         loop->hooks.release(&work);
     } else {
-        if (settings->policy == SWIVEL_AFTER_COMPLETION && !(state & SWIVEL_AGAIN)) {
+        uint64_t fire_at;
+        bool moved = (state & SWIVEL_MOVED) && swivel__take_wanted(loop, index, node, &fire_at);
+        moved |= (state & SWIVEL_AGAIN) != 0; // Its grid lies as it is wanted already.
+        if (settings->policy == SWIVEL_AFTER_COMPLETION && !moved) {
             settings->origin_ns =
                 swivel__saturating_add(swivel__clock_ahead(&loop->clock), settings->interval_ns);
         }
-        uint64_t fire_at =
-            (state & SWIVEL_AGAIN) ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
+        fire_at = moved ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
         if (fire_at < loop->turn_ns) {
             fire_at = loop->turn_ns; // Ticks that catch up let others that are due go first.
         }
         node->fire_at_ns = swivel__aligned_deadline(fire_at, node->leeway_ns);
         swivel__wheel_file(&loop->wheel, index, node);
+        if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
+            swivel__show_filed(loop, index, node);
+        }
     }
     if (state & SWIVEL_WATCHED) {
         loop->hooks.ended(timer);

@@ -36,9 +36,8 @@ static void take_messages_about(swivel_loop *loop, uint32_t index)
 /// What the loop's own thread does in place of sending.
 static void deliver(swivel_loop *loop, swivel_entry entry)
 {
-    // The others need no place among the inbox's messages: what overtakes them makes them void.
-    bool waits = (entry.first & 0xF) != SWIVEL_REFILE && swivel__ring_push(&loop->local, entry);
-    if (!waits) {
+    // It needs no place among the inbox's messages: what overtakes it makes it void.
+    if (!swivel__ring_push(&loop->local, entry)) {
         take_messages_about(loop, index_of(entry));
         swivel__perform(loop, entry, swivel__clock_ahead(&loop->clock));
     }

@@ -34,7 +34,7 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         return;
     }
     if (state & SWIVEL_KEPT) {
-        result = swivel__node_settle_kept(node, SWIVEL_OVER, &work, &seen);
+        result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
         if (result == SWIVEL_RUNNING || swivel__phase(seen) == SWIVEL_OVER) {
             return;
         }
@@ -61,8 +61,8 @@ static void cancel_repeat(swivel_loop *loop, uint32_t index, swivel_node *node)
     }
 }
 
-/// Settles nodes that are still in others' hands: cancelled ones whose reclaim was refused, and
-/// closures under way on other contexts, which release their work themselves.
+/// Settles nodes that are still in others' hands: cancelled ones whose reclaim was refused, closures
+/// under way on other contexts, which release their work themselves, and timers being moved.
 static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
@@ -71,8 +71,22 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         return;
     }
     loop->report.running += phase == SWIVEL_BUSY;
-    // A closure that ends later finds another generation, and touches nothing.
-    swivel__reclaim(loop, index, node);
+    if (!(state & SWIVEL_LEFT)) {
+        // A closure that ends later finds it over, or another generation, and touches nothing.
+        while (!SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
+                           acquire)) {
+        }
+        swivel__reclaim(loop, index, node);
+        state = SWIVEL_LOAD(&node->state, acquire);
+    }
+    // What a mover still holds must not reach into the record's next life.
+    while (state & SWIVEL_MOVERS_MASK) {
+        sched_yield();
+        state = SWIVEL_LOAD(&node->state, acquire);
+    }
+    if (state & SWIVEL_LEFT) {
+        swivel__slab_free(&loop->wheel.slab, index);
+    }
 }
 
 static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 
-#define SWIVEL_CHUNK_BYTES (sizeof(swivel_node) * SWIVEL_CHUNK_NODES)
 /// Nodes carved at once for the loop; a page of them.
 #define SWIVEL_CARVE 64u
 
@@ -152,6 +151,12 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t number)
     pthread_mutex_lock(&slab->lock);
     chunk_close(slab, number);
     pthread_mutex_unlock(&slab->lock);
+}
+
+bool swivel__slab_leave(swivel_node *node)
+{
+    uint64_t state = SWIVEL_FETCH_OR(&node->state, (uint64_t)SWIVEL_LEFT, acq_rel);
+    return (state & SWIVEL_MOVERS_MASK) != 0;
 }
 
 uint32_t swivel__slab_draw(swivel_slab *slab)

@@ -41,14 +41,15 @@ static void count_lateness(swivel_loop *loop, const swivel_node *node, uint64_t 
     }
 }
 
-/// Arms a kept timer again if its closure asked for it.
+/// Arms a kept timer again if its closure, or another thread meanwhile, asked for it.
 static void kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     for (;;) {
-        uint32_t phase = (state & SWIVEL_AGAIN) ? SWIVEL_ARMED : SWIVEL_IDLE;
+        uint32_t phase = (state & (SWIVEL_AGAIN | SWIVEL_MOVED)) ? SWIVEL_ARMED : SWIVEL_IDLE;
         phase = (state & SWIVEL_STOP) ? SWIVEL_OVER : phase;
-        uint64_t next = swivel__with_phase(state, phase) & ~(uint64_t)SWIVEL_AGAIN;
+        uint64_t next =
+            swivel__with_phase(state, phase) & ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED);
         if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
             break;
         }
@@ -64,26 +65,36 @@ static void kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         loop->armed += 1;
         swivel__reclaim(loop, index, node);
         loop->hooks.release(&work);
+    } else if (state & SWIVEL_MOVED) {
+        loop->armed += 1;
+        swivel__take_wanted(loop, index, node, &node->fire_at_ns);
+        node->fire_at_ns = node->fire_at_ns < turn_ns ? turn_ns : node->fire_at_ns;
+        swivel__wheel_file(&loop->wheel, index, node);
+        swivel__show_filed(loop, index, node);
     } else if (state & SWIVEL_AGAIN) {
         loop->armed += 1;
         swivel__wheel_file(&loop->wheel, index, node);
     }
 }
 
-/// Fires a node that nothing holds any more. Does nothing if it was cancelled, or is being moved,
-/// by another thread: that thread's message is on its way.
+/// Fires a node that nothing holds any more. Does nothing if another thread has cancelled it: that
+/// thread's message is on its way; files it anew if one has moved it on.
 static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t now_ns)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
     swivel_timer timer = {loop, index, swivel__generation(state)};
     loop->armed -= (state & SWIVEL_KEPT) != 0;
-    if (!swivel__node_claim(node, (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY)) {
-        return;
+    uint32_t to = (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY;
+    while (SWIVEL_UNLIKELY(!swivel__node_claim(node, to))) {
+        if (!swivel__stays_due(loop, index, node)) {
+            return;
+        }
     }
     count_lateness(loop, node, now_ns);
     if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
         loop->hooks.run(&node->work);
-        state = SWIVEL_EXCHANGE(&node->state, swivel__with_phase(state, SWIVEL_OVER), acq_rel);
+        // One addition: who is inside to move it, and how many, stays as it is.
+        state = SWIVEL_FETCH_ADD(&node->state, SWIVEL_OVER - SWIVEL_BUSY, acq_rel);
         swivel__reclaim(loop, index, node);
         if (SWIVEL_UNLIKELY(state & SWIVEL_WATCHED)) {
             loop->hooks.ended(timer);
@@ -157,16 +168,23 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
             swivel__cancel_node(loop, index, node);
             return;
         }
-        if (node->fire_at_ns == 0) {
+        state = SWIVEL_LOAD(&node->state, acquire);
+        if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
+            swivel__follow(loop, index, node, 0);
+        } else if (node->fire_at_ns == 0) {
             fire(loop, index, node, now_ns);
         } else if (swivel__phase(state) == SWIVEL_ARMED) {
             swivel__wheel_file(&loop->wheel, index, node);
         }
         return;
-    case SWIVEL_REFILE:
-        swivel__apply_rearm(loop, index, swivel__generation(state), entry.second, SWIVEL_REARM);
+    case SWIVEL_LOOK:
+        swivel__follow(loop, index, node, SWIVEL_TOLD);
         return;
     case SWIVEL_RECLAIM:
+        if (SWIVEL_UNLIKELY(entry.second == SWIVEL_WAS_LEFT)) {
+            swivel__slab_free(&loop->wheel.slab, index);
+            return;
+        }
         loop->handed -= entry.second == SWIVEL_WAS_HANDED ||
                         (entry.second == SWIVEL_RAN && (state & SWIVEL_FOREIGN));
         SWIVEL_COUNT(&loop->cancelled, entry.second == SWIVEL_WAS_ARMED ||
@@ -174,13 +192,6 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
                                            (entry.second == SWIVEL_RAN && (state & SWIVEL_REPEAT)));
         loop->armed += entry.second == SWIVEL_WAS_KEPT && node->place == SWIVEL_PLACE_NONE;
         swivel__reclaim(loop, index, node);
-        return;
-    case SWIVEL_UNFILE:
-        if (swivel__phase(state) == SWIVEL_IDLE && node->place != SWIVEL_PLACE_NONE) {
-            swivel__wheel_unfile(&loop->wheel, node);
-            node->fire_at_ns = 1;
-            loop->armed -= 1;
-        }
         return;
     case SWIVEL_ENDED:
         if (swivel__phase(state) != SWIVEL_RESTING) {

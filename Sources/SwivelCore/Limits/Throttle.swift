@@ -22,6 +22,9 @@ public final class Throttle: Sendable {
             /// The next run starts no earlier.
             var free = LoopClock.Instant(nanoseconds: 0)
             var isPending = false
+            /// When the pending run starts. The timer only says when to look: a call that was held up
+            /// may arm it for a run that was cancelled since.
+            var due = LoopClock.Instant(nanoseconds: 0)
         }
 
         let loop: Loop
@@ -47,21 +50,31 @@ public final class Throttle: Sendable {
                 guard !state.isPending else { return nil }
                 if now >= state.free {
                     state.isPending = true
-                    return edges == .trailing ? now.advanced(by: interval) : now
+                    state.due = edges == .trailing ? now.advanced(by: interval) : now
+                } else {
+                    state.isPending = edges != .leading
+                    state.due = state.free
                 }
-                state.isPending = edges != .leading
-                return state.isPending ? state.free : nil
+                return state.isPending ? state.due : nil
             }
         }
 
-        func fire() {
+        func fire(_ tick: Tick) {
             let now = loop.now
-            let runs = state.withLock { state in
-                defer { state.isPending = false }
-                if state.isPending { state.free = now.advanced(by: interval) }
-                return state.isPending
+            let due: LoopClock.Instant? = state.withLock { state in
+                guard state.isPending else { return nil }
+                if now >= state.due {
+                    state.isPending = false
+                    state.free = now.advanced(by: interval)
+                }
+                return state.due
             }
-            if runs { work() }
+            guard let due else { return }
+            if now >= due {
+                work()
+            } else {
+                LoopTimer.rearm(tick, at: due.nanoseconds)
+            }
         }
     }
 
@@ -87,7 +100,7 @@ public final class Throttle: Sendable {
             line: line)
         let core = Core(loop, interval, edges, work)
         self.core = core
-        timer = LoopTimer(on: loop) { core.fire() }
+        timer = LoopTimer(on: loop, ticking: { core.fire($0) })
     }
 
     /// Asks for a run. The work never runs inside this call.

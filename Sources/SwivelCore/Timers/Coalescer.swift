@@ -8,22 +8,27 @@ internal import Synchronization
 /// form that needs no object.
 public final class Coalescer: Sendable {
     private let core: Core
-    private let timer: LoopTimer
+    let timer: LoopTimer
 
     /// What the timer's closure needs: it must not retain the timer.
+    ///
+    /// The timer only says when to look: threads may arm it in another order than they have called, or
+    /// after the series is over that they have called in. When a run is due is told by the series and
+    /// by `wanted`, and the timer is never armed for later than that while a run is pending.
     private final class Core: Sendable {
         let context: any ExecutionContext
         let isLoop: Bool
-        let delay: Duration
-        let maxWait: Duration?
+        /// In nanoseconds.
+        let delay: UInt64
+        /// In nanoseconds; `nil`: no limit.
+        let maxWait: UInt64?
         let work: @Sendable () -> Void
-        /// Nanoseconds of the instant that a series may not pass; 0: no series is under way.
-        let limit = Atomic<UInt64>(0)
-        /// The series' number while its run is pending, else 0. A run takes it when it starts, so one
-        /// that was handed to a context is void once it was cancelled. A call in between belongs to the
-        /// series: the run starts after it.
-        let pending = Atomic<UInt64>(0)
-        let count = Atomic<UInt64>(0)
+        /// The series, which a run ends when it starts, so that one which was handed to a context is
+        /// void once it was cancelled. A call before that belongs to the series: the run starts after
+        /// it.
+        let series = Atomic<UInt64>(CoalescerSeries.none.bits)
+        /// The latest instant that a call has asked for. Each call raises it before it joins a series.
+        let wanted = Atomic<UInt64>(0)
 
         init(
             _ context: any ExecutionContext, _ delay: Duration, _ maxWait: Duration?,
@@ -31,33 +36,70 @@ public final class Coalescer: Sendable {
         ) {
             self.context = context
             isLoop = context is Loop
-            self.delay = delay
-            self.maxWait = maxWait
+            self.delay = delay.nanosecondsRoundedUp
+            self.maxWait = maxWait?.nanosecondsRoundedUp
             self.work = work
         }
 
-        func call() {
-            let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-            _ = pending.compareExchange(
-                expected: 0, desired: number, ordering: .acquiringAndReleasing)
-        }
-
-        /// The series is over: runs the work, on its context.
-        func fire() {
-            limit.store(0, ordering: .relaxed)
-            let number = pending.load(ordering: .acquiring)
-            if isLoop {
-                run(number)
-            } else {
-                context.execute { self.run(number) }
+        /// Joins the pending series, or begins one, and tells when its run is due at the latest.
+        func call(now: UInt64) -> UInt64 {
+            let (sum, overflow) = now.addingReportingOverflow(delay)
+            let wanted = overflow ? .max : sum
+            self.wanted.max(wanted, ordering: .relaxed)
+            var found = CoalescerSeries(bits: series.load(ordering: .relaxed))
+            while true {
+                let joined = found.isPending ? found : found.next(beginning: now)
+                // Also where it changes nothing: what came before this call comes before the run.
+                let (exchanged, original) = series.compareExchange(
+                    expected: found.bits, desired: joined.bits, ordering: .acquiringAndReleasing)
+                if exchanged { return due(joined, wanted: wanted, now: now) }
+                found = CoalescerSeries(bits: original)
             }
         }
 
-        func run(_ number: UInt64) {
-            let isMine = pending.compareExchange(
-                expected: number, desired: 0, ordering: .acquiringAndReleasing
+        private func due(_ series: CoalescerSeries, wanted: UInt64, now: UInt64) -> UInt64 {
+            guard let maxWait else { return wanted }
+            return min(wanted, series.limit(maxWait, now: now))
+        }
+
+        /// The timer's instant has come: runs the work, on its context, if it is due.
+        func fire(_ tick: Tick) {
+            guard let pending else { return }
+            let now = LoopClock.Instant.now.nanoseconds
+            let due = due(pending, wanted: wanted.load(ordering: .relaxed), now: now)
+            if due > now {
+                LoopTimer.rearm(tick, at: due)
+            } else if isLoop {
+                run(pending)
+            } else {
+                context.execute { self.run(pending) }
+            }
+        }
+
+        func run(_ pending: CoalescerSeries) {
+            if end(pending) { work() }
+        }
+
+        /// Whether this call has ended the series.
+        private func end(_ pending: CoalescerSeries) -> Bool {
+            series.compareExchange(
+                expected: pending.bits, desired: pending.over.bits,
+                ordering: .acquiringAndReleasing
             ).exchanged
-            if isMine && number != 0 { work() }
+        }
+
+        /// The series whose run is pending.
+        var pending: CoalescerSeries? {
+            let found = CoalescerSeries(bits: series.load(ordering: .acquiring))
+            return found.isPending ? found : nil
+        }
+
+        /// Drops what is pending. Returns whether anything was.
+        func drop() -> Bool {
+            while let pending {
+                if end(pending) { return true }
+            }
+            return false
         }
     }
 
@@ -75,7 +117,7 @@ public final class Coalescer: Sendable {
     ) {
         let core = Core(context, delay, maxWait, work)
         self.core = core
-        timer = LoopTimer(on: (context as? Loop) ?? .shared) { core.fire() }
+        timer = LoopTimer(on: (context as? Loop) ?? .shared, ticking: { core.fire($0) })
     }
 
     /// Asks for a run, and moves it if one is pending.
@@ -85,25 +127,9 @@ public final class Coalescer: Sendable {
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func call() -> Bool {
-        core.call()
-        let isArmed = arm()
-        if !isArmed {
-            core.pending.store(0, ordering: .relaxed)
-        }
+        let isArmed = timer.arm(at: core.call(now: timer.now))
+        if !isArmed { _ = core.drop() }
         return isArmed
-    }
-
-    private func arm() -> Bool {
-        guard let maxWait = core.maxWait else {
-            return timer.arm(after: core.delay)
-        }
-        let now = timer.now
-        let first = now.advanced(by: maxWait).nanoseconds
-        let (isFirst, limit) = core.limit.compareExchange(
-            expected: 0, desired: first, ordering: .relaxed)
-        let wanted = now.advanced(by: core.delay)
-        let latest = LoopClock.Instant(nanoseconds: isFirst ? first : limit)
-        return timer.arm(at: min(wanted, latest))
     }
 
     /// Starts what is pending in the context's next turn, and returns at once: it does not wait for the
@@ -113,9 +139,8 @@ public final class Coalescer: Sendable {
     /// - Returns: False: nothing was pending.
     @discardableResult
     public func flush() -> Bool {
-        let number = hasten()
-        guard number != 0 else { return false }
-        core.context.executeBeyondLimit { [core] in core.run(number) }
+        guard let pending = hasten() else { return false }
+        core.context.executeBeyondLimit { [core] in core.run(pending) }
         return true
     }
 
@@ -123,22 +148,21 @@ public final class Coalescer: Sendable {
     ///
     /// **Thread:** any task.
     public func flushAndWait() async {
-        let number = hasten()
-        guard number != 0 else { return }
+        guard let pending = hasten() else { return }
         await withCheckedContinuation { continuation in
             let end = End(continuation)
             core.context.executeBeyondLimit { [core] in
-                core.run(number)
+                core.run(pending)
                 end.hasCome()
             }
         }
     }
 
-    /// Stops the wait for the pending run, and tells its number; 0 if there is none.
-    private func hasten() -> UInt64 {
+    /// Stops the wait for the pending run, and tells its series. The timer comes first: a call that
+    /// begins the next series arms it anew.
+    private func hasten() -> CoalescerSeries? {
         timer.disarm()
-        core.limit.store(0, ordering: .relaxed)
-        return core.pending.load(ordering: .acquiring)
+        return core.pending
     }
 
     /// The end of a run, which also comes when the context releases it without running it.
@@ -162,12 +186,11 @@ public final class Coalescer: Sendable {
     @discardableResult
     public func cancel() -> Bool {
         timer.disarm()
-        core.limit.store(0, ordering: .relaxed)
-        return core.pending.exchange(0, ordering: .acquiringAndReleasing) != 0
+        return core.drop()
     }
 
     /// Whether a run is pending. **Thread:** any.
     public var isPending: Bool {
-        core.pending.load(ordering: .relaxed) != 0 && !timer.isOver
+        core.pending != nil && !timer.isOver
     }
 }

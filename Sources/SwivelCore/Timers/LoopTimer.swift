@@ -20,9 +20,14 @@ public final class LoopTimer: @unchecked Sendable {
     /// - Parameters:
     ///   - loop: Where `work` runs. The timer retains it.
     ///   - work: Runs each time the timer fires. On a loop that is shut down it is released now.
-    public init(on loop: Loop, _ work: @escaping @Sendable () -> Void) {
+    public convenience init(on loop: Loop, _ work: @escaping @Sendable () -> Void) {
+        self.init(on: loop, ticking: { _ in work() })
+    }
+
+    /// A timer whose closure gets the tick, by which it can move the timer that it does not retain.
+    init(on loop: Loop, ticking work: @escaping @Sendable (Tick) -> Void) {
         self.loop = loop
-        var words = RepeatingWork.words { _ in work() }
+        var words = RepeatingWork.words(work)
         timer = swivel_kept_create(loop.record, words)
         record = loop.record
         node = swivel__kept_node(timer)
@@ -76,6 +81,20 @@ public final class LoopTimer: @unchecked Sendable {
         swivel_kept_arm(timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
     }
 
+    /// As ``arm(at:leeway:)``, without a call on the loop's own thread.
+    @inline(__always)
+    func arm(at nanoseconds: UInt64) -> Bool {
+        guard let node, swivel__is_own(record) else {
+            return swivel_kept_arm(timer, nanoseconds, 0)
+        }
+        return swivel__own_kept_arm(record, timer.index, node, max(nanoseconds, 1))
+    }
+
+    /// As ``arm(at:leeway:)``, inside the closure of the timer that `tick` is of.
+    static func rearm(_ tick: Tick, at nanoseconds: UInt64) {
+        swivel_kept_arm(tick.handle.timer, nanoseconds, 0)
+    }
+
     /// Disarms the timer: it does not fire before it is armed again.
     ///
     /// **Thread:** any.
@@ -94,8 +113,11 @@ public final class LoopTimer: @unchecked Sendable {
     /// Whether the loop refuses to arm the timer.
     var isOver: Bool { loop.isOver }
 
-    /// The time on the timer's clock.
-    var now: LoopClock.Instant { loop.now }
+    /// The time on the timer's clock, in nanoseconds: what ``arm(after:)`` counts from.
+    @inline(__always)
+    var now: UInt64 {
+        swivel__is_own(record) ? swivel__own_deadline(record, 0) : swivel_loop_now(record)
+    }
 
     /// Whether the timer will fire unless it is disarmed. **Thread:** any.
     public var isArmed: Bool {

@@ -36,7 +36,8 @@ final class OnceTable: Sendable {
         _ id: OnceID, on context: some ExecutionContext, loop: Loop?, after delay: Duration,
         maxWait: Duration?, leeway: Duration, _ work: Work
     ) -> TimerHandle {
-        let pending = PendingOnce(id, on: loop, work)
+        let place = loop.map(ObjectIdentifier.init) ?? Self.identity(of: context)
+        let pending = PendingOnce(id, on: place, work)
         let now = maxWait == nil ? nil : (loop ?? .shared).now
         var delay = delay
         let (standing, replaced) = shard(of: id).withLock { set -> (TimerHandle?, TimerHandle?) in
@@ -45,8 +46,7 @@ final class OnceTable: Sendable {
                 set.insert(pending)
                 return (nil, nil)
             }
-            if let limit = old.limit, let now, limit <= now, let loop,
-                old.loop == ObjectIdentifier(loop),
+            if let limit = old.limit, let now, limit <= now, let place, old.context == place,
                 let handle = old.handle
             {
                 // The run whose limit has come is not put off behind what has come since: it runs this
@@ -65,6 +65,14 @@ final class OnceTable: Sendable {
             delay = min(delay, now.duration(to: limit))
         }
         return arm(pending, on: context, after: delay, leeway: leeway)
+    }
+
+    /// What tells a context from others: an instance's address, or the type of one without state.
+    private static func identity<Context: ExecutionContext>(
+        of context: Context
+    ) -> ObjectIdentifier? {
+        if Context.self is AnyClass { return ObjectIdentifier(context as AnyObject) }
+        return MemoryLayout<Context>.size == 0 ? ObjectIdentifier(Context.self) : nil
     }
 
     /// Arms the timer of an operation that is listed, outside the lock, and cancels it if a newer call
@@ -99,7 +107,7 @@ final class OnceTable: Sendable {
         let leeway = leeway.nanosecondsRoundedUp
         var replaced: Work? = work
         return shard(of: id).withLock { set in
-            guard let pending = set.find(id), pending.loop == ObjectIdentifier(loop),
+            guard let pending = set.find(id), pending.context == ObjectIdentifier(loop),
                 let old = pending.handle
             else { return nil }
             let limit = maxWait.map { pending.limit ?? loop.now.advanced(by: $0) }

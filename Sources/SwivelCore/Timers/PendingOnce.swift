@@ -4,8 +4,8 @@
 final class PendingOnce: @unchecked Sendable {
     // because what changes is guarded by the shard of the table that lists it.
     let id: OnceID
-    /// The loop whose timer it is; `nil` on other contexts.
-    let loop: ObjectIdentifier?
+    /// Where it runs; `nil`: on a context that cannot be told from others of its type.
+    let context: ObjectIdentifier?
     /// Its accesses are exclusive: that is the shard's lock's job.
     @exclusivity(unchecked) var work: Work?
     /// Whether it is the last call of its id. Once false, never true again.
@@ -18,9 +18,9 @@ final class PendingOnce: @unchecked Sendable {
     /// The instant that the series may not pass.
     var limit: LoopClock.Instant?
 
-    init(_ id: OnceID, on loop: Loop?, _ work: Work) {
+    init(_ id: OnceID, on context: ObjectIdentifier?, _ work: Work) {
         self.id = id
-        self.loop = loop.map(ObjectIdentifier.init)
+        self.context = context
         self.work = work
     }
 }

@@ -132,8 +132,9 @@ static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, void 
 {
     swivel_node *node = kept;
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (SWIVEL_UNLIKELY((state & (SWIVEL_QUEUED | SWIVEL_KEPT | SWIVEL_REARMS_MASK)) !=
-                        SWIVEL_KEPT)) {
+    uint64_t others =
+        SWIVEL_QUEUED | SWIVEL_KEPT | SWIVEL_MOVED | SWIVEL_FILED | SWIVEL_MOVERS_MASK;
+    if (SWIVEL_UNLIKELY((state & others) != SWIVEL_KEPT)) {
         return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
     }
     if (swivel__phase(state) == SWIVEL_IDLE) {
@@ -158,7 +159,7 @@ static inline swivel_cancel_result swivel__own_kept_disarm(swivel_loop *loop, vo
     swivel_node *node = kept;
     swivel_work work;
     uint64_t seen;
-    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, &work, &seen);
+    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, 0, &work, &seen);
     if (SWIVEL_LIKELY(result == SWIVEL_CANCELLED && node->place != SWIVEL_PLACE_NONE)) {
         swivel__wheel_unfile(&loop->wheel, node);
         node->fire_at_ns = 1;

@@ -33,7 +33,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// What a producer sends: work to run, or a message about a node.
 ///
 /// Work: the two words of a closure; the first is an address and so never has its top bit set.
-/// Message: `SWIVEL_MESSAGE | generation << 32 | index << 4 | kind`, and an instant.
+/// Message: `SWIVEL_MESSAGE | generation << 32 | index << 4 | kind`, and why it was sent.
 typedef struct swivel_entry {
     uint64_t first, second;
 } swivel_entry;
@@ -42,9 +42,8 @@ typedef struct swivel_entry {
 
 typedef enum swivel_message {
     SWIVEL_ARM,     ///< Take the node over: file it, or run it if its instant is 0.
-    SWIVEL_REFILE,  ///< Move the node to the instant.
+    SWIVEL_LOOK,    ///< The timer was moved or disarmed: look at the node.
     SWIVEL_RECLAIM, ///< The node is over; its work is gone.
-    SWIVEL_UNFILE,  ///< The kept timer was disarmed.
     SWIVEL_ENDED,   ///< A foreign context has run a tick: arm the next one.
     SWIVEL_JOB,     ///< Not about a node: see `swivel__job_word`.
     SWIVEL_FENCE,   ///< Among own posts: those behind it wait for the inbox's entry of this number.

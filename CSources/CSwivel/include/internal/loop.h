@@ -168,16 +168,37 @@ void swivel__clock_leave(swivel_loop *loop, swivel_thread before);
 /// A node for the calling thread, and back.
 uint32_t swivel__node_take(swivel_loop *loop);
 void swivel__node_put(swivel_loop *loop, uint32_t index);
-/// Moves the timer to `deadline_ns`: at once on the loop's thread, else by a message that the loop
-/// waits for before it fires the timer.
+/// Moves the timer to `deadline_ns`: at once on the loop's thread; elsewhere the deadline is left
+/// for the loop, which takes it before it fires the timer. False: it is over, or the loop refuses.
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
+/// Leaves a deadline for the loop. **Thread:** any but the loop's in a turn.
+bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
+/// Tells the loop to look at a node in whose state the caller has set `SWIVEL_TOLD`.
+int swivel__tell(swivel_timer timer, uint64_t instant_ns);
 /// Moves a timer of this generation that the loop has taken over; `fire_at_ns` has no leeway in it.
-/// `announced` is `SWIVEL_REARM` if another thread announced this rearm, which is taken back in the
-/// same step, else 0. False: it is over, or its only run is under way.
+/// What other threads have left is void. False: it is over, or its only run is under way.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
-                         uint64_t fire_at_ns, uint64_t announced);
+                         uint64_t fire_at_ns);
+/// Does what other threads ask of a timer by now: files it anew, or takes a disarmed one out. `told`
+/// is `SWIVEL_TOLD` if a message brought the loop here, else 0.
+void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t told);
+/// For a timer whose instant has come and whose claim has failed. False: it was cancelled, or was
+/// filed anew for a later deadline.
+bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Takes the deadline that was left last, once `SWIVEL_MOVED` is cleared, as the node's. False: it
+/// was taken before.
+bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node,
+                         uint64_t *fire_at_ns);
+/// Tells other threads by when the loop will look at the node, which is filed.
+void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Why a node is over, in the message that says so.
-enum { SWIVEL_RAN = 0, SWIVEL_WAS_ARMED = 1, SWIVEL_WAS_HANDED = 2, SWIVEL_WAS_KEPT = 3 };
+enum {
+    SWIVEL_RAN,
+    SWIVEL_WAS_ARMED,
+    SWIVEL_WAS_HANDED,
+    SWIVEL_WAS_KEPT,
+    SWIVEL_WAS_LEFT, ///< All is done but to free the node.
+};
 /// Tells the loop to reclaim a node that another thread has finished with.
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
 
@@ -260,14 +281,12 @@ static inline uint64_t swivel__state_of(swivel_timer timer)
 }
 
 /// Whether a message is for the life that the node has now. One that is stale was overtaken by a
-/// cancel on the loop's own thread. A kept timer's generation may move before its arm message
-/// comes.
+/// cancel on the loop's own thread. A node that was left to its last mover waits for that one only.
 static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
 {
     uint32_t generation = (uint32_t)(message.first >> 32) & SWIVEL_GENERATION_MAX;
-    bool adopts = (message.first & 0xF) == SWIVEL_ARM &&
-                  (state & (SWIVEL_KEPT | SWIVEL_QUEUED)) == (SWIVEL_KEPT | SWIVEL_QUEUED);
-    return swivel__generation(state) == generation || adopts;
+    return swivel__generation(state) == generation &&
+           (!(state & SWIVEL_LEFT) || message.second == SWIVEL_WAS_LEFT);
 }
 
 /// Notes what the thread that drives the loop now and then sends in between: its own posts in the

@@ -33,8 +33,7 @@ bool swivel__manual_wait(swivel_loop *loop, swivel_real *ends, uint64_t look_ns)
 /// Lists the pending timers, in no order. Returns their number, which may exceed `room`.
 ///
 /// **Thread:** the one that drives the loop, outside its turns.
-/// - Complexity: O(nodes that were ever in use at once), and O(entries of the inbox) for each timer
-///   that another thread is moving.
+/// - Complexity: O(nodes that were ever in use at once).
 size_t swivel__pending(swivel_loop *loop, swivel_pending *SWIVEL_NULLABLE list, size_t room);
 
 /// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.

@@ -56,6 +56,16 @@ typedef struct swivel_settings {
 _Static_assert(sizeof(swivel_settings) == sizeof(swivel_node), "settings lie in a node");
 _Static_assert(offsetof(swivel_settings, state) == offsetof(swivel_node, state), "see above");
 
+/// What other threads want of a timer. It lies beside the node, where no page is resident before a
+/// timer is moved by another thread than its loop's.
+typedef struct swivel_move {
+    SWIVEL_ATOMIC(uint64_t) wanted_ns; ///< `SWIVEL_NOTHING_NS` once the loop has taken it.
+    SWIVEL_ATOMIC(uint64_t) filed_ns;  ///< Written by the loop before it sets `SWIVEL_FILED`.
+} swivel_move;
+
+/// No deadline. An instant of 0 is a post's: moves begin at 1.
+#define SWIVEL_NOTHING_NS UINT64_C(0)
+
 /// Where a foreign context lies in its node, behind the state.
 #define SWIVEL_CONTEXT_OFFSET 24
 #define SWIVEL_CONTEXT_BYTES (sizeof(swivel_node) - SWIVEL_CONTEXT_OFFSET)
@@ -67,7 +77,8 @@ enum {
     SWIVEL_PLACE_NEAR,        ///< In the near heap, under its sequence number.
 };
 
-/// The low half of a node's state.
+/// The low half of a node's state. Above the flags: how many threads are moving the timer in this
+/// moment, and how often its deadline was settled meanwhile.
 enum {
     SWIVEL_PHASE = 0xF,
     SWIVEL_FREE = 0,
@@ -85,13 +96,18 @@ enum {
     SWIVEL_STOP = 0x100,    ///< Cancelled while its closure is under way.
     SWIVEL_AGAIN = 0x200,   ///< A kept timer armed while its closure is under way.
     SWIVEL_WATCHED = 0x400, ///< Someone waits for the closure's end.
-    SWIVEL_WRAPPED = 0x800, ///< A kept timer whose generations came round: its node retires.
+    SWIVEL_MOVED = 0x800, ///< Another thread has left a deadline that the loop has not taken.
+    SWIVEL_TOLD = 0x1000, ///< A message to look at the node is on its way.
+    SWIVEL_FILED = 0x2000, ///< The loop looks at the node by `filed_ns`, whoever moves it.
+    SWIVEL_LEFT = 0x4000,  ///< Over, and left to the last of the threads that are moving it.
 
-    SWIVEL_REARM = 0x1000, ///< One rearm message under way; a count up to bit 31.
+    SWIVEL_MOVER = 0x8000,       ///< One thread that is moving it; a count up to bit 24.
+    SWIVEL_SETTLEMENT = 1 << 25, ///< One settlement; a count up to bit 31 that wraps.
 };
 
-#define SWIVEL_REARMS_MASK UINT64_C(0xFFFFF000)
-#define SWIVEL_FLAGS_MASK UINT64_C(0x00000FF0)
+#define SWIVEL_FLAGS_MASK UINT64_C(0x000007F0)
+#define SWIVEL_MOVERS_MASK UINT64_C(0x01FF8000)
+#define SWIVEL_SETTLEMENTS_MASK UINT64_C(0xFE000000)
 #define SWIVEL_GENERATION_SHIFT 32
 /// Messages carry a generation in 31 bits. A node that reaches this retires.
 #define SWIVEL_GENERATION_MAX 0x7FFFFFFFu
@@ -116,6 +132,32 @@ static inline bool swivel__is_handed(uint64_t state)
 static inline uint64_t swivel__with_phase(uint64_t state, uint32_t phase)
 {
     return (state & ~(uint64_t)SWIVEL_PHASE) | phase;
+}
+
+/// A state whose deadline was settled: the timer fires, is moved by its loop or disarmed. Threads
+/// that are moving it in this moment learn so from the count, and look what became of theirs.
+static inline uint64_t swivel__settled(uint64_t state)
+{
+    if (SWIVEL_LIKELY(!(state & SWIVEL_MOVERS_MASK))) {
+        return state;
+    }
+    uint64_t count = (state + SWIVEL_SETTLEMENT) & SWIVEL_SETTLEMENTS_MASK;
+    return (state & ~SWIVEL_SETTLEMENTS_MASK) | count;
+}
+
+/// Whether the timer of this generation will fire (again), or may be armed.
+static inline bool swivel__is_movable(uint64_t state, uint32_t generation)
+{
+    switch (swivel__phase(state)) {
+    case SWIVEL_FREE:
+    case SWIVEL_OVER:
+        return false;
+    case SWIVEL_BUSY:
+        return (state & (SWIVEL_REPEAT | SWIVEL_KEPT)) && !(state & SWIVEL_STOP) &&
+               swivel__generation(state) == generation;
+    default:
+        return swivel__generation(state) == generation;
+    }
 }
 
 /// Reads the work of a node that may be taken over by another thread in the same moment. The
@@ -166,23 +208,25 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
 }
 
 /// Claims an armed node for its fire: `to` is `SWIVEL_BUSY` or `SWIVEL_HANDED`. Fails when it was
-/// cancelled, and while a rearm from another thread is under way.
+/// cancelled, and when it was moved: what is wanted then decides, not who is about to move it.
 static inline bool swivel__node_claim(swivel_node *node, uint32_t to)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    while (swivel__phase(state) == SWIVEL_ARMED && !(state & SWIVEL_REARMS_MASK)) {
-        if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, to), acq_rel, acquire)) {
+    while (swivel__phase(state) == SWIVEL_ARMED && !(state & SWIVEL_MOVED)) {
+        uint64_t next = swivel__settled(swivel__with_phase(state, to) & ~(uint64_t)SWIVEL_FILED);
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
             return true;
         }
     }
     return false;
 }
 
-/// Disarms a kept timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`). Rearm messages under
-/// way lose their meaning with the generation that they name. After `SWIVEL_OVER` `*work` is the
-/// caller's. `*seen` is the state before.
+/// Disarms a kept timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and voids what other
+/// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*seen` is the state before.
+/// `told` is `SWIVEL_TOLD` where the caller tells the loop of a node that it has filed, else 0.
 static inline swivel_cancel_result swivel__node_settle_kept(swivel_node *node, uint32_t to,
-                                                            swivel_work *work, uint64_t *seen)
+                                                            uint64_t told, swivel_work *work,
+                                                            uint64_t *seen)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     for (;;) {
@@ -192,60 +236,20 @@ static inline swivel_cancel_result swivel__node_settle_kept(swivel_node *node, u
             (state & SWIVEL_STOP)) {
             return SWIVEL_FINISHED;
         }
-        uint64_t next = state;
-        if (state & SWIVEL_REARMS_MASK) {
-            uint64_t generation = (swivel__generation(state) + 1) & SWIVEL_GENERATION_MAX;
-            next = (state & SWIVEL_FLAGS_MASK) | phase | generation << SWIVEL_GENERATION_SHIFT |
-                   (generation == 0 ? SWIVEL_WRAPPED : 0);
-        }
+        uint64_t next = swivel__settled(state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED));
         if (phase == SWIVEL_BUSY) {
             next &= ~(uint64_t)SWIVEL_AGAIN;
             next |= to == SWIVEL_OVER ? SWIVEL_STOP : 0;
         } else {
             next = swivel__with_phase(next, to);
+            next |= phase == SWIVEL_ARMED && !(state & SWIVEL_QUEUED) ? told : 0;
         }
         *work = swivel__node_peek(node);
         if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
-            return phase == SWIVEL_BUSY           ? SWIVEL_RUNNING
-                   : phase == SWIVEL_ARMED        ? SWIVEL_CANCELLED
-                   : (state & SWIVEL_REARMS_MASK) ? SWIVEL_CANCELLED
-                                                  : SWIVEL_FINISHED;
-        }
-    }
-}
-
-/// Announces a rearm message for a timer that is still to fire. Until the loop has drained the
-/// message, it does not fire the timer.
-static inline bool swivel__node_announce_rearm(swivel_node *node, uint32_t generation)
-{
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    for (;;) {
-        uint32_t phase = swivel__phase(state);
-        bool repeats = phase == SWIVEL_BUSY && (state & SWIVEL_REPEAT) && !(state & SWIVEL_STOP);
-        bool kept = (state & SWIVEL_KEPT) && phase != SWIVEL_FREE && phase != SWIVEL_OVER;
-        if (swivel__generation(state) != generation ||
-            !(phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
-              repeats || kept)) {
-            return false;
-        }
-        if ((state & SWIVEL_REARMS_MASK) == SWIVEL_REARMS_MASK) {
-            SWIVEL_PAUSE(); // A million rearms of one timer wait: let the loop drain some.
-            state = SWIVEL_LOAD(&node->state, acquire);
-            continue;
-        }
-        if (SWIVEL_CAS(&node->state, &state, state + SWIVEL_REARM, acq_rel, acquire)) {
-            return true;
-        }
-    }
-}
-
-/// Withdraws one announced rearm: its message was refused.
-static inline void swivel__node_withdraw_rearm(swivel_node *node, uint32_t generation)
-{
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    while (swivel__generation(state) == generation && (state & SWIVEL_REARMS_MASK)) {
-        if (SWIVEL_CAS(&node->state, &state, state - SWIVEL_REARM, acq_rel, acquire)) {
-            return;
+            bool armed = phase == SWIVEL_ARMED || (state & SWIVEL_MOVED);
+            return phase == SWIVEL_BUSY ? SWIVEL_RUNNING
+                   : armed              ? SWIVEL_CANCELLED
+                                        : SWIVEL_FINISHED;
         }
     }
 }

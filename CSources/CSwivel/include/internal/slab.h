@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where nodes come from. Chunks of 4,096 nodes are mapped once and never unmapped, so that a stale
+// Where nodes come from. Chunks of 4,096 nodes, with a `swivel_move` for each, are mapped once and never unmapped, so that a stale
 // handle always reads a valid state word; a chunk all of whose nodes are free gives its pages back
 // and remembers the highest generation its nodes had.
 //
@@ -17,6 +17,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_CHUNK_SHIFT 12
 #define SWIVEL_CHUNK_NODES (1u << SWIVEL_CHUNK_SHIFT)
 #define SWIVEL_CHUNK_MASK (SWIVEL_CHUNK_NODES - 1)
+/// Address space of a chunk. What other threads want of its timers lies behind the nodes.
+#define SWIVEL_CHUNK_BYTES ((sizeof(swivel_node) + sizeof(swivel_move)) * SWIVEL_CHUNK_NODES)
 /// 2^27 nodes a loop: an index fits the 28 bits that a message has for it.
 #define SWIVEL_CHUNKS_MAX (1u << 15)
 #define SWIVEL_BATCH 32u
@@ -72,6 +74,10 @@ uint32_t swivel__slab_alloc_slow(swivel_slab *slab);
 /// Cold path of `swivel__slab_give_back`: the chunk was on no list, or is empty now.
 void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
 
+/// Cold path of `swivel__slab_free`: threads are moving the timer, which is over. Leaves the node to
+/// the last of them, which sends a message. False: they have gone meanwhile.
+bool swivel__slab_leave(swivel_node *node);
+
 /// A batch of `SWIVEL_BATCH` nodes linked by `next`; nil without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
@@ -103,6 +109,13 @@ static inline swivel_node *SWIVEL_NULLABLE swivel__slab_find(const swivel_slab *
     }
     swivel_node *nodes = slab->chunks[index >> SWIVEL_CHUNK_SHIFT].nodes;
     return SWIVEL_UNLIKELY(nodes == NULL) ? NULL : &nodes[index & SWIVEL_CHUNK_MASK];
+}
+
+/// What other threads want of the node's timer: behind the nodes of its chunk.
+static inline swivel_move *swivel__slab_move(const swivel_slab *slab, uint32_t index)
+{
+    swivel_node *nodes = slab->chunks[index >> SWIVEL_CHUNK_SHIFT].nodes;
+    return (swivel_move *)(void *)(nodes + SWIVEL_CHUNK_NODES) + (index & SWIVEL_CHUNK_MASK);
 }
 
 /// Nodes of a chunk that can be handed out; node 0 of the first is nil.
@@ -145,19 +158,25 @@ static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index)
     }
 }
 
-/// Ends a node's life: its handles are stale from here on. **Thread:** the loop's.
+/// Ends a node's life: its handles are stale from here on. A node that other threads are moving is
+/// over, so that no more of them come, and its life ends with the last of them. **Thread:** the
+/// loop's.
 static inline void swivel__slab_free(swivel_slab *slab, uint32_t index)
 {
     swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
     swivel_node *node = &chunk->nodes[index & SWIVEL_CHUNK_MASK];
-    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    // Acquire: what the last mover stored comes before what the node's next life is told.
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (SWIVEL_UNLIKELY(state & SWIVEL_MOVERS_MASK) && swivel__slab_leave(node)) {
+        return;
+    }
     uint32_t generation = swivel__generation(state) + 1;
     SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
     slab->live -= 1;
     if (chunk->highest < generation) {
         chunk->highest = generation;
     }
-    if (SWIVEL_UNLIKELY(generation >= SWIVEL_GENERATION_MAX || (state & SWIVEL_WRAPPED))) {
+    if (SWIVEL_UNLIKELY(generation >= SWIVEL_GENERATION_MAX)) {
         chunk->highest = SWIVEL_GENERATION_MAX;
         return; // Retired: one more life could meet a handle of its first.
     }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A series of calls in one word, so that a compare-and-swap decides about all of it: whether its run
+/// is pending, which series it is, and when its first call came.
+///
+/// Numbers and instants come round after 128 series, and after two years. A series that is over is
+/// told from a later one by both, so that they would have to begin at the same nanosecond.
+struct CoalescerSeries: Equatable {
+    let bits: UInt64
+
+    private static let isPendingBit: UInt64 = 1 << 63
+    private static let numberShift: UInt64 = 56
+    private static let numberMask: UInt64 = 0x7F << numberShift
+    private static let instantMask: UInt64 = 1 << numberShift - 1
+
+    init(bits: UInt64) {
+        self.bits = bits
+    }
+
+    /// Before the first one.
+    static let none = CoalescerSeries(bits: 0)
+
+    var isPending: Bool { bits & Self.isPendingBit != 0 }
+
+    /// The series whose first call comes now.
+    func next(beginning now: UInt64) -> CoalescerSeries {
+        let number = (bits &+ 1 << Self.numberShift) & Self.numberMask
+        return CoalescerSeries(bits: Self.isPendingBit | number | (now & Self.instantMask))
+    }
+
+    /// The same series, whose run has begun, or never will.
+    var over: CoalescerSeries { CoalescerSeries(bits: bits & ~Self.isPendingBit) }
+
+    /// The instant `delay` after its first call. Saturates.
+    func limit(_ delay: UInt64, now: UInt64) -> UInt64 {
+        // The clocks of two threads may differ a little: a first call may come after `now`.
+        let age = Int64(bitPattern: (now &- bits) << (64 - Self.numberShift)) >> (64 - Self.numberShift)
+        let (limit, overflow) = (now &- UInt64(bitPattern: age)).addingReportingOverflow(delay)
+        return overflow ? .max : limit
+    }
+}
