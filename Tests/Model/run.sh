@@ -24,8 +24,6 @@ fi
 flags="-U_FORTIFY_SOURCE -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-unused-value -D_GNU_SOURCE -DSWIVEL_MODEL=1
     -DSWIVEL_SEGMENT_SHIFT=1 -DSWIVEL_DIRECTORY_SHIFT=4 -DSWIVEL_WAITING_MAX=2
     -I$core/include -I$here
-    -Dpthread_mutex_lock=stage_mutex_lock -Dpthread_mutex_unlock=stage_mutex_unlock
-    -Dpthread_mutex_trylock=stage_mutex_trylock -Dpthread_cond_broadcast=stage_cond_broadcast
     -Dsched_yield=stage_sched_yield"
 # Has the compiler announce each access to memory. tsan.c answers, so nothing is linked for it.
 watched="-fsanitize=thread -Wno-attributes"

@@ -3,6 +3,9 @@
 #include "stage_park.h"
 #include "memory.h"
 
+#include "internal/forks.h"
+#include "internal/thread_end.h"
+
 #include <string.h>
 
 uint64_t stage_now;
@@ -67,8 +70,9 @@ void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)
 
 // The poller.
 
-int swivel__park_create(struct swivel_park **park)
+int swivel__park_create(const char *name, struct swivel_park **park)
 {
+    (void)name;
     memset(&the_park, 0, sizeof the_park);
     the_park.is_alive = true;
     *park = &the_park;
@@ -229,46 +233,68 @@ uintptr_t swivel__stack_low(void)
     return 0;
 }
 
-/// A lock is taken while its first word is not zero.
-static bool is_free(void *mutex)
+// Locks are points like all others, and no fork comes. A lock is taken while its word is not zero.
+
+static bool is_open(void *lock)
 {
-    return *(int *)mutex == 0;
+    return *(uint32_t *)lock == 0;
 }
 
-int pthread_mutex_trylock(pthread_mutex_t *mutex)
+static void set(swivel_lock *lock, uint32_t word)
+{
+    *(uint32_t *)lock = word;
+}
+
+bool swivel__try_lock(swivel_lock *lock)
 {
     explorer_point();
-    bool free = is_free(mutex);
-    *(int *)mutex = 1;
-    if (free) {
-        memory_take(mutex);
+    bool open = is_open(lock);
+    set(lock, 1);
+    if (open) {
+        memory_take(lock);
     }
-    return free ? 0 : 16;
+    return open;
 }
 
-int pthread_mutex_lock(pthread_mutex_t *mutex)
+void swivel__lock(swivel_lock *lock)
 {
     explorer_point();
     if (explorer_thread() >= 0) {
-        explorer_wait(is_free, mutex);
+        explorer_wait(is_open, lock);
     }
-    EXPLORER_CHECK(is_free(mutex));
-    *(int *)mutex = 1;
-    memory_take(mutex);
-    return 0;
+    EXPLORER_CHECK(is_open(lock));
+    set(lock, 1);
+    memory_take(lock);
 }
 
-int pthread_mutex_unlock(pthread_mutex_t *mutex)
+void swivel__unlock(swivel_lock *lock)
 {
-    memory_give(mutex);
-    *(int *)mutex = 0;
-    return 0;
+    memory_give(lock);
+    set(lock, 0);
 }
 
-int pthread_cond_broadcast(pthread_cond_t *condition)
+void swivel__condition_broadcast(swivel_condition *condition)
 {
     (void)condition;
+}
+
+int swivel__forks_watch(void)
+{
+    return SWIVEL_OK;
+}
+
+uint32_t swivel_forks(void)
+{
     return 0;
+}
+
+int swivel__thread_end_watch(void)
+{
+    return SWIVEL_OK;
+}
+
+void swivel__thread_end_expect(void)
+{
 }
 
 int sched_yield(void)

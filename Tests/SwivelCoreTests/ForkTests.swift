@@ -5,19 +5,6 @@ import Glibc
 import SwivelTestSupport
 import Testing
 
-/// Runs `body` in a forked child and returns what it exits with; a signal is 128 and more.
-private func child(_ body: () -> Void) -> Int32 {
-    let pid = fork()
-    if pid == 0 {
-        alarm(20)
-        body()
-        _exit(0)
-    }
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-}
-
 private func forkInside(
     _ start: (Loop, @escaping @Sendable () -> Void) -> Void
 ) throws {
@@ -27,7 +14,7 @@ private func forkInside(
     let pending = loop.schedule(after: .hours(1)) {}
     loop.schedule(after: .milliseconds(2)) { done.open() }
     start(loop) {
-        code.value = child {
+        code.value = exitCode {
             loop.execute { _exit(4) }
             require(!loop.schedule(after: .zero) { _exit(5) }.isPending, "accepted")
             require(!loop.shutdown().isComplete || true, "returns")
@@ -65,7 +52,7 @@ private func forkInside(
                 timers.forEach { $0.arm(after: .hours(1)) }
                 let coalescer = Coalescer(on: loops[0], after: .hours(1), probe.work())
                 coalescer.call()
-                let code = child {
+                let code = exitCode {
                     for loop in loops {
                         let refused = loop.metrics.refused
                         loop.execute(probe.work())
@@ -110,7 +97,7 @@ private func forkInside(
             try exitTest {
                 let inherited = try Loop()
                 inherited.onThread {}
-                let code = child {
+                let code = exitCode {
                     for _ in 0..<20 {
                         guard let loop = try? Loop() else { _exit(3) }
                         let fired = Gate()
@@ -149,7 +136,7 @@ private func forkInside(
                     busy(for: .milliseconds(5))
                 }
                 let before = loop.metrics
-                let code = child {
+                let code = exitCode {
                     for _ in 0..<5_000 {
                         loop.execute {}
                         handle.rearm(after: .zero)
@@ -177,7 +164,7 @@ private func forkInside(
                 let context = QueueContext()
                 context.schedule(after: .hours(1), probe.work())
                 ran.wait()
-                let code = child {
+                let code = exitCode {
                     WorkerPool.shared.execute(probe.work())
                     require(probe.released == 1 && probe.ran == 0, "the post was kept or ran")
                     WorkerPool.shared.each(0..<3) { _ in require(false, "ran") }
@@ -238,10 +225,10 @@ private func forkInside(
         await #expect(processExitsWith: .success) {
             try exitTest {
                 let loop = try Loop()
-                let code = child {
+                let code = exitCode {
                     guard let mine = try? Loop() else { _exit(3) }
                     mine.onThread {}
-                    let code = child {
+                    let code = exitCode {
                         guard !loop.tryExecute({}), !mine.tryExecute({}) else { _exit(4) }
                         guard let third = try? Loop() else { _exit(5) }
                         third.onThread {}

@@ -50,6 +50,10 @@ typedef struct swivel_config {
     const char *SWIVEL_NULLABLE name;          ///< Thread name; cut to 15 bytes on Linux.
     const swivel_hooks *SWIVEL_NULLABLE hooks; ///< `NULL`: the work is a C function.
     void *SWIVEL_NULLABLE owner; ///< Passed to `closed`, and found by `swivel_loop_owner`.
+    /// Whether nobody but the loop's own thread has the owner any more. A loop with a thread and
+    /// nothing to run whose owner is unreachable closes when another loop needs its resources.
+    /// Called under a lock, on any thread. `NULL`: never.
+    bool (*SWIVEL_NULLABLE is_unreachable)(void *owner);
     swivel_drive drive;
     int32_t cpu;                ///< 1 + the processor to pin the thread to; 0: not pinned.
     uint64_t timer_slack_ns;    ///< Slack of the thread's other sleeps; 0: the system's.

@@ -109,7 +109,9 @@ void *swivel_loop_owner(swivel_loop *loop)
 
 void swivel_loop_set_owner(swivel_loop *loop, void *owner)
 {
+    swivel__lock(&loop->lock); // Others look whether the owner can be reached.
     loop->config.owner = owner;
+    swivel__unlock(&loop->lock);
 }
 
 uint64_t swivel_loop_turn_time(swivel_loop *loop)

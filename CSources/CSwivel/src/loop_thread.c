@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../include/internal/fatal.h"
 #include "../include/internal/loop.h"
+#include "../include/internal/thread_end.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
 #endif
@@ -57,23 +60,51 @@ static void configure(const swivel_config *config)
 #endif
 }
 
+/// What the thread is called while it runs what `swivel_thread_spawn` was given; else empty.
+static _Thread_local char spawned_name[16];
+
+void swivel__thread_ended(void)
+{
+    const swivel_thread *thread = &swivel__thread;
+    const swivel_loop *loop = thread->current != NULL ? thread->current : thread->host;
+    if (loop != NULL && !loop->dead) {
+        swivel__fatal("a closure of the loop '%s' has ended its thread, by pthread_exit or "
+                      "pthread_cancel: the loop can have no turn any more, and whoever waits for "
+                      "it would wait for ever. Let closures return.",
+                      loop->name);
+    }
+    if (spawned_name[0] != '\0') {
+        swivel__fatal("a closure has ended the thread '%s', by pthread_exit or pthread_cancel: "
+                      "its pool counts on it. Let closures return.",
+                      spawned_name);
+    }
+}
+
 static void *run_thread(void *argument)
 {
     swivel_loop *loop = argument;
+    swivel__thread_end_expect();
     configure(&loop->config);
-    swivel__loop_drive(loop);
+    do {
+        swivel__loop_drive(loop);
+    } while (swivel__unreachable_answer(loop));
     if (SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_EFORKED) {
         swivel__close(loop);
     }
     return NULL;
 }
 
-/// Starts a thread with all signals blocked: they are for the threads that the program made itself.
+/// Starts a thread with the process's signals blocked: they are for the threads that the program
+/// made itself. What a thread brings upon itself stays open, or a crash would be silent.
 static int start(pthread_t *thread, void *(*run)(void *), void *argument)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        sigdelset(&blocked, own[i]);
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
     int error = pthread_create(thread, NULL, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return -error;
@@ -82,7 +113,9 @@ static int start(pthread_t *thread, void *(*run)(void *), void *argument)
 int swivel__thread_start(swivel_loop *loop)
 {
     int status = start(&loop->thread, run_thread, loop);
+    swivel__lock(&loop->lock);
     loop->has_thread = status == SWIVEL_OK;
+    swivel__unlock(&loop->lock);
     return status;
 }
 
@@ -99,12 +132,19 @@ static void *run_spawned(void *argument)
     free(argument);
     spawned.config.name = spawned.name;
     configure(&spawned.config);
+    swivel__thread_end_expect();
+    memcpy(spawned_name, spawned.name, sizeof spawned_name);
     spawned.run(spawned.argument);
+    spawned_name[0] = '\0';
     return NULL;
 }
 
 int swivel_thread_spawn(const char *name, void (*run)(void *), void *argument)
 {
+    int status = swivel__thread_end_watch();
+    if (status != SWIVEL_OK) {
+        return status;
+    }
     spawned *spawned = calloc(1, sizeof *spawned);
     if (spawned == NULL) {
         return -ENOMEM;
@@ -113,7 +153,7 @@ int swivel_thread_spawn(const char *name, void (*run)(void *), void *argument)
     spawned->run = run;
     spawned->argument = argument;
     pthread_t thread;
-    int status = start(&thread, run_spawned, spawned);
+    status = start(&thread, run_spawned, spawned);
     if (status == SWIVEL_OK) {
         pthread_detach(thread);
     } else {
@@ -136,14 +176,14 @@ void swivel_thread_set_tag(void *tag)
 
 void swivel__thread_wait(swivel_loop *loop)
 {
-    pthread_mutex_lock(&loop->lock);
+    swivel__lock(&loop->lock);
     while (loop->life != SWIVEL_CLOSED_DOWN) {
-        pthread_cond_wait(&loop->changed, &loop->lock);
+        swivel__condition_wait(&loop->changed, &loop->lock, SWIVEL_NEVER_NS);
     }
     // The thread's very end is for whoever comes first; its own last act may be this call.
     bool join = loop->has_thread && !loop->joined;
     loop->joined |= join;
-    pthread_mutex_unlock(&loop->lock);
+    swivel__unlock(&loop->lock);
     if (join && pthread_equal(loop->thread, pthread_self())) {
         pthread_detach(loop->thread);
     } else if (join) {

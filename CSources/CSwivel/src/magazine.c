@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/magazine.h"
+#include "../include/internal/thread_end.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +16,13 @@ static _Thread_local struct {
     uint32_t count;
 } magazines;
 
-static pthread_key_t at_thread_end;
-static pthread_once_t key_once = PTHREAD_ONCE_INIT;
-
-/// Gives a thread's nodes back when it ends. No loop is retained here, so the records' lock keeps
-/// each record from being reused in between.
-static void give_back(void *unused)
+// No loop is retained here: the records' lock keeps each record from being reused in between.
+void swivel__magazine_give_back(void)
 {
-    (void)unused;
-    pthread_mutex_lock(&swivel__records_lock);
+    if (magazines.count == 0) {
+        return;
+    }
+    swivel__lock(&swivel__records_lock);
     for (uint32_t id = 0; id < magazines.count; id++) {
         magazine *entry = &magazines.entries[id];
         swivel_loop *loop = entry->head == SWIVEL_NIL ? NULL : swivel__loop_record(id);
@@ -31,15 +30,10 @@ static void give_back(void *unused)
             swivel__slab_undraw(&loop->wheel.slab, entry->head);
         }
     }
-    pthread_mutex_unlock(&swivel__records_lock);
+    swivel__unlock(&swivel__records_lock);
     free(magazines.entries);
     magazines.entries = NULL;
     magazines.count = 0;
-}
-
-static void make_key(void)
-{
-    pthread_key_create(&at_thread_end, give_back);
 }
 
 /// The thread's magazine for the loop; `NULL` without memory.
@@ -54,8 +48,7 @@ static magazine *find(swivel_loop *loop)
         memset(entries + magazines.count, 0, (count - magazines.count) * sizeof *entries);
         magazines.entries = entries;
         magazines.count = count;
-        pthread_once(&key_once, make_key);
-        pthread_setspecific(at_thread_end, &magazines);
+        swivel__thread_end_expect();
     }
     magazine *entry = &magazines.entries[loop->id];
     if (SWIVEL_UNLIKELY(entry->epoch != loop->epoch)) {

@@ -2,9 +2,9 @@
 // The guest's descriptor in the poller: that it is readable is recorded, and the turn serves the
 // guest after uv_run has returned.
 #include "../include/internal/loop.h"
+#include "../include/internal/uv.h"
 
 #include <stdlib.h>
-#include <uv.h>
 
 struct swivel_watch {
     uv_poll_t poll;
@@ -23,6 +23,16 @@ static void on_readable(uv_poll_t *handle, int status, int events)
 static void on_close(uv_handle_t *handle)
 {
     free(handle->data);
+}
+
+static bool start(uv_loop_t *uv, struct swivel_watch *watch)
+{
+    if (uv_poll_start(&watch->poll, UV_READABLE, on_readable) == 0 &&
+        swivel__uv_reserve(uv, watch->descriptor) == SWIVEL_OK) {
+        return true;
+    }
+    uv_close((uv_handle_t *)&watch->poll, on_close);
+    return false;
 }
 
 bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
@@ -49,7 +59,9 @@ bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(
         free(watch);
         return false;
     }
-    uv_poll_start(&watch->poll, UV_READABLE, on_readable);
+    if (!start(swivel__park_uv(park), watch)) {
+        return false;
+    }
     *slot = watch;
     return true;
 }

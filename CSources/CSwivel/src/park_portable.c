@@ -4,15 +4,11 @@
 #if !defined(__linux__) || defined(SWIVEL_PORTABLE_PARK)
 
 #include "../include/internal/loop.h"
+#include "../include/internal/uv.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
-#include <uv.h>
 
-/// As in park_linux.c.
-#define SWIVEL_SPARE_DESCRIPTORS 8
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
 
 struct swivel_park {
@@ -22,23 +18,6 @@ struct swivel_park {
     uint64_t heard;
     struct swivel_watch *watch;
 };
-
-static int probe_descriptors(void)
-{
-    int spare[SWIVEL_SPARE_DESCRIPTORS], status = SWIVEL_OK, count = 0;
-    while (count < SWIVEL_SPARE_DESCRIPTORS) {
-        spare[count] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-        if (spare[count] < 0) {
-            status = -errno;
-            break;
-        }
-        count += 1;
-    }
-    while (count > 0) {
-        close(spare[--count]);
-    }
-    return status;
-}
 
 static void on_bell(uv_async_t *handle)
 {
@@ -52,30 +31,38 @@ static void on_time(uv_timer_t *handle)
     uv_stop(handle->loop);
 }
 
-int swivel__park_create(struct swivel_park **out)
+/// On an open libuv loop.
+static int start(struct swivel_park *park)
 {
-    int status = probe_descriptors();
+    int status = uv_async_init(&park->uv, &park->bell, on_bell);
     if (status < 0) {
         return status;
     }
+    park->bell.data = park;
+    status = uv_timer_init(&park->uv, &park->time);
+    if (status < 0) {
+        uv_close((uv_handle_t *)&park->bell, NULL);
+        return status;
+    }
+    uv_run(&park->uv, UV_RUN_NOWAIT);
+    return SWIVEL_OK;
+}
+
+int swivel__park_create(const char *name, struct swivel_park **out)
+{
+    (void)name;
     struct swivel_park *park = calloc(1, sizeof *park);
     if (park == NULL) {
         return -ENOMEM;
     }
-    status = uv_loop_init(&park->uv);
+    int status = swivel__uv_open(&park->uv);
+    if (status == SWIVEL_OK && (status = start(park)) < 0) {
+        swivel__uv_close(&park->uv);
+    }
     if (status < 0) {
         free(park);
         return status;
     }
-    status = uv_async_init(&park->uv, &park->bell, on_bell);
-    if (status < 0) {
-        uv_loop_close(&park->uv);
-        free(park);
-        return status;
-    }
-    uv_timer_init(&park->uv, &park->time);
-    park->bell.data = park;
-    uv_run(&park->uv, UV_RUN_NOWAIT);
     *out = park;
     return SWIVEL_OK;
 }
@@ -85,9 +72,7 @@ void swivel__park_destroy(struct swivel_park *park)
     swivel__park_watch(park, -1, NULL);
     uv_close((uv_handle_t *)&park->bell, NULL);
     uv_close((uv_handle_t *)&park->time, NULL);
-    while (uv_run(&park->uv, UV_RUN_DEFAULT) != 0) {
-    }
-    uv_loop_close(&park->uv);
+    swivel__uv_close(&park->uv);
     free(park);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/records.h"
+#include "../include/internal/forks.h"
+#include "../include/internal/thread_end.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,25 +13,12 @@
 #define SWIVEL_TURN_COUNT 1024
 #define SWIVEL_TURN_NS UINT64_C(1000000)
 
-pthread_mutex_t swivel__records_lock = PTHREAD_MUTEX_INITIALIZER;
+swivel_lock swivel__records_lock;
 
 // Guarded by `swivel__records_lock`; a record's slot is set before its number is used.
 static swivel_loop *records[SWIVEL_RECORDS_MAX];
 static bool is_free[SWIVEL_RECORDS_MAX];
 static uint32_t record_count;
-
-static pthread_once_t watching = PTHREAD_ONCE_INIT;
-static void watch_forks(void);
-
-static void before_fork(void)
-{
-    pthread_mutex_lock(&swivel__records_lock);
-}
-
-static void after_fork_in_parent(void)
-{
-    pthread_mutex_unlock(&swivel__records_lock);
-}
 
 /// Makes an inherited loop dead: nothing is accepted, nothing is left to run, no descriptor is
 /// touched. Only the thread that forked exists here, so plain stores will do.
@@ -45,38 +34,19 @@ static void kill_inherited(swivel_loop *loop)
     loop->inbox.current = NULL;
     loop->local.head = loop->local.tail;
     swivel__wheel_forget(&loop->wheel);
-    pthread_mutex_init(&loop->lock, NULL);
-    pthread_cond_init(&loop->changed, NULL);
     loop->life = SWIVEL_CLOSED_DOWN;
     loop->has_thread = false;
 }
 
-static uint32_t forks; // Written while a child has one thread.
-
-uint32_t swivel_forks(void)
+void swivel__records_after_fork(void)
 {
-    pthread_once(&watching, watch_forks);
-    return forks;
-}
-
-static void after_fork_in_child(void)
-{
-    forks += 1;
     for (uint32_t id = 0; id < record_count; id++) {
         if (!is_free[id]) {
             kill_inherited(records[id]);
-        } else {
-            pthread_mutex_init(&records[id]->wheel.slab.lock, NULL);
         }
     }
     swivel__thread.own = NULL;
     swivel__thread.told_ns = 0; // The child may be in another time namespace.
-    pthread_mutex_init(&swivel__records_lock, NULL);
-}
-
-static void watch_forks(void)
-{
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 swivel_loop *swivel__loop_record(uint32_t id)
@@ -123,6 +93,7 @@ static void clear(swivel_loop *loop)
     loop->life = SWIVEL_OPEN;
     loop->report = (swivel_report){0};
     loop->has_thread = loop->joined = loop->driven = loop->dead = loop->draining = false;
+    loop->asked = loop->named = false;
     loop->epoch += 1;
 }
 
@@ -138,8 +109,6 @@ static swivel_loop *make_record(void)
         free(loop);
         return NULL;
     }
-    pthread_mutex_init(&loop->lock, NULL);
-    pthread_cond_init(&loop->changed, NULL);
     loop->id = record_count;
     records[record_count++] = loop;
     return loop;
@@ -147,8 +116,7 @@ static swivel_loop *make_record(void)
 
 swivel_loop *swivel__record_take(void)
 {
-    pthread_once(&watching, watch_forks);
-    pthread_mutex_lock(&swivel__records_lock);
+    swivel__lock(&swivel__records_lock);
     swivel_loop *loop = NULL;
     for (uint32_t id = 0; id < record_count && loop == NULL; id++) {
         if (is_free[id]) {
@@ -160,17 +128,19 @@ swivel_loop *swivel__record_take(void)
     }
     if (loop != NULL) {
         is_free[loop->id] = false;
+        swivel__lock(&loop->lock); // Others look for loops that nobody can reach.
         clear(loop);
+        swivel__unlock(&loop->lock);
     }
-    pthread_mutex_unlock(&swivel__records_lock);
+    swivel__unlock(&swivel__records_lock);
     return loop;
 }
 
 void swivel__record_put(swivel_loop *loop)
 {
-    pthread_mutex_lock(&swivel__records_lock);
+    swivel__lock(&swivel__records_lock);
     is_free[loop->id] = true;
-    pthread_mutex_unlock(&swivel__records_lock);
+    swivel__unlock(&swivel__records_lock);
 }
 
 static void run_function(swivel_work *work)
@@ -232,18 +202,23 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
 
 int swivel_loop_create(const swivel_config *config, swivel_loop **out)
 {
+    int status = swivel__forks_watch();
+    status = status == SWIVEL_OK ? swivel__thread_end_watch() : status;
+    if (status != SWIVEL_OK) {
+        return status;
+    }
     swivel_loop *loop = swivel__record_take();
     if (loop == NULL) {
         return -ENOMEM;
     }
-    int status = complete(loop, config) ? SWIVEL_OK : SWIVEL_ECONFIG;
+    status = complete(loop, config) ? SWIVEL_OK : SWIVEL_ECONFIG;
     if (status == SWIVEL_OK) {
         bool manual = loop->config.drive == SWIVEL_MANUAL;
         swivel__clock_start(&loop->clock, manual, loop->config.manual_start_ns);
         status = swivel__wheel_init(&loop->wheel, swivel_loop_now(loop));
     }
     if (status == SWIVEL_OK) {
-        status = swivel__park_create(&loop->park);
+        status = swivel__park_create(loop->name, &loop->park);
     }
     if (status == SWIVEL_OK) {
         swivel__inbox_open(&loop->inbox);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a loop ends: every closure it has accepted runs, or is released and counted.
 #include "../include/internal/hot.h"
+#include "../include/internal/thread_end.h"
 
 #include <sched.h>
 
@@ -172,6 +173,7 @@ void swivel__close(swivel_loop *loop)
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.current = loop;
+    swivel__thread_end_expect();
     loop->stack_low = swivel__stack_low();
     swivel__thread.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
     if (loop->mode == SWIVEL_DRAIN) {
@@ -197,26 +199,27 @@ void swivel__close(swivel_loop *loop)
 
     void (*closed)(void *) = loop->hooks.closed;
     void *owner = loop->config.owner;
-    pthread_mutex_lock(&loop->lock);
+    swivel__lock(&loop->lock);
     loop->report.ran = loop->posts + loop->fired - loop->ran_before;
     loop->report.refused = loop->refused;
     loop->report.complete = true;
     loop->life = SWIVEL_CLOSED_DOWN;
-    pthread_cond_broadcast(&loop->changed);
+    swivel__condition_broadcast(&loop->changed);
     for (struct swivel_waiter *waiter = loop->waiters; waiter != NULL; waiter = waiter->next) {
         swivel_loop_wake(waiter->loop);
     }
-    pthread_mutex_unlock(&loop->lock);
+    swivel__unlock(&loop->lock);
     closed(owner); // May release the loop, and with it this record.
 }
 
 int swivel__drive_enter(swivel_loop *loop)
 {
+    swivel__thread_end_expect();
     int status = swivel_loop_refusal(loop);
     if (status != SWIVEL_OK) {
         return status;
     }
-    pthread_mutex_lock(&loop->lock);
+    swivel__lock(&loop->lock);
     if (loop->life != SWIVEL_OPEN) {
         status = swivel_loop_refusal(loop); // Asked to close since the look above.
     } else if (loop->has_thread || loop->driven) {
@@ -224,7 +227,7 @@ int swivel__drive_enter(swivel_loop *loop)
     } else {
         loop->driven = true;
     }
-    pthread_mutex_unlock(&loop->lock);
+    swivel__unlock(&loop->lock);
     return status;
 }
 
@@ -233,17 +236,16 @@ void swivel__drive_leave(swivel_loop *loop)
     if (loop->dead) {
         return;
     }
-    pthread_mutex_lock(&loop->lock);
+    swivel__lock(&loop->lock);
     bool close = loop->life == SWIVEL_CLOSING;
     loop->driven = close;
-    pthread_mutex_unlock(&loop->lock);
+    swivel__unlock(&loop->lock);
     if (close) {
         swivel__close(loop);
     }
 }
 
-/// Refuses work from here on, and asks whoever drives the loop to close it. Under the lock.
-static void begin(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
+void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
 {
     loop->life = SWIVEL_CLOSING;
     loop->ran_before = loop->posts + loop->fired;
@@ -262,9 +264,9 @@ typedef struct waiter {
 
 static bool has_closed(swivel_loop *loop)
 {
-    pthread_mutex_lock(&loop->lock);
+    swivel__lock(&loop->lock);
     bool closed = loop->life == SWIVEL_CLOSED_DOWN;
-    pthread_mutex_unlock(&loop->lock);
+    swivel__unlock(&loop->lock);
     return closed;
 }
 
@@ -279,19 +281,19 @@ static bool is_done(void *argument)
 static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
 {
     waiter waiter = {outer, loop, {outer, NULL}};
-    pthread_mutex_lock(&loop->lock);
+    swivel__lock(&loop->lock);
     waiter.link.next = loop->waiters;
     loop->waiters = &waiter.link;
-    pthread_mutex_unlock(&loop->lock);
+    swivel__unlock(&loop->lock);
     swivel_loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS);
-    pthread_mutex_lock(&loop->lock);
+    swivel__lock(&loop->lock);
     struct swivel_waiter **link = &loop->waiters;
     while (*link != &waiter.link) {
         link = &(*link)->next;
     }
     *link = waiter.link.next;
     bool closed = loop->life == SWIVEL_CLOSED_DOWN;
-    pthread_mutex_unlock(&loop->lock);
+    swivel__unlock(&loop->lock);
     return closed;
 }
 
@@ -299,17 +301,17 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
                           swivel_report *report)
 {
     bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
-    pthread_mutex_lock(&loop->lock);
+    swivel__lock(&loop->lock);
     bool first = loop->life == SWIVEL_OPEN;
     if (first) {
-        begin(loop, mode, within_ns);
+        swivel__begin_closing(loop, mode, within_ns);
         if (inside && mode == SWIVEL_CANCEL_PENDING) {
             swivel__thread.own = NULL;
         }
     }
     bool close = first && !loop->has_thread && !loop->driven;
     loop->driven |= close;
-    pthread_mutex_unlock(&loop->lock);
+    swivel__unlock(&loop->lock);
     if (first && !close) {
         swivel_loop_wake(loop);
     }
@@ -324,11 +326,11 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
         swivel__thread_wait(loop);
     }
     if (report != NULL) {
-        pthread_mutex_lock(&loop->lock);
+        swivel__lock(&loop->lock);
         *report = loop->report;
         report->ran =
             loop->report.complete ? report->ran : loop->posts + loop->fired - loop->ran_before;
-        pthread_mutex_unlock(&loop->lock);
+        swivel__unlock(&loop->lock);
         report->refused = SWIVEL_LOAD(&loop->refused, relaxed);
     }
 }

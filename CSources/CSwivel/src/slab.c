@@ -14,7 +14,6 @@ int swivel__slab_init(swivel_slab *slab)
         if (slab->chunks == NULL) {
             return -ENOMEM;
         }
-        pthread_mutex_init(&slab->lock, NULL);
     }
     return SWIVEL_OK;
 }
@@ -109,9 +108,9 @@ uint32_t swivel__slab_alloc_slow(swivel_slab *slab)
         slab->peak = slab->live;
     }
     if (slab->current == 0 || slab->chunks[slab->current - 1].carved == SWIVEL_CHUNK_NODES) {
-        pthread_mutex_lock(&slab->lock);
+        swivel__lock(&slab->lock);
         slab->current = chunk_open(slab);
-        pthread_mutex_unlock(&slab->lock);
+        swivel__unlock(&slab->lock);
         if (slab->current == 0) {
             return SWIVEL_NIL;
         }
@@ -148,9 +147,9 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t number)
     if (slab->current == number + 1) {
         slab->current = 0;
     }
-    pthread_mutex_lock(&slab->lock);
+    swivel__lock(&slab->lock);
     chunk_close(slab, number);
-    pthread_mutex_unlock(&slab->lock);
+    swivel__unlock(&slab->lock);
 }
 
 bool swivel__slab_leave(swivel_node *node)
@@ -161,7 +160,7 @@ bool swivel__slab_leave(swivel_node *node)
 
 uint32_t swivel__slab_draw(swivel_slab *slab)
 {
-    pthread_mutex_lock(&slab->lock);
+    swivel__lock(&slab->lock);
     uint32_t head = slab->closed ? SWIVEL_NIL : slab->depot;
     if (slab->closed) {
         // A loop that has closed has no nodes: the caller is refused.
@@ -177,7 +176,7 @@ uint32_t swivel__slab_draw(swivel_slab *slab)
             head = carve(slab, slab->shared - 1, SWIVEL_BATCH, SWIVEL_NIL);
         }
     }
-    pthread_mutex_unlock(&slab->lock);
+    swivel__unlock(&slab->lock);
     return head;
 }
 
@@ -190,18 +189,18 @@ static void depot_push(swivel_slab *slab, uint32_t head)
 
 void swivel__slab_undraw(swivel_slab *slab, uint32_t head)
 {
-    pthread_mutex_lock(&slab->lock);
+    swivel__lock(&slab->lock);
     if (!slab->closed) {
         depot_push(slab, head);
     }
-    pthread_mutex_unlock(&slab->lock);
+    swivel__unlock(&slab->lock);
 }
 
 bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
 {
     if (slab->batch_count == SWIVEL_BATCH) {
         // The loop never waits here: a lock that is taken means that the batch goes out later.
-        if (pthread_mutex_trylock(&slab->lock) != 0) {
+        if (!swivel__try_lock(&slab->lock)) {
             return false;
         }
         bool room = slab->depot_batches < SWIVEL_DEPOT_BATCHES_MAX;
@@ -210,7 +209,7 @@ bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
             slab->batch_head = SWIVEL_NIL;
             slab->batch_count = 0;
         }
-        pthread_mutex_unlock(&slab->lock);
+        swivel__unlock(&slab->lock);
         if (!room) {
             slab->owed = 0;
             return false;
@@ -226,12 +225,12 @@ bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
 swivel_node *swivel__slab_carved(swivel_slab *slab, uint32_t number, uint32_t *carved)
 {
     swivel_node *nodes = NULL;
-    pthread_mutex_lock(&slab->lock);
+    swivel__lock(&slab->lock);
     if (number < slab->mapped) {
         nodes = slab->chunks[number].nodes;
         *carved = slab->chunks[number].carved;
     }
-    pthread_mutex_unlock(&slab->lock);
+    swivel__unlock(&slab->lock);
     return nodes;
 }
 
@@ -251,11 +250,11 @@ void swivel__slab_trim(swivel_slab *slab)
     give_back_all(slab, slab->batch_head);
     slab->batch_head = SWIVEL_NIL;
     slab->batch_count = 0;
-    pthread_mutex_lock(&slab->lock);
+    swivel__lock(&slab->lock);
     uint32_t batch = slab->depot;
     slab->depot = SWIVEL_NIL;
     slab->depot_batches = 0;
-    pthread_mutex_unlock(&slab->lock);
+    swivel__unlock(&slab->lock);
     while (batch != SWIVEL_NIL) {
         uint32_t next = swivel__slab_node(slab, batch)->prev;
         give_back_all(slab, batch);
@@ -265,14 +264,14 @@ void swivel__slab_trim(swivel_slab *slab)
 
 void swivel__slab_open(swivel_slab *slab)
 {
-    pthread_mutex_lock(&slab->lock);
+    swivel__lock(&slab->lock);
     slab->closed = false;
-    pthread_mutex_unlock(&slab->lock);
+    swivel__unlock(&slab->lock);
 }
 
 void swivel__slab_reset(swivel_slab *slab)
 {
-    pthread_mutex_lock(&slab->lock);
+    swivel__lock(&slab->lock);
     slab->closed = true;
     slab->list = slab->current = slab->spare = 0;
     slab->owed = slab->batch_head = slab->batch_count = 0;
@@ -282,14 +281,13 @@ void swivel__slab_reset(swivel_slab *slab)
         slab->chunks[number - 1].listed = false;
         chunk_close(slab, number - 1);
     }
-    pthread_mutex_unlock(&slab->lock);
+    swivel__unlock(&slab->lock);
 }
 
 void swivel__slab_fini(swivel_slab *slab)
 {
     if (slab->chunks != NULL) {
         swivel__pages_unmap(slab->chunks, sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
-        pthread_mutex_destroy(&slab->lock);
         slab->chunks = NULL;
     }
 }

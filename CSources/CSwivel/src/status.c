@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../include/swivel_base.h"
-
-#include <uv.h>
+#include "../include/internal/uv.h"
 
 const char *swivel_status_text(int status)
 {

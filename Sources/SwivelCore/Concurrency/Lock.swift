@@ -1,39 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import CSwivel
+internal import CSwivel.Internal
 
 /// A value behind a lock, for the paths that are not measured in nanoseconds.
 ///
-/// As `Synchronization.Mutex`, on the system's own lock, which ThreadSanitizer knows: it takes what
-/// `Mutex` guards for a race, because that library is not instrumented.
+/// As `Synchronization.Mutex`, on the core's own lock: no forked child inherits it held, or the value
+/// half changed, and ThreadSanitizer knows it, as it does not know `Mutex`.
 package final class Lock<Value>: @unchecked Sendable {
-    // because the value is touched under `mutex` only.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    // because the value is touched under `lock` only.
+    private let lock = UnsafeMutablePointer<swivel_lock>.allocate(capacity: 1)
     /// Behind a pointer, where no access is checked for exclusivity: that is the lock's job.
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     /// A value behind an open lock.
     package init(_ value: Value) {
+        lock.initialize(to: swivel_lock())
         self.value.initialize(to: value)
-        pthread_mutex_init(mutex, nil)
     }
 
     deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        lock.deallocate()
         value.deinitialize(count: 1)
         value.deallocate()
     }
 
-    /// Runs `body` on the value, under the lock. It must not call user code, nor release it.
+    /// Runs `body` on the value, under the lock. It must not call user code, nor release it, nor wait.
     package func withLock<R>(_ body: (inout Value) -> R) -> R {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        swivel__lock(lock)
+        defer { swivel__unlock(lock) }
         return body(&value.pointee)
     }
 }

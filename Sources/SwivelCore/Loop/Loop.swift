@@ -71,7 +71,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
             withUnsafePointer(to: hooks) { hooks in
                 config.name = name
                 config.hooks = hooks
-                return swivel_loop_create(&config, &record)
+                return UnreachableLoops.create(&config, &record)
             }
         }
         guard status == SWIVEL_OK, let record else {

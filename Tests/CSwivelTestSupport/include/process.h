@@ -43,5 +43,7 @@ void swivel_hoard_run(swivel_hoard *hoard);
 const char *swivel_fork_beside_a_loop(void);
 const char *swivel_fork_inside_a_closure(void);
 const char *swivel_fork_and_make_a_loop(void);
+/// As those, `forks` times, while other threads take locks.
+const char *swivel_fork_beside_locks(uint32_t forks);
 
 #endif

@@ -6,6 +6,7 @@
 #include "../swivel.h"
 #include "clock.h"
 #include "guest.h"
+#include "lock.h"
 #include "ring.h"
 #include "wake.h"
 #include "wheel.h"
@@ -82,8 +83,8 @@ struct swivel_loop {
     uint32_t id;       ///< Fixed for the record's life.
     uint32_t epoch; ///< The record's how-manieth loop; changes under the records' lock.
 
-    pthread_mutex_t lock; ///< Guards what follows.
-    pthread_cond_t changed;
+    swivel_lock lock; ///< Guards what follows.
+    swivel_condition changed;
     swivel_life life;
     swivel_shutdown_mode mode;
     swivel_real until;   ///< The end of a drain.
@@ -93,6 +94,8 @@ struct swivel_loop {
     pthread_t thread;
     bool draining; ///< The loop's thread only. Repeats are refused.
     bool has_thread, joined, driven;
+    bool asked; ///< To close, if nobody can reach it.
+    bool named; ///< As one that nobody can reach.
     bool dead;           ///< Inherited through a fork.
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
 };
@@ -111,7 +114,7 @@ extern _Thread_local swivel_thread swivel__thread;
 /// The record with this number, if there ever was one.
 swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
 /// Guards the reuse of records against threads that end and give nodes back.
-extern pthread_mutex_t swivel__records_lock;
+extern swivel_lock swivel__records_lock;
 /// Counts a refusal and returns its reason.
 int swivel__refuse(swivel_loop *loop, int status);
 
@@ -206,9 +209,11 @@ void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation
 /// Serves the poller: waits until `until` or for work if `wait`, else takes what is ready.
 void swivel__park(swivel_loop *loop, bool wait, swivel_real until);
 
-// park_linux.c or park_portable.c, the only files besides loop.c that know libuv
-/// Creates the poller, its bell and its timer. Returns `SWIVEL_OK` or libuv's code.
-int swivel__park_create(struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
+// park_linux.c or park_portable.c. A descriptor that was closed under the loop stops the program
+// where it would be used.
+/// Creates the poller, its bell and its timer, of the loop with this name, which must last. Returns
+/// `SWIVEL_OK` or libuv's code; then nothing is left behind.
+int swivel__park_create(const char *name, struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
 void swivel__park_destroy(struct swivel_park *park);
 /// Serves the poller. `wait`: until something happens or `until`; else: what is ready.
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until);
@@ -225,7 +230,7 @@ struct swivel_watch *SWIVEL_NULLABLE *SWIVEL_NONNULL swivel__park_watched(struct
 
 // park_guest.c
 /// Has the poller set `*ready` whenever the descriptor is readable, in place of the one it watched
-/// before; a negative one is none. False without memory. **Thread:** the loop's, outside the
+/// before; a negative one is none. False: the system refuses. **Thread:** the loop's, outside the
 /// poller.
 bool swivel__park_watch(struct swivel_park *park, int descriptor,
                         SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
@@ -238,6 +243,8 @@ void swivel__thread_wait(swivel_loop *loop);
 /// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
 int swivel_thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
                         void *SWIVEL_NULLABLE argument);
+/// Stops the program if the calling thread, which ends, is inside a closure.
+void swivel__thread_ended(void);
 /// A word that a thread keeps for whoever started it.
 void *SWIVEL_NULLABLE swivel_thread_tag(void);
 void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
@@ -260,6 +267,8 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// why not; `swivel__drive_leave` ends it, and closes the loop if that was asked for meanwhile.
 int swivel__drive_enter(swivel_loop *loop);
 void swivel__drive_leave(swivel_loop *loop);
+/// Refuses work from here on, and asks whoever drives the loop to close it. Under the lock.
+void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
 /// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.
 /// **Thread:** the one that drives the loop, outside a turn.
 void swivel__close(swivel_loop *loop);
@@ -270,6 +279,16 @@ static inline bool swivel__limits_posts(const swivel_loop *loop)
     uint64_t limit = loop->config.max_pending_posts;
     return limit != 0 && limit != UINT64_MAX;
 }
+
+// unreachable.c
+/// Has loops with a thread close that have nothing to run and that nobody can reach any more.
+/// Returns how many have. **Thread:** any; waits for them.
+uint32_t swivel__unreachable_close(void);
+/// Calls `visit` with the name of each of those loops, once for each. **Thread:** any.
+void swivel__unreachable_visit(void (*visit)(const char *name));
+/// What a loop with a thread does that was stopped: closes, if it was asked to and is not needed.
+/// False: the loop is to close. **Thread:** the loop's, outside a turn.
+bool swivel__unreachable_answer(swivel_loop *loop);
 
 /// The state of the handle's timer; 0, a free node's, if the handle is stale.
 static inline uint64_t swivel__state_of(swivel_timer timer)

@@ -16,6 +16,9 @@ swivel_loop *SWIVEL_NULLABLE swivel__record_take(void);
 /// Gives an emptied record back.
 void swivel__record_put(swivel_loop *loop);
 
+/// Makes all loops dead. **Thread:** the only one of a forked child.
+void swivel__records_after_fork(void);
+
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

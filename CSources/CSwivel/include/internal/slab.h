@@ -9,8 +9,8 @@
 #ifndef SWIVEL_INTERNAL_SLAB_H
 #define SWIVEL_INTERNAL_SLAB_H
 
+#include "lock.h"
 #include "node.h"
-#include <pthread.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -45,7 +45,7 @@ typedef struct swivel_slab {
     uint64_t live, peak;              ///< Nodes in use, and how many were since the last trim.
 
     // Guarded by `lock`.
-    pthread_mutex_t lock;
+    swivel_lock lock;
     bool closed;                   ///< Nothing is handed to other threads, or taken back.
     uint32_t depot, depot_batches; ///< Batches, linked by the `prev` of their first nodes.
     uint32_t shared;               ///< Chunk that is carved for other threads, 1-based.

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SWIVEL_INTERNAL_FATAL_H
+#define SWIVEL_INTERNAL_FATAL_H
+
+#include "../swivel_base.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Stops the program: writes "Swivel: ", the formatted text and a line's end to the standard error
+/// output in one piece, and aborts.
+///
+/// **Thread:** any.
+_Noreturn void swivel__fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

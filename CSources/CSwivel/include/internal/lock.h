@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The locks of the C core and of the Swift above it. None is ever held in a forked child, and what
+// they guard is whole there: see forks.h.
+#ifndef SWIVEL_INTERNAL_LOCK_H
+#define SWIVEL_INTERNAL_LOCK_H
+
+#include "../swivel_base.h"
+#include "atomics.h"
+
+#if defined(__APPLE__)
+#include <os/lock.h>
+#endif
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// A lock. All zeroes is an open one, which takes nothing from the system and is never destroyed.
+typedef struct swivel_lock {
+#if defined(__APPLE__)
+    os_unfair_lock word;
+#else
+    SWIVEL_ATOMIC(uint32_t) word; ///< 0: open, 1: held, 2: held, and somebody may sleep for it.
+#endif
+} swivel_lock;
+
+/// Where threads sleep that have found nothing to do under a lock, which guards it. All zeroes:
+/// nobody does.
+typedef struct swivel_condition {
+    SWIVEL_ATOMIC(uint32_t) turn; ///< Another one ends the sleeps that began before it.
+    uint32_t sleepers;
+} swivel_condition;
+
+/// Takes the lock; waits for it, and for a fork that is under way. What is done under it may take
+/// another lock, and must neither sleep nor call user code.
+///
+/// **Thread:** any.
+/// - Complexity: two atomic exchanges with the unlock, if nobody else wants it.
+void swivel__lock(swivel_lock *lock);
+
+/// As `swivel__lock`, unless somebody holds the lock. **Thread:** any.
+bool swivel__try_lock(swivel_lock *lock);
+
+/// Gives the lock up. **Thread:** the one that holds it.
+void swivel__unlock(swivel_lock *lock);
+
+/// Gives the lock up, sleeps until a signal or until `until_ns` of the real clock, and takes the
+/// lock again. May wake for no reason. No other lock may be held.
+///
+/// **Thread:** one that holds the lock.
+/// - Returns: False at the end of the time.
+bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, uint64_t until_ns);
+
+/// Wakes one sleeper, or all. **Thread:** one that holds the lock.
+void swivel__condition_signal(swivel_condition *condition);
+void swivel__condition_broadcast(swivel_condition *condition);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The system's way to sleep until a word of memory changes.
+#ifndef SWIVEL_INTERNAL_SLEEP_H
+#define SWIVEL_INTERNAL_SLEEP_H
+
+#include "../swivel_base.h"
+#include "atomics.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Sleeps while the word is `value`, until a wake or until `until_ns` of the real clock. May
+/// return for no reason. False: the time is over.
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, uint64_t until_ns);
+
+/// Wakes at most one of the word's sleepers, or all.
+void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// libuv's loops, made in such a way that what the system refuses is an error. libuv itself aborts
+// where it cannot make its signal pipe, and where epoll_ctl(2) fails.
+#ifndef SWIVEL_INTERNAL_UV_H
+#define SWIVEL_INTERNAL_UV_H
+
+#include "../../../CLibUV/shim.h"
+#include "../swivel_base.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Initializes the loop with all that it needs from the system. Returns `SWIVEL_OK` or libuv's
+/// code; then nothing is left behind.
+int swivel__uv_open(uv_loop_t *uv);
+
+/// Makes room in the poller for the descriptor of a handle that was started, before libuv runs and
+/// looks for it there. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
+int swivel__uv_reserve(uv_loop_t *uv, int descriptor);
+
+/// Closes the loop after its handles: runs their last callbacks.
+void swivel__uv_close(uv_loop_t *uv);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

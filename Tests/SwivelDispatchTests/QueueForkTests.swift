@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
+import Dispatch
+import Foundation
+import SwivelCore
+@testable import SwivelDispatch
+import SwivelTestSupport
+import Testing
+
+/// Timers of queues and of dates in a forked child: S3. In an exit test, which has few threads of
+/// others. (Dispatch itself has no threads in a child.)
+@Suite(.offPool) struct QueueForkTests {
+    /// S3: the tables behind these timers answer in the child, whatever locks other threads hold at the
+    /// fork.
+    @Test func handlesAnswerWhateverOtherThreadsAreDoing() async {
+        await #expect(processExitsWith: .success) {
+            exitTest(endAfter: 120) {
+                let queue = DispatchQueue(label: "test.queue")
+                let backend = DispatchBackend(queue)
+                let hour = Duration.seconds(3600)
+                let never = Date(timeIntervalSinceNow: 86_400)
+                let handles = [
+                    backend.schedule(after: hour) {},
+                    queue.schedule(after: hour) {},
+                    queue.schedule(at: never) {},
+                ]
+                let isOver = Shared(false)
+                let onBackend: @Sendable () -> Void = {
+                    backend.schedule(after: hour) {}.cancel()
+                }
+                let onQueue: @Sendable () -> Void = { queue.schedule(after: hour) {}.cancel() }
+                let byDate: @Sendable () -> Void = { queue.schedule(at: never) {}.cancel() }
+                let byName: @Sendable () -> Void = { _ = DispatchQueue.serial("test.fork") }
+                let work = [onBackend, onQueue, byDate, byName]
+                let threads = work.map { work in
+                    TestThread { while !isOver.value { work() } }
+                }
+                for number in 0..<Machine.scaled(300, by: 3) {
+                    let code = exitCode {
+                        require(DispatchTimers.shared.count > 0, "the table of queues")
+                        require(WallTimers.system.count > 0, "the table of dates")
+                        _ = DispatchQueue.serial("test.fork")
+                        _ = handles.map(\.isPending)
+                    }
+                    require(code == 0, "child \(number) ended with \(code)")
+                }
+                isOver.value = true
+                threads.forEach { $0.join() }
+                _ = handles.map { $0.cancel() }
+            }
+        }
+    }
+}
+#endif
