@@ -41,19 +41,22 @@ package final class Latch: Sendable {
     /// Waits until it has happened, or until `deadline` on the clock of the loop that waits. `file`
     /// and `line` are where the user waits: debug builds name them if that cannot end.
     ///
+    /// - Parameter lasting: Called in a wait that blocks its thread without a deadline, after a second,
+    ///   and again from time to time.
     /// - Returns: False at the deadline.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
-        line: UInt = #line
+        line: UInt = #line, lasting: () -> Void = {}
     ) -> Bool {
         if isOpen {
             return true
         }
-        return Trampoline.whileWaiting { block(until: deadline, file, line) }
+        return Trampoline.whileWaiting { block(until: deadline, file, line, lasting) }
     }
 
     private func block(
-        until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt
+        until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt,
+        _ lasting: () -> Void
     ) -> Bool {
         // A closure that has forked goes on in the child, where its loop has no turns any more.
         if let loop = Loop.current ?? Loop.hosting,
@@ -65,7 +68,9 @@ package final class Latch: Sendable {
         if swivel_guest_is_here() {
             return serveMainQueue(until: deadline.nanoseconds, file, line)
         }
-        return WorkerPool.whileBlocked(until: deadline.nanoseconds) { park(until: $0) }
+        return WorkerPool.whileBlocked(until: deadline.nanoseconds) { limit in
+            limit == .max ? park(lasting) : park(until: limit)
+        }
     }
 
     private func park(until deadline: UInt64) -> Bool {
@@ -77,6 +82,15 @@ package final class Latch: Sendable {
             }
             return true
         }
+    }
+
+    private func park(_ lasting: () -> Void) -> Bool {
+        var pause: UInt64 = 1_000_000_000
+        while !park(until: swivel_now_ns() + pause) {
+            lasting()
+            pause = min(2 * pause, 16_000_000_000)
+        }
+        return true
     }
 
     private func pump(
