@@ -103,7 +103,9 @@ package final class Latch: Sendable {
         if isOpenAlready {
             return true
         }
-        let status = loop.pump(for: self, until: deadline, file: file, line: line)
+        let status = Curtain.drawn {
+            loop.pump(for: self, until: deadline, file: file, line: line)
+        }
         checkDepth(status, "the stack of \(loop)", "pumps the loop", file, line)
         check(
             Int(status) != SWIVEL_ESTUCK,
@@ -134,7 +136,7 @@ package final class Latch: Sendable {
             return true
         }
         let argument = Unmanaged.passUnretained(self).toOpaque()
-        let status = swivel_guest_pump(Self.isOpen, argument, deadline)
+        let status = Curtain.drawn { swivel_guest_pump(Self.isOpen, argument, deadline) }
         checkDepth(status, "the main thread's stack", "runs the main queue", file, line)
         return status == 1
     }
