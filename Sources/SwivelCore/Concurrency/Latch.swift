@@ -41,8 +41,8 @@ package final class Latch: Sendable {
     /// Waits until it has happened, or until `deadline` on the clock of the loop that waits. `file`
     /// and `line` are where the user waits: debug builds name them if that cannot end.
     ///
-    /// - Parameter lasting: Called in a wait that blocks its thread without a deadline, after a second,
-    ///   and again from time to time.
+    /// - Parameter lasting: Called in a wait without a deadline that is not on a loop's thread, after a
+    ///   second, and again from time to time.
     /// - Returns: False at the deadline.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
@@ -66,11 +66,26 @@ package final class Latch: Sendable {
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
         if swivel_guest_is_here() {
-            return serveMainQueue(until: deadline.nanoseconds, file, line)
+            return inSteps(until: deadline.nanoseconds, lasting) {
+                serveMainQueue(until: $0, file, line)
+            }
         }
         return WorkerPool.whileBlocked(until: deadline.nanoseconds) { limit in
-            limit == .max ? park(lasting) : park(until: limit)
+            inSteps(until: limit, lasting, park(until:))
         }
+    }
+
+    /// Runs `wait` until `deadline`. Without one it is run in steps, and `lasting` between them.
+    private func inSteps(
+        until deadline: UInt64, _ lasting: () -> Void, _ wait: (UInt64) -> Bool
+    ) -> Bool {
+        guard deadline == .max else { return wait(deadline) }
+        var step: UInt64 = 1_000_000_000
+        while !wait(swivel_now_ns() + step) {
+            lasting()
+            step = min(2 * step, 16_000_000_000)
+        }
+        return true
     }
 
     private func park(until deadline: UInt64) -> Bool {
@@ -82,15 +97,6 @@ package final class Latch: Sendable {
             }
             return true
         }
-    }
-
-    private func park(_ lasting: () -> Void) -> Bool {
-        var pause: UInt64 = 1_000_000_000
-        while !park(until: swivel_now_ns() + pause) {
-            lasting()
-            pause = min(2 * pause, 16_000_000_000)
-        }
-        return true
     }
 
     private func pump(
