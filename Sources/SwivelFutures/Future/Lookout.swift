@@ -81,7 +81,7 @@ extension FutureRef {
         }
         let boxes = Lookout.look {
             var boxes: [HomeBox] = []
-            var future = FutureRef?.some(self)
+            var (future, waiting) = (FutureRef?.some(self), self)
             while let current = future {
                 let home = current.cell.pointee.homeInLook
                 let box = home.mayBeHeldUp ? home.box : nil
@@ -89,23 +89,24 @@ extension FutureRef {
                 let state = current.cell.pointee.state.load(ordering: .sequentiallyConsistent)
                 if !FutureState.isOver(state) {
                     if let box { boxes.append(box) }
-                } else if current != self, let box = current.laneHolder {
+                } else if current != self, let holder = current.laneHolder, holder != waiting,
+                    let box = holder.cell.pointee.homeInLook.box
+                {
                     boxes.append(box)
                 }
+                waiting = current
             }
             return boxes
         }
         return boxes.isEmpty ? [] : boxes.compactMap(\.context)
     }
 
-    /// Where the callback that has the lane of this future runs, if it is under way to a context that
-    /// may be held up. If the calling thread runs it, a wait there passes the lane on.
-    private var laneHolder: HomeBox? {
+    /// The callback that has the lane of this future, if it is under way to a context that may be held
+    /// up. If the calling thread runs it, a wait there passes the lane on.
+    private var laneHolder: FutureRef? {
         let word = cell.pointee.source.load(ordering: .sequentiallyConsistent)
-        guard word & Self.seen != 0, Trampoline.ofThread.pointee.lane != opaque,
-            let holder = FutureRef(bits: word & ~FutureState.flags)
-        else { return nil }
-        return holder.cell.pointee.homeInLook.box
+        return word & Self.seen != 0 && Trampoline.ofThread.pointee.lane != opaque
+            ? FutureRef(bits: word & ~FutureState.flags) : nil
     }
 
     /// `callback`, which gets the lane of this future, is under way to a context that may be held up.
