@@ -29,6 +29,9 @@
                (uintptr_t)(SWIVEL_MODEL_TYPE(object))(desired), memory_order_##success,            \
                memory_order_##failure)
 
+/// Forks are not modelled, and nothing else has fences.
+#define SWIVEL_THREAD_FENCE(order) ((void)0)
+#define SWIVEL_COMPILER_FENCE() ((void)0)
 #define SWIVEL_COUNT(counter, amount) memory_count((counter), (uint64_t)(amount))
 #define SWIVEL_SETTING(object)                                                                     \
     SWIVEL_MODEL_VALUE(object, memory_setting((object), sizeof *(object)))

@@ -116,4 +116,44 @@ private enum Request {
         loop.advance(by: .hours(1))
         #expect(seen.value == ["task", "none"])
     }
+
+    /// Closures that run inside a wait are nobody's children: they, and the tasks that they make, see
+    /// none of the values that are bound around the wait.
+    @Test(arguments: [true, false])
+    func aWaitHidesItsValuesFromWhatItRuns(inherits: Bool) throws {
+        let loop = try threadedLoop()
+        let seen = Shared<[String]>()
+        let (ran, ended, tasks) = (Latch(), Gate(), Gate())
+        Request.$name.withValue("outer") {
+            loop.execute(inheritingTaskLocals: inherits) {
+                Request.$name.withValue("mine") {
+                    _ = ran.wait()
+                    seen.append(Request.name)
+                }
+                ended.open()
+            }
+            loop.execute(inheritingTaskLocals: true) { seen.append(Request.name) }
+        }
+        loop.execute {
+            seen.append(Request.name)
+            Task {
+                seen.append(Request.name)
+                tasks.open()
+            }
+            tasks.wait()
+            Request.$name.withValue("deeper") {
+                let inner = Latch()
+                loop.execute {
+                    seen.append(Request.name)
+                    inner.signal()
+                }
+                _ = inner.wait()
+                seen.append(Request.name)
+            }
+            ran.signal()
+        }
+        ended.wait()
+        #expect(seen.value == ["outer", "none", "none", "none", "deeper", "mine"])
+        loop.shutdown()
+    }
 }

@@ -162,6 +162,7 @@ func wait(
 }
 
 /// Ends an exit test with `status` if a wait hangs.
-func giveUpLater(_ status: Int32) {
-    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + 20) { exit(status) }
+func giveUpLater(_ status: Int32, seconds: Double = 20) {
+    let deadline = DispatchTime.now() + seconds
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: deadline) { exit(status) }
 }

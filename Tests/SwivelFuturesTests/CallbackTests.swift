@@ -96,7 +96,8 @@ import Testing
         }()
         #expect(future.map(on: .immediate) { $0 + 1 }.result == .success(2))
         #expect(future.map(on: .background) { $0 + 2 }.awaited() == 3)
-        #expect(future.map(on: inline) { $0 + 3 }.result == .success(4))
+        // The worker may still have the lane, and runs it then.
+        #expect(future.map(on: inline) { $0 + 3 }.awaited() == 4)
     }
 
     @Test func callbacksAddedInsideOthersRunAfterThem() throws {

@@ -126,6 +126,51 @@ import Testing
         #expect(eventually { done.value == Self.rounds(2_000) })
     }
 
+    /// Looks along a chain while it is completed, or dropped, link by link.
+    @Test func whatAFutureNeedsMayBeAskedWhileItCompletes() {
+        let queue = serialQueue()
+        for round in 0..<Self.rounds(2_000) {
+            let kept = Shared<Promise<Int, any Error>?>(Promise())
+            var future = kept.value?.future ?? Future()
+            for link in 0..<12 {
+                switch link % 4 {
+                case 0: future = future.map(on: queue) { $0 + 1 }
+                case 1: future = future.map(on: .immediate) { $0 + 1 }
+                case 2:
+                    future = future.flatMap(on: queue) { Future(value: $0).map(on: queue) { $0 } }
+                case 3 where link < 8: future = [future].fold(on: queue, 0, +)
+                default: future = future.delay(.zero, on: queue)
+                }
+            }
+            let last = future
+            onThreads(3) { thread in
+                if thread == 0 {
+                    if round % 4 == 0 { kept.value = nil } else { kept.value?.succeed(0) }
+                } else {
+                    while !last.isCompleted { _ = last.contextsNeeded }
+                }
+            }
+            #expect(last.isAbandoned || last.result?.value == 6)
+        }
+    }
+
+    /// Links of a chain, made by several threads in any order, while what leads it completes.
+    @Test func linksMayBeMadeWhileWhatLeadsCompletes() {
+        var random = Seeded()
+        for _ in 0..<Self.rounds(1_000) {
+            let chain = (0..<65).map { _ in Promise<Int, Boom>() }
+            let derived = chain.map { $0.future.map(on: .immediate) { $0 + 1 } }
+            let order = Array(1..<65).shuffled(using: &random)
+            onThreads(5) { thread in
+                if thread == 4 { return chain[0].succeed(0) }
+                for index in order[thread * 16..<thread * 16 + 16] {
+                    chain[index].complete(with: derived[index - 1])
+                }
+            }
+            #expect(derived.map(\.result) == (0..<65).map { .success($0 + 1) })
+        }
+    }
+
     @Test func shutdownRacesCallbacksOnTheLoop() throws {
         for _ in 0..<Self.rounds(200) {
             let loop = try Loop()

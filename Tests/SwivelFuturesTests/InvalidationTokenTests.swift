@@ -24,7 +24,9 @@ import Testing
         #expect(future.map(on: token.context(.background)) { $0 + 1 }.awaited() == 2)
         token.invalidate()
         future.onComplete(on: token.context(.immediate), probe.work { _ in })
-        #expect(probe.ran == 1 && probe.released == 2)
+        // The worker may still have the lane, and drops it then.
+        #expect(eventually { probe.released == 2 })
+        #expect(probe.ran == 1)
     }
 
     @Test func theTokenIsCheckedWhenTheWorkStarts() {

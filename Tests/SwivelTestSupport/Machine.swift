@@ -58,6 +58,15 @@ package enum Machine {
         (status("RssAnon") ?? 0) * 1024
     }
 
+    /// Private memory in bytes, when the allocator has given back what is free.
+    package static func trimmedPrivateBytes() -> Int {
+        typealias Trim = @convention(c) (Int) -> Int32
+        if let trim = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "malloc_trim") {
+            _ = unsafeBitCast(trim, to: Trim.self)(0)
+        }
+        return privateBytes()
+    }
+
     package static func threads() -> Int {
         status("Threads") ?? 0
     }

@@ -104,7 +104,7 @@ void swivel__forks_wait(swivel_presence *own)
     for (;;) {
         uint32_t state = SWIVEL_LOAD(&swivel__fork_state, acquire);
         if (state & SWIVEL_FORK_NEEDS_FENCES) {
-            SWIVEL_FENCE(seq_cst);
+            SWIVEL_THREAD_FENCE(seq_cst);
             state = SWIVEL_LOAD(&swivel__fork_state, acquire);
         }
         if (!(state & SWIVEL_FORK_UNDER_WAY) || is_forking) {
@@ -166,7 +166,7 @@ static void before_fork(void)
     pthread_mutex_lock(&registry);
     is_forking = true;
     uint32_t state = SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_UNDER_WAY, seq_cst);
-    SWIVEL_FENCE(seq_cst);
+    SWIVEL_THREAD_FENCE(seq_cst);
     if (!(state & SWIVEL_FORK_NEEDS_FENCES) && !barrier()) {
         // What is on its way from a processor to memory arrives within a fraction of this.
         SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_NEEDS_FENCES, seq_cst);

@@ -41,19 +41,22 @@ package final class Latch: Sendable {
     /// Waits until it has happened, or until `deadline` on the clock of the loop that waits. `file`
     /// and `line` are where the user waits: debug builds name them if that cannot end.
     ///
+    /// - Parameter lasting: Called in a wait without a deadline that is not on a loop's thread, after a
+    ///   second, and again from time to time.
     /// - Returns: False at the deadline.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
-        line: UInt = #line
+        line: UInt = #line, lasting: () -> Void = {}
     ) -> Bool {
         if isOpen {
             return true
         }
-        return Trampoline.whileWaiting { block(until: deadline, file, line) }
+        return Trampoline.whileWaiting { block(until: deadline, file, line, lasting) }
     }
 
     private func block(
-        until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt
+        until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt,
+        _ lasting: () -> Void
     ) -> Bool {
         // A closure that has forked goes on in the child, where its loop has no turns any more.
         if let loop = Loop.current ?? Loop.hosting,
@@ -63,9 +66,26 @@ package final class Latch: Sendable {
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
         if swivel_guest_is_here() {
-            return serveMainQueue(until: deadline.nanoseconds, file, line)
+            return inSteps(until: deadline.nanoseconds, lasting) {
+                serveMainQueue(until: $0, file, line)
+            }
         }
-        return WorkerPool.whileBlocked(until: deadline.nanoseconds) { park(until: $0) }
+        return WorkerPool.whileBlocked(until: deadline.nanoseconds) { limit in
+            inSteps(until: limit, lasting, park(until:))
+        }
+    }
+
+    /// Runs `wait` until `deadline`. Without one it is run in steps, and `lasting` between them.
+    private func inSteps(
+        until deadline: UInt64, _ lasting: () -> Void, _ wait: (UInt64) -> Bool
+    ) -> Bool {
+        guard deadline == .max else { return wait(deadline) }
+        var step: UInt64 = 1_000_000_000
+        while !wait(swivel_now_ns() + step) {
+            lasting()
+            step = min(2 * step, 16_000_000_000)
+        }
+        return true
     }
 
     private func park(until deadline: UInt64) -> Bool {
@@ -89,7 +109,9 @@ package final class Latch: Sendable {
         if isOpenAlready {
             return true
         }
-        let status = loop.pump(for: self, until: deadline, file: file, line: line)
+        let status = Curtain.drawn {
+            loop.pump(for: self, until: deadline, file: file, line: line)
+        }
         checkDepth(status, "the stack of \(loop)", "pumps the loop", file, line)
         check(
             Int(status) != SWIVEL_ESTUCK,
@@ -121,7 +143,9 @@ package final class Latch: Sendable {
         }
         let argument = Unmanaged.passUnretained(self).toOpaque()
         // No loop is current here, so the limit is on the real clock.
-        let status = swivel_guest_pump(Self.isOpen, argument, swivel_real(ns: deadline))
+        let status = Curtain.drawn {
+            swivel_guest_pump(Self.isOpen, argument, swivel_real(ns: deadline))
+        }
         checkDepth(status, "the main thread's stack", "runs the main queue", file, line)
         return status == 1
     }

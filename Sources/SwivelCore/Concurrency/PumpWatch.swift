@@ -63,7 +63,7 @@ final class PumpWatch {
                 \(wait.file):\(wait.line), which could end but for it: nested waits end innermost \
                 first. If it waits for what the outer one does afterwards, neither ever ends; wait \
                 on .background, or let a future's callback go on
-                """, file: file, line: line)
+                """, file: file, line: line, others: "\(wait.file):\(wait.line)")
         }
     }
 }

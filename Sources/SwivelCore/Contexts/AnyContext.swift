@@ -4,22 +4,22 @@
 ///
 /// The closure gets each piece of work and must run it once. Work that it drops counts as
 /// cancelled: a timer whose work is dropped ends.
-public struct AnyContext: ExecutionContext {
+public struct AnyContext: ExecutionContext, ContextWrapper {
     private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
-    private let current: @Sendable () -> Bool
+    package let wrapped: (any ExecutionContext)?
 
     /// A context that passes work to `execute`.
     ///
     /// - Parameter execute: Called on the thread that submits, with work to run later or at once.
     public init(_ execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         run = execute
-        current = { false }
+        wrapped = nil
     }
 
     /// A context that wraps another one.
     public init(_ context: any ExecutionContext) {
         run = { context.execute($0) }
-        current = { context.isCurrent }
+        wrapped = context
     }
 
     /// Passes `work` to the closure.
@@ -28,5 +28,11 @@ public struct AnyContext: ExecutionContext {
     }
 
     /// The wrapped context's answer; false for a closure.
-    public var isCurrent: Bool { current() }
+    public var isCurrent: Bool { wrapped?.isCurrent ?? false }
+}
+
+/// A context that passes its work on to another one, where that is known.
+package protocol ContextWrapper: ExecutionContext {
+    /// The other one.
+    var wrapped: (any ExecutionContext)? { get }
 }

@@ -12,6 +12,7 @@ package enum Diagnostics {
     private struct CallSite: Hashable {
         let file: String
         let line: UInt
+        let others: String
     }
 
     private static let reported = Lock<Set<CallSite>>([])
@@ -20,11 +21,13 @@ package enum Diagnostics {
     /// that it comes from this call site.
     ///
     /// **Thread:** any.
+    /// - Parameter others: Further call sites, if it takes several together: the first time that it
+    ///   comes from these.
     package static func report(
-        _ message: @autoclosure () -> String, file: StaticString, line: UInt
+        _ message: @autoclosure () -> String, file: StaticString, line: UInt, others: String = ""
     ) {
         #if DEBUG
-        let site = CallSite(file: "\(file)", line: line)
+        let site = CallSite(file: "\(file)", line: line, others: others)
         guard reported.withLock({ $0.insert(site).inserted }) else { return }
         say("\(file):\(line): Swivel: \(message())\n")
         #endif

@@ -6,10 +6,24 @@ internal import Foundation
 internal import SwivelCore
 
 extension BlockingCall {
+    /// Stops the program where one of `targets` cannot run what `latch` needs to open before the wait
+    /// ends.
+    func refuseDeadlock(on targets: [any ExecutionContext], _ latch: Latch) {
+        // Long chains tend to run on one queue.
+        var last: DispatchQueue?
+        for target in targets {
+            let queue = target as? DispatchQueue
+            if queue == nil || queue !== last {
+                refuseDeadlock(on: target, latch)
+            }
+            last = queue
+        }
+    }
+
     /// Stops the program where `target` cannot run the work that opens `latch` before the wait ends.
     ///
     /// A certain deadlock only: what is in doubt passes.
-    func refuseDeadlock(on target: any ExecutionContext, _ latch: Latch) {
+    private func refuseDeadlock(on target: any ExecutionContext, _ latch: Latch) {
         switch Workplace(target) {
         case .queue(let queue):
             if queue.isCurrent && !QueueProbe.answers(queue, or: latch) {
@@ -68,6 +82,8 @@ private enum Workplace {
             self = .foreignMain("OperationQueue.main")
         case is MainActorContext:
             self = .foreignMain("the main actor")
+        case let wrapper as any ContextWrapper:
+            self = wrapper.wrapped.map { Workplace($0) } ?? .free
         default:
             self = target.isCurrent ? .current("\(target)") : .free
         }

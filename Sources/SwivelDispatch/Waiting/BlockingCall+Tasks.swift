@@ -17,7 +17,7 @@ extension BlockingCall {
 
     #if DEBUG
     /// Whether the caller is inside a task that has no executor of its own.
-    private static var isOnCooperativePool: Bool {
+    static var isOnCooperativePool: Bool {
         withUnsafeCurrentTask { task in
             guard let task else { return false }
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {

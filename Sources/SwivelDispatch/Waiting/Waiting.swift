@@ -10,7 +10,8 @@ package enum Waiting {
     /// Blocks until `latch` is open, or until `deadline`.
     ///
     /// Without a deadline it stops the program, where the work that opens the latch is known to need
-    /// the queue or the block that waits: it would hang for ever. With one it ends by itself.
+    /// the queue or the block that waits: it would hang for ever. That is asked before the wait, and
+    /// again now and then in a wait that lasts. With a deadline it ends by itself.
     ///
     /// **Thread:** any. In a Swift task it blocks a thread of the cooperative pool, which debug builds
     /// report once for each call site.
@@ -18,6 +19,8 @@ package enum Waiting {
     ///   - latch: What is waited for.
     ///   - deadline: On the clock of the loop that waits; real time elsewhere.
     ///   - target: The context that must run the work that opens the latch, where it is known.
+    ///   - needing: Further contexts that must run something before the latch opens, as far as is known
+    ///     when this is called.
     ///   - operation: What the program called, for messages.
     ///   - file: Where it called that.
     ///   - line: Where it called that.
@@ -26,7 +29,8 @@ package enum Waiting {
     @discardableResult
     package static func wait(
         for latch: Latch, until deadline: LoopClock.Instant = .never,
-        target: (any ExecutionContext)? = nil, operation: StaticString,
+        target: (any ExecutionContext)? = nil,
+        needing: () -> [any ExecutionContext] = { [] }, operation: StaticString,
         file: StaticString, line: UInt
     ) -> Bool {
         if latch.isOpen {
@@ -36,10 +40,26 @@ package enum Waiting {
         call.reportInTask()
         // The main queue's lane has to be there before a wait on the main queue.
         _ = MainLane.shared
-        if let target, deadline == .never {
-            call.refuseDeadlock(on: target, latch)
+        guard deadline == .never else {
+            return latch.wait(until: deadline, file: file, line: line)
         }
-        return latch.wait(until: deadline, file: file, line: line)
+        func contexts() -> [any ExecutionContext] {
+            needing() + (target.map { [$0] } ?? [])
+        }
+        let known = contexts()
+        call.refuseDeadlock(on: known, latch)
+        #if DEBUG
+        let lasting = LastingWait(call, needing: known)
+        defer { lasting.end() }
+        #endif
+        return latch.wait(file: file, line: line) {
+            // What it waits for may have become known only now.
+            let known = contexts()
+            call.refuseDeadlock(on: known, latch)
+            #if DEBUG
+            lasting.look(needing: known)
+            #endif
+        }
     }
 
     /// Whether a wait on this thread for work of `context` is one for the caller's own end. Checked

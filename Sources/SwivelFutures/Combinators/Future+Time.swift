@@ -12,7 +12,9 @@ extension Future {
     public func delay(
         _ delay: Duration, on context: any ExecutionContext = defaultContext()
     ) -> Future {
-        chained { result, child in
+        chained(at: .direct(before: context)) { result, child in
+            // This one may be gone when the delay has passed.
+            child.ref.wait(through: nil)
             let pledge = Pledge(child, on: context)
             context.schedule(after: delay) { pledge.complete(result) }
         }
@@ -35,14 +37,18 @@ extension Future {
             limited.resolve(result.mapError { .failed($0) })
             return limited
         }
-        // Whichever comes first empties the pledge: what then stays in this future's list, until that
-        // completes, holds neither the limited future nor its result.
+        // Whichever comes first empties the pledge, and takes the other away.
         let pledge = Pledge(limited)
-        let end = TimeLimit(pledge, on: loop)
+        let visit = futureVisit()
+        let end = TimeLimit(pledge, visit, on: loop)
         let timer = loop.schedule(after: limit) { end.pass() }
-        whenOver { ending in
+        begin(visit) { ending in
             pledge.follow(ending)
             timer.cancel()
+        }
+        if limited.isCompleted {
+            // Perhaps before the visit began.
+            visit.end()
         }
         return limited
     }
@@ -68,21 +74,25 @@ extension Future {
 /// What a timer holds to end a future: who drops it, as a loop's shutdown does, ends it too.
 private final class TimeLimit<Value: Sendable, Failure: Error>: Sendable {
     private let pledge: Pledge<Value, FutureError<Failure>>
+    private let visit: Visit
     private let loop: Loop
 
-    init(_ pledge: Pledge<Value, FutureError<Failure>>, on loop: Loop) {
+    init(_ pledge: Pledge<Value, FutureError<Failure>>, _ visit: Visit, on loop: Loop) {
         self.pledge = pledge
+        self.visit = visit
         self.loop = loop
     }
 
     func pass() {
         pledge.complete(.failure(.timedOut))
+        visit.end()
     }
 
     deinit {
         // Nothing to do once the limit has passed, or the timer was cancelled because of a result.
         if let refusal = loop.refusal {
             pledge.end(because: .refused(refusal))
+            visit.end()
         }
     }
 }

@@ -100,8 +100,14 @@ extension Sequence {
             line: line)
         let first = Future<V, E>()
         let pledge = Pledge(first)
-        for future in futures {
-            future.whenOver { if case .result(let result) = $0 { pledge.complete(result) } }
+        let visits = Visits()
+        for future in futures where !first.isCompleted {
+            visits.add(
+                future.whenOver {
+                    guard case .result(let result) = $0 else { return }
+                    visits.end()
+                    pledge.complete(result)
+                })
         }
         return first
     }
@@ -137,7 +143,8 @@ private func walk<U: Sendable, F: Error>(
     let future = Future<U, F>()
     let pledge = Pledge(future)
     Walk(
-        futures, on: context, visit: { visit($0, pledge) }, end: { pledge.end(because: $0) }
+        futures, on: context, for: future, visit: { visit($0, pledge) },
+        end: { pledge.end(because: $0) }
     ).wait()
     return future
 }

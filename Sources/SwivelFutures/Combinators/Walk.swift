@@ -11,6 +11,7 @@ final class Walk: @unchecked Sendable {
     // because its callbacks come one after the other: each registers the next.
     private var futures: [AnyFuture?]
     private let context: (any ExecutionContext)?
+    private let result: AnyFuture
     private let visit: (AnyFuture?) -> Bool
     private let end: (AbandonmentCause) -> Void
     private var index = 0
@@ -18,15 +19,17 @@ final class Walk: @unchecked Sendable {
     /// - Parameters:
     ///   - futures: In the order in which they are visited; none is `nil`.
     ///   - context: Where `visit` runs; `nil`: in the thread that completes, as no user's closure.
+    ///   - result: What the walk completes.
     ///   - visit: Called with each completed future, and with `nil` at the end. False: that was the
     ///     last.
     ///   - end: Called in the place of `visit` if the walk cannot go on.
     init(
-        _ futures: [AnyFuture?], on context: (any ExecutionContext)?,
+        _ futures: [AnyFuture?], on context: (any ExecutionContext)?, for result: AnyFuture,
         visit: @escaping (AnyFuture?) -> Bool, end: @escaping (AbandonmentCause) -> Void
     ) {
         self.futures = futures
         self.context = context
+        self.result = result
         self.visit = visit
         self.end = end
     }
@@ -50,13 +53,23 @@ final class Walk: @unchecked Sendable {
             case .never(let cause): end(cause)
             }
         })
+        callback.cell.lane = result.ref
         callback.cell.step = { callback, source in
+            // The result is there as long as the walk is.
+            callback.cell.pointee.lane?.wait(through: nil)
             let walk = callback.takenCallback(Arrival.self)
             walk.run(
                 source.map { .completed($0.object.takeUnretainedValue()) } ?? .never(callback.cause)
             )
         }
+        // From `register` on the walk may be another thread's. Nothing can wait for the result yet when
+        // the first one is registered; after that, what comes in the list may.
+        let (result, isFirst) = (result, index == 0)
+        result.ref.wait(through: callback.ref)
         future.register(callback)
+        if !isFirst {
+            withExtendedLifetime((future, result)) { future.ref.refuseToWait(for: result.ref) }
+        }
     }
 
     private func go(from first: AnyFuture) {

@@ -28,12 +28,16 @@ public class AnyFuture: @unchecked Sendable {
 
     deinit {
         let last = cell.state.load(ordering: .acquiring)
-        if let drop = cell.drop {
-            drop(ref.place)
+        let isWatched = FailureWatch.isOn
+        if FutureState.isOver(last) {
+            cell.step?(ref, isWatched ? ref : nil)
+        } else if last & ~FutureState.claimed != FutureState.pending {
+            ref.endCallbacks(last, because: FutureRef.releasedSource)
         }
-        if let newest = FutureState.top(last) {
-            FutureRef.end(newest, because: FutureRef.releasedSource)
+        if isWatched {
+            FailureWatch.forget(ref)
         }
+        Lookout.letPass()
         cell.home.release()
     }
 
@@ -52,20 +56,15 @@ public class AnyFuture: @unchecked Sendable {
     @usableFromInline
     @inline(never)
     final func register(_ callback: AnyFuture) {
-        if callback === self { Self.refuseItself() }
         ref.register(FutureRef(Unmanaged<AnyFuture>.passRetained(callback)))
     }
 
-    private static func refuseItself() -> Never {
-        trap("a future that is to complete as itself would never complete")
-    }
-
-    /// As ``register(_:)``, for a callback that somebody else keeps.
+    /// As ``register(_:)``, for a future that is to complete as this one does, and that somebody else
+    /// keeps: stops the program where they would wait for each other.
     @usableFromInline
     @inline(never)
-    final func register(_ callback: FutureRef) {
-        if callback.cell == ref.cell { Self.refuseItself() }
-        ref.register(callback.retained())
+    final func lead(_ follower: FutureRef) {
+        withExtendedLifetime(self) { ref.lead(follower) }
     }
 
     /// Has the step run on the future's context, soon.

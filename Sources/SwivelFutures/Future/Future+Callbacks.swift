@@ -67,9 +67,23 @@ extension Future {
 
 extension Future {
     /// Calls `body` when this future is over, in the thread that completes, whatever other callbacks
-    /// do: for what is no user's closure.
-    func whenOver(_ body: @escaping @Sendable (Ending<Value, Failure>) -> Void) {
-        let callback = AnyFuture()
+    /// do: for what is no user's closure, and may not care any more by then.
+    ///
+    /// - Returns: What takes the callback away again.
+    func whenOver(_ body: @escaping @Sendable (Ending<Value, Failure>) -> Void) -> Visit {
+        let visit = futureVisit()
+        begin(visit, body)
+        return visit
+    }
+
+    /// A visit that has yet to ``begin(_:_:)``: ended before that, it begins all the same.
+    func futureVisit() -> Visit {
+        Visit { _ = $0.takenCallback(Ending<Value, Failure>.self) }
+    }
+
+    /// As ``whenOver(_:)``, for a visit that ``futureVisit()`` has made.
+    func begin(_ visit: Visit, _ body: @escaping @Sendable (Ending<Value, Failure>) -> Void) {
+        let callback = visit.visitor
         callback.ref.keep(callback: body)
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Ending<Value, Failure>.self)
@@ -79,7 +93,53 @@ extension Future {
                 body.run(.never(callback.cause))
             }
         }
-        register(callback)
+        receive(callback)
+    }
+}
+
+/// A callback that may leave before it runs.
+struct Visit: Sendable {
+    let visitor = AnyFuture()
+    private let release: @Sendable (FutureRef) -> Void
+
+    /// - Parameter release: Releases what the callback keeps.
+    init(release: @escaping @Sendable (FutureRef) -> Void) {
+        self.release = release
+    }
+
+    /// Ends the visit: the callback does not run, unless it has begun to, and keeps nothing.
+    func end() {
+        if visitor.leave() {
+            withExtendedLifetime(visitor) { release(visitor.ref) }
+        }
+    }
+}
+
+/// The visits of those that race for one result: when it is there, all of them end.
+///
+/// Each of them holds this, and this holds them, until then.
+final class Visits: Sendable {
+    /// `nil`: the race is over.
+    private let visits = Lock<[Visit]?>([])
+
+    /// Adds a visit, which ends at once if the race is over.
+    func add(_ visit: Visit) {
+        let isOver = visits.withLock { visits in
+            visits?.append(visit)
+            return visits == nil
+        }
+        if isOver {
+            visit.end()
+        }
+    }
+
+    /// The race is over.
+    func end() {
+        let ended = visits.withLock { visits in
+            defer { visits = nil }
+            return visits
+        }
+        ended?.forEach { $0.end() }
     }
 }
 

@@ -16,11 +16,12 @@ extension Future {
         ref.becomeDirect()
         ref.keep(pass)
         cell.step = { future, source in
+            guard future.arrives() else { return }
             let pass = future.taken(Result<V, E>.self, Outcome.self)
             guard let source else { return Future.neverRan(future) }
             future.resolve(pass.run(source.outcome(Result<V, E>.self).pointee))
         }
-        other.register(self)
+        withExtendedLifetime(self) { other.lead(ref) }
     }
 
     /// The future that `next` completes, given this one's result: at once, or by having it follow.
@@ -31,7 +32,15 @@ extension Future {
         on context: (any ExecutionContext)? = nil,
         _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
     ) -> Future<U, E> {
-        let future = context.map { Future<U, E>(at: Home.of($0)) } ?? Future<U, E>()
+        chained(at: context.map { Home.of($0) } ?? .direct, next)
+    }
+
+    /// As ``chained(on:_:)``.
+    @inlinable
+    func chained<U: Sendable, E: Error>(
+        at home: Home, _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
+    ) -> Future<U, E> {
+        let future = Future<U, E>(at: home)
         future.ref.place.initializeMemory(as: Link<Outcome, U, E>.self, to: Link(next))
         future.cell.step = { future, source in
             let link = future.place.assumingMemoryBound(to: Link<Outcome, U, E>.self).move()
@@ -50,17 +59,17 @@ extension FutureRef {
     func follow<V, E>(_ other: Future<V, E>) {
         becomeDirect()
         cell.pointee.step = { future, source in
+            guard future.arrives() else { return }
             guard let source else { return Future<V, E>.neverRan(future) }
             future.resolve(source.outcome(Result<V, E>.self).pointee)
         }
-        other.register(self)
+        other.lead(self)
     }
 
     /// The callback runs at once from here on, whatever others do: it is no user's closure.
     @usableFromInline
     func becomeDirect() {
-        cell.pointee.home.release()
-        cell.pointee.home = .direct
+        cell.pointee.move(to: .direct)
     }
 }
 

@@ -48,7 +48,7 @@ extension Future {
         result: Result<Value, Failure>, after delay: Duration,
         on context: any ExecutionContext = defaultContext()
     ) {
-        self.init()
+        self.init(at: .direct(before: context))
         let pledge = Pledge(self, on: context)
         context.schedule(after: delay) { pledge.complete(result) }
     }

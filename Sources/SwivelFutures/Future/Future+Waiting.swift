@@ -7,8 +7,15 @@ extension Future {
     /// Waits for the result, and returns the value or throws the error.
     ///
     /// On a loop's thread it pumps that loop, on a worker of the background pool the worker is
-    /// replaced, on the main thread the main queue is pumped: what completes the future can always
-    /// run. Any number of callers, on any threads, any number of times.
+    /// replaced, on the main thread the main queue is pumped: what completes the future can run there.
+    /// Any number of callers, on any threads, any number of times.
+    ///
+    /// A wait on a serial context, such as a dispatch queue, stops the program with its name where the
+    /// future needs that very context: for work that was submitted there, or for a callback, a delay,
+    /// or something that it waits for in turn. What becomes known only during the wait is found within
+    /// some seconds. Not found is what no future knows: work that a promise's owner does there, and
+    /// contexts that wait for each other. Debug builds report serial contexts whose waits wait for each
+    /// other, and a cooperative pool all of whose threads wait, after a second; release builds hang.
     ///
     /// **Thread:** any but a task's; blocks. In asynchronous code use `try await future.value`.
     /// - Throws: `Failure`. Nothing if that is `Never`.
@@ -78,8 +85,7 @@ extension Future {
     /// Cancelling the task ends the wait where `Failure` can say so: with a `CancellationError` as
     /// `any Error`, with ``SwivelError/Code/cancelled`` or ``FutureError/cancelled``. The future goes
     /// on; one that has completed gives its result all the same.
-    /// - Complexity: O(1). What a wait that was cancelled leaves in the future is a callback that holds
-    ///   nothing.
+    /// - Complexity: O(1). A wait that was cancelled leaves nothing in the future.
     @inlinable
     public func get() async throws(Failure) -> Value {
         if !isCompleted {

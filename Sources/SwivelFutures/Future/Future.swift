@@ -69,7 +69,11 @@ extension Future {
     /// The result. Only once there is one.
     @inlinable
     var outcome: Outcome {
-        withExtendedLifetime(self) { ref.outcome(Outcome.self).pointee }
+        withExtendedLifetime(self) {
+            let outcome = ref.outcome(Outcome.self).pointee
+            if case .failure = outcome { ref.noteLook() }
+            return outcome
+        }
     }
 
     /// Writes the result and has the callbacks run. The right to complete is the caller's.

@@ -19,23 +19,50 @@ struct FutureCell: ~Copyable {
     /// See ``FutureState``.
     let state = Atomic(FutureState.pending)
 
+    /// What this future waits for, as a pointer that keeps nothing: see ``Lookout``. Written by whoever
+    /// registers it. Once the future is over, whether somebody has heard or seen the result.
+    let source = Atomic<UInt>(0)
+
+    /// The newest of the callbacks that may leave, guarded by ``Visitors``' lock.
+    let visitors = Atomic<UInt>(0)
+
     /// The next one in the list in which this future waits as a callback; later, the next one in its
     /// thread's trampoline. Owned by whoever owns that list.
     var next: FutureRef?
 
-    /// Callbacks that are to run, in order. Owned by the lane.
+    /// Callbacks that are to run, in order. Owned by the lane. Of a callback that is not a future of
+    /// its own: the future that it is to complete, or among visitors the one before it in the list.
     var lane: FutureRef?
 
-    /// How to run the callback. Set before the future is registered.
+    /// How to run the callback; once the future is over, how to destroy the result, and with a source
+    /// to tell of a failure before that. Set before the future is registered, and before completion.
     @usableFromInline var step: Step?
 
-    /// How to destroy the result. Set before completion.
-    @usableFromInline var drop: (@Sendable (UnsafeMutableRawPointer) -> Void)?
-
-    /// Where the callback runs.
-    var home: Home
+    /// See ``home``.
+    private let homeWord: Atomic<UInt>
 
     init(_ home: Home) {
-        self.home = home
+        homeWord = Atomic(home.word)
+    }
+
+    /// Where the callback runs. **Thread:** the one that owns the step or the list it is in.
+    var home: Home {
+        Home(word: homeWord.load(ordering: .relaxed))
+    }
+
+    /// Where the callback runs, for a ``Lookout``.
+    var homeInLook: Home {
+        Home(word: homeWord.load(ordering: .sequentiallyConsistent))
+    }
+
+    /// Moves the callback. The future gets `home`'s reference, and gives its own back.
+    ///
+    /// **Thread:** the one that owns the step.
+    func move(to home: Home) {
+        let old = Home(word: homeWord.exchange(home.word, ordering: .sequentiallyConsistent))
+        if old.isBoxed {
+            Lookout.letPass()
+        }
+        old.release()
     }
 }

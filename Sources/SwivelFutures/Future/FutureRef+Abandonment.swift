@@ -13,13 +13,26 @@ extension FutureRef {
     /// **Thread:** any; the right to complete is the caller's.
     func abandon(_ cause: AbandonmentCause) {
         place.initializeMemory(as: Reason.self, to: Reason(cause))
-        cell.pointee.drop = { _ = $0.assumingMemoryBound(to: Reason.self).deinitialize(count: 1) }
+        cell.pointee.step = { future, _ in
+            _ = future.place.assumingMemoryBound(to: Reason.self).deinitialize(count: 1)
+        }
         let word = cell.pointee.state.exchange(
-            FutureState.abandoned, ordering: .acquiringAndReleasing)
+            FutureState.abandoned, ordering: .sequentiallyConsistent)
         if word & FutureState.awaited != 0 {
             WaitingRoom.wakeAll(of: self)
         }
-        if let newest = FutureState.top(word) {
+        endCallbacks(word, because: cause)
+    }
+
+    /// Ends the callbacks that wait for this future, which was pending until now.
+    ///
+    /// - Parameter word: The last state that it had then.
+    func endCallbacks(_ word: UInt, because cause: AbandonmentCause) {
+        var newest = FutureState.top(word)
+        if word & FutureState.visited != 0 {
+            newest = visitorsTaken(before: newest)
+        }
+        if let newest {
             Self.end(newest, because: cause)
         }
     }
@@ -39,8 +52,9 @@ extension FutureRef {
         let first = reversed(newest)
         var node = first
         while let callback = node {
-            callback.cell.pointee.home.release()
-            callback.cell.pointee.home = ended.retained()
+            callback.cell.pointee.move(to: ended.retained())
+            // What it waited for may be gone before it runs.
+            callback.cell.pointee.source.bitwiseAnd(linking, ordering: .sequentiallyConsistent)
             node = callback.cell.pointee.next
             if node == nil {
                 callback.cell.pointee.next = FutureRef(trampoline.pointee.ending)

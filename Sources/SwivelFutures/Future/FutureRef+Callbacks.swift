@@ -7,10 +7,13 @@ internal import Synchronization
 // that next one. Late ones append.
 extension FutureRef {
     /// See ``AnyFuture/register(_:)``. Takes over the reference that `node` stands for.
-    func register(_ node: FutureRef) {
+    ///
+    /// - Parameter isLinked: Whether `node` knows already what it waits for.
+    func register(_ node: FutureRef, isLinked: Bool = false) {
         var word = cell.pointee.state.load(ordering: .acquiring)
         while true {
             if FutureState.isCompleted(word), node.cell.pointee.home.isDirect {
+                noteLook()
                 node.cell.pointee.step?(node, self)
                 return node.release()
             }
@@ -20,12 +23,14 @@ extension FutureRef {
             }
             let isLaneFree = word == FutureState.completed
             node.cell.pointee.next = isLaneFree ? nil : FutureState.top(word)
+            if !isLinked { node.cell.pointee.source.store(bits, ordering: .relaxed) }
             let new =
                 isLaneFree
                 ? FutureState.completed | FutureState.busy : FutureState.push(node, on: word)
             let (done, seen) = exchange(word, new)
             if done {
                 if isLaneFree {
+                    noteLook()
                     cell.pointee.lane = node
                     retained().beginLane()
                 }
@@ -35,10 +40,11 @@ extension FutureRef {
         }
     }
 
-    /// The compare-and-swap of the state, which publishes and takes over.
+    /// The compare-and-swap of the state, which publishes and takes over. (Sequentially consistent
+    /// for ``Lookout``.)
     private func exchange(_ old: UInt, _ new: UInt) -> (done: Bool, seen: UInt) {
         let (done, seen) = cell.pointee.state.compareExchange(
-            expected: old, desired: new, ordering: .acquiringAndReleasing)
+            expected: old, desired: new, ordering: .sequentiallyConsistent)
         return (done, seen)
     }
 
@@ -49,7 +55,7 @@ extension FutureRef {
     func finish() {
         var word = cell.pointee.state.load(ordering: .acquiring)
         while true {
-            let hasCallbacks = FutureState.top(word) != nil
+            let hasCallbacks = word & ~(FutureState.claimed | FutureState.awaited) != 0
             let (done, seen) = exchange(
                 word, FutureState.completed | (hasCallbacks ? FutureState.busy : 0))
             if done { break }
@@ -59,8 +65,15 @@ extension FutureRef {
         if word & FutureState.awaited != 0 {
             WaitingRoom.wakeAll(of: self)
         }
-        if let newest = FutureState.top(word) {
-            cell.pointee.lane = Self.immediateFirst(newest)
+        var callbacks = FutureState.top(word).flatMap(Self.immediateFirst)
+        if word & FutureState.visited != 0 {
+            callbacks = visitorsTaken(before: callbacks)
+        }
+        if word & ~FutureState.claimed != 0 {
+            noteLook()
+        }
+        if word & ~(FutureState.claimed | FutureState.awaited) != 0 {
+            cell.pointee.lane = callbacks
             beginOwnLane()
         }
     }

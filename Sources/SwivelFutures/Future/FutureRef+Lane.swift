@@ -98,6 +98,7 @@ extension FutureRef {
         let trampoline = Trampoline.ofThread
         if let source = FutureRef(trampoline.pointee.lane) {
             trampoline.pointee.lane = nil
+            source.takeLaneBack()
             source.retained().append(to: trampoline)
         }
         endAll(trampoline)

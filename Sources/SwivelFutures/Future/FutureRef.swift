@@ -3,7 +3,7 @@
 /// A future as a pointer to its cell, which counts no references: whoever holds one knows why the
 /// future is still there.
 @frozen @usableFromInline
-struct FutureRef: @unchecked Sendable {
+struct FutureRef: Equatable, @unchecked Sendable {
     // because the cell's fields name their owners.
     @usableFromInline let cell: UnsafeMutablePointer<FutureCell>
 
@@ -85,20 +85,24 @@ extension FutureRef {
 
     /// Writes the result and has the callbacks run. The right to complete is the caller's.
     @inlinable
-    func resolve<Outcome>(_ outcome: Outcome) {
+    func resolve<Value, Failure>(_ outcome: Result<Value, Failure>) {
+        typealias Outcome = Result<Value, Failure>
         if Self.isInline(Outcome.self) {
             place.initializeMemory(as: Outcome.self, to: outcome)
-            cell.pointee.drop = {
-                _ = $0.assumingMemoryBound(to: Outcome.self).deinitialize(count: 1)
+            cell.pointee.step = { future, tells in
+                let outcome = future.place.assumingMemoryBound(to: Outcome.self)
+                if tells != nil { future.tell(outcome.pointee) }
+                outcome.deinitialize(count: 1)
             }
         } else {
             let box = UnsafeMutablePointer<Outcome>.allocate(capacity: 1)
             box.initialize(to: outcome)
             place.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: box)
-            cell.pointee.drop = {
-                let box = $0.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
-                box.deinitialize(count: 1)
-                box.deallocate()
+            cell.pointee.step = { future, tells in
+                let outcome = future.outcome(Outcome.self)
+                if tells != nil { future.tell(outcome.pointee) }
+                outcome.deinitialize(count: 1)
+                outcome.deallocate()
             }
         }
         finish()

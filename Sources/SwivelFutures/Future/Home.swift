@@ -5,14 +5,19 @@ public import SwivelCore
 @usableFromInline
 struct Home: @unchecked Sendable {
     // because whoever has the future that it belongs to has it too.
-    private var word: UInt
+    let word: UInt
+
+    /// In the word of a pool's box: its threads are replaced while they wait.
+    private static let pool: UInt = 4
+    /// What is not the address.
+    private static let flags: UInt = 7
 
     /// At once, whatever the other callbacks do: for what is no user's closure.
-    static let direct = Home(word: 2)
+    @usableFromInline static let direct = Home(word: 2)
     /// At once, in the lane.
     static let immediate = Home(word: ContextRoute.immediate.word)
 
-    private init(word: UInt) {
+    init(word: UInt) {
         self.word = word
     }
 
@@ -27,13 +32,20 @@ struct Home: @unchecked Sendable {
     @inline(never)
     private static func elsewhere(_ context: any ExecutionContext, _ route: UInt) -> Home {
         if route == ContextRoute.execute.word {
-            return Home(word: word(HomeBox(context)))
+            return Home(word: word(HomeBox(context)) | (context is WorkerPool ? pool : 0))
         }
         let home = Home(word: route)
         if let loop = home.loop {
             _ = Unmanaged.passUnretained(loop).retain()
         }
         return home
+    }
+
+    /// At once, whatever the other callbacks do; but what completes the future then has to run on
+    /// `context`, which a wait for it may need.
+    static func direct(before context: any ExecutionContext) -> Home {
+        context.route.word == ContextRoute.execute.word && !(context is WorkerPool)
+            ? Home(word: word(HomeBox(context)) | direct.word) : .direct
     }
 
     /// No place at all: the callback will never run.
@@ -43,7 +55,7 @@ struct Home: @unchecked Sendable {
 
     /// The same place, with a reference of its own.
     func retained() -> Home {
-        if !isInline, let object = UnsafeRawPointer(bitPattern: word & ~1) {
+        if let object = UnsafeRawPointer(bitPattern: word & ~Self.flags) {
             _ = Unmanaged<AnyObject>.fromOpaque(object).retain()
         }
         return self
@@ -53,14 +65,20 @@ struct Home: @unchecked Sendable {
         UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | ContextRoute.execute.word
     }
 
-    var isDirect: Bool { word == 2 }
+    var isDirect: Bool { word & 2 != 0 }
 
     /// Whether the callback runs in the thread that completes, or registers late.
-    var isInline: Bool { word & ~2 == 0 }
+    var isInline: Bool { word == 0 || isDirect }
+
+    /// Whether there is a box.
+    var isBoxed: Bool { word & 1 != 0 }
+
+    /// Whether a wait may keep the context from running anything.
+    var mayBeHeldUp: Bool { isBoxed && word & Self.pool == 0 }
 
     /// The loop, if it is one.
     var loop: Loop? {
-        word & 1 == 0 && word > 2
+        word & 3 == 0 && word != 0
             ? UnsafeRawPointer(bitPattern: word).map {
                 Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue()
             } : nil
@@ -72,22 +90,22 @@ struct Home: @unchecked Sendable {
     /// Why a callback of no home will never run.
     var cause: AbandonmentCause? { box?.cause }
 
-    private var box: HomeBox? {
-        word & 1 == 1
-            ? UnsafeRawPointer(bitPattern: word & ~1).map {
+    var box: HomeBox? {
+        isBoxed
+            ? UnsafeRawPointer(bitPattern: word & ~Self.flags).map {
                 Unmanaged<HomeBox>.fromOpaque($0).takeUnretainedValue()
             } : nil
     }
 
     /// Gives the reference back. Once.
     func release() {
-        guard !isInline, let object = UnsafeRawPointer(bitPattern: word & ~1) else { return }
+        guard let object = UnsafeRawPointer(bitPattern: word & ~Self.flags) else { return }
         Unmanaged<AnyObject>.fromOpaque(object).release()
     }
 }
 
 /// What does not fit into a word.
-private final class HomeBox: Sendable {
+final class HomeBox: Sendable {
     let context: (any ExecutionContext)?
     let cause: AbandonmentCause?
 

@@ -17,10 +17,12 @@ final class LaneTicket: @unchecked Sendable {
     }
 
     func send() {
-        guard let home = callback?.cell.pointee.home else { return }
+        guard let callback else { return }
+        let home = callback.cell.pointee.home
         if let loop = home.loop {
             send(to: loop)
         } else if let context = home.context {
+            if home.mayBeHeldUp { source?.giveLane(to: callback) }
             context.execute { [self] in run() }
         } else {
             run()
@@ -52,10 +54,13 @@ final class LaneTicket: @unchecked Sendable {
         trampoline.pointee.lane = source.opaque
         trampoline.pointee.run = FutureRef.goOn
         callback.cell.pointee.step?(callback, source)
-        callback.release()
         // A callback that waited has passed the lane on, with a reference of its own.
         let isOwner = trampoline.pointee.lane != nil
         trampoline.pointee.lane = outer
+        if isOwner {
+            source.takeLaneBack()
+        }
+        callback.release()
         if isOwner {
             source.beginLane()
         } else {
@@ -66,6 +71,7 @@ final class LaneTicket: @unchecked Sendable {
     deinit {
         guard let callback else { return }
         callback.cell.pointee.step?(callback, nil)
+        source?.takeLaneBack()
         callback.release()
         source?.beginLane()
     }

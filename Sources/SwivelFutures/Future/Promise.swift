@@ -23,6 +23,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     public init(file: StaticString = #fileID, line: UInt = #line) {
         self.file = file
         self.line = line
+        future.noteSite(file, line)
     }
 
     deinit {

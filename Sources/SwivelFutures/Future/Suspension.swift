@@ -4,8 +4,10 @@ internal import Synchronization
 
 /// A task's wait for a future, which the future's end or the task's cancellation ends.
 final class Suspension: @unchecked Sendable {
-    // because `continuation` is written before `ready` is set, and used by whoever sees both bits first.
+    // because `continuation` is written before `ready` is set, and used by whoever sees both bits
+    // first; so is `visit`, by `begun` and `cancelled`.
     private var continuation: UnsafeContinuation<Bool, Never>?
+    private var visit: Visit?
     private let state = Atomic<UInt8>(0)
 
     /// The continuation is there.
@@ -14,15 +16,21 @@ final class Suspension: @unchecked Sendable {
     private static let result: UInt8 = 2
     /// The wait is over because the task was cancelled.
     private static let cancelled: UInt8 = 4
+    /// The future has the callback.
+    private static let begun: UInt8 = 8
 
-    /// The task is suspended. False: the wait was over before.
-    func begin(_ continuation: UnsafeContinuation<Bool, Never>) -> Bool {
+    /// The task is suspended until `future` is over. At once, if the wait was over before.
+    func begin(_ continuation: UnsafeContinuation<Bool, Never>, for future: AnyFuture) {
         self.continuation = continuation
-        let old = state.bitwiseOr(Self.ready, ordering: .acquiringAndReleasing).oldValue
-        if old != 0 {
+        if set(Self.ready) != 0 {
             continuation.resume(returning: false)
+            return
         }
-        return old == 0
+        let visit = future.receive(self) { $0.end() }
+        self.visit = visit
+        if set(Self.begun) & Self.cancelled != 0 {
+            visit.end()
+        }
     }
 
     /// There is a result, or there will never be one.
@@ -32,14 +40,23 @@ final class Suspension: @unchecked Sendable {
 
     /// The task was cancelled.
     func cancel() {
-        resume(Self.cancelled)
+        if resume(Self.cancelled) & Self.begun != 0 {
+            visit?.end()
+        }
     }
 
-    private func resume(_ reason: UInt8) {
-        let old = state.bitwiseOr(reason, ordering: .acquiringAndReleasing).oldValue
-        if old == Self.ready {
+    /// Returns the state before.
+    @discardableResult
+    private func resume(_ reason: UInt8) -> UInt8 {
+        let old = set(reason)
+        if old & (Self.ready | Self.result | Self.cancelled) == Self.ready {
             continuation?.resume(returning: reason == Self.result)
         }
+        return old
+    }
+
+    private func set(_ bit: UInt8) -> UInt8 {
+        state.bitwiseOr(bit, ordering: .acquiringAndReleasing).oldValue
     }
 }
 
@@ -59,7 +76,9 @@ extension AnyFuture {
 
     private final func suspendUntilOver() async -> Bool {
         await withUnsafeContinuation { continuation in
-            resume(continuation) { $0.resume(returning: true) }
+            let callback = AnyFuture()
+            callback.keep(continuation) { $0.resume(returning: true) }
+            register(callback)
         }
     }
 
@@ -67,22 +86,28 @@ extension AnyFuture {
         let suspension = Suspension()
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                if suspension.begin(continuation) {
-                    resume(suspension) { $0.end() }
-                }
+                suspension.begin(continuation, for: self)
             }
         } onCancel: {
             suspension.cancel()
         }
     }
 
-    /// Has `wait` ended by `end` when this future is over. It is a word, and lies in the callback.
-    private final func resume<Wait>(_ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void) {
-        let callback = AnyFuture()
-        callback.ref.place.initializeMemory(as: Wait.self, to: wait)
-        callback.cell.step = { callback, _ in
+    /// Has `wait` ended by `end` when this future is over, unless the visit is ended before.
+    fileprivate final func receive<Wait: Sendable>(
+        _ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void
+    ) -> Visit {
+        let visit = Visit { _ = $0.place.assumingMemoryBound(to: Wait.self).move() }
+        visit.visitor.keep(wait, end)
+        receive(visit.visitor)
+        return visit
+    }
+
+    /// Has this callback end `wait` by `end`. It is a word, and lies in the callback.
+    private final func keep<Wait>(_ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void) {
+        ref.place.initializeMemory(as: Wait.self, to: wait)
+        cell.step = { callback, _ in
             end(callback.place.assumingMemoryBound(to: Wait.self).move())
         }
-        register(callback)
     }
 }

@@ -24,10 +24,10 @@ enum WaitingRoom {
         let latch = enter(future)
         defer { leave(future) }
         // Whoever completes sees the bit and signals, or has completed before, which this sees.
-        guard future.expectWaiters() else { return true }
+        guard future.expect(FutureState.awaited) else { return true }
         return Waiting.wait(
-            for: latch, until: deadline, target: target, operation: operation, file: file,
-            line: line)
+            for: latch, until: deadline, target: target, needing: { future.contextsNeeded },
+            operation: operation, file: file, line: line)
     }
 
     private static func enter(_ future: FutureRef) -> Latch {
@@ -50,20 +50,5 @@ enum WaitingRoom {
     static func wakeAll(of future: FutureRef) {
         let latch = waiting.withLock { $0[future.bits]?.latch }
         latch?.signal()
-    }
-}
-
-extension FutureRef {
-    /// Has whoever completes look into the waiting room. False: the future is over.
-    fileprivate func expectWaiters() -> Bool {
-        var word = cell.pointee.state.load(ordering: .acquiring)
-        while !FutureState.isOver(word) {
-            let (done, seen) = cell.pointee.state.compareExchange(
-                expected: word, desired: word | FutureState.awaited,
-                ordering: .acquiringAndReleasing)
-            if done { return true }
-            word = seen
-        }
-        return false
     }
 }

@@ -32,7 +32,7 @@ extension ExecutionContext {
     public func submit<V: Sendable, E: Error>(
         after delay: Duration, _ work: @escaping @Sendable () throws(E) -> V
     ) -> Future<V, E> {
-        let future = Future<V, E>()
+        let future = Future<V, E>(at: .direct(before: self))
         let pledge = Pledge(future, on: self)
         schedule(after: delay) {
             do throws(E) {
@@ -74,18 +74,23 @@ extension ExecutionContext {
 @preconcurrency
 @discardableResult
 public func async<V: Sendable>(
-    on context: any ExecutionContext = .background, _ body: @escaping @Sendable () throws -> V
+    on context: any ExecutionContext = .background, file: StaticString = #fileID,
+    line: UInt = #line, _ body: @escaping @Sendable () throws -> V
 ) -> Future<V, any Error> {
-    Future(on: context, body)
+    let future = Future(on: context, body)
+    future.noteSite(file, line)
+    return future
 }
 
 /// Runs the asynchronous `body` as a task, and returns the future of what it returns or throws.
 @preconcurrency
 @discardableResult
 public func async<V: Sendable>(
+    file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable () async throws -> V
 ) -> Future<V, any Error> {
     let future = Future<V, any Error>()
+    future.noteSite(file, line)
     let pledge = Pledge(future)
     Task {
         do {

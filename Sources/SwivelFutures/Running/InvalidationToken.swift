@@ -38,16 +38,28 @@ public final class InvalidationToken: Sendable {
     public func guarding<V, E>(_ future: Future<V, E>) -> Future<V, FutureError<E>> {
         let guarded = Future<V, FutureError<E>>()
         let pledge = Pledge(guarded)
-        self.future.whenOver { if case .result = $0 { pledge.complete(.failure(.invalidated)) } }
-        future.whenOver { pledge.follow($0) }
+        let visits = Visits()
+        visits.add(
+            self.future.whenOver {
+                guard case .result = $0 else { return }
+                visits.end()
+                pledge.complete(.failure(.invalidated))
+            })
+        visits.add(
+            future.whenOver {
+                visits.end()
+                pledge.follow($0)
+            })
         return guarded
     }
 }
 
 /// A context that drops work once the token is invalid.
-private struct GuardedContext: ExecutionContext {
+private struct GuardedContext: ContextWrapper {
     let token: InvalidationToken
     let parent: any ExecutionContext
+
+    var wrapped: (any ExecutionContext)? { parent }
 
     func execute(_ work: @escaping @Sendable () -> Void) {
         parent.execute { [token] in

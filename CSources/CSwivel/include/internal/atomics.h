@@ -44,7 +44,7 @@ void swivel__point(void);
                                              memory_order_##success, memory_order_##failure))
 
 /// A barrier between atomic operations of any objects; and one that binds the compiler alone.
-#define SWIVEL_FENCE(order) (SWIVEL_POINT(), atomic_thread_fence(memory_order_##order))
+#define SWIVEL_THREAD_FENCE(order) (SWIVEL_POINT(), atomic_thread_fence(memory_order_##order))
 #define SWIVEL_COMPILER_FENCE() atomic_signal_fence(memory_order_seq_cst)
 
 /// Adds to a counter that one thread writes and others read: no read-modify-write is needed. No

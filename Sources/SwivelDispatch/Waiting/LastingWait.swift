@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#if DEBUG
+internal import Foundation
+internal import SwivelCore
+
+/// A wait without a deadline, as debug builds look at it when it lasts: at serial contexts whose waits
+/// wait for each other, and at a cooperative pool all of whose threads wait.
+///
+/// Nobody but the threads that wait can say which contexts they hold, so each of them tells it in its
+/// own look, about what the others need.
+final class LastingWait: Sendable {
+    private struct State {
+        /// What has to run something before the wait ends.
+        var needed: [any ExecutionContext] = []
+        /// The waits whose threads hold one of these.
+        var holders: [ObjectIdentifier: LastingWait] = [:]
+    }
+
+    private static let waits = Lock<[LastingWait]>([])
+
+    private let call: BlockingCall
+    private let began = LoopClock.Instant.now
+    private let isInPool = BlockingCall.isOnCooperativePool
+    private let state: Lock<State>
+
+    /// The wait begins.
+    ///
+    /// - Parameter contexts: What has to run something before it ends, as far as is known.
+    init(_ call: BlockingCall, needing contexts: [any ExecutionContext]) {
+        self.call = call
+        state = Lock(State(needed: contexts))
+        Self.waits.withLock { $0.append(self) }
+    }
+
+    /// The wait is over.
+    func end() {
+        Self.waits.withLock { $0.removeAll { $0 === self } }
+        _ = state.withLock { state in
+            defer { state.holders = [:] }
+            return state.holders
+        }
+    }
+
+    /// The wait lasts: tells the others what this thread holds, and reports what cannot end.
+    ///
+    /// - Parameter contexts: As for ``init(_:needing:)``, at this moment.
+    func look(needing contexts: [any ExecutionContext]) {
+        // Here and below: released outside the lock.
+        _ = state.withLock { state in
+            defer { state.needed = contexts }
+            return state.needed
+        }
+        let others = Self.waits.withLock { $0 }.filter { $0 !== self }
+        for other in others {
+            let isHeld = other.state.withLock { $0.needed }.contains { $0.isCurrent }
+            _ = other.state.withLock { state in
+                defer { state.holders[ObjectIdentifier(self)] = isHeld ? self : nil }
+                return state.holders[ObjectIdentifier(self)]
+            }
+        }
+        if let ring = ring(from: self, among: others + [self]) {
+            reportRing(ring)
+        }
+        reportFullPool(others)
+    }
+
+    /// The waits that lead from this one back to it, each held up by the next one.
+    private func ring(from first: LastingWait, among waits: [LastingWait]) -> [LastingWait]? {
+        var paths: [[LastingWait]] = [[first]]
+        var seen: Set<ObjectIdentifier> = []
+        while let path = paths.popLast() {
+            let last = path[path.count - 1]
+            let holders = last.state.withLock { Array($0.holders.values) }
+            for holder in holders where waits.contains(where: { $0 === holder }) {
+                if holder === first { return path }
+                if seen.insert(ObjectIdentifier(holder)).inserted { paths.append(path + [holder]) }
+            }
+        }
+        return nil
+    }
+
+    private func reportRing(_ ring: [LastingWait]) {
+        report(ring) { operation, others in
+            """
+            \(operation) has waited for a second for a serial context that waits itself, in the end \
+            for the one that waits here; the other waits are at \(others). None of them ends; wait \
+            on .background, or handle the result in a callback
+            """
+        }
+    }
+
+    private func reportFullPool(_ others: [LastingWait]) {
+        let limit = began.advanced(by: .seconds(1))
+        let waits = (others + [self]).filter { $0.isInPool && $0.began <= limit }
+        guard isInPool, waits.count >= ProcessInfo.processInfo.activeProcessorCount else { return }
+        report(waits) { operation, others in
+            """
+            \(operation) has waited for a second inside a Swift task, as have \(waits.count - 1) \
+            others, at \(others), and the cooperative pool has no thread left: no task runs, and if \
+            one of them needs a task, none ends; use 'await' there
+            """
+        }
+    }
+
+    /// Reports waits together, at the first of their call sites, whichever of them finds out.
+    private func report(_ waits: [LastingWait], _ message: (StaticString, String) -> String) {
+        let calls = waits.map(\.call).sorted { $0.site < $1.site }
+        guard let first = calls.first else { return }
+        let others = Set(calls.dropFirst().map(\.site)).sorted().joined(separator: ", ")
+        Diagnostics.report(
+            message(first.operation, others), file: first.file, line: first.line, others: others)
+    }
+}
+
+extension BlockingCall {
+    /// The place of the call.
+    fileprivate var site: String { "\(file):\(line)" }
+}
+#endif

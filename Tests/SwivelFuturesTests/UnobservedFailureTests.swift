@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import SwivelTestSupport
+import Testing
+
+/// A failure that nobody looks at can be heard of. The observer is the process's, hence the exit tests.
+@Suite struct UnobservedFailureTests {
+    @Test func aFailureThatNobodyLooksAtIsTold() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                let seen = Shared<[String]>()
+                AnyFuture.onUnobservedFailure { failure in
+                    seen.append(
+                        "\(failure.error) \(failure.file.map { "\($0)" } ?? "-"):\(failure.line)")
+                }
+                async(file: "A.swift", line: 1) { throw Boom(code: 1) }
+                require(eventually { seen.value.count == 1 }, "\(seen.value)")
+                async(on: .background, file: "B.swift", line: 2) { throw Boom(code: 2) }
+                require(eventually { seen.value.count == 2 }, "\(seen.value)")
+                Promise<Int, Boom>(file: "C.swift", line: 3).fail(Boom(code: 3))
+                _ = Future<Int, Boom>(error: Boom(code: 4)).map(on: .immediate) { $0 }
+                _ = Future<[String], Boom>(value: [])
+                let texts = [
+                    "Boom(code: 1) A.swift:1", "Boom(code: 2) B.swift:2", "Boom(code: 3) C.swift:3",
+                    "Boom(code: 4) -:0",
+                ]
+                require(seen.value == texts, "\(seen.value)")
+            }
+        }
+    }
+
+    @Test func whoeverLooksInAnyWayKeepsItSilent() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                let told = Counter()
+                AnyFuture.onUnobservedFailure { _ in told.add() }
+                let make = { Future<Int, Boom>(error: Boom()) }
+                _ = make().result
+                _ = make().isFailure
+                _ = try? make().await()
+                _ = try? make().await(timeout: .seconds(1))
+                make().onComplete(on: .immediate) { _ in }
+                make().onSuccess(on: .background) { _ in }
+                _ = make().recover(on: .immediate) { _ in 1 }
+                _ = make().timeout(.seconds(1)).result
+                let promise = Promise<Int, Boom>()
+                promise.future.onFailure(on: .immediate) { _ in }
+                promise.fail(Boom())
+                let followed = Promise<Int, Boom>()
+                followed.complete(with: make())
+                _ = followed.future.result
+                let waited = Promise<Int, Boom>()
+                let waiter = TestThread { _ = try? waited.future.await() }
+                waited.fail(Boom())
+                waiter.join()
+                require(told.value == 0, "\(told.value)")
+            }
+        }
+    }
+
+    @Test func nobodyIsToldBeforeOrAfterThereIsAnObserver() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                let (told, probe) = (Counter(), Probe())
+                _ = Future<Int, Boom>(error: Boom())
+                let note = probe.work { (_: UnobservedFailure) in _ = told.add() }
+                AnyFuture.onUnobservedFailure(note)
+                Promise<Int, Boom>().fail(Boom())
+                AnyFuture.onUnobservedFailure(nil)
+                Promise<Int, Boom>().fail(Boom())
+                require(told.value == 1, "\(told.value)")
+            }
+        }
+    }
+}
