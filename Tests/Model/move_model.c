@@ -27,58 +27,16 @@
 // Mutant: mover.c: s/if (state & (SWIVEL_QUEUED | SWIVEL_TOLD)) {/if (state \& SWIVEL_TOLD) {/
 // A handed timer starts whatever is wanted:
 // Mutant: handed.c: s/&& !takes_wanted(timer)/\&\& false/
-#include "stage.h"
+#include "calls.h"
+#include "memory.h"
 
 #include <string.h>
-
-#define CALLS_MAX 8
-
-/// What a call asks for: an instant, or one of these.
-enum { NOTHING = 0, DISARM = 1 };
-
-typedef struct call {
-    uint64_t wants;
-    uint64_t due_ns;  ///< When the timer then runs: at once, if what it wants has come.
-    int began, ended; ///< Order; `ended` is 0 while it is under way.
-    bool moved;       ///< What it said: true also while it is under way.
-} call;
 
 static stage_work work, second;
 static swivel_timer timer, other;
 static uint64_t armed_ns; ///< What a one-shot is armed for.
 static bool kept, is_cancelled;
-static call calls[CALLS_MAX];
-static int call_count, order, handed, begun;
-
-static call *begin(uint64_t wants)
-{
-    call *call = &calls[call_count++];
-    EXPLORER_CHECK(call_count <= CALLS_MAX);
-    call->wants = wants;
-    call->due_ns = wants < stage_now ? stage_now : wants;
-    call->moved = true;
-    call->ended = 0;
-    call->began = ++order;
-    return call;
-}
-
-static void end(call *call, bool moved)
-{
-    call->ended = ++order;
-    call->moved = moved;
-}
-
-/// Whether a call that has ended began after this one had ended.
-static bool is_replaced(const call *call)
-{
-    for (int i = 0; i < call_count; i++) {
-        if (calls[i].moved && calls[i].ended != 0 && call->ended != 0 &&
-            calls[i].began > call->ended) {
-            return true;
-        }
-    }
-    return false;
-}
+static int handed, begun;
 
 /// The timer runs in this moment, of its own or because a call under way has just asked for it.
 static void on_run(void)
@@ -390,6 +348,7 @@ static void disarm_and_arm(int thread)
 static void rearm_second(void)
 {
     other = swivel_schedule_at(stage_loop, 500, 0, stage_words(&second));
+    memory_give(&other);
 }
 
 static void cancel_and_begin_anew(void)
@@ -424,6 +383,7 @@ static void move_both(int thread)
         move(300);
     } else {
         explorer_wait(other_is_there, NULL);
+        memory_take(&other);
         EXPLORER_CHECK(swivel__rearm_at(other, 400));
     }
 }

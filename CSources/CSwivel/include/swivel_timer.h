@@ -80,7 +80,8 @@ swivel_cancel_result swivel_cancel_take(swivel_timer timer, swivel_work *work);
 /// Moves a pending timer to `delay_ns` from now. True: it does not fire before that. False: it is
 /// over. A repeat's next tick moves, and its grid goes on from there.
 ///
-/// **Thread:** any.
+/// **Thread:** any. Of moves from several threads at once the last one counts.
+/// - Complexity: O(1) without allocation, whatever the number of moves that wait for a busy loop.
 bool swivel_rearm(swivel_timer timer, uint64_t delay_ns);
 
 /// Whether the timer will fire (again) unless it is cancelled. **Thread:** any.

@@ -34,7 +34,8 @@ struct CoalescerSeries: Equatable {
     /// The instant `delay` after its first call. Saturates.
     func limit(_ delay: UInt64, now: UInt64) -> UInt64 {
         // The clocks of two threads may differ a little: a first call may come after `now`.
-        let age = Int64(bitPattern: (now &- bits) << (64 - Self.numberShift)) >> (64 - Self.numberShift)
+        let unused = 64 - Self.numberShift
+        let age = Int64(bitPattern: (now &- bits) << unused) >> unused
         let (limit, overflow) = (now &- UInt64(bitPattern: age)).addingReportingOverflow(delay)
         return overflow ? .max : limit
     }
