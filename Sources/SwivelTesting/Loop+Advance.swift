@@ -5,6 +5,8 @@ extension Loop {
     /// How many turns one instant may take. Work that makes more work for the same instant, again
     /// and again, is found out in about a second.
     static let turnsPerInstant: UInt64 = 1_000_000
+    /// Turns after which an advance looks at the real clock.
+    private static let turnsPerLook: UInt64 = 200
 
     /// Moves a manual loop's time to `instant`, and runs everything due on the way: each timer at its
     /// own instant, also those that are armed on the way.
@@ -85,24 +87,46 @@ extension Loop {
     /// Moves the time, and puts other threads' posts in order on the way where that is asked for.
     func move(to instant: LoopClock.Instant) -> ManualProgress {
         guard let posts = manual?.posts, !isCurrent else {
-            return run(until: instant, turns: Self.turnsPerInstant)
+            return runWatched(until: instant)
         }
         var progress = ManualProgress.arrived
+        var flood = Flood(on: self)
         repeat {
             var rounds = Self.turnsPerInstant
             repeat {
                 posts.admit(to: self)
-                progress = run(until: now, turns: Self.turnsPerInstant)
+                progress = runWatched(until: now)
                 rounds -= 1
+                flood.look()
             } while progress == .arrived && posts.count > 0 && rounds > 0
             if rounds == 0 {
                 return .stuck
             }
             guard progress == .arrived, now < instant else { break }
-            progress = run(
-                until: min(instant, max(nextDeadline ?? .never, now)), turns: Self.turnsPerInstant)
+            flood = Flood(on: self)
+            progress = runWatched(until: min(instant, max(nextDeadline ?? .never, now)))
         } while progress == .arrived
         return progress
+    }
+
+    /// Runs until `instant`, and looks now and then whether the turns at one instant have no end.
+    private func runWatched(until instant: LoopClock.Instant) -> ManualProgress {
+        if isCurrent {
+            return run(until: instant, turns: Self.turnsPerInstant)
+        }
+        var turns: UInt64 = 0
+        var flood = Flood(on: self)
+        var then = now
+        while true {
+            let progress = run(until: instant, turns: Self.turnsPerLook)
+            guard progress == .stuck else { return progress }
+            turns = now == then ? turns + Self.turnsPerLook : 0
+            then = now
+            if turns >= Self.turnsPerInstant {
+                return .stuck
+            }
+            flood.look()
+        }
     }
 
     /// Traps where an advance cannot go on. Returns whether it has.

@@ -16,8 +16,11 @@ extension Loop {
     ///     order that the seed decides, those of each thread in theirs. Timers are not touched.
     ///   - tracesSites: Whether ``pending`` tells where each timer was armed. In debug builds of
     ///     Swivel; it costs microseconds a timer.
-    ///   - patience: Real time for which a wait inside a closure may find nothing to do before it
-    ///     traps: only another thread could end it.
+    ///   - patience: Real time for which virtual time waits for what may never come. A wait inside a
+    ///     closure leaves a hundredth of it to other threads; then time moves to the next timer, or to
+    ///     the wait's own limit, and where there is neither the wait traps once the patience is over.
+    ///     An advance waits so long for tasks that do not come back, and for three seconds at most
+    ///     for threads that send more than the loop can run.
     /// - Throws: As ``Loop/init(_:)``.
     public static func manual(
         _ configuration: Configuration = Configuration(name: "swivel.manual"),
@@ -29,7 +32,8 @@ extension Loop {
             configuration,
             ManualTime(
                 startingAt: start, patience: patience, seed: seed,
-                observer: tracesSites ? SchedulingSites() : nil))
+                observer: tracesSites ? SchedulingSites() : nil,
+                errands: JobHook.isInPlace ? Accounts.shared.open() : nil))
     }
 
     /// Virtual time since a manual loop was made.

@@ -26,6 +26,7 @@ extension Loop {
         _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
         _ = virtualTime("advanceUntilDone(_:)")
+        _ = followedErrands()
         let end = Latch()
         let task = Task {
             defer { end.signal() }
@@ -48,7 +49,7 @@ extension Loop {
         var instants = 0
         var isLate = ContinuousClock.now + patience
         while !end.isOpen {
-            await settle()
+            await settle(untilCancelled: false)
             if end.isOpen {
                 return
             }
@@ -66,6 +67,8 @@ extension Loop {
                     the task is not done at \(elapsedTime), and nothing waits on \(self): it waits for \
                     something that no time brings, or on another clock
                     """)
+            } else {
+                await Pause().wait(atMost: .milliseconds(1))
             }
         }
     }

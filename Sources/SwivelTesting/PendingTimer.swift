@@ -51,8 +51,13 @@ extension Loop {
     /// - Complexity: O(n log n) in the number of timers that were ever pending at once. Sites take
     ///   milliseconds.
     public var pending: [PendingTimer] {
-        let sites = virtualTime("pending").observer as? SchedulingSites
-        return pendingNodes().map { node in
+        _ = virtualTime("pending")
+        return describe(pendingNodes())
+    }
+
+    private func describe(_ nodes: some Sequence<PendingNode>) -> [PendingTimer] {
+        let sites = manual?.observer as? SchedulingSites
+        return nodes.map { node in
             let kind: PendingTimer.Kind =
                 if node.isKept {
                     .rearmable
@@ -78,9 +83,10 @@ extension Loop {
 
     /// What waits, as part of a message.
     var pendingDescription: String {
-        let all = pending
-        let repeating = all.filter { $0.kind != .once }
-        let named = (repeating + all.filter { $0.kind == .once }).prefix(10)
+        let all = pendingNodes()
+        let isOnce = { (node: PendingNode) in node.interval == nil && !node.isKept }
+        // Only those that are named are described: a site takes milliseconds.
+        let named = describe((all.filter { !isOnce($0) } + all.filter(isOnce)).prefix(10))
         let posts = queuedPosts
         let rest = all.count - named.count
         let parts =

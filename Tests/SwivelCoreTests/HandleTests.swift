@@ -166,14 +166,15 @@ import Testing
         context.waitForArrivals(1)
         let runner = TestThread { context.runNext() }
         began.wait()
-        let helper = TestThread {
-            busy(for: .milliseconds(1))
-            mayEnd.open()
-        }
-        #expect(await handle.cancelAndWait() == .running)
+        let loop = try threadedLoop()
+        let answer = Task(executorPreference: loop.taskExecutor) { await handle.cancelAndWait() }
+        // Once the task's first step has ended, it waits.
+        loop.onThread {}
+        mayEnd.open()
+        #expect(await answer.value == .running)
+        await loop.shutdown()
         #expect(hasEnded.value)
         #expect(probe.released == 1)
         runner.join()
-        helper.join()
     }
 }

@@ -198,6 +198,18 @@ import Testing
         #expect(ended(task) == true)
     }
 
+    /// Made in a manual loop's jobs it is that loop's clock for good: `Task.sleep` leaves the actor
+    /// that calls it.
+    @Test func aClockMadeOnAManualLoopIsVirtualElsewhere() async throws {
+        let loop = try manualLoop()
+        let resident = Resident(loop)
+        let task = Task { try await resident.doze(.seconds(3600)) }
+        await loop.advance(by: .seconds(3600))
+        #expect(loop.pending.isEmpty)
+        task.cancel()
+        try await task.value
+    }
+
     /// A clock keeps its loop.
     @Test func aClockKeepsItsLoop() throws {
         weak var loop: Loop?

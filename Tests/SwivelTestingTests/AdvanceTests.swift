@@ -158,7 +158,7 @@ import Testing
         #expect(error?.description.contains("1 posts") == true)
     }
 
-    /// A wait inside a closure for what only the future can bring traps.
+    /// A wait inside a closure for what nothing can bring traps.
     @Test func aWaitThatCannotEndTraps() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -166,15 +166,42 @@ import Testing
             try exitTest {
                 let loop = try Loop.manual(patience: .milliseconds(50))
                 loop.execute {
-                    let latch = Latch()
-                    loop.schedule(after: .seconds(1)) { latch.signal() }
-                    _ = latch.wait()
+                    loop.schedule(after: .seconds(1)) {}
+                    _ = Latch().wait()
                 }
                 loop.advance(by: .seconds(2))
             }
         }
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("virtual time"))
+        #expect(text.contains("no timer to which virtual time could move"))
+    }
+
+    /// A thread that sends without pause keeps time at one instant for so long, and no longer.
+    @Test(arguments: [nil, 7] as [UInt64?])
+    func aProducerThatOutrunsTheLoopTraps(seed: UInt64?) async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [seed] in
+            try exitTest {
+                let loop = try Loop.manual(seed: seed, patience: .milliseconds(300))
+                let (sent, ran) = (Counter(), Counter())
+                let producer = TestThread {
+                    while true {
+                        // The loop never gets to the end, however slow this thread is.
+                        loop.execute { while sent.value <= ran.value + 10 {} }
+                        loop.execute { ran.add() }
+                        loop.schedule(after: .milliseconds(1)) {}
+                        sent.add()
+                    }
+                }
+                _ = eventually { sent.value > 100 }
+                loop.advance(by: .milliseconds(1))
+                require(false, "the advance has ended, beside \(producer)")
+            }
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("other threads send it more than it can run"))
+        #expect(text.contains("posts, timers and cancels in"))
     }
 
     /// Driving it like a loop with real time traps where that would wait.

@@ -67,6 +67,9 @@ typedef struct swivel_config {
     // `SWIVEL_MANUAL` only.
     uint64_t manual_start_ns;    ///< The first instant.
     uint64_t manual_patience_ns; ///< Real time that a pump waits for other threads; 0: 10 s.
+    /// Whether work that the loop has sent away is under way, which a pump waits for before virtual
+    /// time moves; gets the owner. `NULL`: never.
+    bool (*SWIVEL_NULLABLE manual_is_awaited)(void *SWIVEL_NULLABLE owner);
     bool manual_diverts;         ///< Other threads' posts are refused with `SWIVEL_EDIVERTED`.
 } swivel_config;
 

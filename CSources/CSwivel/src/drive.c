@@ -151,7 +151,7 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
 static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
                 uint64_t look_ns)
 {
-    swivel_real patience_ends = SWIVEL_REAL_PAST;
+    swivel_patience patience = {SWIVEL_REAL_PAST, SWIVEL_REAL_PAST};
     if (!done(argument) && swivel__has_come(loop, deadline_ns)) {
         return 0;
     }
@@ -167,7 +167,9 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
             return 0;
         }
         if (!more && swivel__clock_is_manual(&loop->clock)) {
-            if (!swivel__manual_wait(loop, &patience_ends, look_ns)) {
+            uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
+            next = next < deadline_ns ? next : deadline_ns;
+            if (!swivel__manual_wait(loop, &patience, look_ns, next)) {
                 return done(argument) ? 1 : SWIVEL_ESTUCK;
             }
             continue;

@@ -4,21 +4,46 @@
 /// A wait that another thread would end has ended by then, unless the machine is on its knees.
 #define SWIVEL_PATIENCE_NS UINT64_C(10000000000)
 
-bool swivel__manual_wait(swivel_loop *loop, swivel_real *ends, uint64_t look_ns)
+/// So much of its patience a pump has for threads that nobody has announced.
+#define SWIVEL_GRACE_SHARE 100
+
+static bool is_awaited(swivel_loop *loop)
 {
+    return loop->config.manual_is_awaited != NULL &&
+           loop->config.manual_is_awaited(loop->config.owner);
+}
+
+bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t look_ns,
+                         uint64_t next_ns)
+{
+    uint64_t whole = loop->config.manual_patience_ns;
+    whole = whole != 0 ? whole : SWIVEL_PATIENCE_NS;
+    uint64_t grace = whole / SWIVEL_GRACE_SHARE;
     swivel_real now = swivel__real_now();
-    if (ends->ns == 0) {
-        uint64_t patience = loop->config.manual_patience_ns;
-        *ends = swivel__real_after(now, patience != 0 ? patience : SWIVEL_PATIENCE_NS);
+    if (patience->ends.ns == 0) {
+        patience->ends = swivel__real_after(now, whole);
+        patience->moves = swivel__real_after(now, grace);
     }
-    swivel_real look = look_ns == 0 ? SWIVEL_REAL_NEVER : swivel__real_after(now, look_ns);
-    // Virtual time stands still in a wait; only real time goes by.
-    swivel__park(loop, true, swivel__real_first(look, *ends));
-    if (!swivel__inbox_is_empty(&loop->inbox)) {
-        *ends = SWIVEL_REAL_PAST;
+    bool may_move = next_ns != SWIVEL_NEVER_NS;
+    bool is_over = !swivel__real_is_before(now, patience->ends);
+    bool has_grace = swivel__real_is_before(now, patience->moves);
+    if (may_move && (is_over || (!has_grace && !is_awaited(loop)))) {
+        swivel__clock_set(&loop->clock, next_ns);
+        patience->ends = swivel__real_after(now, whole);
         return true;
     }
-    return swivel__real_is_before(swivel__real_now(), *ends);
+    swivel_real until = look_ns == 0 ? SWIVEL_REAL_NEVER : swivel__real_after(now, look_ns);
+    until = swivel__real_first(until, patience->ends);
+    if (may_move) {
+        swivel_real moves = has_grace ? patience->moves : swivel__real_after(now, grace);
+        until = swivel__real_first(until, moves);
+    }
+    swivel__park(loop, true, until);
+    if (!swivel__inbox_is_empty(&loop->inbox)) {
+        patience->ends = SWIVEL_REAL_PAST;
+        return true;
+    }
+    return may_move || swivel__real_is_before(swivel__real_now(), patience->ends);
 }
 
 static bool is_pending(uint64_t state)
@@ -98,4 +123,26 @@ uint64_t swivel__thread_number(void)
         number = SWIVEL_FETCH_ADD(&numbers, 1, relaxed) + 1;
     }
     return number;
+}
+
+static _Thread_local uintptr_t errand;
+
+uintptr_t swivel__errand(void)
+{
+    return errand;
+}
+
+void swivel__set_errand(uintptr_t word)
+{
+    errand = word;
+}
+
+uint64_t swivel__own_posts(swivel_loop *loop)
+{
+    return loop->local.tail;
+}
+
+uint64_t swivel__sent(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
 }

@@ -28,6 +28,7 @@ package final class Latch: Sendable {
     package func signal() {
         let (loops, rings) = parker.withLock {
             open.store(true, ordering: .releasing)
+            Errands.unblock(self)
             parker.wakeAll()
             defer { pumping.value = [] }
             return (pumping.value, isServing.value)
@@ -70,8 +71,10 @@ package final class Latch: Sendable {
                 serveMainQueue(until: $0, file, line)
             }
         }
-        return WorkerPool.whileBlocked(until: deadline.nanoseconds) { limit in
-            inSteps(until: limit, lasting, park(until:))
+        return Errands.whileBlocked(on: self) {
+            WorkerPool.whileBlocked(until: deadline.nanoseconds) { limit in
+                inSteps(until: limit, lasting, park(until:))
+            }
         }
     }
 
@@ -116,10 +119,9 @@ package final class Latch: Sendable {
         check(
             Int(status) != SWIVEL_ESTUCK,
             """
-            a wait inside a closure of \(loop) does not end: the loop has nothing left to run at this \
-            instant, no other thread has sent anything for its whole patience, and virtual time \
-            stands still until the closure returns; let the closure return and advance the time, or \
-            complete what it waits for first
+            a wait inside a closure of \(loop) does not end: the loop has nothing left to run, no timer \
+            to which virtual time could move, and no other thread has sent anything for its whole \
+            patience; let the closure return, or complete what it waits for first
             """, file: file, line: line)
         if status == 0 {
             parker.withLock {

@@ -88,6 +88,7 @@ public final class WorkerPool: ExecutionContext, Sendable {
     /// **Thread:** any.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         guard swivel_forks() == forks else { return }
+        let work = Errands.following(work)
         let (starts, reports) = parker.withLock {
             state.value.queue.append(work)
             return (wakeOrClaimThread(), claimReport())

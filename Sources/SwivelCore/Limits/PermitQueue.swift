@@ -125,7 +125,7 @@ final class PermitQueue: Sendable {
             return (granted, isSame ? nil : next, isSame ? nil : state.timer)
         }
         stale?.cancel()
-        granted.forEach { $0.resume() }
+        granted.forEach { Errands.resume($0, with: .success(())) }
         if let deadline {
             arm(deadline)
         }

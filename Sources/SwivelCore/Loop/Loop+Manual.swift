@@ -50,6 +50,9 @@ extension Loop {
         }
     }
 
+    /// Posts and messages that other threads have sent since the loop was made.
+    package var sentFromElsewhere: UInt64 { swivel__sent(record) }
+
     /// The timers that wait on a manual loop, in the order in which they fire. Only the thread that
     /// drives the loop may ask, outside its closures.
     package func pendingNodes() -> [PendingNode] {

@@ -53,7 +53,7 @@ enum LoopHooks {
 
     private static func runTask(_ task: TaskWords) {
         if task.kind == .sleep {
-            return task.sleeper.resume()
+            return Errands.resume(task.sleeper, with: .success(()))
         }
         guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record) else {
             trap("a job of a loop that is gone: an actor must retain the loop that it lives on")

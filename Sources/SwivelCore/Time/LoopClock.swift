@@ -37,8 +37,14 @@ public struct LoopClock: Sendable {
 
     /// The clock of whichever loop is current, and of ``Loop/shared`` where none is. One loop's own
     /// clock is ``Loop/clock``.
+    ///
+    /// Which loop is current is asked at each use: all real loops have the same time. Made inside a
+    /// manual loop's closures, or in jobs of its tasks and actors, it is that loop's own, also where
+    /// it is used elsewhere: `Task.sleep(for:clock:)` leaves the actor that calls it. Made outside of
+    /// them it is real time to whoever is outside of them; pass ``Loop/clock`` to what a test is to
+    /// control.
     public init() {
-        loop = nil
+        loop = Loop.current.flatMap { $0.manual == nil ? nil : $0 }
     }
 
     init(_ loop: Loop) {

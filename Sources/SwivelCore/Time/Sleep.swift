@@ -29,6 +29,7 @@ enum Sleep {
         // task's own frame, which outlives the handler and the arming: the runtime waits for the
         // one, and the task runs the other.
         let meeting = Atomic<UInt64>(0)
+        defer { Errands.awake(on: loop) }
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { (sleeper: TaskWords.Sleeper) in
                 if meeting.load(ordering: .relaxed) == cancelled {
@@ -42,6 +43,7 @@ enum Sleep {
                             ? SwivelError(.outOfMemory, "no memory for a sleep")
                             : SwivelError(status: status))
                 }
+                Errands.fallAsleep(on: loop)
                 let number = TimerHandle(timer).id
                 if meeting.exchange(number, ordering: .acquiringAndReleasing) == cancelled {
                     cancel(number, on: loop)

@@ -58,7 +58,9 @@ final class TaskWait: Sendable {
                     return task
                 }
             }
-            task?.resume(returning: outcome)
+            if let task {
+                Errands.resume(task, with: .success(outcome))
+            }
         }
     }
 
@@ -80,8 +82,10 @@ final class TaskWait: Sendable {
     nonisolated(nonsending) func wait(
         until deadline: LoopClock.Instant, leeway: Duration = .zero
     ) async -> Outcome {
-        await withTaskCancellationHandler {
+        defer { Errands.awake(on: timer.loop) }
+        return await withTaskCancellationHandler {
             await withUnsafeContinuation { task in
+                Errands.fallAsleep(on: timer.loop)
                 if let end = core.begin(task) {
                     task.resume(returning: end)
                 } else if !timer.arm(at: deadline, leeway: leeway) {

@@ -140,7 +140,9 @@ final class TimeoutCore: Sendable {
             if case .cancelling(_, let end) = state { return end }
             return nil
         }
-        end?.resume()
+        if let end {
+            Errands.resume(end, with: .success(()))
+        }
     }
 
     /// The body has ended. Returns once nobody will touch its task any more.

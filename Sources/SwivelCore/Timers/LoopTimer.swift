@@ -8,7 +8,7 @@ internal import CSwivel.Internal
 /// itself. When the last reference goes, the timer is disarmed and the closure released.
 public final class LoopTimer: @unchecked Sendable {
     // because the node behind `timer` is guarded by its state word; nothing else changes.
-    private let loop: Loop
+    let loop: Loop
     private let timer: swivel_timer
     private let record: OpaquePointer
     /// `nil`: the loop refused the timer.

@@ -13,9 +13,9 @@ extension DispatchQueue: ExecutionContext {
     /// - Complexity: O(1), as `async(execute:)`.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if QueueIdentity.isMain(self) {
-            MainLane.shared.post(work)
+            MainLane.shared.post(Errands.following(work))
         } else {
-            async(execute: work)
+            async(execute: Errands.following(work))
         }
     }
 

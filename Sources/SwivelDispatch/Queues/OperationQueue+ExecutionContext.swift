@@ -10,7 +10,7 @@ extension OperationQueue: ExecutionContext {
     /// is cancelled before it starts releases `work`; a timer whose work is released ends.
     /// - Parameter work: What runs.
     public func execute(_ work: @escaping @Sendable () -> Void) {
-        addOperation(work)
+        addOperation(Errands.following(work))
     }
 
     /// Whether the caller is inside one of this queue's operations, and the queue runs one at a time.

@@ -40,6 +40,11 @@ actor Resident {
         return right
     }
 
+    /// Sleeps on the clock that is current here.
+    func doze(_ duration: Duration) async throws {
+        try await Task.sleep(for: duration, clock: LoopClock())
+    }
+
     /// Sleeps on the loop's clock; tells whether it is on the loop before and after.
     func nap(_ duration: Duration) async throws -> Bool {
         let before = loop.isCurrent

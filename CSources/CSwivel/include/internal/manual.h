@@ -25,10 +25,19 @@ typedef struct swivel_pending {
 /// loop; or the loop's refusal.
 int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
+/// How long a pump of a manual loop waits for other threads. All zero at first.
+typedef struct swivel_patience {
+    swivel_real ends;  ///< Nothing is expected from then on.
+    swivel_real moves; ///< Virtual time may move from then on.
+} swivel_patience;
+
 /// Waits in a pump of a manual loop until another thread has sent something, or for `look_ns` if
-/// that is not 0. False: none has for as long as the loop's patience lasts, whose end `*ends` keeps
-/// from wait to wait (past at first). **Thread:** the loop's.
-bool swivel__manual_wait(swivel_loop *loop, swivel_real *ends, uint64_t look_ns);
+/// that is not 0. Where none does for a hundredth of the loop's patience, and nothing that the loop
+/// has sent away is under way, virtual time moves to `next_ns`, unless that is never; from then on
+/// it does so at once, until another thread sends something. False: there is nothing to move to, and
+/// the patience is over. **Thread:** the loop's.
+bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t look_ns,
+                         uint64_t next_ns);
 
 /// Lists the pending timers, in no order. Returns their number, which may exceed `room`.
 ///
@@ -44,6 +53,16 @@ int swivel__post_diverted(swivel_loop *loop, swivel_work work);
 
 /// A number that no other thread of the process has or had.
 uint64_t swivel__thread_number(void);
+
+/// A word of the calling thread: the errand that it runs. 0 at first.
+uintptr_t swivel__errand(void);
+void swivel__set_errand(uintptr_t word);
+
+/// Posts that the loop's own closures have made. **Thread:** the loop's.
+uint64_t swivel__own_posts(swivel_loop *loop);
+
+/// Posts and messages that other threads have sent since the loop was made. **Thread:** any.
+uint64_t swivel__sent(swivel_loop *loop);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel.Internal
+internal import Synchronization
+
+/// The work that a manual loop has sent to other threads, until it returns: virtual time waits for it.
+///
+/// What an errand sends away is an errand of the same account. So a task is followed from executor to
+/// executor, wherever these say what they run.
+package final class Errands: Sendable {
+    /// Why work is under way.
+    package enum Kind: Int, Sendable {
+        /// The loop's closures have caused it.
+        case resumed
+        /// A test has made it, and the loop has not touched it yet.
+        case made
+    }
+
+    fileprivate struct Tally {
+        /// Errands that are under way and not given up.
+        var away = 0
+        /// How often those under way were given up.
+        var round = 0
+    }
+
+    private struct State {
+        var tallies = [Tally(), Tally()]
+        /// Tasks that the loop has resumed where nobody saw their jobs queued, by their addresses. One
+        /// that has ended stays.
+        var absent: Set<UInt> = []
+        /// Whether an errand has returned of which nobody knows where its task is.
+        var hasLostSight = false
+        var waiting: [@Sendable () -> Void] = []
+
+        var isQuiet: Bool { absent.isEmpty && tallies.allSatisfy { $0.away == 0 } }
+
+        mutating func takeWaiting() -> [@Sendable () -> Void] {
+            guard isQuiet else { return [] }
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+
+    /// Whether anybody has an account. Nothing is followed in a process without virtual time.
+    private static let isKept = Atomic(false)
+    /// More absent tasks than this are not looked for.
+    private static let maximumAbsent = 4096
+
+    // What a thread's word says in place of an errand's address.
+    /// Its work is not to be followed.
+    private static let unfollowed: UInt = 1
+    /// It resumes a task, and has not sent its job.
+    private static let resuming: UInt = 2
+    /// It has sent that job.
+    private static let hasSent: UInt = 3
+
+    private let state = Lock(State())
+
+    /// An account without errands.
+    package init() {
+        Self.isKept.store(true, ordering: .relaxed)
+    }
+
+    /// Whether no errand is under way, and no task absent.
+    package var isQuiet: Bool { state.withLock { $0.isQuiet } }
+
+    /// How many errands of this kind are under way.
+    package func count(_ kind: Kind) -> Int { state.withLock { $0.tallies[kind.rawValue].away } }
+
+    /// Calls `body` as soon as all is quiet. False: it is.
+    package func whenQuiet(_ body: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if !state.isQuiet { state.waiting.append(body) }
+            return !state.isQuiet
+        }
+    }
+
+    /// Waits no longer for the errands of this kind that are under way. Returns their number.
+    @discardableResult
+    package func giveUp(_ kind: Kind) -> Int {
+        let (count, waiting) = state.withLock { state in
+            let count = state.tallies[kind.rawValue].away
+            state.tallies[kind.rawValue].away = 0
+            state.tallies[kind.rawValue].round += 1
+            return (count, state.takeWaiting())
+        }
+        waiting.forEach { $0() }
+        return count
+    }
+
+    /// Looks for absent tasks no longer.
+    package func forgetAbsent() {
+        let waiting = state.withLock { state in
+            state.absent = []
+            return state.takeWaiting()
+        }
+        waiting.forEach { $0() }
+    }
+
+    /// The task is where it can be followed, or waits on the loop.
+    package func find(_ task: UInt) {
+        let waiting = state.withLock { state in
+            state.absent.remove(task) == nil ? [] : state.takeWaiting()
+        }
+        waiting.forEach { $0() }
+    }
+
+    /// Whether an errand that the loop has caused returned since the last call, whose task does not
+    /// wait on a loop: it has ended, waits for something else, or has gone where nobody follows it.
+    package func takeLossOfSight() -> Bool {
+        state.withLock { state in
+            defer { state.hasLostSight = false }
+            return state.hasLostSight
+        }
+    }
+
+    /// Sends an errand. Its ``Errand/run(_:)`` must follow. **Thread:** any.
+    package func send(_ kind: Kind) -> Errand {
+        if swivel__errand() == Self.resuming {
+            swivel__set_errand(Self.hasSent)
+        }
+        let errand = Errand(self, kind)
+        depart(errand)
+        return errand
+    }
+
+    fileprivate func depart(_ errand: Errand) {
+        state.withLock { state in
+            guard !errand.isAway else { return }
+            errand.round = state.tallies[errand.kind.rawValue].round
+            errand.isAway = true
+            state.tallies[errand.kind.rawValue].away += 1
+        }
+    }
+
+    fileprivate func arrive(_ errand: Errand, losesSight: Bool) {
+        let waiting = state.withLock { state in
+            let isCounted =
+                errand.isAway && errand.round == state.tallies[errand.kind.rawValue].round
+            errand.isAway = false
+            state.tallies[errand.kind.rawValue].away -= isCounted ? 1 : 0
+            state.hasLostSight =
+                state.hasLostSight || losesSight && errand.kind == .resumed
+            return state.takeWaiting()
+        }
+        waiting.forEach { $0() }
+    }
+}
+
+/// A piece of work under way on some thread.
+package final class Errand: @unchecked Sendable {
+    // because the account's lock guards `round` and `isAway`, and the thread that runs the errand
+    // alone touches `isAsleep`.
+    let errands: Errands
+    let kind: Errands.Kind
+    fileprivate var round = 0
+    fileprivate var isAway = false
+    /// Whether the work's latest act was to have its task sleep on a loop.
+    fileprivate var isAsleep = false
+
+    fileprivate init(_ errands: Errands, _ kind: Errands.Kind) {
+        self.errands = errands
+        self.kind = kind
+    }
+
+    /// Runs the work here. What it sends away counts before it has returned.
+    package func run(_ work: () -> Void) {
+        let before = swivel__errand()
+        swivel__set_errand(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+        work()
+        swivel__set_errand(before)
+        errands.arrive(self, losesSight: !isAsleep)
+    }
+}
+
+extension Errands {
+    /// The errand that this thread runs.
+    private static var current: Errand? {
+        let word = swivel__errand()
+        return UnsafeRawPointer(bitPattern: word > hasSent ? word : 0).map {
+            Unmanaged<Errand>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    /// On whose account this thread sends work away: its manual loop's, or that of the errand that it
+    /// runs.
+    package static var sender: (errands: Errands, kind: Kind)? {
+        guard isKept.load(ordering: .relaxed), !isUnfollowed else { return nil }
+        if let loop = Loop.current {
+            return loop.manual?.errands.map { ($0, .resumed) }
+        }
+        return current.map { ($0.errands, $0.kind) }
+    }
+
+    /// Whether the caller is inside ``withoutFollowing(_:)``.
+    package static var isUnfollowed: Bool { swivel__errand() == unfollowed }
+
+    /// Runs `body`, whose work is nobody's errand.
+    @discardableResult
+    package static func withoutFollowing<R>(_ body: () -> R) -> R {
+        let before = swivel__errand()
+        swivel__set_errand(unfollowed)
+        defer { swivel__set_errand(before) }
+        return body()
+    }
+
+    /// The work as an errand of whoever sends it, if that is followed.
+    @inline(__always)
+    package static func following(
+        _ work: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        isKept.load(ordering: .relaxed) ? errand(of: work) : work
+    }
+
+    @inline(never)
+    private static func errand(
+        of work: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        guard let (errands, kind) = sender else { return work }
+        let errand = errands.send(kind)
+        return { errand.run(work) }
+    }
+
+    /// The thread's task is about to wait in a node of `loop`, and its errand to return.
+    @inline(__always)
+    static func fallAsleep(on loop: Loop) {
+        if let errands = loop.manual?.errands {
+            current?.isAsleep = true
+            withUnsafeCurrentTask { task in
+                // A task's address, as in its continuation.
+                task.map { errands.find(unsafeBitCast($0, to: UInt.self)) }
+            }
+        }
+    }
+
+    /// The thread's task goes on: its wait in a node of `loop` is over, or was before it began.
+    @inline(__always)
+    static func awake(on loop: Loop) {
+        if loop.manual != nil { current?.isAsleep = false }
+    }
+
+    /// Has a loop's closure resume the task of a continuation.
+    @inline(__always)
+    static func resume<Value: Sendable, Failure>(
+        _ task: UnsafeContinuation<Value, Failure>, with result: Result<Value, Failure>
+    ) {
+        if isKept.load(ordering: .relaxed), let loop = Loop.current,
+            let errands = loop.manual?.errands
+        {
+            errands.watch(unsafeBitCast(task, to: UInt.self), on: loop) {
+                task.resume(with: result)
+            }
+        } else {
+            task.resume(with: result)
+        }
+    }
+
+    /// Runs `resume`, and remembers the task unless its job was seen on the way.
+    @inline(never)
+    private func watch(_ task: UInt, on loop: Loop, _ resume: () -> Void) {
+        let before = swivel__errand()
+        swivel__set_errand(Self.resuming)
+        let posts = swivel__own_posts(loop.record)
+        // First: the task may sleep again before this returns.
+        state.withLock { state in
+            if state.absent.count >= Self.maximumAbsent { state.absent = [] }
+            state.absent.insert(task)
+        }
+        resume()
+        if swivel__errand() == Self.hasSent || swivel__own_posts(loop.record) != posts {
+            find(task)
+        }
+        swivel__set_errand(before)
+    }
+
+    /// Errands whose threads are blocked, by what they wait for.
+    private static let blocked = Lock<[ObjectIdentifier: [Errand]]>([:])
+
+    /// Runs `wait`, which blocks the thread until `latch` opens: nobody waits for its errand
+    /// meanwhile.
+    static func whileBlocked(on latch: Latch, _ wait: () -> Bool) -> Bool {
+        guard isKept.load(ordering: .relaxed), let errand = current else { return wait() }
+        blocked.withLock { $0[ObjectIdentifier(latch), default: []].append(errand) }
+        // Registered first: whoever opens the latch from here on finds the errand.
+        let isBlocked = !latch.isOpen
+        if isBlocked {
+            errand.errands.arrive(errand, losesSight: true)
+        }
+        defer {
+            if take(errand, from: latch), isBlocked {
+                errand.errands.depart(errand)
+            }
+        }
+        return wait()
+    }
+
+    /// The latch has opened, and those who are blocked go on: their errands count again, before time
+    /// can move.
+    static func unblock(_ latch: Latch) {
+        guard isKept.load(ordering: .relaxed) else { return }
+        let errands = blocked.withLock { $0.removeValue(forKey: ObjectIdentifier(latch)) }
+        errands?.forEach { $0.errands.depart($0) }
+    }
+
+    /// Whether the errand was still registered.
+    private static func take(_ errand: Errand, from latch: Latch) -> Bool {
+        blocked.withLock { blocked in
+            let key = ObjectIdentifier(latch)
+            guard let index = blocked[key]?.firstIndex(where: { $0 === errand }) else {
+                return false
+            }
+            blocked[key]?.remove(at: index)
+            if blocked[key]?.isEmpty == true {
+                blocked[key] = nil
+            }
+            return true
+        }
+    }
+}
