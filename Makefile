@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each kind of build has a folder of its own, so that switching between them rebuilds nothing.
 
+# Warnings are errors here; see Package.swift.
+export SWIVEL_STRICT = 1
+
 BENCH = swift run -c release --package-path Benchmarks swivel-bench
 ARGS ?=
 

@@ -36,8 +36,7 @@ final class LaneTicket: @unchecked Sendable {
             return loop.executeBeyondLimit { [self] in run() }
         }
         if !loop.tryExecute({ [self] in run() }), loop.refusal == nil {
-            callback.cell.pointee.home.release()
-            callback.cell.pointee.home = Home(endedBecause: .refused(.queueFull))
+            callback.cell.pointee.move(to: Home(endedBecause: .refused(.queueFull)))
         }
     }
 
