@@ -66,7 +66,7 @@ public final class Coalescer: Sendable {
         func fire(_ tick: Tick) {
             guard let pending else { return }
             let now = LoopClock.Instant.now.nanoseconds
-            let due = due(pending, wanted: wanted.load(ordering: .relaxed), now: now)
+            let due = self.due(pending, wanted: wanted.load(ordering: .relaxed), now: now)
             if due > now {
                 LoopTimer.rearm(tick, at: due)
             } else if isLoop {
