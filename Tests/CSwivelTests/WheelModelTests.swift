@@ -88,7 +88,7 @@ import Testing
     func agreesWithASortedListBetweenSteps(_ terrain: Terrain) {
         let contest = walk(terrain)
         #expect(contest.betweenSteps > (terrain.step < 100 ? 10_000 : -1))
-        #expect(contest.inTree > (terrain.room == .plenty ? -1 : 1000))
+        #expect(contest.inTree > (terrain.room == .plenty ? -1 : 200))
     }
 
     private func walk(_ terrain: Terrain) -> WheelContest {

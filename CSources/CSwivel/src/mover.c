@@ -49,14 +49,18 @@ static bool come_in(mover *mover)
     return false;
 }
 
-/// Whether the loop has to be told of a move that finds the node like this.
-static bool is_news(uint64_t state)
+/// Whether the loop has to be told of a move that finds the node like this. It comes to see one whose
+/// arm message waits. In virtual time it is told of that one too: instants coincide there, and what
+/// is moved goes behind what was armed before.
+static bool is_news(const swivel_loop *loop, uint64_t state)
 {
+    uint64_t known = SWIVEL_FILED | SWIVEL_TOLD;
+    known |= swivel__clock_is_manual(&loop->clock) ? 0 : SWIVEL_QUEUED;
     switch (swivel__phase(state)) {
     case SWIVEL_ARMED:
     case SWIVEL_IDLE:
     case SWIVEL_HANDED:
-        return !(state & (SWIVEL_QUEUED | SWIVEL_FILED | SWIVEL_TOLD));
+        return !(state & known);
     default:
         return false; // The end of its closure comes, and looks.
     }
@@ -96,7 +100,7 @@ static outcome go_out(mover *mover)
             outcome = was_taken(mover) ? HEARD : KNOWN;
         }
         if (outcome == NEWS || outcome == KNOWN) {
-            outcome = is_news(state) ? NEWS : KNOWN;
+            outcome = is_news(mover->timer.loop, state) ? NEWS : KNOWN;
             next |= SWIVEL_MOVED | (outcome == NEWS ? SWIVEL_TOLD : 0);
         }
     } while (!SWIVEL_CAS(&mover->node->state, &mover->state, next, acq_rel, acquire));

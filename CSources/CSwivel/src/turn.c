@@ -169,8 +169,10 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
             return;
         }
         state = SWIVEL_LOAD(&node->state, acquire);
-        if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
+        if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED)) {
             swivel__follow(loop, index, node, 0);
+        } else if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
+            return; // A message about the move is behind this one.
         } else if (node->fire_at_ns == 0) {
             fire(loop, index, node, now_ns);
         } else if (swivel__phase(state) == SWIVEL_ARMED) {
@@ -324,9 +326,11 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     loop->depth += 1;
     SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
     SWIVEL_COUNT(&loop->turns, 1);
-    uint64_t posted = loop->local.tail;
+    uint64_t first = loop->local.head, posted = loop->local.tail;
     bool more = drain_left_over(loop, now_ns) || drain_inbox(loop, now_ns);
-    drain_local(loop, posted, now_ns);
+    if (SWIVEL_LIKELY(loop->local.head == first)) {
+        drain_local(loop, posted, now_ns); // Own posts have one budget a turn.
+    }
     more |= fire_due(loop, now_ns);
     if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->guest_is_ready, relaxed))) {
         swivel__guest_turn(loop);
