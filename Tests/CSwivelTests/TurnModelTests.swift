@@ -46,6 +46,9 @@ private final class TurnContest: @unchecked Sendable {  // because threads take 
     private var nextID = 0
     /// Messages of the other thread, which the loop takes over in its next turn, in order.
     private var messages: [() -> Void] = []
+    /// Where other threads want timers, until the loop has been told: moves that are pending are one,
+    /// and its place among equal deadlines is the first one's.
+    private var wanted: [Int: UInt64] = [:]
 
     private(set) var failure: String?
     private(set) var fired = 0, cancelled = 0, moved = 0
@@ -171,11 +174,16 @@ private final class TurnContest: @unchecked Sendable {  // because threads take 
         }
         moved += 1
         let id = entry.id
-        // Behind messages that are under way for this timer, also on the loop's own thread.
-        take(
-            {
-                if self.model.cancel(id) { self.model.arm(id, deadline) }
-            }, isOwn: isOwn)
+        if isOwn {
+            wanted[id] = nil
+            move(id, to: deadline)
+        } else if wanted.updateValue(deadline, forKey: id) == nil {
+            messages.append { [self] in wanted.removeValue(forKey: id).map { move(id, to: $0) } }
+        }
+    }
+
+    private func move(_ id: Int, to deadline: UInt64) {
+        if model.cancel(id) { model.arm(id, deadline) }
     }
 
     private var randomEntry: Entry? {

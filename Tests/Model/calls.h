@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that ask something of one timer, with when each began and ended: what is asked for in the
-// end is what no later call has replaced.
+// Moves of one timer from several threads. Every call is noted with when it began and ended. A timer
+// that runs must have been asked to, by a call that no later one has replaced, and at that call's
+// instant: neither early, nor late, nor lost.
 #ifndef SWIVEL_MODEL_CALLS_H
 #define SWIVEL_MODEL_CALLS_H
 
 #include "stage.h"
+
+#include <string.h>
 
 #define CALLS_MAX 8
 
@@ -21,7 +24,7 @@ typedef struct call {
 static call calls[CALLS_MAX];
 static int call_count, order;
 
-static call *begin(uint64_t wants)
+static inline call *begin(uint64_t wants)
 {
     call *call = &calls[call_count++];
     EXPLORER_CHECK(call_count <= CALLS_MAX);
@@ -33,14 +36,14 @@ static call *begin(uint64_t wants)
     return call;
 }
 
-static void end(call *call, bool moved)
+static inline void end(call *call, bool moved)
 {
     call->ended = ++order;
     call->moved = moved;
 }
 
 /// Whether a call that has ended began after this one had ended.
-static bool is_replaced(const call *call)
+static inline bool is_replaced(const call *call)
 {
     for (int i = 0; i < call_count; i++) {
         if (calls[i].moved && calls[i].ended != 0 && call->ended != 0 &&
@@ -49,6 +52,184 @@ static bool is_replaced(const call *call)
         }
     }
     return false;
+}
+
+static stage_work work, second;
+static swivel_timer timer, other;
+static uint64_t armed_ns; ///< What a one-shot is armed for.
+static bool kept, is_cancelled;
+static int begun; ///< Runs on a foreign context.
+
+/// The timer runs in this moment, of its own or because a call under way has just asked for it.
+static inline void on_run(void)
+{
+    bool explained = false;
+    for (int i = 0; i < call_count; i++) {
+        explained |= calls[i].wants > DISARM && calls[i].wants <= stage_now && calls[i].moved &&
+                     !is_replaced(&calls[i]);
+    }
+    EXPLORER_CHECK(explained);
+}
+
+/// All calls have ended and nothing is pending: the last one was heard.
+static inline void check_last(void)
+{
+    bool may_run = false, may_not = false, in_time = false;
+    for (int i = 0; i < call_count; i++) {
+        if (calls[i].moved && !is_replaced(&calls[i])) {
+            may_run |= calls[i].wants > DISARM;
+            may_not |= calls[i].wants == DISARM;
+            in_time |= calls[i].wants > DISARM && work.began_ns == calls[i].due_ns;
+        }
+    }
+    EXPLORER_CHECK(may_not || is_cancelled || (may_run && in_time));
+}
+
+static inline void move(uint64_t instant_ns)
+{
+    call *call = begin(instant_ns);
+    end(call, kept ? swivel_kept_arm(timer, instant_ns, 0) : swivel__rearm_at(timer, instant_ns));
+    EXPLORER_CHECK(!kept || call->moved);
+}
+
+static inline void disarm(void)
+{
+    call *call = begin(DISARM);
+    // A closure that is under way has been asked for.
+    swivel_kept_disarm(timer);
+    end(call, true);
+}
+
+static inline void cancel(void)
+{
+    swivel_work words;
+    is_cancelled = swivel_cancel_take(timer, &words) == SWIVEL_CANCELLED;
+    if (is_cancelled) {
+        EXPLORER_CHECK(work.ran == 0 && begun == 0);
+        work.released += 1;
+    }
+}
+
+static inline void arm(void)
+{
+    if (kept) {
+        timer = swivel_kept_create(stage_loop, stage_words(&work));
+        move(200);
+    } else {
+        end(begin(armed_ns), true);
+        timer = swivel_schedule_at(stage_loop, armed_ns, 0, stage_words(&work));
+    }
+}
+
+static inline void clear(void)
+{
+    memset(&work, 0, sizeof work);
+    memset(&second, 0, sizeof second);
+    work.body = on_run;
+    other = (swivel_timer){NULL, 0, 0};
+    is_cancelled = false;
+    armed_ns = 200;
+    call_count = order = begun = 0;
+    stage_open();
+}
+
+/// Its instant has come: the loop is about to fire.
+static inline void reset_due(void)
+{
+    kept = false;
+    clear();
+    stage_on_loop(arm);
+    stage_now = 200;
+}
+
+static inline void reset_kept_due(void)
+{
+    kept = true;
+    clear();
+    stage_on_loop(arm);
+    stage_now = 200;
+}
+
+static inline void reset_kept_idle(void)
+{
+    reset_kept_due();
+    stage_on_loop(NULL);
+}
+
+/// Filed, and its instant shown: a later one needs no message.
+static inline void reset_filed(void)
+{
+    kept = false;
+    clear();
+    stage_on_loop(arm);
+    move(190);
+    stage_on_loop(NULL);
+    uint64_t state = atomic_load(&swivel__slab_node(&stage_loop->wheel.slab, timer.index)->state);
+    EXPLORER_CHECK(state & SWIVEL_FILED);
+}
+
+/// The same, and its instant has come.
+static inline void reset_filed_due(void)
+{
+    reset_filed();
+    stage_now = 190;
+}
+
+/// Its arm message is still in the inbox.
+static inline void reset_queued(void)
+{
+    kept = false;
+    clear();
+    arm();
+}
+
+/// The loop may sleep for longer than what the timer is moved to.
+static inline void reset_far(void)
+{
+    kept = false;
+    clear();
+    armed_ns = 500;
+    stage_on_loop(arm);
+}
+
+static inline void arm_other(void)
+{
+    other = swivel_schedule_at(stage_loop, 400, 0, stage_words(&second));
+}
+
+/// The loop may sleep until another timer, while the arm message is in the inbox.
+static inline void reset_none(void)
+{
+    kept = false;
+    clear();
+    armed_ns = 500;
+    stage_on_loop(arm_other);
+}
+
+static inline void check(void)
+{
+    check_last();
+    EXPLORER_CHECK(stage_loop->armed == 0);
+    if (kept) {
+        EXPLORER_CHECK(work.ticks <= call_count);
+        EXPLORER_CHECK(work.released == 0 && !swivel_kept_is_armed(timer));
+        swivel_kept_free(timer);
+        stage_on_loop(NULL);
+    } else {
+        EXPLORER_CHECK(work.ran + is_cancelled + begun == 1);
+    }
+    EXPLORER_CHECK(work.released == 1);
+    EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
+    stage_close();
+}
+
+static inline void two_moves(int thread)
+{
+    if (thread == 0) {
+        stage_drive();
+    } else {
+        move(thread == 1 ? 300 : 250);
+    }
 }
 
 #endif

@@ -61,6 +61,7 @@ func wait(
                     require(text.contains("inside the wait at Outer.swift:\(line),"), text)
                     inner.signal()
                     ended.wait()
+                    loop.shutdown()
                 }
             }
         }
