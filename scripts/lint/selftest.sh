@@ -169,10 +169,10 @@ sleep(1)
 while !done { nanosleep(&pause, nil) }
 pthread_cond_wait(&condition, &mutex)
 E2
-echo 'poll(&fds, 1, -1);' | check blocking bad CSources/CSwivel/src/park_linux.c
+echo 'poll(&fds, 1, -1);' | check blocking bad CSources/CSwivel/src/turn.c
 echo 'pthread_cond_timedwait(&c, &m, &t);' | check blocking bad CSources/CSwivel/src/turn.c
 echo 'pthread_cond_wait(&condition, &mutex)' |
-    check blocking good Sources/SwivelCore/Concurrency/ThreadParker.swift
+    check blocking good CSources/CSwivel/src/forks.c
 check blocking good Sources/SwivelCore/A.swift <<'E2'
 public func sleep(until deadline: Instant) async throws // no usleep(1) here
 try await loop.clock.sleep(until: deadline)
