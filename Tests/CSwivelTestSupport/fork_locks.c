@@ -51,7 +51,7 @@ static void *hammer(void *argument)
         if (i % 8 == 0) {
             pair *pair = &pairs[(i + number) % LOCKS];
             swivel__lock(&pair->lock);
-            swivel__condition_wait(&pair->changed, &pair->lock, swivel_now_ns() + 100000);
+            swivel__condition_wait(&pair->changed, &pair->lock, swivel__real_after(swivel__real_now(), 100000));
             pair->first += 1;
             pair->second += 1;
             swivel__unlock(&pair->lock);

@@ -18,7 +18,7 @@ static void set_gate(swivel_loop *loop)
         // What it has sent is not known the first time.
         sent = SWIVEL_LOAD(&loop->inbox.tail, acquire) & ~SWIVEL_CLOSED;
         SWIVEL_STORE(&loop->sent, sent, relaxed);
-        SWIVEL_STORE(&loop->drove, loop->has_thread ? NULL : &swivel__thread, relaxed);
+        SWIVEL_STORE(&loop->drove, loop->config.drive == SWIVEL_OWN_THREAD ? NULL : &swivel__thread, relaxed);
     }
     loop->left_over = loop->local.tail;
     if (loop->local.head == loop->local.tail) {

@@ -36,7 +36,7 @@ static void take(swivel_lock *lock)
         return;
     }
     while (SWIVEL_EXCHANGE(&lock->word, 2, acquire) != 0) {
-        swivel__sleep_while(&lock->word, 2, SWIVEL_NEVER_NS);
+        swivel__sleep_while(&lock->word, 2, SWIVEL_REAL_NEVER);
     }
 }
 
@@ -71,12 +71,12 @@ void swivel__unlock(swivel_lock *lock)
     swivel__forks_release();
 }
 
-bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, uint64_t until_ns)
+bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_real until)
 {
     uint32_t turn = SWIVEL_LOAD(&condition->turn, relaxed);
     condition->sleepers += 1;
     swivel__unlock(lock);
-    bool in_time = swivel__sleep_while(&condition->turn, turn, until_ns);
+    bool in_time = swivel__sleep_while(&condition->turn, turn, until);
     swivel__lock(lock);
     condition->sleepers -= 1;
     return in_time;

@@ -178,7 +178,7 @@ void swivel__thread_wait(swivel_loop *loop)
 {
     swivel__lock(&loop->lock);
     while (loop->life != SWIVEL_CLOSED_DOWN) {
-        swivel__condition_wait(&loop->changed, &loop->lock, SWIVEL_NEVER_NS);
+        swivel__condition_wait(&loop->changed, &loop->lock, SWIVEL_REAL_NEVER);
     }
     // The thread's very end is for whoever comes first; its own last act may be this call.
     bool join = loop->has_thread && !loop->joined;

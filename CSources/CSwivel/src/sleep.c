@@ -13,13 +13,13 @@
 
 #define SWIVEL_NS_PER_S UINT64_C(1000000000)
 
-bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, uint64_t until_ns)
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_real until)
 {
     // FUTEX_WAIT_BITSET takes an absolute instant of CLOCK_MONOTONIC: futex(2).
-    struct timespec until = {.tv_sec = (time_t)(until_ns / SWIVEL_NS_PER_S),
-                             .tv_nsec = (long)(until_ns % SWIVEL_NS_PER_S)};
+    struct timespec time = {.tv_sec = (time_t)(until.ns / SWIVEL_NS_PER_S),
+                            .tv_nsec = (long)(until.ns % SWIVEL_NS_PER_S)};
     long status = syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
-                          until_ns == SWIVEL_NEVER_NS ? NULL : &until, NULL,
+                          until.ns == SWIVEL_NEVER_NS ? NULL : &time, NULL,
                           FUTEX_BITSET_MATCH_ANY);
     return status == 0 || errno != ETIMEDOUT;
 }
@@ -34,19 +34,19 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
 
 #include <os/os_sync_wait_on_address.h>
 
-bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, uint64_t until_ns)
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_real until)
 {
-    if (until_ns == SWIVEL_NEVER_NS) {
+    if (until.ns == SWIVEL_NEVER_NS) {
         os_sync_wait_on_address((void *)word, value, sizeof *word, OS_SYNC_WAIT_ON_ADDRESS_NONE);
         return true;
     }
-    uint64_t now_ns = swivel_now_ns();
-    if (until_ns <= now_ns) {
+    uint64_t left_ns = swivel__real_since(swivel__real_now(), until);
+    if (left_ns == 0) {
         return false;
     }
     int status = os_sync_wait_on_address_with_timeout(
         (void *)word, value, sizeof *word, OS_SYNC_WAIT_ON_ADDRESS_NONE,
-        OS_CLOCK_MACH_ABSOLUTE_TIME, until_ns - now_ns);
+        OS_CLOCK_MACH_ABSOLUTE_TIME, left_ns);
     return status >= 0 || errno != ETIMEDOUT;
 }
 

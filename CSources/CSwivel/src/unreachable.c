@@ -45,12 +45,12 @@ static bool ask(swivel_loop *loop)
 }
 
 /// Waits for a loop that was asked, if this one was. Returns whether it has closed.
-static bool wait_for(swivel_loop *loop, uint32_t epoch, uint64_t until_ns)
+static bool wait_for(swivel_loop *loop, uint32_t epoch, swivel_real until)
 {
     swivel__lock(&loop->lock);
     bool in_time = true;
     while (in_time && loop->asked && loop->epoch == epoch && loop->life != SWIVEL_CLOSED_DOWN) {
-        in_time = swivel__condition_wait(&loop->changed, &loop->lock, until_ns);
+        in_time = swivel__condition_wait(&loop->changed, &loop->lock, until);
     }
     bool closed = loop->epoch != epoch || loop->life == SWIVEL_CLOSED_DOWN;
     swivel__unlock(&loop->lock);
@@ -60,10 +60,10 @@ static bool wait_for(swivel_loop *loop, uint32_t epoch, uint64_t until_ns)
 uint32_t swivel__unreachable_close(void)
 {
     uint32_t closed = 0, epoch;
-    uint64_t until_ns = swivel_now_ns() + SWIVEL_CLOSING_NS;
+    swivel_real until = swivel__real_after(swivel__real_now(), SWIVEL_CLOSING_NS);
     swivel_loop *loop;
     for (uint32_t id = 0; (loop = record(id, &epoch)) != NULL; id++) {
-        closed += ask(loop) && wait_for(loop, epoch, until_ns);
+        closed += ask(loop) && wait_for(loop, epoch, until);
     }
     return closed;
 }

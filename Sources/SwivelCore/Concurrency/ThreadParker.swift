@@ -31,7 +31,7 @@ package final class ThreadParker: @unchecked Sendable {
     ///
     /// - Returns: False at the deadline.
     package func park(until deadline: UInt64 = .max) -> Bool {
-        swivel__condition_wait(condition, lock, deadline)
+        swivel__condition_wait(condition, lock, swivel_real(ns: deadline))
     }
 
     /// Wakes one sleeper. Under the lock.

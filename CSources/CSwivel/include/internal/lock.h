@@ -6,6 +6,7 @@
 
 #include "../swivel_base.h"
 #include "atomics.h"
+#include "real.h"
 
 #if defined(__APPLE__)
 #include <os/lock.h>
@@ -42,12 +43,12 @@ bool swivel__try_lock(swivel_lock *lock);
 /// Gives the lock up. **Thread:** the one that holds it.
 void swivel__unlock(swivel_lock *lock);
 
-/// Gives the lock up, sleeps until a signal or until `until_ns` of the real clock, and takes the
+/// Gives the lock up, sleeps until a signal or until `until`, and takes the
 /// lock again. May wake for no reason. No other lock may be held.
 ///
 /// **Thread:** one that holds the lock.
 /// - Returns: False at the end of the time.
-bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, uint64_t until_ns);
+bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_real until);
 
 /// Wakes one sleeper, or all. **Thread:** one that holds the lock.
 void swivel__condition_signal(swivel_condition *condition);

@@ -5,12 +5,13 @@
 
 #include "../swivel_base.h"
 #include "atomics.h"
+#include "real.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Sleeps while the word is `value`, until a wake or until `until_ns` of the real clock. May
+/// Sleeps while the word is `value`, until a wake or until `until`. May
 /// return for no reason. False: the time is over.
-bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, uint64_t until_ns);
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_real until);
 
 /// Wakes at most one of the word's sleepers, or all.
 void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all);
