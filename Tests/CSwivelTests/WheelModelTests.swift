@@ -88,7 +88,7 @@ import Testing
     func agreesWithASortedListBetweenSteps(_ terrain: Terrain) {
         let contest = walk(terrain)
         #expect(contest.betweenSteps > (terrain.step < 100 ? 10_000 : -1))
-        #expect(contest.inTree > (terrain.room == .plenty ? -1 : 200))
+        #expect(contest.inTree > (terrain.room == .plenty ? -1 : 20))
     }
 
     private func walk(_ terrain: Terrain) -> WheelContest {
