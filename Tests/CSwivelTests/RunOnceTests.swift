@@ -29,6 +29,7 @@ import Testing
             swivel_loop_stop(loop.record)
             loop.runOnce(wait: true)
             #expect(cell.ran == 2, "a wake and a stop end it too")
+            loop.shutdown()  // Before the cells go.
         }
     }
 
@@ -66,6 +67,7 @@ import Testing
         while journal.ran < journal.posted { loop.runOnce() }
         #expect(journal.isInOrder)
         #expect(journal.posted > 1000)
+        loop.shutdown()
     }
 
     private final class Chain: @unchecked Sendable {  // because one thread at a time uses it
