@@ -7,7 +7,7 @@ extension Loop {
         /// Run what is due now.
         case noWait
         /// Park until something is due, then run it. What other threads merely arm, move or cancel
-        /// is taken up on the way; ``stop()`` and ``shutdown(_:)`` end the wait too.
+        /// is taken up on the way; a stop and a shutdown end the wait too.
         case wait
     }
 
