@@ -16,7 +16,7 @@ import Testing
     /// stranger's file is as it was.
     @Test(
         .enabled(if: !swivel_is_portable()), .timeLimit(.minutes(1)),
-        arguments: Lost.allCases, Found.allCases)
+        arguments: [Lost.bell, .poller], Found.allCases)
     func aLoopThatHasLostADescriptorSaysSo(_ lost: Lost, _ found: Found) async throws {
         for hasThread in [false, true] {
             let file = FileManager.default.temporaryDirectory

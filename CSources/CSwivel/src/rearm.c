@@ -47,9 +47,7 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
         node->fire_at_ns = aligned;
         return true;
     }
-    if ((state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE && aligned < node->fire_at_ns) {
-        aligned = node->fire_at_ns;
-    }
+    aligned = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, aligned) : aligned;
     loop->handed -= swivel__is_handed(state);
     loop->armed += (state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE;
     swivel__wheel_refile(&loop->wheel, index, node, aligned);
@@ -105,16 +103,13 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
         // Where a deadline was taken before its mover had gone out, it is the node's already.
         uint64_t fire_at = node->fire_at_ns;
         swivel__take_wanted(loop, index, node, &fire_at);
-        if ((state & SWIVEL_KEPT) && !filed && fire_at < node->fire_at_ns) {
-            fire_at = node->fire_at_ns;
-        }
+        fire_at = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, fire_at) : fire_at;
         loop->handed -= swivel__is_handed(state);
         loop->armed += (state & SWIVEL_KEPT) && !filed;
         swivel__wheel_refile(&loop->wheel, index, node, fire_at);
         swivel__show_filed(loop, index, node);
     } else if (swivel__phase(state) == SWIVEL_IDLE && filed) {
         swivel__wheel_unfile(&loop->wheel, node);
-        node->fire_at_ns = 1;
         loop->armed -= 1;
     }
 }

@@ -54,11 +54,6 @@ static void kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
             break;
         }
     }
-    // Whoever arms it again, it goes behind what is due in this turn.
-    uint64_t turn_ns = SWIVEL_LOAD(&loop->turn_ns, relaxed);
-    if (!(state & SWIVEL_AGAIN) || node->fire_at_ns < turn_ns) {
-        node->fire_at_ns = turn_ns;
-    }
     // A kept timer counts as armed while it is filed.
     if (state & SWIVEL_STOP) {
         swivel_work work = node->work;
@@ -68,11 +63,12 @@ static void kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
     } else if (state & SWIVEL_MOVED) {
         loop->armed += 1;
         swivel__take_wanted(loop, index, node, &node->fire_at_ns);
-        node->fire_at_ns = node->fire_at_ns < turn_ns ? turn_ns : node->fire_at_ns;
+        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
         swivel__wheel_file(&loop->wheel, index, node);
         swivel__show_filed(loop, index, node);
     } else if (state & SWIVEL_AGAIN) {
         loop->armed += 1;
+        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
         swivel__wheel_file(&loop->wheel, index, node);
     }
 }

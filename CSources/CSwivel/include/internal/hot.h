@@ -145,11 +145,8 @@ static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, void 
     } else if (SWIVEL_UNLIKELY(swivel__phase(state) != SWIVEL_ARMED)) {
         return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
     }
-    if (node->place == SWIVEL_PLACE_NONE) {
-        loop->armed += 1;
-        fire_at_ns = fire_at_ns < node->fire_at_ns ? node->fire_at_ns : fire_at_ns;
-    }
-    swivel__wheel_refile(&loop->wheel, index, node, fire_at_ns);
+    loop->armed += node->place == SWIVEL_PLACE_NONE;
+    swivel__wheel_refile(&loop->wheel, index, node, swivel__behind_due(loop, fire_at_ns));
     return true;
 }
 
@@ -162,7 +159,6 @@ static inline swivel_cancel_result swivel__own_kept_disarm(swivel_loop *loop, vo
     swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, 0, &work, &seen);
     if (SWIVEL_LIKELY(result == SWIVEL_CANCELLED && node->place != SWIVEL_PLACE_NONE)) {
         swivel__wheel_unfile(&loop->wheel, node);
-        node->fire_at_ns = 1;
         loop->armed -= 1;
     }
     return result;

@@ -290,6 +290,14 @@ void swivel__unreachable_visit(void (*visit)(const char *name));
 /// False: the loop is to close. **Thread:** the loop's, outside a turn.
 bool swivel__unreachable_answer(swivel_loop *loop);
 
+/// The instant at which a kept timer is filed: one that has passed by this turn goes behind what is
+/// due in it.
+static inline uint64_t swivel__behind_due(const swivel_loop *loop, uint64_t fire_at_ns)
+{
+    uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
+    return fire_at_ns < turn_ns ? turn_ns : fire_at_ns;
+}
+
 /// The state of the handle's timer; 0, a free node's, if the handle is stale.
 static inline uint64_t swivel__state_of(swivel_timer timer)
 {

@@ -23,9 +23,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_NIL 0u
 
 typedef struct swivel_node {
-    uint64_t fire_at_ns; ///< Loop thread after arming. The leeway is already in it. While a kept
-                         ///< timer is not filed: the turn in which it last fired, before which no
-                         ///< arming moves it, so that what was due then goes first; or 1.
+    uint64_t fire_at_ns; ///< Loop thread after arming. The leeway is already in it.
     uint64_t sequence;   ///< Loop thread. Start order; ties of `fire_at_ns` are settled by it.
     SWIVEL_ATOMIC(uint64_t) state;
     swivel_work work;    ///< Owned by whoever claimed the node; by the node while it is armed.
