@@ -49,7 +49,7 @@ asan: setup ## Run the tests under AddressSanitizer, UBSan and LeakSanitizer
 	    scripts/test .build-asan --sanitize=address -Xcc -fsanitize=undefined $(ARGS)
 
 model: ## Check every interleaving of the lock-free parts
-	@scripts/limited 600 Tests/Model/run.sh $(ARGS)
+	@scripts/limited 900 Tests/Model/run.sh $(ARGS)
 
 mutants: setup ## See deliberate bugs killed by the tests (an hour; ARGS names some)
 	@scripts/mutate $(ARGS)
