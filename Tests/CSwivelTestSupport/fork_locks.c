@@ -89,7 +89,7 @@ static const char *fork_once(void)
 {
     pid_t child = fork();
     if (child == 0) {
-        alarm(LIMIT_S);
+        swivel_end_child_after(LIMIT_S);
         _exit(look());
     }
     int status = -1;

@@ -118,7 +118,7 @@ static void fork_here(void *argument, const swivel_tick *tick)
     pid_t child = fork();
     if (child == 0) {
         // The closure goes on in the child, on a loop that is dead there.
-        alarm(5);
+        swivel_end_child_after(5);
         CHILD_EXPECT(swivel_post(forking->loop, swivel_cell_work(&refused)) == SWIVEL_EFORKED);
         CHILD_EXPECT(swivel_loop_pump(forking->loop, is_over, NULL, swivel_now_ns() + MS) == 0);
         return; // The thread ends, and with it the child, whose only one it is.

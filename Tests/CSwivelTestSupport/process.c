@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -70,6 +71,15 @@ uint64_t swivel_process_sleeps(int32_t thread)
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/status", thread);
     return read_number(path, "voluntary_ctxt_switches");
+}
+
+void swivel_end_child_after(unsigned seconds)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    alarm(seconds);
 }
 
 bool swivel_is_under_tsan(void)

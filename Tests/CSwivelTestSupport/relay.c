@@ -9,9 +9,11 @@
 
 /// How far the arming thread may be ahead of the others.
 #define AHEAD 64
-/// On a machine with fewer free processors than threads one of the two is always behind. So that
-/// both come first often enough, of this many timers one is left to the other thread first, each.
+/// On a busy machine one of the two is always behind, or the loop before both. So that each comes
+/// first often enough, of this many timers one is left to the other thread first, each, and is far
+/// away until then.
 #define TURNS 16
+#define FAR_NS UINT64_C(3600000000000)
 
 typedef struct track {
     swivel_relay *relay;
@@ -34,6 +36,9 @@ static void *arm_all(void *argument)
         }
         // From a microsecond to two milliseconds: the other threads may not run at once.
         uint64_t delay = (spin_random(&random) % 2000000) >> (spin_random(&random) % 12);
+        if (i % (TURNS / 2) == 0) {
+            delay = FAR_NS;
+        }
         track->timers[i] =
             swivel_schedule(track->loop, delay, 0, swivel_cell_work(&track->cells[i]));
         atomic_store(&track->armed, i + 1);

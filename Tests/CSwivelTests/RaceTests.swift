@@ -78,8 +78,9 @@ import Testing
         #expect(result.wrong == 0)
         #expect(result.ran + result.cancelled == 100_000)
         #expect(result.pending == 0)
-        #expect(result.cancelled > 500)
-        #expect(result.moved > 500)
+        // Of sixteen timers one each is the other thread's to reach first, an hour ahead.
+        #expect(result.cancelled >= 100_000 / 16, "the race was one-sided")
+        #expect(result.moved >= 100_000 / 16, "the race was one-sided")
     }
 
     @Test func aKeptTimerKeepsItsPromisesUnderFire() async throws {

@@ -203,7 +203,7 @@ private func forkInside(
                 loop.execute {
                     let child = fork()
                     if child == 0 {
-                        alarm(20)
+                        endChild(after: 20)
                         return
                     }
                     pid.value = child

@@ -17,6 +17,8 @@ struct FutureForkTests {
         await #expect(processExitsWith: .success) {
             try exitTest(endAfter: 120) {
                 let loop = try Loop()
+                // The Swift runtime takes locks of its own where a generic type is used first.
+                awaitEverything()
                 let isOver = Shared(false)
                 let threads = (0..<3).map { number in
                     TestThread {

@@ -7,12 +7,22 @@ import Glibc
 package func exitCode(ofChild body: () -> Void, endAfter seconds: UInt32 = 20) -> Int32 {
     let pid = fork()
     if pid == 0 {
-        alarm(seconds)
+        endChild(after: seconds)
         body()
         _exit(0)
     }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+}
+
+/// Ends the child that calls this, by a signal. It has the forking thread's mask, and Dispatch's threads
+/// block all signals.
+package func endChild(after seconds: UInt32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGALRM)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    alarm(seconds)
 }
 #endif

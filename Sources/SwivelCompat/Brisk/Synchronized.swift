@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+internal import SwivelCore
 
 // Brisk's locked sections. One function stands for each of its three forms: a block that returns
 // nothing, a value or an optional; it may throw, too.
@@ -22,7 +23,12 @@ public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
     return try block()
 }
 
-private let processLock = NSRecursiveLock()
+private var processLock: NSRecursiveLock { ProcessLock.firstUse.of(ProcessLock.only) }
+
+private enum ProcessLock {
+    static let firstUse = FirstUse()
+    static let only = NSRecursiveLock()
+}
 
 /// Brisk's way to report a usage error.
 @available(*, deprecated, renamed: "fatalError(_:)")

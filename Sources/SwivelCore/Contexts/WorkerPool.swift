@@ -14,7 +14,9 @@ internal import CSwivel.Internal
 /// ten to twenty seconds neither has changed.
 public final class WorkerPool: ExecutionContext, Sendable {
     /// The pool behind ``ExecutionContext/background``.
-    public static let shared = WorkerPool()
+    public static var shared: WorkerPool { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = WorkerPool()
 
     /// Time after which an idle thread ends.
     private static let idleLimit: UInt64 = 5_000_000_000

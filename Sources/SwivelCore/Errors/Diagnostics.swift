@@ -15,7 +15,9 @@ package enum Diagnostics {
         let others: String
     }
 
-    private static let reported = Lock<Set<CallSite>>([])
+    private static var reported: Lock<Set<CallSite>> { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = Lock<Set<CallSite>>([])
 
     /// In debug builds writes `message` to the standard error output, in one piece, the first time
     /// that it comes from this call site.

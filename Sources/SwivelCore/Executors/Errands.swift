@@ -273,7 +273,9 @@ extension Errands {
     }
 
     /// Errands whose threads are blocked, by what they wait for.
-    private static let blocked = Lock<[ObjectIdentifier: [Errand]]>([:])
+    private static var blocked: Lock<[ObjectIdentifier: [Errand]]> { firstUse.of(onlyBlocked) }
+    private static let firstUse = FirstUse()
+    private static let onlyBlocked = Lock<[ObjectIdentifier: [Errand]]>([:])
 
     /// Runs `wait`, which blocks the thread until `latch` opens: nobody waits for its errand
     /// meanwhile.

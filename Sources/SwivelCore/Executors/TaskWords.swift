@@ -28,7 +28,9 @@ struct TaskWords {
     typealias Sleeper = UnsafeContinuation<Void, any Error>
 
     /// Whether a job survives as a word: tried once in a process, with a real task's job.
-    static let jobsAreWords: Bool = {
+    static var jobsAreWords: Bool { firstUse.of(areWords) }
+    private static let firstUse = FirstUse()
+    private static let areWords: Bool = {
         guard MemoryLayout<UnownedJob>.size == MemoryLayout<UInt>.size else { return false }
         let trial = Trial()
         // The job is enqueued, and so run, inside this call.

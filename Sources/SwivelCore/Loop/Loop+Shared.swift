@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 internal import CSwivel.Internal
-internal import Synchronization
 
 extension Loop {
     /// The loop that keeps the time of every context that is not a loop. Made on first use; it lives
     /// as long as the process.
-    public static var shared: Loop { sharedWord.loop ?? sharedWord.keep { theShared } }
+    public static var shared: Loop { firstUseOfShared.of(theShared) }
 
     /// The main thread's loop: `Loop.main.run()` drives it there. It lives as long as the process.
     ///
@@ -14,10 +13,10 @@ extension Loop {
     /// them the main actor's jobs. Those are not the loop's closures: in them ``current`` is `nil`,
     /// and the main queue is the default context. A wait in one of them pumps the loop. Driven from
     /// another thread than the main one it is a loop like others.
-    public static var main: Loop { mainWord.loop ?? mainWord.keep { theMain } }
+    public static var main: Loop { firstUseOfMain.of(theMain) }
 
-    private static let sharedWord = PermanentLoop()
-    private static let mainWord = PermanentLoop()
+    private static let firstUseOfShared = FirstUse()
+    private static let firstUseOfMain = FirstUse()
     private static let theShared = always(Configuration(name: "swivel.shared"), SWIVEL_OWN_THREAD)
     private static let theMain = always(
         Configuration(name: "swivel.main"), SWIVEL_CALLER, hostsMainQueue: true)
@@ -39,28 +38,5 @@ extension Loop {
             return nil
         }
         return Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
-    }
-}
-
-/// A loop that lives as long as the process, once it is made.
-///
-/// A child that was forked while another thread made it would wait for that thread for ever: the
-/// making and a fork keep each other out.
-private struct PermanentLoop: ~Copyable {
-    private let address = Atomic<UInt>(0)
-
-    var loop: Loop? {
-        UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)).map {
-            Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue()
-        }
-    }
-
-    func keep(_ make: () -> Loop) -> Loop {
-        swivel__forks_keep()
-        defer { swivel__forks_let() }
-        let loop = make()
-        address.store(
-            UInt(bitPattern: Unmanaged.passUnretained(loop).toOpaque()), ordering: .releasing)
-        return loop
     }
 }

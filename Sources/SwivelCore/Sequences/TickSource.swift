@@ -102,8 +102,11 @@ extension FixedWidthInteger {
 
 /// The iterations under way, by the numbers that their ticks' handles have.
 private final class TickSources: TimerKeeper {
-    static let shared = TickSources()
-    static let store = TimerStore(shared)
+    static var shared: TickSources { firstUse.of(only) }
+    static var store: TimerStore { firstUse.of(onlyStore) }
+    private static let firstUse = FirstUse()
+    private static let only = TickSources()
+    private static let onlyStore = TimerStore(only)
 
     private struct Entry {
         weak var source: TickSource?

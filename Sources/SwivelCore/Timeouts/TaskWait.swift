@@ -132,6 +132,7 @@ final class ReleaseNotice: Sendable {
 
 extension SwivelError {
     /// What a wait throws when its loop ends.
-    static let shutDown = SwivelError(
-        .shutdown, "the loop that keeps the time of this wait is shut down")
+    static var shutDown: SwivelError {
+        SwivelError(.shutdown, "the loop that keeps the time of this wait is shut down")
+    }
 }

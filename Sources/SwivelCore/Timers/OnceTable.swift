@@ -8,7 +8,9 @@ internal import CSwivel.Internal
 /// and a node moved, under a new handle. Everywhere else it is a new timer: the old one is cancelled
 /// and the new one armed outside the lock.
 final class OnceTable: Sendable {
-    static let shared = OnceTable()
+    static var shared: OnceTable { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = OnceTable()
     static let shardBits = 4
 
     /// What a timer's closure captures. When the timer lets go of it, in whatever way, the operation is

@@ -23,7 +23,9 @@ extension TimerHandle {
 
 /// Who waits for which closure to end.
 final class EndWatch: Sendable {
-    static let shared = EndWatch()
+    static var shared: EndWatch { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = EndWatch()
 
     private let waiting = Lock<[TimerHandle: [@Sendable () -> Void]]>([:])
 

@@ -26,7 +26,7 @@ public struct TimerHandle: Hashable, Sendable {
     }
 
     /// The handle of a timer that was refused.
-    package static let refused = TimerHandle(swivel_timer())
+    package static var refused: TimerHandle { TimerHandle(swivel_timer()) }
 
     @inline(__always)
     var timer: swivel_timer {

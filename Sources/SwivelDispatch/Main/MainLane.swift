@@ -13,7 +13,9 @@ internal import SwivelCore
 /// order, so that work for `.main` is done while `.main` waits for it.
 final class MainLane: Sendable {
     /// The lane; there is one main queue.
-    static let shared: MainLane = {
+    static var shared: MainLane { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only: MainLane = {
         let entry = UnsafeMutablePointer<swivel_main_lane>.allocate(capacity: 1)
         entry.initialize(
             to: swivel_main_lane(

@@ -36,7 +36,9 @@ extension ExecutionContext where Self == DispatchQueue {
 /// The queues of ``ExecutionContext/serial(_:)``. They are never dropped, so that a name stands for
 /// one order of execution throughout.
 private final class NamedQueues: Sendable {
-    static let shared = NamedQueues()
+    static var shared: NamedQueues { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = NamedQueues()
 
     private let queues = Lock<[String: DispatchQueue]>([:])
 

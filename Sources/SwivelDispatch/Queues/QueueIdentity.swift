@@ -8,14 +8,9 @@ internal import SwivelCore
 /// The identity is itself kept on the queue, under `marker`, so that it lives exactly as long: two
 /// `DispatchQueue` objects can stand for one queue, and an address can be used again.
 final class QueueIdentity: Sendable {
-    /// Under which every marked queue keeps its identity.
-    private static let marker = DispatchSpecificKey<QueueIdentity>()
-    /// Guards the marking, so that a queue is marked once.
-    private static let marking = ThreadParker()
-    /// Of queues that are not serial, or not known to be.
-    private static let other = QueueIdentity(isSerial: false)
-    /// Of the main queue, which is serial whatever the type of its object.
-    private static let main = mark(DispatchQueue.main, isSerial: true)
+    private static var marks: Marks { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = Marks()
 
     private let isSerial: Bool
     private let key = DispatchSpecificKey<Void>()
@@ -30,42 +25,62 @@ final class QueueIdentity: Sendable {
     }
 
     /// Whether the caller is on the main queue.
-    static var isMainCurrent: Bool { main.isCurrent }
+    static var isMainCurrent: Bool { marks.main.isCurrent }
 
     /// Whether `queue` stands for the main queue.
     static func isMain(_ queue: DispatchQueue) -> Bool {
-        let main = main
-        return queue.getSpecific(key: marker) === main
+        let marks = marks
+        return queue.getSpecific(key: marks.marker) === marks.main
     }
 
     /// The identity of `queue`, which is marked with it at the first call.
     static func of(_ queue: DispatchQueue) -> QueueIdentity {
-        _ = main
-        if let known = queue.getSpecific(key: marker) {
+        let marks = marks
+        if let known = queue.getSpecific(key: marks.marker) {
             return known
         }
         // Global queues must not be marked: not every version of Dispatch lets them be.
         switch QueueKind(of: queue) {
-        case .serial: return mark(queue, isSerial: true)
-        case .concurrent: return mark(queue, isSerial: false)
-        case .unknown: return other
+        case .serial: return marks.mark(queue, isSerial: true)
+        case .concurrent: return marks.mark(queue, isSerial: false)
+        case .unknown: return marks.other
         }
     }
 
     /// Marks `queue` as one that is known to be serial, because it was made that way.
     static func know(serial queue: DispatchQueue) {
-        _ = mark(queue, isSerial: true)
+        _ = marks.mark(queue, isSerial: true)
     }
 
-    private static func mark(_ queue: DispatchQueue, isSerial: Bool) -> QueueIdentity {
-        marking.withLock {
-            if let known = queue.getSpecific(key: marker) {
-                return known
+    /// What all identities share.
+    private final class Marks: Sendable {
+        /// Under which every marked queue keeps its identity.
+        let marker = DispatchSpecificKey<QueueIdentity>()
+        /// Of queues that are not serial, or not known to be.
+        let other = QueueIdentity(isSerial: false)
+        /// Of the main queue, which is serial whatever the type of its object.
+        let main = QueueIdentity(isSerial: true)
+        /// Guards the marking, so that a queue is marked once.
+        private let marking = ThreadParker()
+
+        init() {
+            set(main, on: .main)
+        }
+
+        func mark(_ queue: DispatchQueue, isSerial: Bool) -> QueueIdentity {
+            marking.withLock {
+                if let known = queue.getSpecific(key: marker) {
+                    return known
+                }
+                let identity = QueueIdentity(isSerial: isSerial)
+                set(identity, on: queue)
+                return identity
             }
-            let identity = QueueIdentity(isSerial: isSerial)
+        }
+
+        private func set(_ identity: QueueIdentity, on queue: DispatchQueue) {
             queue.setSpecific(key: identity.key, value: ())
             queue.setSpecific(key: marker, value: identity)
-            return identity
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
+internal import SwivelCore
 
 /// How many closures a queue runs at a time.
 ///
@@ -29,7 +30,9 @@ enum QueueKind {
     }
 
     /// The types of both kinds; `nil` where they do not tell the kinds apart.
-    private static let known: (serial: ObjectType, concurrent: ObjectType)? = {
+    private static var known: (serial: ObjectType, concurrent: ObjectType)? { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only: (serial: ObjectType, concurrent: ObjectType)? = {
         let label = "swivel.kind"
         guard let serial = ObjectType(of: DispatchQueue(label: label)),
             let targeted = ObjectType(

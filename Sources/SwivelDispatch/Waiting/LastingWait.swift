@@ -16,7 +16,9 @@ final class LastingWait: Sendable {
         var holders: [ObjectIdentifier: LastingWait] = [:]
     }
 
-    private static let waits = Lock<[LastingWait]>([])
+    private static var waits: Lock<[LastingWait]> { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = Lock<[LastingWait]>([])
 
     private let call: BlockingCall
     private let began = LoopClock.Instant.now

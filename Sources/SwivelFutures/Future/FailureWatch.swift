@@ -39,7 +39,9 @@ enum FailureWatch {
         var sites: [UInt: (file: StaticString, line: UInt)] = [:]
     }
 
-    private static let state = Lock(State())
+    private static var state: Lock<State> { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = Lock(State())
     private static let hasObserver = Atomic(false)
 
     /// Whether anybody is told.

@@ -98,8 +98,9 @@ extension FutureRef {
 }
 
 extension SwivelError {
-    static let queueFull = SwivelError(
-        .queueFull, "as many posts wait on the loop as its maxPendingPosts allows")
+    static var queueFull: SwivelError {
+        SwivelError(.queueFull, "as many posts wait on the loop as its maxPendingPosts allows")
+    }
 }
 
 /// Why a future will never have a result.

@@ -15,7 +15,7 @@ struct Home: @unchecked Sendable {
     /// At once, whatever the other callbacks do: for what is no user's closure.
     @usableFromInline static let direct = Home(word: 2)
     /// At once, in the lane.
-    static let immediate = Home(word: ContextRoute.immediate.word)
+    static var immediate: Home { Home(word: ContextRoute.immediate.word) }
 
     init(word: UInt) {
         self.word = word

@@ -12,7 +12,9 @@ internal import Synchronization
 /// either the look sees no pointer any more, or the memory waits for it.
 enum Lookout {
     /// One look at a time: who waits for its end waits for one.
-    private static let lock = Lock<Void>(())
+    private static var lock: Lock<Void> { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = Lock<Void>(())
     private static let isUnderWay = Atomic(false)
 
     /// Runs `body`, which may follow the sources of futures that are pending when it reads them. It

@@ -9,7 +9,9 @@ internal import Synchronization
 /// They are no user's closures, and lie in a list of their own, linked both ways, which one of a few
 /// locks guards. The future's state tells who completes it that there is such a list.
 enum Visitors {
-    private static let locks = (0..<64).map { _ in Lock<Void>(()) }
+    private static var locks: [Lock<Void>] { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = (0..<64).map { _ in Lock<Void>(()) }
 
     /// Runs `body` under the lock of the future at the address, which need not be there any more.
     fileprivate static func locked<R>(_ bits: UInt, _ body: () -> R) -> R {

@@ -6,7 +6,9 @@ internal import Synchronization
 /// Where threads wait for futures: a table by the future's address, so that waiting allocates nothing
 /// in the future, and a wait that ends at its time limit leaves nothing there.
 enum WaitingRoom {
-    private static let waiting = Lock<[UInt: Waiters]>([:])
+    private static var waiting: Lock<[UInt: Waiters]> { firstUse.of(only) }
+    private static let firstUse = FirstUse()
+    private static let only = Lock<[UInt: Waiters]>([:])
 
     /// The threads that wait for one future.
     private struct Waiters {

@@ -14,6 +14,9 @@ uint64_t swivel_process_private_kb(void);
 int32_t swivel_process_thread(void);
 uint64_t swivel_process_sleeps(int32_t thread);
 
+/// Ends the forked child that calls this, by a signal, which its thread's mask may have blocked.
+void swivel_end_child_after(unsigned seconds);
+
 /// Whether a sanitizer watches: some measurements make no sense then.
 bool swivel_is_under_tsan(void);
 bool swivel_is_under_asan(void);
