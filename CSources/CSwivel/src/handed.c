@@ -93,7 +93,8 @@ void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats)
         if (repeats) {
             hooks.release(work);
         }
-        swivel__send_reclaim(loop, timer.index, timer.generation, SWIVEL_RAN);
+        swivel__send_reclaim(loop, timer.index, timer.generation,
+                             repeats ? SWIVEL_WAS_STOPPED : SWIVEL_RAN);
     } else if (!send_ended(timer)) {
         // Whoever claims the resting node of a closed loop releases its work: its sweep, or this.
         uint64_t rest;

@@ -138,7 +138,6 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
     SWIVEL_COPY(wakes);
     SWIVEL_COPY(parks);
     SWIVEL_COPY(fired);
-    SWIVEL_COPY(cancelled);
     SWIVEL_COPY(missed);
     SWIVEL_COPY(refused);
     SWIVEL_COPY(busy_ns);
@@ -147,5 +146,7 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
         SWIVEL_COPY(lateness[bucket]);
     }
 #undef SWIVEL_COPY
-    counters->pending = swivel__is_own(loop) ? loop->armed : SWIVEL_LOAD(&loop->pending, relaxed);
+    counters->cancelled = SWIVEL_LOAD(&loop->cancelled, relaxed) +
+                          swivel__tally_cancelled(&loop->tally);
+    counters->pending = swivel__pending_timers(loop);
 }

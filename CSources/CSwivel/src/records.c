@@ -74,11 +74,13 @@ static void clear(swivel_loop *loop)
     loop->served = loop->woke = SWIVEL_REAL_PAST;
     swivel_count *counts[] = {&loop->turn_ns,      &loop->turns,   &loop->posts,     &loop->wakes,
                               &loop->parks,        &loop->fired,   &loop->cancelled, &loop->missed,
-                              &loop->pending,      &loop->busy_ns, &loop->idle_ns,   &loop->refused,
-                              &loop->waiting_posts};
+                              &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         SWIVEL_STORE(counts[i], 0, relaxed);
     }
+    uint64_t cancels_before = SWIVEL_LOAD(&loop->tally.met[SWIVEL_TALLY_CANCELS], relaxed);
+    SWIVEL_STORE(&loop->tally.cancels_before, cancels_before, relaxed);
+    SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
     for (int i = 0; i < SWIVEL_LATENESS_BUCKETS; i++) {
         SWIVEL_STORE(&loop->lateness[i], 0, relaxed);
     }

@@ -193,7 +193,7 @@ void swivel__close(swivel_loop *loop)
     swivel__wheel_reset(&loop->wheel);
     swivel__inbox_reset(&loop->inbox);
     swivel__ring_free(&loop->local);
-    SWIVEL_STORE(&loop->pending, 0, relaxed);
+    SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
     swivel__clock_leave(loop, before);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
 

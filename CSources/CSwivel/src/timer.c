@@ -124,8 +124,10 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
     uint64_t instant =
         node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
     swivel_timer timer = swivel__arm_node(loop, index, node, plan->flags | SWIVEL_QUEUED);
+    swivel__tally_sent(&loop->tally, SWIVEL_TALLY_ARMS);
     int status = swivel__send(loop, arm, instant);
     if (status != SWIVEL_OK) {
+        swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_ARMS);
         SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
         put_settings(loop, node);
         swivel__node_put(loop, index);
@@ -187,8 +189,15 @@ swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, ui
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why)
 {
     swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, index, generation), why};
+    swivel_tallied what;
+    bool counts = swivel__is_tallied(why, &what);
+    if (counts) {
+        swivel__tally_sent(&loop->tally, what);
+    }
     // Refused only when the loop closes, which frees all nodes.
-    swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY);
+    if (swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK && counts) {
+        swivel__tally_unsent(&loop->tally, what);
+    }
 }
 
 swivel_cancel_result swivel_cancel_take(swivel_timer timer, swivel_work *work)

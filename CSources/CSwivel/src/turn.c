@@ -130,16 +130,31 @@ bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
         slab->live += nodes;
         slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
         slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
-        loop->armed += !(state & SWIVEL_KEPT);
+        if (!(state & SWIVEL_KEPT)) {
+            loop->armed += 1;
+            swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
+        }
         node->place = SWIVEL_PLACE_NONE;
     }
     if (swivel__phase(state) == SWIVEL_OVER) {
-        loop->armed += (state & SWIVEL_KEPT) != 0;
-        SWIVEL_COUNT(&loop->cancelled, !(state & SWIVEL_KEPT));
+        if (state & SWIVEL_KEPT) {
+            loop->armed += 1;
+        } else if (state & SWIVEL_QUEUED) { // Else a message says so.
+            swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+        }
         swivel__reclaim(loop, index, node);
         return false;
     }
     return true;
+}
+
+/// Counts what the message says has become of a timer.
+static void meet_reclaim(swivel_loop *loop, uint64_t why)
+{
+    swivel_tallied what;
+    if (swivel__is_tallied(why, &what)) {
+        swivel__tally_met(&loop->tally, what);
+    }
 }
 
 static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
@@ -152,6 +167,9 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     swivel_message kind = (swivel_message)(entry.first & 0xF);
+    if (kind == SWIVEL_RECLAIM) {
+        meet_reclaim(loop, entry.second);
+    }
     if (!swivel__is_meant(state, entry)) {
         return;
     }
@@ -183,11 +201,8 @@ static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_n
             swivel__slab_free(&loop->wheel.slab, index);
             return;
         }
-        loop->handed -= entry.second == SWIVEL_WAS_HANDED ||
-                        (entry.second == SWIVEL_RAN && (state & SWIVEL_FOREIGN));
-        SWIVEL_COUNT(&loop->cancelled, entry.second == SWIVEL_WAS_ARMED ||
-                                           entry.second == SWIVEL_WAS_HANDED ||
-                                           (entry.second == SWIVEL_RAN && (state & SWIVEL_REPEAT)));
+        loop->handed -= entry.second == SWIVEL_WAS_HANDED || entry.second == SWIVEL_RAN ||
+                        entry.second == SWIVEL_WAS_STOPPED;
         loop->armed += entry.second == SWIVEL_WAS_KEPT && node->place == SWIVEL_PLACE_NONE;
         swivel__reclaim(loop, index, node);
         return;
@@ -332,7 +347,7 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
         swivel__guest_turn(loop);
         more |= SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
     }
-    SWIVEL_STORE(&loop->pending, loop->armed, relaxed);
+    SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, loop->armed), relaxed);
     SWIVEL_CHECK_WHEEL(&loop->wheel);
     loop->depth -= 1;
     return more || loop->local.head != loop->local.tail;

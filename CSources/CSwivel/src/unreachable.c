@@ -19,7 +19,7 @@ static bool is_unreachable(const swivel_loop *loop)
 static bool seems_idle(swivel_loop *loop)
 {
     return SWIVEL_LOAD(&loop->wake.parked, acquire) != SWIVEL_AWAKE &&
-           SWIVEL_LOAD(&loop->pending, relaxed) == 0;
+           swivel__pending_timers(loop) == 0;
 }
 
 static swivel_loop *record(uint32_t id, uint32_t *epoch)

@@ -42,7 +42,7 @@ public final class LoopGroup: Sendable {
         loops[Int(UInt(bitPattern: key.hashValue) % UInt(loops.count))]
     }
 
-    /// The loop with the fewest pending timers, as far as its last turn tells. **Thread:** any.
+    /// The loop with the fewest pending timers. **Thread:** any.
     public var leastLoaded: Loop {
         var least = loops[0]
         var fewest = Int.max

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 
-/// Counters of a loop since it was made. Each is exact; one may be a turn ahead of another.
+/// Counters of a loop since it was made. Each is exact, whether the loop sleeps or not; one may be a
+/// turn ahead of another. A ``LoopTimer`` that another thread has armed or disarmed counts once the
+/// loop has looked at it, by its deadline at the latest.
 public struct LoopMetrics: Hashable, Sendable {
     /// Turns run.
     public let turns: Int

@@ -54,6 +54,10 @@ void swivel__point(void);
                           atomic_load_explicit((counter), memory_order_relaxed) + (amount),        \
                           memory_order_relaxed)
 
+/// As `SWIVEL_COUNT`, for a counter that any thread may write.
+#define SWIVEL_TALLY(counter, amount)                                                              \
+    atomic_fetch_add_explicit((counter), (amount), memory_order_relaxed)
+
 /// Reads a setting of a loop's life. No outcome depends on when, so the model switches nothing
 /// here.
 #define SWIVEL_SETTING(object) atomic_load_explicit((object), memory_order_relaxed)

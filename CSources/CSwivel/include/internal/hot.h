@@ -96,6 +96,7 @@ static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_wor
         return result;
     }
     if (SWIVEL_UNLIKELY(seen & SWIVEL_QUEUED)) {
+        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
         return result; // The loop reclaims it when it takes the arm message.
     }
     if (swivel__is_own(loop)) {

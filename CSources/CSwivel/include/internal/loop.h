@@ -8,6 +8,7 @@
 #include "guest.h"
 #include "lock.h"
 #include "ring.h"
+#include "tally.h"
 #include "wake.h"
 #include "wheel.h"
 #include <pthread.h>
@@ -61,7 +62,9 @@ struct swivel_loop {
 
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;
-    swivel_count turns, posts, wakes, parks, fired, cancelled, missed, pending;
+    swivel_count turns, posts, wakes, parks, fired, missed;
+    swivel_count cancelled; ///< On the loop's own thread; the tally has the others.
+    swivel_count pending; ///< See `swivel__tally_seen`; as of the last turn.
     swivel_count busy_ns, idle_ns;
     swivel_count lateness[SWIVEL_LATENESS_BUCKETS];
 
@@ -70,6 +73,7 @@ struct swivel_loop {
     swivel_wake wake;
     _Alignas(64) swivel_count refused;
     swivel_count waiting_posts; ///< Kept where `max_pending_posts` is set.
+    swivel_tally tally;
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted.
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) closing;
@@ -197,11 +201,18 @@ void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Why a node is over, in the message that says so.
 enum {
     SWIVEL_RAN,
+    SWIVEL_WAS_STOPPED, ///< A repeat that was cancelled while it was under way.
     SWIVEL_WAS_ARMED,
     SWIVEL_WAS_HANDED,
     SWIVEL_WAS_KEPT,
     SWIVEL_WAS_LEFT, ///< All is done but to free the node.
 };
+/// What such a message counts as, if anything. (A kept timer is not counted while it changes.)
+static inline bool swivel__is_tallied(uint64_t why, swivel_tallied *what)
+{
+    *what = why == SWIVEL_RAN ? SWIVEL_TALLY_ENDS : SWIVEL_TALLY_CANCELS;
+    return why != SWIVEL_WAS_KEPT && why != SWIVEL_WAS_LEFT;
+}
 /// Tells the loop to reclaim a node that another thread has finished with.
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
 
@@ -272,6 +283,14 @@ void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_
 /// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.
 /// **Thread:** the one that drives the loop, outside a turn.
 void swivel__close(swivel_loop *loop);
+
+/// Timers that will fire (again). **Thread:** any.
+static inline uint64_t swivel__pending_timers(const swivel_loop *loop)
+{
+    uint64_t seen = swivel__thread.own == loop ? swivel__tally_seen(&loop->tally, loop->armed)
+                                               : SWIVEL_LOAD(&loop->pending, relaxed);
+    return swivel__tally_left(&loop->tally, seen);
+}
 
 /// Whether the loop refuses posts beyond a limit.
 static inline bool swivel__limits_posts(const swivel_loop *loop)

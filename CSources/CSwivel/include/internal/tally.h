@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other threads have done to a loop's timers and the loop has not seen: a loop may sleep for
+// hours on messages that are in no hurry, and its counters are to be exact meanwhile.
+//
+// Who sends such a message counts it first; the loop counts it when it takes the message. Both counts
+// go on through all lives of a record, so that a thread which counts late, in the record's next life,
+// leaves no error there: its message was taken and counted in the last one.
+#ifndef SWIVEL_INTERNAL_TALLY_H
+#define SWIVEL_INTERNAL_TALLY_H
+
+#include "../swivel_base.h"
+#include "atomics.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+typedef enum swivel_tallied {
+    SWIVEL_TALLY_ARMS,    ///< Timers armed.
+    SWIVEL_TALLY_CANCELS, ///< Timers cancelled.
+    SWIVEL_TALLY_ENDS,    ///< Timers over because they have run, on a foreign context.
+    SWIVEL_TALLY_COUNT,
+} swivel_tallied;
+
+typedef struct swivel_tally {
+    SWIVEL_ATOMIC(uint64_t) sent[SWIVEL_TALLY_COUNT];
+    SWIVEL_ATOMIC(uint64_t) met[SWIVEL_TALLY_COUNT]; ///< Written by the loop's thread.
+    SWIVEL_ATOMIC(uint64_t) cancels_before;          ///< Cancels met in the record's earlier lives.
+} swivel_tally;
+
+/// **Thread:** any, before the message goes.
+static inline void swivel__tally_sent(swivel_tally *tally, swivel_tallied what)
+{
+    SWIVEL_TALLY(&tally->sent[what], 1);
+}
+
+/// The message was refused. **Thread:** the one that sent it.
+static inline void swivel__tally_unsent(swivel_tally *tally, swivel_tallied what)
+{
+    SWIVEL_TALLY(&tally->sent[what], (uint64_t)-1);
+}
+
+/// **Thread:** the loop's.
+static inline void swivel__tally_met(swivel_tally *tally, swivel_tallied what)
+{
+    SWIVEL_COUNT(&tally->met[what], 1);
+}
+
+/// Timers that other threads have cancelled in this life. **Thread:** any.
+static inline uint64_t swivel__tally_cancelled(const swivel_tally *tally)
+{
+    uint64_t number = SWIVEL_LOAD(&tally->sent[SWIVEL_TALLY_CANCELS], relaxed) -
+                      SWIVEL_SETTING(&tally->cancels_before);
+    return (int64_t)number < 0 ? 0 : number;
+}
+
+/// What `swivel__tally_left` adds up to, as the loop sees it. **Thread:** the loop's.
+static inline uint64_t swivel__tally_seen(const swivel_tally *tally, uint64_t armed)
+{
+    return armed - SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_ARMS], relaxed) +
+           SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_CANCELS], relaxed) +
+           SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_ENDS], relaxed);
+}
+
+/// The timers that will fire (again), from what the loop has seen. **Thread:** any.
+static inline uint64_t swivel__tally_left(const swivel_tally *tally, uint64_t seen)
+{
+    uint64_t left = seen + SWIVEL_LOAD(&tally->sent[SWIVEL_TALLY_ARMS], relaxed) -
+                    SWIVEL_LOAD(&tally->sent[SWIVEL_TALLY_CANCELS], relaxed) -
+                    SWIVEL_LOAD(&tally->sent[SWIVEL_TALLY_ENDS], relaxed);
+    return (int64_t)left < 0 ? 0 : left;
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif
