@@ -6,9 +6,7 @@ import SwivelTestSupport
 import Testing
 
 /// Forks at any moment of other threads: S3. In exit tests, which have few threads of others.
-@Suite(
-    .offPool,
-    .disabled(if: Machine.isThreadSanitized, "its runtime has locks of its own at a fork"))
+@Suite(.offPool)
 struct ForkRaceTests {
     /// S3: whatever locks other threads hold at the fork, all that is new works in the child.
     @Test func aChildWorksWhateverOtherThreadsAreDoing() async {

@@ -9,9 +9,7 @@ import Testing
 
 /// Timers of queues and of dates in a forked child: S3. In an exit test, which has few threads of
 /// others. (Dispatch itself has no threads in a child.)
-@Suite(
-    .offPool,
-    .disabled(if: Machine.isThreadSanitized, "its runtime has locks of its own at a fork"))
+@Suite(.offPool)
 struct QueueForkTests {
     /// S3: the tables behind these timers answer in the child, whatever locks other threads hold at the
     /// fork.

@@ -7,9 +7,7 @@ import SwivelTestSupport
 import Testing
 
 /// Futures and waits in a forked child: S3. In an exit test, which has few threads of others.
-@Suite(
-    .offPool,
-    .disabled(if: Machine.isThreadSanitized, "its runtime has locks of its own at a fork"))
+@Suite(.offPool)
 struct FutureForkTests {
     /// S3: whatever locks other threads hold at the fork, new futures complete in the child, and waits
     /// for them end.
