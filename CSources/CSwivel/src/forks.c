@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/forks.h"
-#include "../include/internal/records.h"
 #include "../include/internal/thread_end.h"
 
 #include <errno.h>
@@ -30,6 +29,9 @@ static swivel_presence *all, *idle;
 static _Thread_local uint32_t unlisted_depth;
 static SWIVEL_ATOMIC(uint32_t) unlisted;
 
+/// What is done in a child.
+static SWIVEL_ATOMIC(swivel_fork_function *) in_child;
+
 /// The thread that forks takes locks in other libraries' fork handlers.
 static _Thread_local bool is_forking;
 
@@ -38,6 +40,18 @@ static uint32_t forks; // Written while a child has one thread.
 uint32_t swivel_forks(void)
 {
     return forks;
+}
+
+static void thread_ended(void)
+{
+    swivel_presence *own = swivel__presence;
+    swivel__presence = NULL;
+    if (own != NULL) {
+        pthread_mutex_lock(&registry);
+        own->next_idle = idle;
+        idle = own;
+        pthread_mutex_unlock(&registry);
+    }
 }
 
 /// Gives the calling thread a presence. False without memory.
@@ -62,20 +76,8 @@ static bool enlist(void)
         pthread_mutex_unlock(&registry);
     }
     swivel__presence = own;
-    swivel__thread_end_expect();
+    swivel__thread_end_call(SWIVEL_END_PRESENCE, thread_ended);
     return true;
-}
-
-void swivel__forks_thread_ended(void)
-{
-    swivel_presence *own = swivel__presence;
-    swivel__presence = NULL;
-    if (own != NULL) {
-        pthread_mutex_lock(&registry);
-        own->next_idle = idle;
-        idle = own;
-        pthread_mutex_unlock(&registry);
-    }
 }
 
 void swivel__forks_hold_unlisted(void)
@@ -199,8 +201,16 @@ static void after_fork_in_child(void)
             idle = each;
         }
     }
-    swivel__records_after_fork();
+    swivel_fork_function *run = SWIVEL_LOAD(&in_child, acquire);
+    if (run != NULL) {
+        run();
+    }
     after_fork();
+}
+
+void swivel__forks_call_in_child(swivel_fork_function *run)
+{
+    SWIVEL_STORE(&in_child, run, release);
 }
 
 int swivel__forks_watch(void)

@@ -13,6 +13,23 @@ void swivel_guest_install(const swivel_guest *guest)
     SWIVEL_STORE(&installed, guest, release);
 }
 
+const swivel_guest *swivel__guest_installed(void)
+{
+    return SWIVEL_LOAD(&installed, acquire);
+}
+
+void swivel__guest_host_begins(swivel_loop *loop)
+{
+    SWIVEL_STORE(&host, loop, seq_cst);
+    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
+}
+
+void swivel__guest_host_ends(void)
+{
+    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
+    SWIVEL_STORE(&host, NULL, seq_cst);
+}
+
 bool swivel_guest_is_here(void)
 {
     const swivel_guest *guest = SWIVEL_LOAD(&installed, acquire);
@@ -79,42 +96,13 @@ void swivel_guest_nudge(void)
     }
 }
 
-void swivel__guest_enter(swivel_loop *loop)
-{
-    if (!loop->config.hosts_guest) {
-        return;
-    }
-    const swivel_guest *guest = swivel_guest_is_here() ? SWIVEL_LOAD(&installed, acquire) : NULL;
-    // Only the guest's thread may watch: another one would see work that it cannot do.
-    int descriptor = guest == NULL ? -1 : guest->descriptor();
-    if (!swivel__park_watch(loop->park, descriptor, &loop->guest_is_ready)) {
-        guest = NULL;
-    }
-    loop->guest = guest;
-    if (guest != NULL) {
-        SWIVEL_STORE(&loop->guest_is_ready, true, relaxed);
-        SWIVEL_STORE(&host, loop, seq_cst);
-        SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
-    }
-}
-
-void swivel__guest_leave(swivel_loop *loop)
-{
-    if (loop->guest != NULL) {
-        SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
-        SWIVEL_STORE(&host, NULL, seq_cst);
-        SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
-        loop->guest = NULL;
-    }
-}
-
 /// The guest's work is none of the loop's: it posts to the loop as any other thread does.
 void swivel__guest_resume(swivel_loop *loop)
 {
     swivel__thread = (swivel_thread){.host = loop, .told_ns = swivel__thread.told_ns};
 }
 
-static void leave_guest(swivel_loop *loop)
+void swivel__guest_leave_work(swivel_loop *loop)
 {
     bool accepts = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK;
     swivel__thread = (swivel_thread){.own = accepts ? loop : NULL,
@@ -126,7 +114,7 @@ bool swivel__guest_suspend(swivel_loop *loop)
 {
     bool in_guest = swivel__thread.host == loop;
     if (in_guest) {
-        leave_guest(loop);
+        swivel__guest_leave_work(loop);
     }
     return in_guest;
 }
@@ -138,16 +126,9 @@ void swivel__guest_turn(swivel_loop *loop)
     }
     swivel__guest_resume(loop);
     bool more = loop->guest->serve();
-    leave_guest(loop);
+    swivel__guest_leave_work(loop);
     if (more) {
         SWIVEL_STORE(&loop->guest_is_ready, true, relaxed);
     }
 }
 
-bool swivel__guest_host_wait(swivel_loop *loop, swivel_real until)
-{
-    swivel__guest_resume(loop);
-    bool waited = loop->guest->host_wait(swivel__park_fd(loop->park), until);
-    leave_guest(loop);
-    return waited;
-}

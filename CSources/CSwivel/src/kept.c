@@ -121,3 +121,34 @@ void swivel_kept_free(swivel_timer timer)
     }
     timer.loop->hooks.release(&work);
 }
+
+void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    for (;;) {
+        uint32_t phase = (state & (SWIVEL_AGAIN | SWIVEL_MOVED)) ? SWIVEL_ARMED : SWIVEL_IDLE;
+        phase = (state & SWIVEL_STOP) ? SWIVEL_OVER : phase;
+        uint64_t next =
+            swivel__with_phase(state, phase) & ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED);
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+            break;
+        }
+    }
+    // A kept timer counts as armed while it is filed.
+    if (state & SWIVEL_STOP) {
+        swivel_work work = node->work;
+        loop->armed += 1;
+        swivel__reclaim(loop, index, node);
+        loop->hooks.release(&work);
+    } else if (state & SWIVEL_MOVED) {
+        loop->armed += 1;
+        swivel__take_wanted(loop, index, node, &node->fire_at_ns);
+        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
+        swivel__wheel_file(&loop->wheel, index, node);
+        swivel__show_filed(loop, index, node);
+    } else if (state & SWIVEL_AGAIN) {
+        loop->armed += 1;
+        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
+        swivel__wheel_file(&loop->wheel, index, node);
+    }
+}

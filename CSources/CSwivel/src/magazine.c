@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/magazine.h"
+#include "../include/internal/records.h"
 #include "../include/internal/thread_end.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static _Thread_local struct {
 } magazines;
 
 // No loop is retained here: the records' lock keeps each record from being reused in between.
-void swivel__magazine_give_back(void)
+static void give_back(void)
 {
     if (magazines.count == 0) {
         return;
@@ -48,7 +49,7 @@ static magazine *find(swivel_loop *loop)
         memset(entries + magazines.count, 0, (count - magazines.count) * sizeof *entries);
         magazines.entries = entries;
         magazines.count = count;
-        swivel__thread_end_expect();
+        swivel__thread_end_call(SWIVEL_END_MAGAZINE, give_back);
     }
     magazine *entry = &magazines.entries[loop->id];
     if (SWIVEL_UNLIKELY(entry->epoch != loop->epoch)) {

@@ -115,28 +115,6 @@ int swivel__post_diverted(swivel_loop *loop, swivel_work work)
     return status;
 }
 
-uint64_t swivel__thread_number(void)
-{
-    static SWIVEL_ATOMIC(uint64_t) numbers;
-    static _Thread_local uint64_t number;
-    if (number == 0) {
-        number = SWIVEL_FETCH_ADD(&numbers, 1, relaxed) + 1;
-    }
-    return number;
-}
-
-static _Thread_local uintptr_t errand;
-
-uintptr_t swivel__errand(void)
-{
-    return errand;
-}
-
-void swivel__set_errand(uintptr_t word)
-{
-    errand = word;
-}
-
 uint64_t swivel__own_posts(swivel_loop *loop)
 {
     return loop->local.tail;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The guest's descriptor in the poller: that it is readable is recorded, and the turn serves the
 // guest after uv_run has returned.
-#include "../include/internal/loop.h"
 #include "../include/internal/uv.h"
 
 #include <stdlib.h>
 
-struct swivel_watch {
+struct swivel_poll {
     uv_poll_t poll;
     int descriptor;
     SWIVEL_ATOMIC(bool) *ready;
@@ -14,7 +13,7 @@ struct swivel_watch {
 
 static void on_readable(uv_poll_t *handle, int status, int events)
 {
-    struct swivel_watch *watch = handle->data;
+    struct swivel_poll *watch = handle->data;
     (void)status;
     (void)events;
     SWIVEL_STORE(watch->ready, true, relaxed);
@@ -25,7 +24,7 @@ static void on_close(uv_handle_t *handle)
     free(handle->data);
 }
 
-static bool start(uv_loop_t *uv, struct swivel_watch *watch)
+static bool start(uv_loop_t *uv, struct swivel_poll *watch)
 {
     if (uv_poll_start(&watch->poll, UV_READABLE, on_readable) == 0 &&
         swivel__uv_reserve(uv, watch->descriptor) == SWIVEL_OK) {
@@ -35,10 +34,10 @@ static bool start(uv_loop_t *uv, struct swivel_watch *watch)
     return false;
 }
 
-bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
+bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
+                      SWIVEL_ATOMIC(bool) *ready)
 {
-    struct swivel_watch **slot = swivel__park_watched(park);
-    struct swivel_watch *watch = *slot;
+    struct swivel_poll *watch = *slot;
     if ((watch == NULL ? -1 : watch->descriptor) == descriptor) {
         return true;
     }
@@ -53,13 +52,13 @@ bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(
     if (watch == NULL) {
         return false;
     }
-    *watch = (struct swivel_watch){.descriptor = descriptor, .ready = ready};
+    *watch = (struct swivel_poll){.descriptor = descriptor, .ready = ready};
     watch->poll.data = watch;
-    if (uv_poll_init(swivel__park_uv(park), &watch->poll, descriptor) < 0) {
+    if (uv_poll_init(uv, &watch->poll, descriptor) < 0) {
         free(watch);
         return false;
     }
-    if (!start(swivel__park_uv(park), watch)) {
+    if (!start(uv, watch)) {
         return false;
     }
     *slot = watch;

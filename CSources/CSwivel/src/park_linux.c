@@ -28,7 +28,7 @@ struct swivel_park {
     swivel_real armed; ///< When the timerfd expires; never: it does not, or has.
     bool expired;      ///< It has expired since it was set, and is readable.
     uint64_t heard;
-    struct swivel_watch *watch;
+    struct swivel_poll *guest; ///< See `swivel__uv_watch`.
 };
 
 /// Whether the poller watches the file that this number stood for. **Thread:** any.
@@ -263,14 +263,9 @@ int swivel__park_fd(struct swivel_park *park)
     return park->poller;
 }
 
-void *swivel__park_uv(struct swivel_park *park)
+bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
 {
-    return &park->uv;
-}
-
-struct swivel_watch **swivel__park_watched(struct swivel_park *park)
-{
-    return &park->watch;
+    return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);
 }
 
 #else

@@ -16,7 +16,7 @@ struct swivel_park {
     uv_async_t bell;
     uv_timer_t time;
     uint64_t heard;
-    struct swivel_watch *watch;
+    struct swivel_poll *guest; ///< See `swivel__uv_watch`.
 };
 
 static void on_bell(uv_async_t *handle)
@@ -115,14 +115,9 @@ int swivel__park_fd(struct swivel_park *park)
     return uv_backend_fd(&park->uv);
 }
 
-void *swivel__park_uv(struct swivel_park *park)
+bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
 {
-    return &park->uv;
-}
-
-struct swivel_watch **swivel__park_watched(struct swivel_park *park)
-{
-    return &park->watch;
+    return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);
 }
 
 #else

@@ -7,9 +7,13 @@
 #include <errno.h>
 #include <sched.h>
 
-static uint32_t index_of(swivel_entry message)
+/// Acts on a message outside a drain. A timer that it brings and that is due waits for the turn.
+static void obey(swivel_loop *loop, swivel_entry entry)
 {
-    return (uint32_t)(message.first >> 4) & 0xFFFFFFFu;
+    if (swivel__obey(loop, entry)) {
+        uint32_t index = swivel__message_index(entry);
+        swivel__wheel_file(&loop->wheel, index, swivel__slab_node(&loop->wheel.slab, index));
+    }
 }
 
 /// Takes the messages about one node that lie in the inbox, ahead of everything else there.
@@ -24,9 +28,9 @@ static void take_messages_about(swivel_loop *loop, uint32_t index)
             sched_yield(); // Claimed; its producer is about to publish it.
             continue;
         }
-        if ((entry.first & SWIVEL_MESSAGE) && index_of(entry) == index) {
+        if ((entry.first & SWIVEL_MESSAGE) && swivel__message_index(entry) == index) {
             swivel__inbox_void(inbox, number);
-            swivel__perform(loop, entry, swivel__clock_ahead(&loop->clock));
+            obey(loop, entry);
         }
         // What a message has released may have run turns, which drain.
         number = number + 1 > inbox->cursor ? number + 1 : inbox->cursor;
@@ -38,8 +42,8 @@ static void deliver(swivel_loop *loop, swivel_entry entry)
 {
     // It needs no place among the inbox's messages: what overtakes it makes it void.
     if (!swivel__ring_push(&loop->local, entry)) {
-        take_messages_about(loop, index_of(entry));
-        swivel__perform(loop, entry, swivel__clock_ahead(&loop->clock));
+        take_messages_about(loop, swivel__message_index(entry));
+        obey(loop, entry);
     }
 }
 
@@ -55,4 +59,18 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
         sched_yield();
     }
     return status;
+}
+
+void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why)
+{
+    swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, index, generation), why};
+    swivel_tallied what;
+    bool counts = swivel__is_tallied(why, &what);
+    if (counts) {
+        swivel__tally_sent(&loop->tally, what);
+    }
+    // Refused only when the loop closes, which frees all nodes.
+    if (swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK && counts) {
+        swivel__tally_unsent(&loop->tally, what);
+    }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../include/internal/thread_end.h"
 #include "../include/internal/atomics.h"
-#include "../include/internal/forks.h"
-#include "../include/internal/lock.h"
-#include "../include/internal/magazine.h"
 
 #include <pthread.h>
+#include <stddef.h>
 
-static pthread_key_t at_end;
-static SWIVEL_ATOMIC(bool) is_watched;
-static swivel_lock making;
+/// The key, and 1; 0 before there is one.
+static SWIVEL_ATOMIC(uintptr_t) key_and_one;
+static SWIVEL_ATOMIC(swivel_end_function *) at_end[SWIVEL_ENDS];
 static _Thread_local bool is_expected;
 
 /// Other destructors may come back to Swivel after this one: then it runs once more.
@@ -17,29 +15,41 @@ static void ended(void *unused)
 {
     (void)unused;
     is_expected = false;
-    swivel__thread_ended();
-    swivel__magazine_give_back();
-    swivel__forks_thread_ended();
+    for (int i = 0; i < SWIVEL_ENDS; i++) {
+        swivel_end_function *run = SWIVEL_LOAD(&at_end[i], acquire);
+        if (run != NULL) {
+            run();
+        }
+    }
 }
 
 int swivel__thread_end_watch(void)
 {
-    if (SWIVEL_LOAD(&is_watched, acquire)) {
-        return SWIVEL_OK;
+    uintptr_t none = 0;
+    if (SWIVEL_LOAD(&key_and_one, acquire) == none) {
+        pthread_key_t key;
+        int error = pthread_key_create(&key, ended);
+        if (error != 0) {
+            return -error;
+        }
+        if (!SWIVEL_CAS(&key_and_one, &none, (uintptr_t)key + 1, acq_rel, acquire)) {
+            pthread_key_delete(key); // Another thread was faster.
+        }
     }
-    swivel__lock(&making);
-    int error = SWIVEL_LOAD(&is_watched, relaxed) ? 0 : pthread_key_create(&at_end, ended);
-    if (error == 0) {
-        SWIVEL_STORE(&is_watched, true, release);
-    }
-    swivel__unlock(&making);
     swivel__thread_end_expect();
-    return -error;
+    return SWIVEL_OK;
 }
 
 void swivel__thread_end_expect(void)
 {
-    if (!is_expected && SWIVEL_LOAD(&is_watched, acquire)) {
-        is_expected = pthread_setspecific(at_end, &is_expected) == 0;
+    uintptr_t known = is_expected ? 0 : SWIVEL_LOAD(&key_and_one, acquire);
+    if (known != 0) {
+        is_expected = pthread_setspecific((pthread_key_t)(known - 1), &is_expected) == 0;
     }
+}
+
+void swivel__thread_end_call(swivel_end end, swivel_end_function *run)
+{
+    SWIVEL_STORE(&at_end[end], run, release);
+    swivel__thread_end_expect();
 }

@@ -14,24 +14,6 @@ typedef struct blueprint {
     uint64_t flags;
 } blueprint;
 
-uint32_t swivel__node_take(swivel_loop *loop)
-{
-    return swivel__is_own(loop) ? swivel__slab_alloc(&loop->wheel.slab)
-                                : swivel__magazine_take(loop);
-}
-
-void swivel__node_put(swivel_loop *loop, uint32_t index)
-{
-    if (index == SWIVEL_NIL) {
-        return;
-    }
-    if (swivel__is_own(loop)) {
-        swivel__slab_free(&loop->wheel.slab, index);
-    } else {
-        swivel__magazine_put(loop, index);
-    }
-}
-
 /// Writes a timer's settings, and moves its foreign context, into nodes of their own. False without
 /// memory.
 static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node *node,
@@ -186,57 +168,3 @@ swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, ui
     return start(loop, &plan, work);
 }
 
-void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why)
-{
-    swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, index, generation), why};
-    swivel_tallied what;
-    bool counts = swivel__is_tallied(why, &what);
-    if (counts) {
-        swivel__tally_sent(&loop->tally, what);
-    }
-    // Refused only when the loop closes, which frees all nodes.
-    if (swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK && counts) {
-        swivel__tally_unsent(&loop->tally, what);
-    }
-}
-
-swivel_cancel_result swivel_cancel_take(swivel_timer timer, swivel_work *work)
-{
-    return swivel__cancel(timer, work);
-}
-
-swivel_cancel_result swivel_cancel(swivel_timer timer)
-{
-    if (timer.loop == NULL) {
-        return SWIVEL_FINISHED;
-    }
-    // Before the claim: one that succeeds proves that these are the hooks of the timer's own loop.
-    void (*release)(swivel_work *) = timer.loop->hooks.release;
-    swivel_work work;
-    swivel_cancel_result result = swivel__cancel(timer, &work);
-    if (result == SWIVEL_CANCELLED) {
-        release(&work);
-    }
-    return result;
-}
-
-bool swivel_is_pending(swivel_timer timer)
-{
-    uint64_t state = swivel__state_of(timer);
-    uint32_t phase = swivel__phase(state);
-    return phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
-           (phase == SWIVEL_BUSY && !(state & SWIVEL_STOP) &&
-            (state & (SWIVEL_REPEAT | SWIVEL_AGAIN)));
-}
-
-bool swivel_watch(swivel_timer timer)
-{
-    uint64_t state = swivel__state_of(timer);
-    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_BUSY) {
-        swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
-        if (SWIVEL_CAS(&node->state, &state, state | SWIVEL_WATCHED, acq_rel, acquire)) {
-            return true;
-        }
-    }
-    return false;
-}

@@ -7,29 +7,6 @@
 #include "../include/internal/checks.h"
 #include "../include/internal/hot.h"
 
-/// Nodes that other threads get back at most, beyond what waits for them.
-#define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
-
-void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
-{
-    swivel_slab *slab = &loop->wheel.slab;
-    uint32_t extra = node->extra;
-    swivel__wheel_unfile(&loop->wheel, node);
-    swivel__slab_free(slab, index);
-    loop->armed -= 1;
-    if (extra == SWIVEL_NIL) {
-        return;
-    }
-    swivel_node *settings = swivel__slab_node(slab, extra);
-    uint32_t context = ((swivel_settings *)settings)->context;
-    swivel__slab_free(slab, extra);
-    if (context != SWIVEL_NIL) {
-        swivel_node *holder = swivel__slab_node(slab, context);
-        loop->hooks.release_context((char *)holder + SWIVEL_CONTEXT_OFFSET);
-        swivel__slab_free(slab, context);
-    }
-}
-
 static void count_lateness(swivel_loop *loop, const swivel_node *node, uint64_t now_ns)
 {
     SWIVEL_COUNT(&loop->fired, 1);
@@ -38,38 +15,6 @@ static void count_lateness(swivel_loop *loop, const swivel_node *node, uint64_t 
     if (node->fire_at_ns != 0) {
         bucket = bucket < SWIVEL_LATENESS_BUCKETS ? bucket : SWIVEL_LATENESS_BUCKETS - 1;
         SWIVEL_COUNT(&loop->lateness[bucket], 1);
-    }
-}
-
-/// Arms a kept timer again if its closure, or another thread meanwhile, asked for it.
-static void kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
-{
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    for (;;) {
-        uint32_t phase = (state & (SWIVEL_AGAIN | SWIVEL_MOVED)) ? SWIVEL_ARMED : SWIVEL_IDLE;
-        phase = (state & SWIVEL_STOP) ? SWIVEL_OVER : phase;
-        uint64_t next =
-            swivel__with_phase(state, phase) & ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED);
-        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
-            break;
-        }
-    }
-    // A kept timer counts as armed while it is filed.
-    if (state & SWIVEL_STOP) {
-        swivel_work work = node->work;
-        loop->armed += 1;
-        swivel__reclaim(loop, index, node);
-        loop->hooks.release(&work);
-    } else if (state & SWIVEL_MOVED) {
-        loop->armed += 1;
-        swivel__take_wanted(loop, index, node, &node->fire_at_ns);
-        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
-        swivel__wheel_file(&loop->wheel, index, node);
-        swivel__show_filed(loop, index, node);
-    } else if (state & SWIVEL_AGAIN) {
-        loop->armed += 1;
-        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
-        swivel__wheel_file(&loop->wheel, index, node);
     }
 }
 
@@ -114,108 +59,18 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     if (state & SWIVEL_REPEAT) {
         swivel__repeat_end(loop, index, node);
     } else {
-        kept_end(loop, index, node);
+        swivel__kept_end(loop, index, node);
     }
 }
 
-bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
-{
-    swivel_slab *slab = &loop->wheel.slab;
-    uint64_t state = SWIVEL_FETCH_AND(&node->state, ~(uint64_t)SWIVEL_QUEUED, acq_rel);
-    if (state & SWIVEL_QUEUED) {
-        uint32_t nodes = 1;
-        if (node->extra != SWIVEL_NIL) {
-            nodes += ((swivel_settings *)swivel__slab_node(slab, node->extra))->context ? 2 : 1;
-        }
-        slab->live += nodes;
-        slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
-        slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
-        if (!(state & SWIVEL_KEPT)) {
-            loop->armed += 1;
-            swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
-        }
-        node->place = SWIVEL_PLACE_NONE;
-    }
-    if (swivel__phase(state) == SWIVEL_OVER) {
-        if (state & SWIVEL_KEPT) {
-            loop->armed += 1;
-        } else if (state & SWIVEL_QUEUED) { // Else a message says so.
-            swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
-        }
-        swivel__reclaim(loop, index, node);
-        return false;
-    }
-    return true;
-}
-
-/// Counts what the message says has become of a timer.
-static void meet_reclaim(swivel_loop *loop, uint64_t why)
-{
-    swivel_tallied what;
-    if (swivel__is_tallied(why, &what)) {
-        swivel__tally_met(&loop->tally, what);
-    }
-}
-
-static void handle_message(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
+/// Acts on a message, and fires the timer that it brought if that is due.
+static void obey(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 {
     if ((entry.first & 0xF) == SWIVEL_FENCE) {
         loop->gate = entry.second;
-        return;
-    }
-    uint32_t index = (uint32_t)(entry.first >> 4) & 0xFFFFFFFu;
-    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    swivel_message kind = (swivel_message)(entry.first & 0xF);
-    if (kind == SWIVEL_RECLAIM) {
-        meet_reclaim(loop, entry.second);
-    }
-    if (!swivel__is_meant(state, entry)) {
-        return;
-    }
-    switch (kind) {
-    case SWIVEL_ARM:
-        if (!swivel__take_over(loop, index, node) || node->place != SWIVEL_PLACE_NONE) {
-            return;
-        }
-        if (SWIVEL_UNLIKELY(loop->draining) && (state & SWIVEL_REPEAT)) {
-            swivel__cancel_node(loop, index, node);
-            return;
-        }
-        state = SWIVEL_LOAD(&node->state, acquire);
-        if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED)) {
-            swivel__follow(loop, index, node, 0);
-        } else if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
-            return; // A message about the move is behind this one.
-        } else if (node->fire_at_ns == 0) {
-            fire(loop, index, node, now_ns);
-        } else if (swivel__phase(state) == SWIVEL_ARMED) {
-            swivel__wheel_file(&loop->wheel, index, node);
-        }
-        return;
-    case SWIVEL_LOOK:
-        swivel__follow(loop, index, node, SWIVEL_TOLD);
-        return;
-    case SWIVEL_RECLAIM:
-        if (SWIVEL_UNLIKELY(entry.second == SWIVEL_WAS_LEFT)) {
-            swivel__slab_free(&loop->wheel.slab, index);
-            return;
-        }
-        loop->handed -= entry.second == SWIVEL_WAS_HANDED || entry.second == SWIVEL_RAN ||
-                        entry.second == SWIVEL_WAS_STOPPED;
-        loop->armed += entry.second == SWIVEL_WAS_KEPT && node->place == SWIVEL_PLACE_NONE;
-        swivel__reclaim(loop, index, node);
-        return;
-    case SWIVEL_ENDED:
-        if (swivel__phase(state) != SWIVEL_RESTING) {
-            return; // Cancelled or moved meanwhile: that has been seen to.
-        }
-        loop->handed -= 1;
-        swivel__repeat_end(loop, index, node);
-        return;
-    case SWIVEL_JOB:
-    case SWIVEL_FENCE:
-        return; // Not about a node.
+    } else if (swivel__obey(loop, entry)) {
+        uint32_t index = swivel__message_index(entry);
+        fire(loop, index, swivel__slab_node(&loop->wheel.slab, index), now_ns);
     }
 }
 
@@ -235,7 +90,7 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
         loop->hooks.run(&job);
         loop->jobs -= 1;
     } else {
-        handle_message(loop, entry, now_ns);
+        obey(loop, entry, now_ns);
     }
 }
 

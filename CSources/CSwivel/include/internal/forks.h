@@ -45,8 +45,11 @@ void swivel__forks_keep(void);
 /// Ends the section. **Thread:** the same.
 void swivel__forks_let(void);
 
-/// The thread ends. **Thread:** it.
-void swivel__forks_thread_ended(void);
+typedef void swivel_fork_function(void);
+
+/// Has `run` called in every child, which has one thread and no Swivel lock that is held.
+/// **Thread:** any.
+void swivel__forks_call_in_child(swivel_fork_function *run);
 
 // The cold parts of the two below: a thread's first lock, and a fork that may be under way.
 void swivel__forks_hold_unlisted(void);

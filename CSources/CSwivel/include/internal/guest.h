@@ -75,6 +75,14 @@ bool swivel__guest_host_wait(struct swivel_loop *loop, swivel_real until);
 bool swivel__guest_suspend(struct swivel_loop *loop);
 void swivel__guest_resume(struct swivel_loop *loop);
 
+// guest.c, for park_host.c
+const swivel_guest *SWIVEL_NULLABLE swivel__guest_installed(void);
+/// The loop hosts the guest from here on: whoever rings for the guest wakes it.
+void swivel__guest_host_begins(struct swivel_loop *loop);
+void swivel__guest_host_ends(void);
+/// The thread is in the loop's turn again. Undoes `swivel__guest_resume`.
+void swivel__guest_leave_work(struct swivel_loop *loop);
+
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

@@ -54,6 +54,12 @@ static inline uint64_t swivel__message(swivel_message kind, uint32_t index, uint
     return SWIVEL_MESSAGE | (uint64_t)generation << 32 | (uint64_t)index << 4 | (uint64_t)kind;
 }
 
+/// The node that a message is about.
+static inline uint32_t swivel__message_index(swivel_entry message)
+{
+    return (uint32_t)(message.first >> 4) & 0xFFFFFFFu;
+}
+
 /// The first word of a job: a post that is not a closure and that is never released unrun, because
 /// a task waits in it. The hook `run` gets both words as work and knows jobs by this one's top bit.
 /// `kind` is whatever the hooks make of it, in 28 bits.

@@ -25,7 +25,6 @@ typedef enum swivel_life {
 } swivel_life;
 
 struct swivel_park;
-struct swivel_watch;
 
 /// A loop that pumps until another one has closed; lies on its thread's stack.
 struct swivel_waiter {
@@ -52,6 +51,7 @@ struct swivel_loop {
     uint64_t wake_lead_ns;   ///< How late it has woken the loop at least, lately.
     uint64_t chance;         ///< Decides which parks are looked before.
     struct swivel_park *SWIVEL_NULLABLE park;
+    swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
     uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
     uint64_t left_over; ///< Own posts before this number are of an earlier drive.
@@ -141,6 +141,12 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
 // jobs.c
 /// Posts a job from another thread than the loop's; see `swivel__post_job`.
 int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
+
+/// Arms a kept timer again if its closure, or another thread meanwhile, asked for it.
+void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Acts on a message about a node. Returns true if that is a timer to be fired at once, by the
+/// caller.
+bool swivel__obey(swivel_loop *loop, swivel_entry entry);
 
 // repeat.c
 /// What counts of a repeat's leeway.
@@ -235,11 +241,6 @@ void swivel__park_ring(void *park);
 /// How often the bell was heard since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
-/// Its libuv loop, and what park_guest.c keeps there.
-void *swivel__park_uv(struct swivel_park *park);
-struct swivel_watch *SWIVEL_NULLABLE *SWIVEL_NONNULL swivel__park_watched(struct swivel_park *park);
-
-// park_guest.c
 /// Has the poller set `*ready` whenever the descriptor is readable, in place of the one it watched
 /// before; a negative one is none. False: the system refuses. **Thread:** the loop's, outside the
 /// poller.
@@ -254,8 +255,14 @@ void swivel__thread_wait(swivel_loop *loop);
 /// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
 int swivel_thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
                         void *SWIVEL_NULLABLE argument);
-/// Stops the program if the calling thread, which ends, is inside a closure.
-void swivel__thread_ended(void);
+/// Has the program stopped if the calling thread, or one that does the same, ends inside a closure.
+void swivel__thread_watch_closures(void);
+/// Starts a thread with the process's signals blocked. Returns `SWIVEL_OK` or a negative errno.
+int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNULL run)(void *),
+                         void *argument);
+/// Gives the calling thread the name, the processor and the timer slack of the configuration, as far
+/// as the system lets it have them.
+void swivel__thread_configure(const swivel_config *config);
 /// A word that a thread keeps for whoever started it.
 void *SWIVEL_NULLABLE swivel_thread_tag(void);
 void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
@@ -356,7 +363,7 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
             swivel__note_sent(loop);
         }
         // The bell belongs to the record while anyone can ring: see `ringing` in wake.h.
-        swivel__wake_for(&loop->wake, instant_ns, waiting, swivel__park_ring, &loop->park);
+        swivel__wake_for(&loop->wake, instant_ns, waiting, loop->ring, &loop->park);
     }
     return status;
 }

@@ -11,9 +11,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// loop is retained.
 uint32_t swivel__magazine_take(swivel_loop *loop);
 
-/// Gives the nodes back that the calling thread, which ends, holds of any loop.
-void swivel__magazine_give_back(void);
-
 /// Puts an unused node back. **Thread:** the one that took it, while the loop is retained.
 void swivel__magazine_put(swivel_loop *loop, uint32_t index);
 

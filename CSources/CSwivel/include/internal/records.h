@@ -7,17 +7,18 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Records that a process can have.
+/// Loops at one time; a handle keeps its loop's number in a magazine for each thread.
 #define SWIVEL_RECORDS_MAX 65536u
 
-/// A record for a new loop, empty, with its next epoch; `NULL` without memory.
-swivel_loop *SWIVEL_NULLABLE swivel__record_take(void);
-
-/// Gives an emptied record back.
-void swivel__record_put(swivel_loop *loop);
-
-/// Makes all loops dead. **Thread:** the only one of a forked child.
-void swivel__records_after_fork(void);
+// All under `swivel__records_lock`, or in a forked child.
+/// Gives a new record its number; there must be room.
+void swivel__registry_add(swivel_loop *loop);
+bool swivel__registry_has_room(void);
+/// A record that no loop has, if there is one.
+swivel_loop *SWIVEL_NULLABLE swivel__registry_free_record(void);
+/// Says whether a loop has the record.
+void swivel__registry_mark(swivel_loop *loop, bool free);
+bool swivel__registry_is_free(uint32_t id);
 
 SWIVEL_ASSUME_NONNULL_END
 

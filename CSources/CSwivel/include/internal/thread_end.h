@@ -18,6 +18,20 @@ int swivel__thread_end_watch(void);
 /// words behind.
 void swivel__thread_end_expect(void);
 
+/// What is done at a thread's end, in this order.
+typedef enum swivel_end {
+    SWIVEL_END_CLOSURE,  ///< Whether it ends inside a closure.
+    SWIVEL_END_MAGAZINE, ///< Gives its nodes back.
+    SWIVEL_END_PRESENCE, ///< Leaves forks' list.
+    SWIVEL_ENDS,
+} swivel_end;
+
+typedef void swivel_end_function(void);
+
+/// Has `run` called at the end of every thread that is expected to end, this one included.
+/// **Thread:** any, as often as it likes, with one function for each `end`.
+void swivel__thread_end_call(swivel_end end, swivel_end_function *run);
+
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

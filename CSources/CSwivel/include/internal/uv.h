@@ -6,6 +6,7 @@
 
 #include "../../../CLibUV/shim.h"
 #include "../swivel_base.h"
+#include "atomics.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -16,6 +17,13 @@ int swivel__uv_open(uv_loop_t *uv);
 /// Makes room in the poller for the descriptor of a handle that was started, before libuv runs and
 /// looks for it there. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
 int swivel__uv_reserve(uv_loop_t *uv, int descriptor);
+
+struct swivel_poll;
+
+/// Has the loop set `*ready` whenever the descriptor is readable, in place of the one in `*slot`; a
+/// negative one is none. False: the system refuses. **Thread:** the loop's, outside of uv_run.
+bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll *SWIVEL_NULLABLE *SWIVEL_NONNULL slot,
+                      int descriptor, SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 
 /// Closes the loop after its handles: runs their last callbacks.
 void swivel__uv_close(uv_loop_t *uv);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How a loop begins, and how its record comes back: for reuse, and in a forked child.
 #include "../include/internal/records.h"
 #include "../include/internal/forks.h"
 #include "../include/internal/thread_end.h"
@@ -12,13 +13,6 @@
 /// enough to make the poller's 0.4 µs a turn vanish, short enough that nothing waits to be noticed.
 #define SWIVEL_TURN_COUNT 1024
 #define SWIVEL_TURN_NS UINT64_C(1000000)
-
-swivel_lock swivel__records_lock;
-
-// Guarded by `swivel__records_lock`; a record's slot is set before its number is used.
-static swivel_loop *records[SWIVEL_RECORDS_MAX];
-static bool is_free[SWIVEL_RECORDS_MAX];
-static uint32_t record_count;
 
 /// Makes an inherited loop dead: nothing is accepted, nothing is left to run, no descriptor is
 /// touched. Only the thread that forked exists here, so plain stores will do.
@@ -38,20 +32,16 @@ static void kill_inherited(swivel_loop *loop)
     loop->has_thread = false;
 }
 
-void swivel__records_after_fork(void)
+static void after_fork(void)
 {
-    for (uint32_t id = 0; id < record_count; id++) {
-        if (!is_free[id]) {
-            kill_inherited(records[id]);
+    swivel_loop *loop;
+    for (uint32_t id = 0; (loop = swivel__loop_record(id)) != NULL; id++) {
+        if (!swivel__registry_is_free(id)) {
+            kill_inherited(loop);
         }
     }
     swivel__thread.own = NULL;
     swivel__thread.told_ns = 0; // The child may be in another time namespace.
-}
-
-swivel_loop *swivel__loop_record(uint32_t id)
-{
-    return id < record_count ? records[id] : NULL;
 }
 
 /// Empties what a record does not keep: the slab's addresses and generations, the inbox's
@@ -102,7 +92,7 @@ static void clear(swivel_loop *loop)
 static swivel_loop *make_record(void)
 {
     void *memory = NULL;
-    if (record_count == SWIVEL_RECORDS_MAX || posix_memalign(&memory, 64, sizeof(swivel_loop))) {
+    if (!swivel__registry_has_room() || posix_memalign(&memory, 64, sizeof(swivel_loop))) {
         return NULL;
     }
     swivel_loop *loop = memset(memory, 0, sizeof(swivel_loop));
@@ -111,25 +101,20 @@ static swivel_loop *make_record(void)
         free(loop);
         return NULL;
     }
-    loop->id = record_count;
-    records[record_count++] = loop;
+    loop->ring = swivel__park_ring;
+    swivel__registry_add(loop);
     return loop;
 }
 
-swivel_loop *swivel__record_take(void)
+static swivel_loop *record_take(void)
 {
     swivel__lock(&swivel__records_lock);
-    swivel_loop *loop = NULL;
-    for (uint32_t id = 0; id < record_count && loop == NULL; id++) {
-        if (is_free[id]) {
-            loop = records[id];
-        }
-    }
+    swivel_loop *loop = swivel__registry_free_record();
     if (loop == NULL) {
         loop = make_record();
     }
     if (loop != NULL) {
-        is_free[loop->id] = false;
+        swivel__registry_mark(loop, false);
         swivel__lock(&loop->lock); // Others look for loops that nobody can reach.
         clear(loop);
         swivel__unlock(&loop->lock);
@@ -138,10 +123,10 @@ swivel_loop *swivel__record_take(void)
     return loop;
 }
 
-void swivel__record_put(swivel_loop *loop)
+static void record_put(swivel_loop *loop)
 {
     swivel__lock(&swivel__records_lock);
-    is_free[loop->id] = true;
+    swivel__registry_mark(loop, true);
     swivel__unlock(&swivel__records_lock);
 }
 
@@ -204,12 +189,14 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
 
 int swivel_loop_create(const swivel_config *config, swivel_loop **out)
 {
+    swivel__forks_call_in_child(after_fork);
+    swivel__thread_watch_closures();
     int status = swivel__forks_watch();
     status = status == SWIVEL_OK ? swivel__thread_end_watch() : status;
     if (status != SWIVEL_OK) {
         return status;
     }
-    swivel_loop *loop = swivel__record_take();
+    swivel_loop *loop = record_take();
     if (loop == NULL) {
         return -ENOMEM;
     }
@@ -238,7 +225,7 @@ int swivel_loop_create(const swivel_config *config, swivel_loop **out)
         }
     }
     if (status != SWIVEL_OK) {
-        swivel__record_put(loop);
+        record_put(loop);
         return status;
     }
     *out = loop;
@@ -251,5 +238,5 @@ void swivel_loop_release(swivel_loop *loop)
         return; // Not reused: what it holds belongs to the parent.
     }
     swivel_loop_shutdown(loop, SWIVEL_CANCEL_PENDING, 0, NULL);
-    swivel__record_put(loop);
+    record_put(loop);
 }

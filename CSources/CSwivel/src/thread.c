@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a thread knows, and the threads that Swivel starts.
 #include "../include/internal/fatal.h"
 #include "../include/internal/loop.h"
+#include "../include/internal/thread_cell.h"
+#include "../include/internal/manual.h"
 #include "../include/internal/thread_end.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,58 @@
 
 /// Stack that is left to a closure that a pump calls.
 #define SWIVEL_STACK_RESERVE (128u * 1024u)
+
+_Thread_local swivel_thread swivel__thread;
+static _Thread_local uintptr_t cell[16];
+static _Thread_local void *thread_tag;
+static _Thread_local uintptr_t errand;
+/// What the thread is called while it runs what `swivel_thread_spawn` was given; else empty.
+static _Thread_local char spawned_name[16];
+
+void *swivel_thread_cell(void)
+{
+    return cell;
+}
+
+swivel_loop *swivel_loop_current(void)
+{
+    return swivel__thread.current;
+}
+
+bool swivel_loop_is_current(swivel_loop *loop)
+{
+    return swivel__thread.current == loop;
+}
+
+void *swivel_thread_tag(void)
+{
+    return thread_tag;
+}
+
+void swivel_thread_set_tag(void *tag)
+{
+    thread_tag = tag;
+}
+
+uintptr_t swivel__errand(void)
+{
+    return errand;
+}
+
+void swivel__set_errand(uintptr_t word)
+{
+    errand = word;
+}
+
+uint64_t swivel__thread_number(void)
+{
+    static SWIVEL_ATOMIC(uint64_t) numbers;
+    static _Thread_local uint64_t number;
+    if (number == 0) {
+        number = SWIVEL_FETCH_ADD(&numbers, 1, relaxed) + 1;
+    }
+    return number;
+}
 
 uintptr_t swivel__stack_low(void)
 {
@@ -39,8 +93,30 @@ uintptr_t swivel__stack_low(void)
     return low;
 }
 
+static void thread_ended(void)
+{
+    const swivel_thread *thread = &swivel__thread;
+    const swivel_loop *loop = thread->current != NULL ? thread->current : thread->host;
+    if (loop != NULL && !loop->dead) {
+        swivel__fatal("a closure of the loop '%s' has ended its thread, by pthread_exit or "
+                      "pthread_cancel: the loop can have no turn any more, and whoever waits for "
+                      "it would wait for ever. Let closures return.",
+                      loop->name);
+    }
+    if (spawned_name[0] != '\0') {
+        swivel__fatal("a closure has ended the thread '%s', by pthread_exit or pthread_cancel: "
+                      "its pool counts on it. Let closures return.",
+                      spawned_name);
+    }
+}
+
+void swivel__thread_watch_closures(void)
+{
+    swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended);
+}
+
 /// Settings that the system may refuse (a processor that is not there) leave the thread as it is.
-static void configure(const swivel_config *config)
+void swivel__thread_configure(const swivel_config *config)
 {
 #if defined(__APPLE__)
     pthread_setname_np(config->name);
@@ -60,43 +136,9 @@ static void configure(const swivel_config *config)
 #endif
 }
 
-/// What the thread is called while it runs what `swivel_thread_spawn` was given; else empty.
-static _Thread_local char spawned_name[16];
-
-void swivel__thread_ended(void)
-{
-    const swivel_thread *thread = &swivel__thread;
-    const swivel_loop *loop = thread->current != NULL ? thread->current : thread->host;
-    if (loop != NULL && !loop->dead) {
-        swivel__fatal("a closure of the loop '%s' has ended its thread, by pthread_exit or "
-                      "pthread_cancel: the loop can have no turn any more, and whoever waits for "
-                      "it would wait for ever. Let closures return.",
-                      loop->name);
-    }
-    if (spawned_name[0] != '\0') {
-        swivel__fatal("a closure has ended the thread '%s', by pthread_exit or pthread_cancel: "
-                      "its pool counts on it. Let closures return.",
-                      spawned_name);
-    }
-}
-
-static void *run_thread(void *argument)
-{
-    swivel_loop *loop = argument;
-    swivel__thread_end_expect();
-    configure(&loop->config);
-    do {
-        swivel__loop_drive(loop);
-    } while (swivel__unreachable_answer(loop));
-    if (SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_EFORKED) {
-        swivel__close(loop);
-    }
-    return NULL;
-}
-
 /// Starts a thread with the process's signals blocked: they are for the threads that the program
 /// made itself. What a thread brings upon itself stays open, or a crash would be silent.
-static int start(pthread_t *thread, void *(*run)(void *), void *argument)
+int swivel__thread_begin(pthread_t *thread, void *(*run)(void *), void *argument)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
     sigset_t blocked, before;
@@ -108,15 +150,6 @@ static int start(pthread_t *thread, void *(*run)(void *), void *argument)
     int error = pthread_create(thread, NULL, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return -error;
-}
-
-int swivel__thread_start(swivel_loop *loop)
-{
-    int status = start(&loop->thread, run_thread, loop);
-    swivel__lock(&loop->lock);
-    loop->has_thread = status == SWIVEL_OK;
-    swivel__unlock(&loop->lock);
-    return status;
 }
 
 typedef struct spawned {
@@ -131,8 +164,8 @@ static void *run_spawned(void *argument)
     spawned spawned = *(struct spawned *)argument;
     free(argument);
     spawned.config.name = spawned.name;
-    configure(&spawned.config);
-    swivel__thread_end_expect();
+    swivel__thread_configure(&spawned.config);
+    swivel__thread_watch_closures();
     memcpy(spawned_name, spawned.name, sizeof spawned_name);
     spawned.run(spawned.argument);
     spawned_name[0] = '\0';
@@ -153,7 +186,7 @@ int swivel_thread_spawn(const char *name, void (*run)(void *), void *argument)
     spawned->run = run;
     spawned->argument = argument;
     pthread_t thread;
-    status = start(&thread, run_spawned, spawned);
+    status = swivel__thread_begin(&thread, run_spawned, spawned);
     if (status == SWIVEL_OK) {
         pthread_detach(thread);
     } else {
@@ -162,31 +195,3 @@ int swivel_thread_spawn(const char *name, void (*run)(void *), void *argument)
     return status;
 }
 
-static _Thread_local void *thread_tag;
-
-void *swivel_thread_tag(void)
-{
-    return thread_tag;
-}
-
-void swivel_thread_set_tag(void *tag)
-{
-    thread_tag = tag;
-}
-
-void swivel__thread_wait(swivel_loop *loop)
-{
-    swivel__lock(&loop->lock);
-    while (loop->life != SWIVEL_CLOSED_DOWN) {
-        swivel__condition_wait(&loop->changed, &loop->lock, SWIVEL_REAL_NEVER);
-    }
-    // The thread's very end is for whoever comes first; its own last act may be this call.
-    bool join = loop->has_thread && !loop->joined;
-    loop->joined |= join;
-    swivel__unlock(&loop->lock);
-    if (join && pthread_equal(loop->thread, pthread_self())) {
-        pthread_detach(loop->thread);
-    } else if (join) {
-        pthread_join(loop->thread, NULL);
-    }
-}
