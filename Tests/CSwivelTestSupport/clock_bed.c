@@ -97,7 +97,7 @@ static FILE *open_clocksource(void)
     return fmemopen(name, sizeof name - 1, "r");
 }
 
-#include "../../CSources/CSwivel/src/clock.c"
+#include "../../CSources/CSwivel/src/thread/clock.c"
 
 /// Reads the clock once, and compares.
 static void read_once(swivel_clock *clock, uint64_t *previous, swivel_clock_watched *watched)

@@ -36,6 +36,11 @@ compile() {
     ${CC:-cc} $flags "$@" -c "$from" -o "$to"
 }
 
+# source_of NAME: the core's source of this name, whatever its folder
+source_of() {
+    ls "$core"/src/*/"$1"
+}
+
 # build_model MODEL BUG: as MODELBUG for strong explorations and MODELBUG-weak for weak ones
 build_model() {
     compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG="$2"
@@ -82,12 +87,13 @@ must_find() {
 seed() {
     changed=$build/$1-src/$2
     mkdir -p "${changed%/*}"
-    sed "$3" "$core/src/$2" >"$changed"
-    if cmp -s "$core/src/$2" "$changed"; then
+    source=$(source_of "$2")
+    sed "$3" "$source" >"$changed"
+    if cmp -s "$source" "$changed"; then
         echo "$1: $2: $3 changes nothing" >&2
         exit 1
     fi
-    compile "$changed" "$1-mutant" -Wno-unused "-I$core/src"
+    compile "$changed" "$1-mutant" -Wno-unused "-I${source%/*}"
     compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG=0
     # shellcheck disable=SC2086,SC2046
     ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
@@ -114,11 +120,12 @@ check_model() {
 stage=
 weak_stage=
 explorer=
-for source in inbox slab wheel near_heap near_tree ring turn timer rearm mover send kept handed repeat shutdown \
-    drive loop now records magazine checks guest manual; do
+for source in registry now slab near_heap near_tree ring inbox post wheel checks magazine life settle repeat \
+    messages send mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
+    create loop; do
     if [ -z "${EXPLORER_BUILD:-}" ]; then
-        compile "$core/src/$source.c" "$source"
-        compile "$core/src/$source.c" "$source-weak" $watched
+        compile "$(source_of "$source.c")" "$source"
+        compile "$(source_of "$source.c")" "$source-weak" $watched
     fi
     stage="$stage $build/$source.o"
     # The threads of a model share one magazine, which is no thread's in particular.

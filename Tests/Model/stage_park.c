@@ -228,6 +228,13 @@ void swivel__thread_wait(swivel_loop *loop)
     }
 }
 
+_Thread_local swivel_thread swivel__thread;
+
+bool swivel_loop_is_current(swivel_loop *loop)
+{
+    return swivel__thread.current == loop;
+}
+
 uintptr_t swivel__stack_low(void)
 {
     return 0;
@@ -291,6 +298,21 @@ uint32_t swivel_forks(void)
 int swivel__thread_end_watch(void)
 {
     return SWIVEL_OK;
+}
+
+void swivel__thread_end_call(swivel_end end, swivel_end_function *run)
+{
+    (void)end;
+    (void)run;
+}
+
+void swivel__thread_watch_closures(void)
+{
+}
+
+void swivel__forks_call_in_child(swivel_fork_function *run)
+{
+    (void)run;
 }
 
 void swivel__thread_end_expect(void)

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a loop ends: every closure it has accepted runs, or is released and counted.
+#include "../../include/internal/hot.h"
+#include "../../include/internal/thread_end.h"
+
+#include <sched.h>
+
+/// How often a drain looks whether foreign contexts are done with what they were handed.
+#define SWIVEL_HANDED_LOOK_NS UINT64_C(1000000)
+
+/// Calls `visit` for every node that was ever handed out. A visit may run user code, so nothing but
+/// the chunk and the slot number is kept across it.
+static void for_each_node(swivel_loop *loop,
+                          void (*visit)(swivel_loop *loop, uint32_t index, swivel_node *node))
+{
+    uint32_t carved;
+    swivel_node *nodes;
+    for (uint32_t number = 0;
+         (nodes = swivel__slab_carved(&loop->wheel.slab, number, &carved)) != NULL; number++) {
+        for (uint32_t slot = number == 0; slot < carved; slot++) {
+            visit(loop, (number << SWIVEL_CHUNK_SHIFT) | slot, &nodes[slot]);
+        }
+    }
+}
+
+static void cancel_repeat(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    if (SWIVEL_LOAD(&node->state, relaxed) & SWIVEL_REPEAT) {
+        swivel__cancel_node(loop, index, node);
+    }
+}
+
+/// Settles nodes that are still in others' hands: cancelled ones whose reclaim was refused, closures
+/// under way on other contexts, which release their work themselves, and timers being moved.
+static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    uint32_t phase = swivel__phase(state);
+    if (phase == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
+        return;
+    }
+    loop->report.running += phase == SWIVEL_BUSY;
+    if (!(state & SWIVEL_LEFT)) {
+        // A closure that ends later finds it over, or another generation, and touches nothing.
+        while (!SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
+                           acquire)) {
+        }
+        swivel__reclaim(loop, index, node);
+        state = SWIVEL_LOAD(&node->state, acquire);
+    }
+    // What a mover still holds must not reach into the record's next life.
+    while (state & SWIVEL_MOVERS_MASK) {
+        sched_yield();
+        state = SWIVEL_LOAD(&node->state, acquire);
+    }
+    if (state & SWIVEL_LEFT) {
+        swivel__slab_free(&loop->wheel.slab, index);
+    }
+}
+
+static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    uint32_t phase = swivel__phase(state);
+    (void)index;
+    loop->handed += (state & SWIVEL_FOREIGN) && (swivel__is_handed(state) || phase == SWIVEL_BUSY);
+}
+
+/// Runs accepted posts and what is due by the drain's end, and what they schedule.
+static void drain(swivel_loop *loop)
+{
+    loop->draining = true;
+    for_each_node(loop, cancel_repeat);
+    // What was accepted before runs in any case; the limit is for what comes of it, and for timers.
+    uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
+    uint64_t posted = loop->local.tail;
+    for (;;) {
+        bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+        more |= !swivel__inbox_is_empty(&loop->inbox);
+        bool accepted_ran = loop->inbox.cursor >= sent && loop->local.head >= posted;
+        swivel_real now = swivel__clock_anchor(&loop->clock);
+        if (accepted_ran && !swivel__real_is_before(now, loop->until)) {
+            return;
+        }
+        // Their ends are not announced any more: the inbox is closed.
+        if (loop->handed > 0) {
+            loop->handed = 0;
+            for_each_node(loop, count_handed);
+        }
+        uint64_t deadline = swivel__wheel_next_deadline(&loop->wheel);
+        swivel_real next = swivel__real_of(&loop->clock, deadline);
+        if (!more && loop->handed == 0 && !swivel__real_is_before(next, loop->until)) {
+            return;
+        }
+        next = swivel__real_first(next, loop->until);
+        if (loop->handed > 0) {
+            next = swivel__real_first(next, swivel__real_after(now, SWIVEL_HANDED_LOOK_NS));
+        }
+        swivel__park(loop, !more, next);
+    }
+}
+
+/// Releases a post, runs a job: a task waits in it; takes a timer over so that it is swept.
+static void discard(swivel_loop *loop, swivel_entry entry)
+{
+    if (!(entry.first & SWIVEL_MESSAGE)) {
+        swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
+        loop->report.cancelled_posts += 1;
+        loop->hooks.release(&work);
+        return;
+    }
+    if ((entry.first & 0xF) != SWIVEL_ARM) {
+        swivel__perform(loop, entry, 0);
+        return;
+    }
+    uint32_t index = swivel__message_index(entry);
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    if (swivel__is_meant(SWIVEL_LOAD(&node->state, acquire), entry)) {
+        swivel__take_over(loop, index, node);
+    }
+}
+
+static void discard_all(swivel_loop *loop)
+{
+    swivel_entry entry;
+    while (!swivel__inbox_is_empty(&loop->inbox)) {
+        if (swivel__inbox_take(&loop->inbox, &entry)) {
+            discard(loop, entry);
+        } else {
+            sched_yield(); // Claimed before the inbox closed; its producer is about to publish it.
+        }
+    }
+    while (loop->local.head != loop->local.tail) {
+        discard(loop, swivel__ring_pop(&loop->local));
+    }
+}
+
+void swivel__close(swivel_loop *loop)
+{
+    swivel_thread before = swivel__thread;
+    swivel__clock_enter(loop);
+    SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
+    swivel__thread.current = loop;
+    swivel__thread_end_expect();
+    loop->stack_low = swivel__stack_low();
+    swivel__thread.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
+    if (loop->mode == SWIVEL_DRAIN) {
+        drain(loop);
+    }
+    swivel__thread.own = NULL;
+    discard_all(loop);
+    for_each_node(loop, swivel__cancel_node);
+    for_each_node(loop, abandon_node);
+    // From here on nobody rings: `parked` says awake for good, and who claimed a wake is done.
+    swivel__wake_unpark(&loop->wake);
+    while (SWIVEL_LOAD(&loop->wake.ringing, seq_cst) != 0) {
+        sched_yield();
+    }
+    swivel__park_destroy(loop->park);
+    loop->park = NULL;
+    swivel__wheel_reset(&loop->wheel);
+    swivel__inbox_reset(&loop->inbox);
+    swivel__ring_free(&loop->local);
+    SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
+    swivel__clock_leave(loop, before);
+    SWIVEL_STORE(&loop->driver, NULL, relaxed);
+
+    void (*closed)(void *) = loop->hooks.closed;
+    void *owner = loop->config.owner;
+    swivel__lock(&loop->lock);
+    loop->report.ran = loop->posts + loop->fired - loop->ran_before;
+    loop->report.refused = loop->refused;
+    loop->report.complete = true;
+    loop->life = SWIVEL_CLOSED_DOWN;
+    swivel__condition_broadcast(&loop->changed);
+    for (struct swivel_waiter *waiter = loop->waiters; waiter != NULL; waiter = waiter->next) {
+        swivel_loop_wake(waiter->loop);
+    }
+    swivel__unlock(&loop->lock);
+    closed(owner); // May release the loop, and with it this record.
+}
+
+void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
+{
+    loop->life = SWIVEL_CLOSING;
+    loop->ran_before = loop->posts + loop->fired;
+    loop->mode = mode;
+    loop->until = swivel__real_after(swivel__real_now(), within_ns);
+    SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
+    swivel__inbox_close(&loop->inbox);
+    SWIVEL_STORE(&loop->closing, true, release);
+}
+

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a loop begins, and how its record comes back: for reuse, and in a forked child.
+#include "../../include/internal/records.h"
+#include "../../include/internal/forks.h"
+#include "../../include/internal/thread_end.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Closures a turn runs at most, and for how long, unless the configuration says otherwise: long
+/// enough to make the poller's 0.4 µs a turn vanish, short enough that nothing waits to be noticed.
+#define SWIVEL_TURN_COUNT 1024
+#define SWIVEL_TURN_NS UINT64_C(1000000)
+
+/// Makes an inherited loop dead: nothing is accepted, nothing is left to run, no descriptor is
+/// touched. Only the thread that forked exists here, so plain stores will do.
+static void kill_inherited(swivel_loop *loop)
+{
+    loop->dead = true;
+    SWIVEL_STORE(&loop->refusal, SWIVEL_EFORKED, relaxed);
+    SWIVEL_FETCH_OR(&loop->inbox.tail, SWIVEL_CLOSED, relaxed);
+    SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
+    SWIVEL_STORE(&loop->wake.ringing, 0, relaxed);
+    // A turn that is on this thread's stack finds nothing more to do.
+    loop->inbox.cursor = SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
+    loop->inbox.current = NULL;
+    loop->local.head = loop->local.tail;
+    swivel__wheel_forget(&loop->wheel);
+    loop->life = SWIVEL_CLOSED_DOWN;
+    loop->has_thread = false;
+}
+
+static void after_fork(void)
+{
+    swivel_loop *loop;
+    for (uint32_t id = 0; (loop = swivel__loop_record(id)) != NULL; id++) {
+        if (!swivel__registry_is_free(id)) {
+            kill_inherited(loop);
+        }
+    }
+    swivel__thread.own = NULL;
+    swivel__thread.told_ns = 0; // The child may be in another time namespace.
+}
+
+/// Empties what a record does not keep: the slab's addresses and generations, the inbox's
+/// directory and numbers.
+static void clear(swivel_loop *loop)
+{
+    memset(&loop->wheel, 0, offsetof(swivel_wheel, near));
+    loop->local = (swivel_ring){0};
+    loop->armed = loop->handed = 0;
+    loop->depth = loop->jobs = loop->look_score = loop->probes = loop->rush = 0;
+    loop->probes_in_vain = 0;
+    loop->expects_reply = false;
+    loop->wake_late_ns = loop->wake_lead_ns = 0;
+    loop->chance = (uintptr_t)loop;
+    loop->gate = loop->left_over = 0;
+    SWIVEL_STORE(&loop->drove, NULL, relaxed);
+    SWIVEL_STORE(&loop->sent, 0, relaxed);
+    loop->park = NULL;
+    loop->guest = NULL;
+    loop->served = loop->woke = SWIVEL_REAL_PAST;
+    swivel_count *counts[] = {&loop->turn_ns,      &loop->turns,   &loop->posts,     &loop->wakes,
+                              &loop->parks,        &loop->fired,   &loop->cancelled, &loop->missed,
+                              &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        SWIVEL_STORE(counts[i], 0, relaxed);
+    }
+    uint64_t cancels_before = SWIVEL_LOAD(&loop->tally.met[SWIVEL_TALLY_CANCELS], relaxed);
+    SWIVEL_STORE(&loop->tally.cancels_before, cancels_before, relaxed);
+    SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
+    for (int i = 0; i < SWIVEL_LATENESS_BUCKETS; i++) {
+        SWIVEL_STORE(&loop->lateness[i], 0, relaxed);
+    }
+    loop->inbox.held_up = false;
+    SWIVEL_STORE(&loop->wake.urgent, UINT64_MAX, relaxed);
+    SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
+    SWIVEL_STORE(&loop->stop, false, relaxed);
+    SWIVEL_STORE(&loop->closing, false, relaxed);
+    SWIVEL_STORE(&loop->woken, false, relaxed);
+    SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
+    SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
+    loop->life = SWIVEL_OPEN;
+    loop->report = (swivel_report){0};
+    loop->has_thread = loop->joined = loop->driven = loop->dead = loop->draining = false;
+    loop->asked = loop->named = false;
+    loop->epoch += 1;
+}
+
+static swivel_loop *make_record(void)
+{
+    void *memory = NULL;
+    if (!swivel__registry_has_room() || posix_memalign(&memory, 64, sizeof(swivel_loop))) {
+        return NULL;
+    }
+    swivel_loop *loop = memset(memory, 0, sizeof(swivel_loop));
+    if (swivel__slab_init(&loop->wheel.slab) < 0 || swivel__inbox_init(&loop->inbox) < 0) {
+        swivel__slab_fini(&loop->wheel.slab);
+        free(loop);
+        return NULL;
+    }
+    loop->ring = swivel__park_ring;
+    swivel__registry_add(loop);
+    return loop;
+}
+
+static swivel_loop *record_take(void)
+{
+    swivel__lock(&swivel__records_lock);
+    swivel_loop *loop = swivel__registry_free_record();
+    if (loop == NULL) {
+        loop = make_record();
+    }
+    if (loop != NULL) {
+        swivel__registry_mark(loop, false);
+        swivel__lock(&loop->lock); // Others look for loops that nobody can reach.
+        clear(loop);
+        swivel__unlock(&loop->lock);
+    }
+    swivel__unlock(&swivel__records_lock);
+    return loop;
+}
+
+static void record_put(swivel_loop *loop)
+{
+    swivel__lock(&swivel__records_lock);
+    swivel__registry_mark(loop, true);
+    swivel__unlock(&swivel__records_lock);
+}
+
+static void run_function(swivel_work *work)
+{
+    ((void (*)(void *))work->function)((void *)work->context);
+}
+
+static void run_tick(swivel_work *work, const swivel_tick *tick)
+{
+    ((void (*)(void *, const swivel_tick *))work->function)((void *)work->context, tick);
+}
+
+static void release_function(swivel_work *work)
+{
+    (void)work; // The argument of a C function is its caller's.
+}
+
+static void hand_over_nothing(void *context, swivel_timer timer, const swivel_tick *tick)
+{
+    (void)context;
+    (void)tick;
+    swivel_cancel(timer); // C has no foreign contexts unless its hooks say what they are.
+}
+
+static void release_nothing(void *context)
+{
+    (void)context;
+}
+
+static void ended_nothing(swivel_timer timer)
+{
+    (void)timer;
+}
+
+static const swivel_hooks plain_hooks = {run_function,      run_tick,        release_function,
+                                         hand_over_nothing, release_nothing, ended_nothing,
+                                         release_nothing};
+
+/// The defaults of a configuration. False: a value is out of range.
+static bool complete(swivel_loop *loop, const swivel_config *config)
+{
+    static const swivel_config none = {0};
+    loop->config = config == NULL ? none : *config;
+    loop->hooks = loop->config.hooks == NULL ? plain_hooks : *loop->config.hooks;
+    const char *name = loop->config.name != NULL ? loop->config.name : "swivel.loop";
+    snprintf(loop->name, sizeof loop->name, "%s", name);
+    loop->config.name = loop->name;
+    if (loop->config.turn_count == 0) {
+        loop->config.turn_count = SWIVEL_TURN_COUNT;
+    }
+    if (loop->config.turn_ns == 0) {
+        loop->config.turn_ns = SWIVEL_TURN_NS;
+    }
+    if (loop->config.manual_diverts && loop->config.max_pending_posts == 0) {
+        loop->config.max_pending_posts = UINT64_MAX; // The path of counted posts looks who posts.
+    }
+    return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;
+}
+
+int swivel_loop_create(const swivel_config *config, swivel_loop **out)
+{
+    swivel__forks_call_in_child(after_fork);
+    swivel__thread_watch_closures();
+    int status = swivel__forks_watch();
+    status = status == SWIVEL_OK ? swivel__thread_end_watch() : status;
+    if (status != SWIVEL_OK) {
+        return status;
+    }
+    swivel_loop *loop = record_take();
+    if (loop == NULL) {
+        return -ENOMEM;
+    }
+    status = complete(loop, config) ? SWIVEL_OK : SWIVEL_ECONFIG;
+    if (status == SWIVEL_OK) {
+        bool manual = loop->config.drive == SWIVEL_MANUAL;
+        swivel__clock_start(&loop->clock, manual, loop->config.manual_start_ns);
+        status = swivel__wheel_init(&loop->wheel, swivel_loop_now(loop));
+    }
+    if (status == SWIVEL_OK) {
+        status = swivel__park_create(loop->name, &loop->park);
+    }
+    if (status == SWIVEL_OK) {
+        swivel__inbox_open(&loop->inbox);
+        SWIVEL_STORE(&loop->refusal, SWIVEL_OK, release);
+        if (loop->config.drive != SWIVEL_OWN_THREAD) {
+            // Until someone drives it, every post must make the descriptor readable.
+            SWIVEL_STORE(&loop->wake.parked, SWIVEL_INSTANT_LAZY, seq_cst);
+        } else {
+            status = swivel__thread_start(loop);
+            if (status != SWIVEL_OK) {
+                swivel__inbox_close(&loop->inbox);
+                swivel__park_destroy(loop->park);
+                loop->park = NULL;
+            }
+        }
+    }
+    if (status != SWIVEL_OK) {
+        record_put(loop);
+        return status;
+    }
+    *out = loop;
+    return SWIVEL_OK;
+}
+
+void swivel_loop_release(swivel_loop *loop)
+{
+    if (loop->dead) {
+        return; // Not reused: what it holds belongs to the parent.
+    }
+    swivel_loop_shutdown(loop, SWIVEL_CANCEL_PENDING, 0, NULL);
+    record_put(loop);
+}

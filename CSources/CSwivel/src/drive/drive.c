@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who drives a loop, and how far: its own thread for ever, a caller for a while or a turn, a wait
+// in one of its closures, a test through virtual time.
+#include "../../include/internal/hot.h"
+#include "../../include/internal/manual.h"
+
+/// Says for the length of a drive which loop this thread runs.
+typedef struct driving {
+    swivel_thread before;
+} driving;
+
+/// Has own posts of this drive wait for what this thread has sent before it, and for nothing that
+/// others send meanwhile: that may have no end.
+static void set_gate(swivel_loop *loop)
+{
+    uint64_t sent = SWIVEL_LOAD(&loop->sent, relaxed);
+    if (SWIVEL_LOAD(&loop->drove, relaxed) != &swivel__thread) {
+        // What it has sent is not known the first time.
+        sent = SWIVEL_LOAD(&loop->inbox.tail, acquire) & ~SWIVEL_CLOSED;
+        SWIVEL_STORE(&loop->sent, sent, relaxed);
+        SWIVEL_STORE(&loop->drove, loop->config.drive == SWIVEL_OWN_THREAD ? NULL : &swivel__thread, relaxed);
+    }
+    loop->left_over = loop->local.tail;
+    if (loop->local.head == loop->local.tail) {
+        loop->gate = sent;
+    } else if (sent > loop->inbox.cursor) {
+        // Without memory for it they wait for nothing more: order is lost, and no post.
+        swivel_entry fence = {swivel__message(SWIVEL_FENCE, 0, 0), sent};
+        swivel__ring_push_fence(&loop->local, fence);
+    }
+}
+
+static driving drive_begin(swivel_loop *loop)
+{
+    driving driving = {swivel__thread};
+    swivel__clock_enter(loop);
+    SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
+    swivel__thread.current = loop;
+    swivel__thread.host = NULL;
+    swivel__thread.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
+    loop->stack_low = swivel__stack_low();
+    set_gate(loop);
+    loop->woke = swivel__clock_anchor(&loop->clock);
+    swivel__wake_unpark(&loop->wake);
+    swivel__guest_enter(loop);
+    return driving;
+}
+
+static void drive_end(swivel_loop *loop, driving driving)
+{
+    swivel__guest_leave(loop);
+    SWIVEL_STORE(&loop->driver, NULL, relaxed);
+    swivel__clock_leave(loop, driving.before);
+}
+
+static bool is_asked_to_end(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->closing, acquire) ||
+           SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_OK;
+}
+
+/// Whether the loop was told to stop; once for each time it was told.
+static bool take_stop(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->stop, acquire) && SWIVEL_EXCHANGE(&loop->stop, false, acquire);
+}
+
+/// When the real clock brings the loop something to do.
+static swivel_real next_due(swivel_loop *loop)
+{
+    return swivel__real_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
+}
+
+void swivel__loop_drive(swivel_loop *loop)
+{
+    driving driving = drive_begin(loop);
+    while (!is_asked_to_end(loop) && !take_stop(loop)) {
+        bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+        if (is_asked_to_end(loop) || SWIVEL_LOAD(&loop->stop, acquire)) {
+            continue;
+        }
+        swivel__park(loop, !more, more ? SWIVEL_REAL_PAST : next_due(loop));
+    }
+    drive_end(loop, driving);
+}
+
+/// Leaves a loop that nobody drives until the next run: whatever it is to do makes its descriptor
+/// readable.
+static void rest(swivel_loop *loop, bool more)
+{
+    uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
+    if (more || !swivel__wake_park(&loop->wake, &loop->inbox, next)) {
+        swivel__park_ring(&loop->park);
+    } else {
+        swivel__park_arm(loop->park, swivel__real_of(&loop->clock, next));
+    }
+}
+
+int swivel_loop_run(swivel_loop *loop)
+{
+    int status = swivel__drive_enter(loop);
+    if (status == SWIVEL_OK) {
+        swivel__loop_drive(loop);
+        if (!is_asked_to_end(loop)) {
+            rest(loop, true);
+        }
+        swivel__drive_leave(loop);
+        status = swivel_loop_refusal(loop);
+    }
+    return status;
+}
+
+/// Waits, if told to, until there is something to do, and runs a turn. Returns whether it is to
+/// wait on: nothing has run and nobody has called, because other threads have armed, moved or
+/// cancelled timers, or because the timer that it waited for is gone.
+static bool wait_and_turn(swivel_loop *loop, bool wait, bool *left)
+{
+    uint64_t ran = loop->posts + loop->fired;
+    bool is_idle = loop->local.head == loop->local.tail && !is_asked_to_end(loop);
+    swivel__park(loop, wait && is_idle, next_due(loop));
+    bool woken = SWIVEL_EXCHANGE(&loop->woken, false, acquire);
+    bool guest = SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
+    *left = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+    bool has_run = *left || guest || loop->posts + loop->fired != ran;
+    // Virtual time would never come.
+    bool can_wait = wait && !is_asked_to_end(loop) && !swivel__clock_is_manual(&loop->clock);
+    return can_wait && !has_run && !woken;
+}
+
+int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
+{
+    int status = swivel__drive_enter(loop);
+    if (status != SWIVEL_OK) {
+        return status;
+    }
+    driving driving = drive_begin(loop);
+    bool left;
+    while (wait_and_turn(loop, wait, &left)) {
+    }
+    drive_end(loop, driving);
+    if (!is_asked_to_end(loop)) {
+        rest(loop, left);
+    }
+    swivel__drive_leave(loop);
+    if (more != NULL) {
+        *more = left;
+    }
+    return swivel_loop_refusal(loop);
+}
+
+static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
+                uint64_t look_ns)
+{
+    swivel_patience patience = {SWIVEL_REAL_PAST, SWIVEL_REAL_PAST};
+    if (!done(argument) && swivel__has_come(loop, deadline_ns)) {
+        return 0;
+    }
+    while (!done(argument)) {
+        uint64_t now = swivel__clock_exact(&loop->clock);
+        bool more = swivel__turn(loop, now);
+        if (done(argument)) {
+            return 1;
+        }
+        // Now, not before the turn: what was due or sent by the deadline has had its chance,
+        // however late the kernel woke the loop.
+        if (loop->dead || now >= deadline_ns) {
+            return 0;
+        }
+        if (!more && swivel__clock_is_manual(&loop->clock)) {
+            uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
+            next = next < deadline_ns ? next : deadline_ns;
+            if (!swivel__manual_wait(loop, &patience, look_ns, next)) {
+                return done(argument) ? 1 : SWIVEL_ESTUCK;
+            }
+            continue;
+        }
+        swivel_real until =
+            swivel__real_first(next_due(loop), swivel__real_of(&loop->clock, deadline_ns));
+        if (look_ns != 0) {
+            swivel_real now_told = swivel__clock_told(&loop->clock);
+            until = swivel__real_first(until, swivel__real_after(now_told, look_ns));
+        }
+        swivel__park(loop, !more, until);
+    }
+    return 1;
+}
+
+int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
+                      uint64_t look_ns)
+{
+    char here;
+    if ((uintptr_t)&here < loop->stack_low) {
+        return SWIVEL_EDEADLOCK;
+    }
+    bool in_guest = swivel__guest_suspend(loop);
+    int result = pump(loop, done, argument, deadline_ns, look_ns);
+    if (in_guest) {
+        swivel__guest_resume(loop);
+    }
+    return result;
+}
+
+int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
+{
+    return swivel__loop_pump(loop, done, argument, deadline_ns, 0);
+}
+
+int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)
+{
+    uint64_t last = instant_ns < SWIVEL_NEVER_NS ? instant_ns : SWIVEL_NEVER_NS - 1;
+    if (swivel_loop_is_current(loop) && swivel__clock_is_manual(&loop->clock)) {
+        swivel__clock_set(&loop->clock, last);
+        return SWIVEL_OK;
+    }
+    int status = swivel__drive_enter(loop);
+    if (status != SWIVEL_OK) {
+        return status;
+    }
+    driving driving = drive_begin(loop);
+    for (uint64_t left = turns; status == SWIVEL_OK; left--) {
+        bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+        more |= !swivel__inbox_is_empty(&loop->inbox);
+        uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
+        if (is_asked_to_end(loop)) {
+            break;
+        }
+        uint64_t now = swivel__clock_exact(&loop->clock);
+        if (!more && next > now) {
+            if (now >= last) {
+                break;
+            }
+            swivel__clock_set(&loop->clock, next < last ? next : last);
+            left = turns;
+        } else if (left == 0) {
+            status = SWIVEL_ESTUCK;
+        }
+    }
+    drive_end(loop, driving);
+    swivel__drive_leave(loop);
+    return status;
+}
+
+void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
+{
+    swivel__advance(loop, instant_ns, UINT64_MAX);
+}

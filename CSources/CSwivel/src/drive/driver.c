@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who may drive a loop without a thread.
+#include "../../include/internal/hot.h"
+#include "../../include/internal/thread_end.h"
+
+int swivel__drive_enter(swivel_loop *loop)
+{
+    swivel__thread_end_expect();
+    int status = swivel_loop_refusal(loop);
+    if (status != SWIVEL_OK) {
+        return status;
+    }
+    swivel__lock(&loop->lock);
+    if (loop->life != SWIVEL_OPEN) {
+        status = swivel_loop_refusal(loop); // Asked to close since the look above.
+    } else if (loop->has_thread || loop->driven) {
+        status = SWIVEL_EDEADLOCK;
+    } else {
+        loop->driven = true;
+    }
+    swivel__unlock(&loop->lock);
+    return status;
+}
+
+void swivel__drive_leave(swivel_loop *loop)
+{
+    if (loop->dead) {
+        return;
+    }
+    swivel__lock(&loop->lock);
+    bool close = loop->life == SWIVEL_CLOSING;
+    loop->driven = close;
+    swivel__unlock(&loop->lock);
+    if (close) {
+        swivel__close(loop);
+    }
+}
+

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a loop tells about itself.
+#include "../../include/internal/hot.h"
+
+const char *swivel_loop_name(swivel_loop *loop)
+{
+    return loop->name;
+}
+
+void *swivel_loop_owner(swivel_loop *loop)
+{
+    return loop->config.owner;
+}
+
+void swivel_loop_set_owner(swivel_loop *loop, void *owner)
+{
+    swivel__lock(&loop->lock); // Others look whether the owner can be reached.
+    loop->config.owner = owner;
+    swivel__unlock(&loop->lock);
+}
+
+uint64_t swivel_loop_turn_time(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->turn_ns, relaxed);
+}
+
+uint64_t swivel_loop_next_deadline(swivel_loop *loop)
+{
+    bool work = loop->local.head != loop->local.tail || !swivel__inbox_is_empty(&loop->inbox);
+    return work ? 0 : swivel__wheel_next_deadline(&loop->wheel);
+}
+
+int swivel_loop_fd(swivel_loop *loop)
+{
+    return loop->park == NULL ? -1 : swivel__park_fd(loop->park);
+}
+
+void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
+{
+#define SWIVEL_COPY(name) counters->name = SWIVEL_LOAD(&loop->name, relaxed)
+    SWIVEL_COPY(turns);
+    SWIVEL_COPY(posts);
+    SWIVEL_COPY(wakes);
+    SWIVEL_COPY(parks);
+    SWIVEL_COPY(fired);
+    SWIVEL_COPY(missed);
+    SWIVEL_COPY(refused);
+    SWIVEL_COPY(busy_ns);
+    SWIVEL_COPY(idle_ns);
+    for (int bucket = 0; bucket < SWIVEL_LATENESS_BUCKETS; bucket++) {
+        SWIVEL_COPY(lateness[bucket]);
+    }
+#undef SWIVEL_COPY
+    counters->cancelled = SWIVEL_LOAD(&loop->cancelled, relaxed) +
+                          swivel__tally_cancelled(&loop->tally);
+    counters->pending = swivel__pending_timers(loop);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop's own thread: from its start to its join.
+#include "../../include/internal/loop.h"
+#include "../../include/internal/thread_end.h"
+
+static void *run_thread(void *argument)
+{
+    swivel_loop *loop = argument;
+    swivel__thread_watch_closures();
+    swivel__thread_configure(&loop->config);
+    do {
+        swivel__loop_drive(loop);
+    } while (swivel__unreachable_answer(loop));
+    if (SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_EFORKED) {
+        swivel__close(loop);
+    }
+    return NULL;
+}
+
+int swivel__thread_start(swivel_loop *loop)
+{
+    int status = swivel__thread_begin(&loop->thread, run_thread, loop);
+    swivel__lock(&loop->lock);
+    loop->has_thread = status == SWIVEL_OK;
+    swivel__unlock(&loop->lock);
+    return status;
+}
+
+void swivel__thread_wait(swivel_loop *loop)
+{
+    swivel__lock(&loop->lock);
+    while (loop->life != SWIVEL_CLOSED_DOWN) {
+        swivel__condition_wait(&loop->changed, &loop->lock, SWIVEL_REAL_NEVER);
+    }
+    // The thread's very end is for whoever comes first; its own last act may be this call.
+    bool join = loop->has_thread && !loop->joined;
+    loop->joined |= join;
+    swivel__unlock(&loop->lock);
+    if (join && pthread_equal(loop->thread, pthread_self())) {
+        pthread_detach(loop->thread);
+    } else if (join) {
+        pthread_join(loop->thread, NULL);
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asking a loop to close, and waiting until it has.
+#include "../../include/internal/hot.h"
+
+/// A thread that is in a turn of `outer` waits for `loop` to close.
+typedef struct waiter {
+    swivel_loop *outer, *loop;
+    struct swivel_waiter link;
+} waiter;
+
+static bool has_closed(swivel_loop *loop)
+{
+    swivel__lock(&loop->lock);
+    bool closed = loop->life == SWIVEL_CLOSED_DOWN;
+    swivel__unlock(&loop->lock);
+    return closed;
+}
+
+static bool is_done(void *argument)
+{
+    waiter *waiter = argument;
+    return SWIVEL_LOAD(&waiter->outer->closing, acquire) || has_closed(waiter->loop);
+}
+
+/// Runs turns of `outer` until `loop` has closed: it may need them to end. False: `outer` is asked
+/// to close itself, which it cannot before this returns.
+static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
+{
+    waiter waiter = {outer, loop, {outer, NULL}};
+    swivel__lock(&loop->lock);
+    waiter.link.next = loop->waiters;
+    loop->waiters = &waiter.link;
+    swivel__unlock(&loop->lock);
+    swivel_loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS);
+    swivel__lock(&loop->lock);
+    struct swivel_waiter **link = &loop->waiters;
+    while (*link != &waiter.link) {
+        link = &(*link)->next;
+    }
+    *link = waiter.link.next;
+    bool closed = loop->life == SWIVEL_CLOSED_DOWN;
+    swivel__unlock(&loop->lock);
+    return closed;
+}
+
+void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
+                          swivel_report *report)
+{
+    bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
+    swivel__lock(&loop->lock);
+    bool first = loop->life == SWIVEL_OPEN;
+    if (first) {
+        swivel__begin_closing(loop, mode, within_ns);
+        if (inside && mode == SWIVEL_CANCEL_PENDING) {
+            swivel__thread.own = NULL;
+        }
+    }
+    bool close = first && !loop->has_thread && !loop->driven;
+    loop->driven |= close;
+    swivel__unlock(&loop->lock);
+    if (first && !close) {
+        swivel_loop_wake(loop);
+    }
+    if (close) {
+        swivel__close(loop);
+    }
+    swivel_loop *outer = swivel__thread.host != NULL ? swivel__thread.host : swivel__thread.current;
+    if (!inside && outer != NULL && outer->depth > 0 && !outer->dead) {
+        inside = !pump_until_closed(outer, loop);
+    }
+    if (!inside) {
+        swivel__thread_wait(loop);
+    }
+    if (report != NULL) {
+        swivel__lock(&loop->lock);
+        *report = loop->report;
+        report->ran =
+            loop->report.complete ? report->ran : loop->posts + loop->fired - loop->ran_before;
+        swivel__unlock(&loop->lock);
+        report->refused = SWIVEL_LOAD(&loop->refused, relaxed);
+    }
+}
+

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/near_heap.h"
+#include "../../include/internal/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SWIVEL_ARITY 4u
+/// Memory from this size on comes in pages of its own, which grow without being copied.
+#define SWIVEL_PAGED_BYTES 65536
+/// Void entries that are not worth a sweep.
+#define SWIVEL_DEAD_MIN 64
+/// A heap of up to so many entries is swept at once; of a larger one each addition sweeps so many,
+/// which ends before it has grown by an eighth.
+#define SWIVEL_SWEPT_AT_ONCE 1024
+#define SWIVEL_SWEPT_EACH 8
+
+static inline bool before(const swivel_heap_entry *a, const swivel_heap_entry *b)
+{
+    return a->deadline_ns != b->deadline_ns ? a->deadline_ns < b->deadline_ns
+                                            : a->sequence < b->sequence;
+}
+
+/// Moves memory to where `wanted` bytes fit. False, and nothing has changed, without memory.
+static bool resize(void **memory, size_t *bytes, size_t wanted)
+{
+    void *moved = NULL;
+    if (wanted <= *bytes) {
+        return true;
+    }
+    if (wanted < SWIVEL_PAGED_BYTES) {
+        moved = realloc(*memory, wanted);
+    } else if (*bytes >= SWIVEL_PAGED_BYTES) {
+        moved = swivel__pages_resize(*memory, *bytes, wanted);
+    } else if ((moved = swivel__pages_map(wanted)) != NULL && *bytes > 0) {
+        memcpy(moved, *memory, *bytes);
+        free(*memory);
+    }
+    if (moved != NULL) {
+        *memory = moved;
+        *bytes = wanted;
+    }
+    return moved != NULL;
+}
+
+static void give_memory(void *memory, size_t bytes)
+{
+    if (bytes < SWIVEL_PAGED_BYTES) {
+        free(memory);
+    } else {
+        swivel__pages_unmap(memory, bytes);
+    }
+}
+
+bool swivel__heap_reserve(swivel_heap *heap, uint32_t most)
+{
+    if (SWIVEL_LIKELY(heap->count < heap->capacity)) {
+        return true;
+    }
+    size_t room = heap->capacity == 0 ? 64 : (size_t)heap->capacity * 2;
+    void *entries = heap->entries, *holders = heap->holders;
+    // There are at most as many tickets as entries: one is given with each, and comes back with it.
+    bool grown = room <= most &&
+                 resize(&entries, &heap->entries_bytes, room * sizeof *heap->entries) &&
+                 resize(&holders, &heap->holders_bytes, room * sizeof *heap->holders);
+    heap->entries = entries;
+    heap->holders = holders;
+    heap->capacity = grown ? (uint32_t)room : heap->capacity;
+    return grown;
+}
+
+void swivel__heap_free(swivel_heap *heap)
+{
+    give_memory(heap->entries, heap->entries_bytes);
+    give_memory(heap->holders, heap->holders_bytes);
+    *heap = (swivel_heap){0};
+}
+
+static uint32_t take_ticket(swivel_heap *heap)
+{
+    if (heap->free_ticket == 0) {
+        return heap->tickets++;
+    }
+    uint32_t ticket = heap->free_ticket - 1;
+    heap->free_ticket = heap->holders[ticket];
+    return ticket;
+}
+
+static void give_ticket(swivel_heap *heap, uint32_t ticket)
+{
+    heap->holders[ticket] = heap->free_ticket;
+    heap->free_ticket = ticket + 1;
+}
+
+/// Moves an entry up to where it belongs, among those whose order is known.
+static void sift_up(swivel_heap *heap, uint32_t hole)
+{
+    swivel_heap_entry *entries = heap->entries, entry = entries[hole];
+    while (hole > 0) {
+        uint32_t parent = (hole - 1) / SWIVEL_ARITY;
+        if (parent < heap->unordered || !before(&entry, &entries[parent])) {
+            break;
+        }
+        entries[hole] = entries[parent];
+        hole = parent;
+    }
+    entries[hole] = entry;
+}
+
+static void sift_down(swivel_heap *heap, uint32_t hole)
+{
+    swivel_heap_entry *entries = heap->entries, entry = entries[hole];
+    uint32_t count = heap->count;
+    for (;;) {
+        uint32_t child = hole * SWIVEL_ARITY + 1;
+        if (child >= count) {
+            break;
+        }
+        uint32_t last = child + SWIVEL_ARITY < count ? child + SWIVEL_ARITY : count;
+        uint32_t least = child;
+        for (child += 1; child < last; child++) {
+            if (before(&entries[child], &entries[least])) {
+                least = child;
+            }
+        }
+        if (!before(&entries[least], &entry)) {
+            break;
+        }
+        entries[hole] = entries[least];
+        hole = least;
+    }
+    entries[hole] = entry;
+}
+
+static uint32_t add(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence, uint32_t index)
+{
+    uint32_t ticket = take_ticket(heap);
+    heap->holders[ticket] = index;
+    heap->entries[heap->count++] = (swivel_heap_entry){deadline_ns, sequence, ticket};
+    return ticket;
+}
+
+uint32_t swivel__heap_push(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence,
+                           uint32_t index)
+{
+    uint32_t ticket = add(heap, deadline_ns, sequence, index);
+    sift_up(heap, heap->count - 1);
+    return ticket;
+}
+
+uint32_t swivel__heap_append(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence,
+                             uint32_t index)
+{
+    heap->unordered = UINT32_MAX;
+    return add(heap, deadline_ns, sequence, index);
+}
+
+uint32_t swivel__heap_pop(swivel_heap *heap)
+{
+    uint32_t ticket = heap->entries[0].ticket, index = heap->holders[ticket];
+    give_ticket(heap, ticket);
+    heap->count -= 1;
+    if (heap->count > 0) {
+        heap->entries[0] = heap->entries[heap->count];
+        sift_down(heap, 0);
+    }
+    return index;
+}
+
+/// Drops void entries, and with them the order. False: there are more to look at.
+static bool sweep(swivel_heap *heap, uint32_t *work)
+{
+    for (; heap->swept < heap->count && *work > 0; *work -= 1) {
+        swivel_heap_entry entry = heap->entries[heap->swept++];
+        if (heap->holders[entry.ticket] == SWIVEL_NIL) {
+            give_ticket(heap, entry.ticket);
+            heap->dead -= 1;
+        } else {
+            heap->entries[heap->kept++] = entry;
+        }
+    }
+    if (heap->swept < heap->count) {
+        return false;
+    }
+    heap->count = heap->kept;
+    heap->sweeping = false;
+    return true;
+}
+
+/// Orders the heap from its last parents to its first entry (R. W. Floyd, "Treesort 3", 1964).
+/// False: there are more.
+static bool order(swivel_heap *heap, uint32_t *work)
+{
+    uint32_t parents = heap->count > 1 ? (heap->count - 2) / SWIVEL_ARITY + 1 : 0;
+    heap->unordered = heap->unordered < parents ? heap->unordered : parents;
+    for (; heap->unordered > 0 && *work > 0; *work -= 1) {
+        heap->unordered -= 1;
+        sift_down(heap, heap->unordered);
+    }
+    return heap->unordered == 0;
+}
+
+/// Begins a sweep if it is due. Returns whether one is under way.
+static bool begin_sweep(swivel_heap *heap)
+{
+    if (!heap->sweeping && heap->dead > SWIVEL_DEAD_MIN && heap->dead > heap->count / 2) {
+        heap->sweeping = true;
+        heap->swept = heap->kept = 0;
+        heap->unordered = UINT32_MAX;
+    }
+    return heap->sweeping;
+}
+
+bool swivel__heap_settle(swivel_heap *heap, uint32_t *work)
+{
+    while (heap->dead > 0 || heap->unordered > 0) {
+        if (begin_sweep(heap) && !sweep(heap, work)) {
+            return false;
+        }
+        if (!order(heap, work)) {
+            return false;
+        }
+        if (heap->dead == 0 || heap->holders[heap->entries[0].ticket] != SWIVEL_NIL) {
+            break;
+        }
+        if (*work == 0) {
+            return false;
+        }
+        swivel__heap_pop(heap);
+        heap->dead -= 1;
+        *work -= 1;
+    }
+    return true;
+}
+
+void swivel__heap_sweep(swivel_heap *heap)
+{
+    if (SWIVEL_UNLIKELY(begin_sweep(heap))) {
+        uint32_t work = SWIVEL_SWEPT_EACH, all = UINT32_MAX;
+        if (heap->count > SWIVEL_SWEPT_AT_ONCE) {
+            sweep(heap, &work);
+        } else {
+            sweep(heap, &all);
+            order(heap, &all);
+        }
+    }
+}

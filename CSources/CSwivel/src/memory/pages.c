@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/pages.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+void __lsan_register_root_region(const void *begin, size_t size);
+void __lsan_unregister_root_region(const void *begin, size_t size);
+#define SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes) __lsan_register_root_region(pages, bytes)
+#define SWIVEL_HIDE_FROM_LEAK_CHECKER(pages, bytes) __lsan_unregister_root_region(pages, bytes)
+#endif
+#endif
+#ifndef SWIVEL_SHOW_TO_LEAK_CHECKER
+#define SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes) ((void)0)
+#define SWIVEL_HIDE_FROM_LEAK_CHECKER(pages, bytes) ((void)0)
+#endif
+
+void *swivel__pages_map(size_t bytes)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+#if defined(MAP_NORESERVE)
+    flags |= MAP_NORESERVE;
+#endif
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (pages == MAP_FAILED) {
+        return NULL;
+    }
+    // Closures that are pending when a program ends are not leaks.
+    SWIVEL_SHOW_TO_LEAK_CHECKER(pages, bytes);
+    return pages;
+}
+
+void *swivel__pages_resize(void *pages, size_t bytes, size_t wanted)
+{
+#if defined(__linux__)
+    SWIVEL_HIDE_FROM_LEAK_CHECKER(pages, bytes);
+    void *moved = mremap(pages, bytes, wanted, MREMAP_MAYMOVE);
+    bool kept = moved == MAP_FAILED;
+    SWIVEL_SHOW_TO_LEAK_CHECKER(kept ? pages : moved, kept ? bytes : wanted);
+    return kept ? NULL : moved;
+#else
+    void *moved = swivel__pages_map(wanted);
+    if (moved != NULL) {
+        memcpy(moved, pages, bytes < wanted ? bytes : wanted);
+        swivel__pages_unmap(pages, bytes);
+    }
+    return moved;
+#endif
+}
+
+void swivel__pages_return(void *pages, size_t bytes)
+{
+#if defined(__linux__)
+    madvise(pages, bytes, MADV_DONTNEED);
+#else
+    // Elsewhere MADV_DONTNEED is a hint that need not zero: map fresh pages over the old ones.
+    mmap(pages, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+#endif
+}
+
+void swivel__pages_unmap(void *pages, size_t bytes)
+{
+    SWIVEL_HIDE_FROM_LEAK_CHECKER(pages, bytes);
+    munmap(pages, bytes);
+}

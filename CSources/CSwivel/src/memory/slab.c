@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/slab.h"
+#include "../../include/internal/pages.h"
+
+#include <errno.h>
+
+/// Nodes carved at once for the loop; a page of them.
+#define SWIVEL_CARVE 64u
+
+int swivel__slab_init(swivel_slab *slab)
+{
+    if (slab->chunks == NULL) {
+        slab->chunks = swivel__pages_map(sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
+        if (slab->chunks == NULL) {
+            return -ENOMEM;
+        }
+    }
+    return SWIVEL_OK;
+}
+
+static void list_insert(swivel_slab *slab, uint32_t number)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    chunk->listed = true;
+    chunk->prev = 0;
+    chunk->next = slab->list;
+    if (slab->list != 0) {
+        slab->chunks[slab->list - 1].prev = number + 1;
+    }
+    slab->list = number + 1;
+}
+
+static void list_remove(swivel_slab *slab, uint32_t number)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    if (chunk->prev != 0) {
+        slab->chunks[chunk->prev - 1].next = chunk->next;
+    } else {
+        slab->list = chunk->next;
+    }
+    if (chunk->next != 0) {
+        slab->chunks[chunk->next - 1].prev = chunk->prev;
+    }
+    chunk->listed = false;
+}
+
+/// A chunk with pages and nothing carved, 1-based; 0 without memory. Under the lock.
+static uint32_t chunk_open(swivel_slab *slab)
+{
+    if (slab->empty != 0) {
+        uint32_t opened = slab->empty;
+        slab->empty = slab->chunks[opened - 1].next;
+        return opened;
+    }
+    if (slab->mapped == SWIVEL_CHUNKS_MAX) {
+        return 0;
+    }
+    swivel_chunk *chunk = &slab->chunks[slab->mapped];
+    chunk->nodes = swivel__pages_map(SWIVEL_CHUNK_BYTES);
+    if (chunk->nodes == NULL) {
+        return 0;
+    }
+    chunk->carved = slab->mapped == 0 ? 1 : 0;
+    chunk->generation = 1;
+    return ++slab->mapped;
+}
+
+/// Returns the chunk's pages and closes it, unless its generations are nearly used up. Under the
+/// lock; the chunk is on no list.
+static void chunk_close(swivel_slab *slab, uint32_t number)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    swivel__pages_return(chunk->nodes, SWIVEL_CHUNK_BYTES);
+    if (chunk->highest > chunk->generation) {
+        chunk->generation = chunk->highest;
+    }
+    chunk->free_head = SWIVEL_NIL;
+    chunk->free_count = 0;
+    chunk->carved = number == 0 ? 1 : 0;
+    if (slab->shared == number + 1) {
+        slab->shared = 0;
+    }
+    if (chunk->generation < SWIVEL_GENERATION_MAX - 1) {
+        chunk->next = slab->empty;
+        slab->empty = number + 1;
+    }
+}
+
+/// Carves up to `count` nodes off the chunk and links them by `next` before `tail`.
+static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32_t tail)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    uint32_t head = tail;
+    for (uint32_t left = count; left > 0; left--) {
+        uint32_t slot = chunk->carved + left - 1;
+        swivel_node *node = &chunk->nodes[slot];
+        SWIVEL_STORE(&node->state, (uint64_t)chunk->generation << SWIVEL_GENERATION_SHIFT, relaxed);
+        node->next = head;
+        head = (number << SWIVEL_CHUNK_SHIFT) | slot;
+    }
+    chunk->carved += count;
+    return head;
+}
+
+uint32_t swivel__slab_alloc_slow(swivel_slab *slab)
+{
+    if (slab->peak < slab->live) {
+        slab->peak = slab->live;
+    }
+    if (slab->current == 0 || slab->chunks[slab->current - 1].carved == SWIVEL_CHUNK_NODES) {
+        swivel__lock(&slab->lock);
+        slab->current = chunk_open(slab);
+        swivel__unlock(&slab->lock);
+        if (slab->current == 0) {
+            return SWIVEL_NIL;
+        }
+    }
+    uint32_t number = slab->current - 1;
+    swivel_chunk *chunk = &slab->chunks[number];
+    uint32_t count = SWIVEL_CHUNK_NODES - chunk->carved;
+    count = count < SWIVEL_CARVE ? count : SWIVEL_CARVE;
+    chunk->free_head = carve(slab, number, count, chunk->free_head);
+    chunk->free_count += count;
+    list_insert(slab, number);
+    return swivel__slab_alloc(slab);
+}
+
+void swivel__slab_settle(swivel_slab *slab, uint32_t number)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    if (!chunk->listed) {
+        list_insert(slab, number);
+    }
+    if (chunk->free_count != swivel__chunk_capacity(number)) {
+        return;
+    }
+    // One empty chunk keeps its pages, so that a load that breathes does not fault them in again.
+    uint32_t spare = slab->spare;
+    if (spare == number + 1) {
+        return;
+    }
+    if (spare == 0 || slab->chunks[spare - 1].free_count != swivel__chunk_capacity(spare - 1)) {
+        slab->spare = number + 1;
+        return;
+    }
+    list_remove(slab, number);
+    if (slab->current == number + 1) {
+        slab->current = 0;
+    }
+    swivel__lock(&slab->lock);
+    chunk_close(slab, number);
+    swivel__unlock(&slab->lock);
+}
+
+bool swivel__slab_leave(swivel_node *node)
+{
+    uint64_t state = SWIVEL_FETCH_OR(&node->state, (uint64_t)SWIVEL_LEFT, acq_rel);
+    return (state & SWIVEL_MOVERS_MASK) != 0;
+}
+
+uint32_t swivel__slab_draw(swivel_slab *slab)
+{
+    swivel__lock(&slab->lock);
+    uint32_t head = slab->closed ? SWIVEL_NIL : slab->depot;
+    if (slab->closed) {
+        // A loop that has closed has no nodes: the caller is refused.
+    } else if (head != SWIVEL_NIL) {
+        slab->depot = swivel__slab_node(slab, head)->prev;
+        slab->depot_batches -= 1;
+    } else {
+        if (slab->shared == 0 ||
+            SWIVEL_CHUNK_NODES - slab->chunks[slab->shared - 1].carved < SWIVEL_BATCH) {
+            slab->shared = chunk_open(slab);
+        }
+        if (slab->shared != 0) {
+            head = carve(slab, slab->shared - 1, SWIVEL_BATCH, SWIVEL_NIL);
+        }
+    }
+    swivel__unlock(&slab->lock);
+    return head;
+}
+
+static void depot_push(swivel_slab *slab, uint32_t head)
+{
+    swivel__slab_node(slab, head)->prev = slab->depot;
+    slab->depot = head;
+    slab->depot_batches += 1;
+}
+
+void swivel__slab_undraw(swivel_slab *slab, uint32_t head)
+{
+    swivel__lock(&slab->lock);
+    if (!slab->closed) {
+        depot_push(slab, head);
+    }
+    swivel__unlock(&slab->lock);
+}
+
+bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
+{
+    if (slab->batch_count == SWIVEL_BATCH) {
+        // The loop never waits here: a lock that is taken means that the batch goes out later.
+        if (!swivel__try_lock(&slab->lock)) {
+            return false;
+        }
+        bool room = slab->depot_batches < SWIVEL_DEPOT_BATCHES_MAX;
+        if (room) {
+            depot_push(slab, slab->batch_head);
+            slab->batch_head = SWIVEL_NIL;
+            slab->batch_count = 0;
+        }
+        swivel__unlock(&slab->lock);
+        if (!room) {
+            slab->owed = 0;
+            return false;
+        }
+    }
+    swivel__slab_node(slab, index)->next = slab->batch_head;
+    slab->batch_head = index;
+    slab->batch_count += 1;
+    slab->owed -= 1;
+    return true;
+}
+
+swivel_node *swivel__slab_carved(swivel_slab *slab, uint32_t number, uint32_t *carved)
+{
+    swivel_node *nodes = NULL;
+    swivel__lock(&slab->lock);
+    if (number < slab->mapped) {
+        nodes = slab->chunks[number].nodes;
+        *carved = slab->chunks[number].carved;
+    }
+    swivel__unlock(&slab->lock);
+    return nodes;
+}
+
+static void give_back_all(swivel_slab *slab, uint32_t head)
+{
+    while (head != SWIVEL_NIL) {
+        uint32_t next = swivel__slab_node(slab, head)->next;
+        swivel__slab_give_back(slab, head);
+        head = next;
+    }
+}
+
+void swivel__slab_trim(swivel_slab *slab)
+{
+    slab->peak = slab->live;
+    slab->owed = 0;
+    give_back_all(slab, slab->batch_head);
+    slab->batch_head = SWIVEL_NIL;
+    slab->batch_count = 0;
+    swivel__lock(&slab->lock);
+    uint32_t batch = slab->depot;
+    slab->depot = SWIVEL_NIL;
+    slab->depot_batches = 0;
+    swivel__unlock(&slab->lock);
+    while (batch != SWIVEL_NIL) {
+        uint32_t next = swivel__slab_node(slab, batch)->prev;
+        give_back_all(slab, batch);
+        batch = next;
+    }
+}
+
+void swivel__slab_open(swivel_slab *slab)
+{
+    swivel__lock(&slab->lock);
+    slab->closed = false;
+    swivel__unlock(&slab->lock);
+}
+
+void swivel__slab_reset(swivel_slab *slab)
+{
+    swivel__lock(&slab->lock);
+    slab->closed = true;
+    slab->list = slab->current = slab->spare = 0;
+    slab->owed = slab->batch_head = slab->batch_count = 0;
+    slab->live = slab->peak = 0;
+    slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
+    for (uint32_t number = slab->mapped; number > 0; number--) {
+        slab->chunks[number - 1].listed = false;
+        chunk_close(slab, number - 1);
+    }
+    swivel__unlock(&slab->lock);
+}
+
+void swivel__slab_fini(swivel_slab *slab)
+{
+    if (slab->chunks != NULL) {
+        swivel__pages_unmap(slab->chunks, sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
+        slab->chunks = NULL;
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The park where there is no eventfd and no timerfd: one uv_async as the bell, one uv_timer rounded
+// up for time. On Linux it is built on request, so that the same tests pass on it.
+#if !defined(__linux__) || defined(SWIVEL_PORTABLE_PARK)
+
+#include "../../include/internal/loop.h"
+#include "../../include/internal/uv.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define SWIVEL_NS_PER_MS UINT64_C(1000000)
+
+struct swivel_park {
+    uv_loop_t uv;
+    uv_async_t bell;
+    uv_timer_t time;
+    uint64_t heard;
+    struct swivel_poll *guest; ///< See `swivel__uv_watch`.
+};
+
+static void on_bell(uv_async_t *handle)
+{
+    struct swivel_park *park = handle->data;
+    park->heard += 1;
+}
+
+static void on_time(uv_timer_t *handle)
+{
+    // libuv looks at its timers before it polls, too, and would then poll with no timer to end it.
+    uv_stop(handle->loop);
+}
+
+/// On an open libuv loop.
+static int start(struct swivel_park *park)
+{
+    int status = uv_async_init(&park->uv, &park->bell, on_bell);
+    if (status < 0) {
+        return status;
+    }
+    park->bell.data = park;
+    status = uv_timer_init(&park->uv, &park->time);
+    if (status < 0) {
+        uv_close((uv_handle_t *)&park->bell, NULL);
+        return status;
+    }
+    uv_run(&park->uv, UV_RUN_NOWAIT);
+    return SWIVEL_OK;
+}
+
+int swivel__park_create(const char *name, struct swivel_park **out)
+{
+    (void)name;
+    struct swivel_park *park = calloc(1, sizeof *park);
+    if (park == NULL) {
+        return -ENOMEM;
+    }
+    int status = swivel__uv_open(&park->uv);
+    if (status == SWIVEL_OK && (status = start(park)) < 0) {
+        swivel__uv_close(&park->uv);
+    }
+    if (status < 0) {
+        free(park);
+        return status;
+    }
+    *out = park;
+    return SWIVEL_OK;
+}
+
+void swivel__park_destroy(struct swivel_park *park)
+{
+    swivel__park_watch(park, -1, NULL);
+    uv_close((uv_handle_t *)&park->bell, NULL);
+    uv_close((uv_handle_t *)&park->time, NULL);
+    swivel__uv_close(&park->uv);
+    free(park);
+}
+
+void swivel__park_arm(struct swivel_park *park, swivel_real until)
+{
+    if (until.ns == SWIVEL_NEVER_NS) {
+        uv_timer_stop(&park->time);
+        return;
+    }
+    uint64_t delay_ns = swivel__real_since(swivel__real_now(), until);
+    uint64_t delay_ms = delay_ns / SWIVEL_NS_PER_MS + (delay_ns % SWIVEL_NS_PER_MS != 0);
+    // libuv counts from its cached time, which may be old.
+    uv_update_time(&park->uv);
+    uv_timer_start(&park->time, on_time, delay_ms, 0);
+}
+
+void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
+{
+    if (wait) {
+        swivel__park_arm(park, until);
+    }
+    uv_run(&park->uv, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT);
+}
+
+void swivel__park_ring(void *bell)
+{
+    struct swivel_park *park = *(struct swivel_park **)bell;
+    uv_async_send(&park->bell);
+}
+
+uint64_t swivel__park_heard(struct swivel_park *park)
+{
+    uint64_t heard = park->heard;
+    park->heard = 0;
+    return heard;
+}
+
+int swivel__park_fd(struct swivel_park *park)
+{
+    return uv_backend_fd(&park->uv);
+}
+
+bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
+{
+    return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);
+}
+
+#else
+typedef int swivel__park_portable_is_not_used;
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/uv.h"
+
+#include <errno.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/epoll.h>
+#endif
+
+/// A libuv loop's descriptors, two at a time: its poller and its bell, its pipe for signals, and the
+/// process's, which comes with the first loop. libuv 1.44 aborts where that one cannot be made.
+#define SWIVEL_SPARE_PIPES 3
+
+/// Whether the system has what libuv is about to ask for.
+static int probe(void)
+{
+    uv_file spare[SWIVEL_SPARE_PIPES][2];
+    int status = SWIVEL_OK, count = 0;
+    while (count < SWIVEL_SPARE_PIPES && (status = uv_pipe(spare[count], 0, 0)) == 0) {
+        count += 1;
+    }
+    while (count > 0) {
+        count -= 1;
+        close(spare[count][0]);
+        close(spare[count][1]);
+    }
+    return status;
+}
+
+#if defined(__linux__)
+
+int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
+{
+    // libuv adds it to the poller when it next runs, finds it there, and modifies it: the one that
+    // takes memory, and counts against the limits of epoll(7), is this.
+    struct epoll_event event = {.data.fd = descriptor};
+    int status = epoll_ctl(uv->backend_fd, EPOLL_CTL_ADD, descriptor, &event);
+    return status == 0 || errno == EEXIST ? SWIVEL_OK : -errno;
+}
+
+/// libuv's own two: its bell, and the pipe that its signal handler writes to.
+static int reserve_own(uv_loop_t *uv)
+{
+    int own[] = {uv->async_io_watcher.fd, uv->signal_pipefd[0]}, status = SWIVEL_OK;
+    for (int i = 0; i < 2 && status == SWIVEL_OK; i++) {
+        if (own[i] >= 0) {
+            status = swivel__uv_reserve(uv, own[i]);
+        }
+    }
+    return status;
+}
+
+/// libuv 1.44 leaves its epoll descriptor open if something fails after it has made that.
+static void close_leftover(const uv_loop_t *uv)
+{
+    struct epoll_event event;
+    // Where it was not made the field is zero or -1; where a later libuv has closed it, its number
+    // is no poller's.
+    if (uv->backend_fd > 0 && epoll_wait(uv->backend_fd, &event, 1, 0) >= 0) {
+        close(uv->backend_fd);
+    }
+}
+
+#else
+
+int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
+{
+    (void)uv;
+    (void)descriptor;
+    return SWIVEL_OK;
+}
+
+static int reserve_own(uv_loop_t *uv)
+{
+    (void)uv;
+    return SWIVEL_OK;
+}
+
+static void close_leftover(const uv_loop_t *uv)
+{
+    (void)uv;
+}
+
+#endif
+
+int swivel__uv_open(uv_loop_t *uv)
+{
+    int status = probe();
+    if (status < 0) {
+        return status;
+    }
+    status = uv_loop_init(uv);
+    if (status < 0) {
+        close_leftover(uv);
+        return status;
+    }
+    status = reserve_own(uv);
+    if (status < 0) {
+        swivel__uv_close(uv);
+    }
+    return status;
+}
+
+void swivel__uv_close(uv_loop_t *uv)
+{
+    while (uv_run(uv, UV_RUN_DEFAULT) != 0) {
+    }
+    uv_loop_close(uv);
+}

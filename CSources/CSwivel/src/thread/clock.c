@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/clock.h"
+#include "../../include/swivel_loop.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+uint64_t swivel_now_ns(void)
+{
+#if defined(__APPLE__)
+    return clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+#endif
+}
+
+swivel_real swivel__real_now(void)
+{
+    swivel_real now = {swivel_now_ns()};
+    return now;
+}
+
+#if defined(SWIVEL_COUNTER)
+
+/// A reading of both clocks that took longer than this was interrupted: the two do not belong
+/// together, and nothing is made of them.
+#define SWIVEL_READING_TICKS_MAX 4096
+/// The rate is measured over this time at least: two readings are wrong by 0.3 % of it then.
+#define SWIVEL_WINDOW_NS UINT64_C(1000000)
+/// What the clock runs faster than was measured, as a fraction of one: a quarter.
+#define SWIVEL_BIAS_DIVISOR 4
+/// Age at which an anchor is replaced; times the bias it is what the clock may be ahead by.
+#define SWIVEL_ANCHOR_NS UINT64_C(4000)
+/// Age up to which an anchor is checked: products of more do not fit.
+#define SWIVEL_CHECK_TICKS_MAX (UINT64_C(1) << 31)
+
+/// Whether the kernel itself keeps time by the counter: then it runs at one rate on all processors.
+static bool counter_is_trusted(bool again)
+{
+    static int trusted = -1; // Every thread that races here finds the same answer.
+    int known = again ? -1 : __atomic_load_n(&trusted, __ATOMIC_RELAXED);
+    if (known < 0) {
+        char name[16] = "";
+        FILE *file =
+            fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
+        if (file != NULL) {
+            if (fgets(name, sizeof name, file) == NULL) {
+                name[0] = '\0';
+            }
+            fclose(file);
+        }
+        known = strncmp(name, "tsc", 3) == 0;
+        __atomic_store_n(&trusted, known, __ATOMIC_RELAXED);
+    }
+    return known == 1;
+}
+
+/// What the anchor says for `ticks`, or said last before it was too old.
+static uint64_t told_at(const swivel_clock *clock, uint64_t ticks)
+{
+    uint64_t age = ticks - clock->anchor_ticks;
+    age = age < clock->limit_ticks ? age : clock->limit_ticks;
+    return clock->anchor_ns + ((age * clock->rate) >> 32);
+}
+
+/// Whether the anchor leads to less than `now_ns`, which was read before the count `ticks`: then
+/// the rate is not the counter's any more, because the machine was stopped or moved.
+static bool is_behind(const swivel_clock *clock, uint64_t ticks, uint64_t now_ns)
+{
+    uint64_t age = ticks - clock->anchor_ticks;
+    return age < SWIVEL_CHECK_TICKS_MAX && clock->anchor_ns + ((age * clock->rate) >> 32) < now_ns;
+}
+
+static void forget_rate(swivel_clock *clock)
+{
+    clock->rate = clock->limit_ticks = 0;
+    clock->begin_ticks = 0;
+    clock->counts = counter_is_trusted(true);
+}
+
+/// Measures the rate from a first reading to one that is far enough from it.
+static void measure_rate(swivel_clock *clock, uint64_t ticks, uint64_t ns)
+{
+    if (clock->begin_ticks == 0 || ticks <= clock->begin_ticks) {
+        clock->begin_ticks = ticks;
+        clock->begin_ns = ns;
+        return;
+    }
+    uint64_t elapsed = ns - clock->begin_ns;
+    if (elapsed < SWIVEL_WINDOW_NS) {
+        return;
+    }
+    uint64_t rate = (uint64_t)(((unsigned __int128)elapsed << 32) / (ticks - clock->begin_ticks));
+    clock->begin_ticks = 0;
+    if (rate != 0 && rate >> 34 == 0) { // Else the counter is no clock.
+        clock->limit_ticks = (SWIVEL_ANCHOR_NS << 32) / rate;
+        clock->rate = rate + rate / SWIVEL_BIAS_DIVISOR;
+    }
+}
+
+swivel_real swivel__clock_anchor(swivel_clock *clock)
+{
+    if (!clock->counts) {
+        return swivel__real_now();
+    }
+    uint64_t before = SWIVEL_COUNTER();
+    swivel_real now = swivel__real_now();
+    uint64_t after = SWIVEL_COUNTER();
+    swivel__clock_hold(clock, told_at(clock, before));
+    if (SWIVEL_UNLIKELY(after - before >= SWIVEL_READING_TICKS_MAX)) {
+        return now;
+    }
+    if (SWIVEL_UNLIKELY(clock->rate == 0)) {
+        measure_rate(clock, before, now.ns);
+    } else if (SWIVEL_UNLIKELY(is_behind(clock, after, now.ns))) {
+        forget_rate(clock);
+    }
+    clock->anchor_ticks = before;
+    clock->anchor_ns = now.ns;
+    return now;
+}
+
+#else
+
+swivel_real swivel__clock_anchor(swivel_clock *clock)
+{
+    (void)clock;
+    return swivel__real_now();
+}
+
+#endif
+
+swivel_real swivel__clock_told_slow(swivel_clock *clock)
+{
+    swivel__clock_hold(clock, swivel__clock_anchor(clock).ns);
+    swivel_real told = {clock->floor_ns};
+    return told;
+}
+
+uint64_t swivel__clock_ahead_slow(swivel_clock *clock)
+{
+    return swivel__clock_is_manual(clock) ? swivel__clock_manual(clock)
+                                          : swivel__clock_told_slow(clock).ns;
+}
+
+void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)
+{
+    clock->anchor_ticks = clock->anchor_ns = 0;
+    clock->limit_ticks = clock->rate = clock->floor_ns = 0;
+    clock->begin_ticks = clock->begin_ns = 0;
+    clock->counts = false;
+#if defined(SWIVEL_COUNTER)
+    clock->counts = !manual && counter_is_trusted(false);
+#endif
+    SWIVEL_STORE(&clock->manual, manual, relaxed);
+    SWIVEL_STORE(&clock->manual_ns, start_ns, relaxed);
+}

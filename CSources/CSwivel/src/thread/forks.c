@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/forks.h"
+#include "../../include/internal/thread_end.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+#if defined(__linux__)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+/// Looks at a thread's word before a fork sleeps between two of them: sections are short, unless
+/// their threads do not run.
+#define SWIVEL_FORK_LOOKS 100
+#define SWIVEL_FORK_SLEEP_NS 50000
+
+_Thread_local swivel_presence *swivel__presence;
+SWIVEL_ATOMIC(uint32_t) swivel__fork_state;
+
+/// Guards the lists; a fork holds it until it is over, so that whoever waits for that waits here.
+static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
+static swivel_presence *all, *idle;
+
+/// Sections of threads for which there was no memory: how deep this one is, and how many are in one.
+static _Thread_local uint32_t unlisted_depth;
+static SWIVEL_ATOMIC(uint32_t) unlisted;
+
+/// What is done in a child.
+static SWIVEL_ATOMIC(swivel_fork_function *) in_child;
+
+/// The thread that forks takes locks in other libraries' fork handlers.
+static _Thread_local bool is_forking;
+
+static uint32_t forks; // Written while a child has one thread.
+
+uint32_t swivel_forks(void)
+{
+    return forks;
+}
+
+static void thread_ended(void)
+{
+    swivel_presence *own = swivel__presence;
+    swivel__presence = NULL;
+    if (own != NULL) {
+        pthread_mutex_lock(&registry);
+        own->next_idle = idle;
+        idle = own;
+        pthread_mutex_unlock(&registry);
+    }
+}
+
+/// Gives the calling thread a presence. False without memory.
+static bool enlist(void)
+{
+    pthread_mutex_lock(&registry);
+    swivel_presence *own = idle;
+    if (own != NULL) {
+        idle = own->next_idle;
+    }
+    pthread_mutex_unlock(&registry);
+    if (own == NULL) {
+        void *memory = NULL;
+        if (posix_memalign(&memory, _Alignof(swivel_presence), sizeof *own) != 0) {
+            return false;
+        }
+        own = memory;
+        SWIVEL_STORE(&own->held, 0, relaxed);
+        pthread_mutex_lock(&registry);
+        own->next = all;
+        all = own;
+        pthread_mutex_unlock(&registry);
+    }
+    swivel__presence = own;
+    swivel__thread_end_call(SWIVEL_END_PRESENCE, thread_ended);
+    return true;
+}
+
+void swivel__forks_hold_unlisted(void)
+{
+    if (is_forking) {
+        return;
+    }
+    if (unlisted_depth == 0 && enlist()) {
+        swivel__forks_hold();
+    } else if (unlisted_depth++ == 0) {
+        pthread_mutex_lock(&registry);
+        SWIVEL_FETCH_ADD(&unlisted, 1, relaxed);
+        pthread_mutex_unlock(&registry);
+    }
+}
+
+void swivel__forks_release_unlisted(void)
+{
+    if (!is_forking && --unlisted_depth == 0) {
+        SWIVEL_FETCH_SUB(&unlisted, 1, release);
+    }
+}
+
+void swivel__forks_wait(swivel_presence *own)
+{
+    for (;;) {
+        uint32_t state = SWIVEL_LOAD(&swivel__fork_state, acquire);
+        if (state & SWIVEL_FORK_NEEDS_FENCES) {
+            SWIVEL_THREAD_FENCE(seq_cst);
+            state = SWIVEL_LOAD(&swivel__fork_state, acquire);
+        }
+        if (!(state & SWIVEL_FORK_UNDER_WAY) || is_forking) {
+            return;
+        }
+        SWIVEL_STORE(&own->held, 0, release);
+        pthread_mutex_lock(&registry);
+        pthread_mutex_unlock(&registry);
+        SWIVEL_STORE(&own->held, 1, relaxed);
+        SWIVEL_COMPILER_FENCE();
+    }
+}
+
+void swivel__forks_keep(void)
+{
+    swivel__forks_hold();
+}
+
+void swivel__forks_let(void)
+{
+    swivel__forks_release();
+}
+
+/// Has every running thread of the process execute a full barrier. False: there is no way.
+static bool barrier(void)
+{
+#if defined(__linux__) && defined(SYS_membarrier)
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) {
+        return true;
+    }
+    return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 &&
+           syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+#else
+    return false;
+#endif
+}
+
+static void nap(void)
+{
+    struct timespec time = {0, SWIVEL_FORK_SLEEP_NS};
+    nanosleep(&time, NULL);
+}
+
+static void wait_until_zero(SWIVEL_ATOMIC(uint32_t) *word)
+{
+    for (int looks = 0; SWIVEL_LOAD(word, acquire) != 0; looks++) {
+        if (looks < SWIVEL_FORK_LOOKS) {
+            sched_yield();
+        } else {
+            nap();
+        }
+    }
+}
+
+static void before_fork(void)
+{
+    // A signal's handler may fork while its own thread is in a section, which goes on afterwards.
+    swivel_presence *own = swivel__presence;
+    pthread_mutex_lock(&registry);
+    is_forking = true;
+    uint32_t state = SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_UNDER_WAY, seq_cst);
+    SWIVEL_THREAD_FENCE(seq_cst);
+    if (!(state & SWIVEL_FORK_NEEDS_FENCES) && !barrier()) {
+        // What is on its way from a processor to memory arrives within a fraction of this.
+        SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_NEEDS_FENCES, seq_cst);
+        nap();
+    }
+    for (swivel_presence *each = all; each != NULL; each = each->next) {
+        if (each != own) {
+            wait_until_zero(&each->held);
+        }
+    }
+    if (unlisted_depth == 0) {
+        wait_until_zero(&unlisted);
+    }
+}
+
+static void after_fork(void)
+{
+    SWIVEL_FETCH_AND(&swivel__fork_state, ~(uint32_t)SWIVEL_FORK_UNDER_WAY, release);
+    is_forking = false;
+    pthread_mutex_unlock(&registry);
+}
+
+static void after_fork_in_child(void)
+{
+    forks += 1;
+    idle = NULL;
+    for (swivel_presence *each = all; each != NULL; each = each->next) {
+        if (each != swivel__presence) {
+            each->next_idle = idle;
+            idle = each;
+        }
+    }
+    swivel_fork_function *run = SWIVEL_LOAD(&in_child, acquire);
+    if (run != NULL) {
+        run();
+    }
+    after_fork();
+}
+
+void swivel__forks_call_in_child(swivel_fork_function *run)
+{
+    SWIVEL_STORE(&in_child, run, release);
+}
+
+int swivel__forks_watch(void)
+{
+    static bool is_watching; // Under the registry's lock.
+    pthread_mutex_lock(&registry);
+    int error = is_watching ? 0 : pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    is_watching = error == 0;
+    pthread_mutex_unlock(&registry);
+    return -error;
+}
+
+/// Early, while the process has one thread: registering for membarrier(2) costs milliseconds later.
+__attribute__((constructor)) static void watch_at_start(void)
+{
+    swivel__forks_watch();
+    swivel__thread_end_watch();
+    if (!barrier()) {
+        SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_NEEDS_FENCES, relaxed);
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// On Linux a futex with three states (Drepper, "Futexes Are Tricky", mutex 3); on Apple's systems
+// their own lock, which lends its holder the priority of those who wait.
+#include "../../include/internal/lock.h"
+#include "../../include/internal/forks.h"
+#include "../../include/internal/sleep.h"
+
+#if defined(__APPLE__)
+
+static void take(swivel_lock *lock)
+{
+    os_unfair_lock_lock(&lock->word);
+}
+
+static bool try_take(swivel_lock *lock)
+{
+    return os_unfair_lock_trylock(&lock->word);
+}
+
+static void give(swivel_lock *lock)
+{
+    os_unfair_lock_unlock(&lock->word);
+}
+
+#else
+
+static bool try_take(swivel_lock *lock)
+{
+    uint32_t open = 0;
+    return SWIVEL_CAS(&lock->word, &open, 1, acquire, relaxed);
+}
+
+static void take(swivel_lock *lock)
+{
+    if (SWIVEL_LIKELY(try_take(lock))) {
+        return;
+    }
+    while (SWIVEL_EXCHANGE(&lock->word, 2, acquire) != 0) {
+        swivel__sleep_while(&lock->word, 2, SWIVEL_REAL_NEVER);
+    }
+}
+
+static void give(swivel_lock *lock)
+{
+    if (SWIVEL_UNLIKELY(SWIVEL_EXCHANGE(&lock->word, 0, release) == 2)) {
+        swivel__sleep_end(&lock->word, false);
+    }
+}
+
+#endif
+
+void swivel__lock(swivel_lock *lock)
+{
+    swivel__forks_hold();
+    take(lock);
+}
+
+bool swivel__try_lock(swivel_lock *lock)
+{
+    swivel__forks_hold();
+    bool taken = try_take(lock);
+    if (!taken) {
+        swivel__forks_release();
+    }
+    return taken;
+}
+
+void swivel__unlock(swivel_lock *lock)
+{
+    give(lock);
+    swivel__forks_release();
+}
+
+bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_real until)
+{
+    uint32_t turn = SWIVEL_LOAD(&condition->turn, relaxed);
+    condition->sleepers += 1;
+    swivel__unlock(lock);
+    bool in_time = swivel__sleep_while(&condition->turn, turn, until);
+    swivel__lock(lock);
+    condition->sleepers -= 1;
+    return in_time;
+}
+
+static void wake(swivel_condition *condition, bool all)
+{
+    if (condition->sleepers > 0) {
+        // Who has not fallen asleep yet finds another turn, and does not.
+        SWIVEL_STORE(&condition->turn, SWIVEL_LOAD(&condition->turn, relaxed) + 1, relaxed);
+        swivel__sleep_end(&condition->turn, all);
+    }
+}
+
+void swivel__condition_signal(swivel_condition *condition)
+{
+    wake(condition, false);
+}
+
+void swivel__condition_broadcast(swivel_condition *condition)
+{
+    wake(condition, true);
+}

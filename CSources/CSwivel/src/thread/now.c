@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What time it is, as a thread is told it: by one clock, whichever loop it asks, that never goes
+// back.
+#include "../../include/internal/loop.h"
+
+/// Looks at the exact clock until it has what a thread was told: many times what a microsecond
+/// takes. A clock that stands still is not waited for.
+#define SWIVEL_LOOKS_MAX 1000
+
+/// The real loop that the thread runs, directly or around its guest's work: its clock is the
+/// thread's.
+static swivel_loop *timekeeper(swivel_thread thread)
+{
+    swivel_loop *loop = thread.current != NULL ? thread.current : thread.host;
+    return loop == NULL || swivel__clock_is_manual(&loop->clock) ? NULL : loop;
+}
+
+uint64_t swivel__thread_now(void)
+{
+    swivel_loop *keeper = timekeeper(swivel__thread);
+    if (keeper != NULL) {
+        return swivel__clock_ahead(&keeper->clock);
+    }
+    uint64_t now = swivel__real_now().ns, told = swivel__thread.told_ns;
+    return now > told ? now : told;
+}
+
+uint64_t swivel_loop_now(swivel_loop *loop)
+{
+    return swivel__clock_is_manual(&loop->clock) ? swivel__clock_manual(&loop->clock)
+                                                 : swivel__thread_now();
+}
+
+uint64_t swivel__current_now(void)
+{
+    swivel_loop *current = swivel__thread.current;
+    return current == NULL ? swivel__thread_now() : swivel_loop_now(current);
+}
+
+bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns)
+{
+    if (deadline_ns > swivel_loop_now(loop)) {
+        return false;
+    }
+    bool is_real = !swivel__clock_is_manual(&loop->clock);
+    for (int looks = 0; is_real && swivel__real_now().ns < deadline_ns; looks++) {
+        if (looks == SWIVEL_LOOKS_MAX) {
+            return false;
+        }
+        SWIVEL_PAUSE();
+    }
+    return true;
+}
+
+void swivel__clock_enter(swivel_loop *loop)
+{
+    swivel_loop *keeper = timekeeper(swivel__thread);
+    if (keeper != NULL) {
+        swivel__thread.told_ns = swivel__clock_ahead(&keeper->clock);
+    }
+    swivel__clock_hold(&loop->clock, swivel__thread.told_ns);
+}
+
+void swivel__clock_leave(swivel_loop *loop, swivel_thread before)
+{
+    bool manual = swivel__clock_is_manual(&loop->clock);
+    before.told_ns = manual ? swivel__thread.told_ns : swivel__clock_ahead(&loop->clock);
+    swivel__thread = before;
+    swivel_loop *keeper = timekeeper(before);
+    if (keeper != NULL) {
+        swivel__clock_hold(&keeper->clock, before.told_ns);
+    }
+}

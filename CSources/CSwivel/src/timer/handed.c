@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timers whose closure runs on a foreign context. The claim is made there, when the closure is
+// about to start, so that a cancel is as absolute as on the loop.
+#include "../../include/internal/loop.h"
+
+/// Whether the deadline that a handed timer was moved to has come. It is taken then: this run is the
+/// one that was asked for.
+static bool takes_wanted(swivel_timer timer)
+{
+    swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);
+    uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, acquire);
+    while (wanted != SWIVEL_NOTHING_NS) {
+        if (wanted > swivel_loop_now(timer.loop)) {
+            return false; // The loop has been told, and arms the timer again.
+        }
+        if (SWIVEL_CAS(&move->wanted_ns, &wanted, SWIVEL_NOTHING_NS, acq_rel, acquire)) {
+            break;
+        }
+    }
+    return true;
+}
+
+bool swivel_handed_begin(swivel_timer timer, swivel_work *work)
+{
+    swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_HANDED) {
+        if ((state & SWIVEL_MOVED) && !takes_wanted(timer)) {
+            return false;
+        }
+        *work = swivel__node_peek(node);
+        uint64_t next = swivel__with_phase(state, SWIVEL_BUSY) & ~(uint64_t)SWIVEL_MOVED;
+        if (SWIVEL_CAS(&node->state, &state, swivel__settled(next), acq_rel, acquire)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool swivel_handed_drop(swivel_timer timer, swivel_work *work)
+{
+    swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    // One that was moved is not dropped: the loop has been told, and arms it again.
+    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_HANDED &&
+           !(state & SWIVEL_MOVED)) {
+        *work = swivel__node_peek(node);
+        if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
+                       acquire)) {
+            swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_HANDED);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Moves a node whose closure has returned on: to rest if the repeat goes on, else to its end.
+/// False: the loop has closed meanwhile.
+static bool leave(swivel_timer timer, bool repeats, uint64_t *seen)
+{
+    swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_BUSY) {
+        bool rests = repeats && !(state & SWIVEL_STOP);
+        uint64_t next = swivel__with_phase(state, rests ? SWIVEL_RESTING : SWIVEL_OVER);
+        if (SWIVEL_CAS(&node->state, &state, next & ~(uint64_t)SWIVEL_WATCHED, acq_rel, acquire)) {
+            *seen = state;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Tells the loop that a tick has run. False: it has closed.
+static bool send_ended(swivel_timer timer)
+{
+    swivel_entry ended = {swivel__message(SWIVEL_ENDED, timer.index, timer.generation), 0};
+    return swivel__send_surely(timer.loop, ended, SWIVEL_INSTANT_NOW) == SWIVEL_OK;
+}
+
+void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats)
+{
+    swivel_loop *loop = timer.loop;
+    const swivel_hooks hooks = loop->hooks;
+    uint64_t seen = 0;
+    if (!leave(timer, repeats, &seen)) {
+        if (repeats) {
+            hooks.release(work);
+        }
+        return;
+    }
+    if (!repeats || (seen & SWIVEL_STOP)) {
+        if (repeats) {
+            hooks.release(work);
+        }
+        swivel__send_reclaim(loop, timer.index, timer.generation,
+                             repeats ? SWIVEL_WAS_STOPPED : SWIVEL_RAN);
+    } else if (!send_ended(timer)) {
+        // Whoever claims the resting node of a closed loop releases its work: its sweep, or this.
+        uint64_t rest;
+        swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
+        if (swivel__node_cancel(node, timer.generation, work, &rest) == SWIVEL_CANCELLED) {
+            hooks.release(work);
+        }
+    }
+    if (seen & SWIVEL_WATCHED) {
+        hooks.ended(timer);
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kept timers: armed again and again, their work stored once.
+#include "../../include/internal/hot.h"
+
+static swivel_node *SWIVEL_NULLABLE node_of(swivel_timer timer)
+{
+    return timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
+}
+
+swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work)
+{
+    swivel_timer none = {NULL, 0, 0};
+    int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
+    uint32_t index = refusal != SWIVEL_OK ? SWIVEL_NIL : swivel__node_take(loop);
+    if (index == SWIVEL_NIL) {
+        swivel__refuse(loop, refusal);
+        return none;
+    }
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    node->extra = SWIVEL_NIL;
+    node->leeway_ns = 0;
+    node->fire_at_ns = 1;
+    node->place = SWIVEL_PLACE_NONE;
+    node->work = work;
+    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    bool own = swivel__is_own(loop);
+    SWIVEL_STORE(&node->state, state | SWIVEL_KEPT | SWIVEL_IDLE | (own ? 0 : SWIVEL_QUEUED),
+                 release);
+    swivel_timer timer = {loop, index, swivel__generation(state)};
+    swivel_entry adopt = {swivel__message(SWIVEL_ARM, index, timer.generation), 0};
+    int status = own ? SWIVEL_OK : swivel__send(loop, adopt, SWIVEL_INSTANT_LAZY);
+    if (status != SWIVEL_OK) {
+        SWIVEL_STORE(&node->state, state, release);
+        swivel__node_put(loop, index);
+        swivel__refuse(loop, status);
+        return none;
+    }
+    return timer;
+}
+
+bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns)
+{
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (!(state & SWIVEL_KEPT) ||
+        ((state & SWIVEL_QUEUED) && !swivel__take_over(loop, index, node))) {
+        return false;
+    }
+    return swivel__apply_rearm(loop, index, swivel__generation(state), fire_at_ns);
+}
+
+static bool leave_deadline(swivel_timer timer, uint64_t fire_at_ns)
+{
+    if (swivel__leave_deadline(timer, fire_at_ns)) {
+        return true;
+    }
+    int refusal = SWIVEL_LOAD(&timer.loop->refusal, acquire);
+    if (refusal != SWIVEL_OK) {
+        swivel__refuse(timer.loop, refusal);
+    }
+    return false;
+}
+
+bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
+{
+    swivel_node *node = node_of(timer);
+    if (node == NULL) {
+        return false;
+    }
+    uint64_t fire_at = swivel__aligned_deadline(deadline_ns == 0 ? 1 : deadline_ns, leeway_ns);
+    return swivel__is_own(timer.loop) ? swivel__own_kept_arm(timer.loop, timer.index, node, fire_at)
+                                      : leave_deadline(timer, fire_at);
+}
+
+swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
+{
+    swivel_node *node = node_of(timer);
+    if (node == NULL) {
+        return SWIVEL_FINISHED;
+    }
+    if (swivel__is_own(timer.loop)) {
+        return swivel__own_kept_disarm(timer.loop, node);
+    }
+    swivel_work work;
+    uint64_t seen;
+    swivel_cancel_result result =
+        swivel__node_settle_kept(node, SWIVEL_IDLE, SWIVEL_TOLD, &work, &seen);
+    if (swivel__phase(seen) == SWIVEL_ARMED && !(seen & (SWIVEL_QUEUED | SWIVEL_TOLD))) {
+        swivel__tell(timer, SWIVEL_INSTANT_LAZY);
+    }
+    return result;
+}
+
+bool swivel_kept_is_armed(swivel_timer timer)
+{
+    swivel_node *node = node_of(timer);
+    uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
+    uint32_t phase = swivel__phase(state);
+    return (state & SWIVEL_KEPT) && phase != SWIVEL_OVER &&
+           (phase == SWIVEL_ARMED || (state & (SWIVEL_MOVED | SWIVEL_AGAIN)));
+}
+
+void swivel_kept_free(swivel_timer timer)
+{
+    swivel_node *node = node_of(timer);
+    swivel_work work;
+    uint64_t seen = 0;
+    if (node == NULL) {
+        return;
+    }
+    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
+    bool ended = !(seen & SWIVEL_KEPT) || swivel__phase(seen) == SWIVEL_OVER;
+    if (ended || result == SWIVEL_RUNNING) {
+        return; // Released by the shutdown, or by the loop when the closure returns.
+    }
+    if (swivel__is_own(timer.loop) && !(seen & SWIVEL_QUEUED)) {
+        timer.loop->armed += node->place == SWIVEL_PLACE_NONE;
+        swivel__reclaim(timer.loop, timer.index, node);
+    } else if (!(seen & SWIVEL_QUEUED)) {
+        swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_KEPT);
+    }
+    timer.loop->hooks.release(&work);
+}
+
+void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    for (;;) {
+        uint32_t phase = (state & (SWIVEL_AGAIN | SWIVEL_MOVED)) ? SWIVEL_ARMED : SWIVEL_IDLE;
+        phase = (state & SWIVEL_STOP) ? SWIVEL_OVER : phase;
+        uint64_t next =
+            swivel__with_phase(state, phase) & ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED);
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+            break;
+        }
+    }
+    // A kept timer counts as armed while it is filed.
+    if (state & SWIVEL_STOP) {
+        swivel_work work = node->work;
+        loop->armed += 1;
+        swivel__reclaim(loop, index, node);
+        loop->hooks.release(&work);
+    } else if (state & SWIVEL_MOVED) {
+        loop->armed += 1;
+        swivel__take_wanted(loop, index, node, &node->fire_at_ns);
+        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
+        swivel__wheel_file(&loop->wheel, index, node);
+        swivel__show_filed(loop, index, node);
+    } else if (state & SWIVEL_AGAIN) {
+        loop->armed += 1;
+        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
+        swivel__wheel_file(&loop->wheel, index, node);
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// A timer's life on its loop's thread: its nodes, taking it over, and its end.
+#include "../../include/internal/hot.h"
+#include "../../include/internal/magazine.h"
+
+/// Nodes that other threads get back at most, beyond what waits for them.
+#define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
+
+uint32_t swivel__node_take(swivel_loop *loop)
+{
+    return swivel__is_own(loop) ? swivel__slab_alloc(&loop->wheel.slab)
+                                : swivel__magazine_take(loop);
+}
+
+void swivel__node_put(swivel_loop *loop, uint32_t index)
+{
+    if (index == SWIVEL_NIL) {
+        return;
+    }
+    if (swivel__is_own(loop)) {
+        swivel__slab_free(&loop->wheel.slab, index);
+    } else {
+        swivel__magazine_put(loop, index);
+    }
+}
+
+void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    uint32_t extra = node->extra;
+    swivel__wheel_unfile(&loop->wheel, node);
+    swivel__slab_free(slab, index);
+    loop->armed -= 1;
+    if (extra == SWIVEL_NIL) {
+        return;
+    }
+    swivel_node *settings = swivel__slab_node(slab, extra);
+    uint32_t context = ((swivel_settings *)settings)->context;
+    swivel__slab_free(slab, extra);
+    if (context != SWIVEL_NIL) {
+        swivel_node *holder = swivel__slab_node(slab, context);
+        loop->hooks.release_context((char *)holder + SWIVEL_CONTEXT_OFFSET);
+        swivel__slab_free(slab, context);
+    }
+}
+
+bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    uint64_t state = SWIVEL_FETCH_AND(&node->state, ~(uint64_t)SWIVEL_QUEUED, acq_rel);
+    if (state & SWIVEL_QUEUED) {
+        uint32_t nodes = 1;
+        if (node->extra != SWIVEL_NIL) {
+            nodes += ((swivel_settings *)swivel__slab_node(slab, node->extra))->context ? 2 : 1;
+        }
+        slab->live += nodes;
+        slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
+        slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
+        if (!(state & SWIVEL_KEPT)) {
+            loop->armed += 1;
+            swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
+        }
+        node->place = SWIVEL_PLACE_NONE;
+    }
+    if (swivel__phase(state) == SWIVEL_OVER) {
+        if (state & SWIVEL_KEPT) {
+            loop->armed += 1;
+        } else if (state & SWIVEL_QUEUED) { // Else a message says so.
+            swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+        }
+        swivel__reclaim(loop, index, node);
+        return false;
+    }
+    return true;
+}
+
+/// Cancels a timer that has not started. (A node whose arm message was refused still belongs to the
+/// thread that tried.)
+void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), seen;
+    swivel_work work;
+    swivel_cancel_result result = SWIVEL_FINISHED;
+    // A free node may be armed, and so marked, by a thread that is refused in this moment.
+    if ((state & SWIVEL_QUEUED) || swivel__phase(state) == SWIVEL_FREE) {
+        return;
+    }
+    if (state & SWIVEL_KEPT) {
+        result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
+        if (result == SWIVEL_RUNNING || swivel__phase(seen) == SWIVEL_OVER) {
+            return;
+        }
+        loop->armed += node->place == SWIVEL_PLACE_NONE;
+    } else if (swivel__node_cancel(node, swivel__generation(state), &work, &seen) ==
+               SWIVEL_CANCELLED) {
+        result = SWIVEL_CANCELLED;
+        loop->handed -= swivel__is_handed(seen);
+    } else {
+        return;
+    }
+    if (result == SWIVEL_CANCELLED) {
+        loop->report.cancelled_timers += 1;
+        SWIVEL_COUNT(&loop->cancelled, 1);
+    }
+    swivel__reclaim(loop, index, node);
+    loop->hooks.release(&work);
+}
+

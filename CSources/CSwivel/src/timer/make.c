@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/hot.h"
+#include "../../include/internal/magazine.h"
+
+#include <string.h>
+
+static const swivel_timer no_timer = {NULL, 0, 0};
+
+/// What a new timer is made of, whichever thread makes it.
+typedef struct blueprint {
+    uint64_t deadline_ns, leeway_ns;
+    const swivel_grid *grid; ///< `NULL`: a one-shot.
+    void *context;           ///< `SWIVEL_CONTEXT_BYTES` that are moved into the timer, or `NULL`.
+    uint64_t flags;
+} blueprint;
+
+/// Writes a timer's settings, and moves its foreign context, into nodes of their own. False without
+/// memory.
+static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node *node,
+                           uint32_t index)
+{
+    node->extra = SWIVEL_NIL;
+    if (plan->grid == NULL && plan->context == NULL) {
+        return true;
+    }
+    uint32_t extra = swivel__node_take(loop);
+    uint32_t context =
+        plan->context == NULL || extra == SWIVEL_NIL ? SWIVEL_NIL : swivel__node_take(loop);
+    if (extra == SWIVEL_NIL || (plan->context != NULL && context == SWIVEL_NIL)) {
+        swivel__node_put(loop, extra);
+        return false;
+    }
+    node->extra = extra;
+    swivel_settings *settings = (swivel_settings *)swivel__slab_node(&loop->wheel.slab, extra);
+    // Field by field: the state is the node's, and a stale handle may look at it in this moment.
+    settings->interval_ns = settings->origin_ns = 0;
+    settings->index = settings->jitter_ns = settings->random = 0;
+    settings->jitter_low = settings->jitter_high = 0;
+    settings->policy = 0;
+    settings->context = context;
+    const swivel_grid *grid = plan->grid;
+    if (grid != NULL) {
+        settings->interval_ns = grid->interval_ns;
+        settings->origin_ns = grid->first_ns;
+        settings->policy = grid->missed;
+        settings->jitter_low = (float)grid->jitter_low;
+        settings->jitter_high = (float)grid->jitter_high;
+        // Splitting the golden ratio over the indices gives unequal, non-zero seeds.
+        settings->random =
+            grid->seed != 0 ? grid->seed : (index + UINT64_C(1)) * UINT64_C(0x9E3779B97F4A7C15);
+    }
+    if (context != SWIVEL_NIL) {
+        char *holder = (char *)swivel__slab_node(&loop->wheel.slab, context);
+        memcpy(holder + SWIVEL_CONTEXT_OFFSET, plan->context, SWIVEL_CONTEXT_BYTES);
+    }
+    return true;
+}
+
+static void put_settings(swivel_loop *loop, swivel_node *node)
+{
+    if (node->extra != SWIVEL_NIL) {
+        swivel__node_put(
+            loop, ((swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra))->context);
+        swivel__node_put(loop, node->extra);
+    }
+}
+
+/// Makes and starts a timer. Where it is refused, the work and the context are still the caller's.
+static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work work)
+{
+    bool own = swivel__is_own(loop);
+    int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
+    bool closed_to = !own || (loop->draining && plan->grid != NULL);
+    uint32_t index = closed_to && refusal != SWIVEL_OK ? SWIVEL_NIL : swivel__node_take(loop);
+    if (index == SWIVEL_NIL) {
+        swivel__refuse(loop, refusal);
+        return no_timer;
+    }
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    node->leeway_ns = plan->leeway_ns;
+    if (!write_settings(loop, plan, node, index)) {
+        swivel__node_put(loop, index);
+        swivel__refuse(loop, SWIVEL_EFULL);
+        return no_timer;
+    }
+    node->work = work;
+    node->place = SWIVEL_PLACE_NONE;
+    uint64_t fire_at = plan->grid == NULL ? plan->deadline_ns : swivel__repeat_fire_at(loop, node);
+    node->fire_at_ns = swivel__aligned_deadline(fire_at, plan->leeway_ns);
+    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
+    swivel_entry arm = {swivel__message(SWIVEL_ARM, index, generation), 0};
+    if (own) {
+        if (fire_at == 0 && !swivel__ring_push(&loop->local, arm)) {
+            put_settings(loop, node);
+            swivel__node_put(loop, index);
+            swivel__refuse(loop, SWIVEL_EFULL);
+            return no_timer;
+        }
+        swivel_timer timer = swivel__arm_node(loop, index, node, plan->flags);
+        loop->armed += 1;
+        if (fire_at != 0) {
+            swivel__wheel_file(&loop->wheel, index, node);
+        }
+        return timer;
+    }
+    uint64_t instant =
+        node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
+    swivel_timer timer = swivel__arm_node(loop, index, node, plan->flags | SWIVEL_QUEUED);
+    swivel__tally_sent(&loop->tally, SWIVEL_TALLY_ARMS);
+    int status = swivel__send(loop, arm, instant);
+    if (status != SWIVEL_OK) {
+        swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_ARMS);
+        SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
+        put_settings(loop, node);
+        swivel__node_put(loop, index);
+        swivel__refuse(loop, status);
+        return no_timer;
+    }
+    return timer;
+}
+
+swivel_timer swivel__own_schedule_now(swivel_loop *loop, swivel_work **work)
+{
+    swivel_work unset = {0, 0};
+    blueprint plan = {0, 0, NULL, NULL, 0};
+    swivel_timer timer = start(loop, &plan, unset);
+    if (timer.loop != NULL) {
+        *work = &swivel__slab_node(&loop->wheel.slab, timer.index)->work;
+    }
+    return timer;
+}
+
+/// A deadline that has passed is a post: 0.
+static uint64_t due_or_post(swivel_loop *loop, uint64_t deadline_ns)
+{
+    return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
+}
+
+swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,
+                             swivel_work work)
+{
+    uint64_t deadline = delay_ns == 0 ? 0 : swivel__saturating_add(swivel_loop_now(loop), delay_ns);
+    blueprint plan = {deadline, leeway_ns, NULL, NULL, 0};
+    return start(loop, &plan, work);
+}
+
+swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
+                                swivel_work work)
+{
+    blueprint plan = {due_or_post(loop, deadline_ns), leeway_ns, NULL, NULL, 0};
+    return start(loop, &plan, work);
+}
+
+swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, swivel_work work)
+{
+    uint64_t leeway = swivel__repeat_leeway(grid, grid->leeway_ns);
+    blueprint plan = {0, leeway, grid, NULL, SWIVEL_REPEAT};
+    return start(loop, &plan, work);
+}
+
+swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
+                                     const swivel_grid *grid, void *context, swivel_work work)
+{
+    uint64_t deadline = grid == NULL ? due_or_post(loop, deadline_ns) : 0;
+    uint64_t leeway = grid == NULL ? leeway_ns : swivel__repeat_leeway(grid, leeway_ns);
+    blueprint plan = {deadline, leeway, grid, context,
+                      SWIVEL_FOREIGN | (grid == NULL ? 0 : SWIVEL_REPEAT)};
+    return start(loop, &plan, work);
+}
+

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other threads say about a timer, as its loop takes it.
+#include "../../include/internal/hot.h"
+
+/// Counts what the message says has become of a timer.
+static void meet_reclaim(swivel_loop *loop, uint64_t why)
+{
+    swivel_tallied what;
+    if (swivel__is_tallied(why, &what)) {
+        swivel__tally_met(&loop->tally, what);
+    }
+}
+
+bool swivel__obey(swivel_loop *loop, swivel_entry entry)
+{
+    uint32_t index = swivel__message_index(entry);
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    swivel_message kind = (swivel_message)(entry.first & 0xF);
+    if (kind == SWIVEL_RECLAIM) {
+        meet_reclaim(loop, entry.second);
+    }
+    if (!swivel__is_meant(state, entry)) {
+        return false;
+    }
+    switch (kind) {
+    case SWIVEL_ARM:
+        if (!swivel__take_over(loop, index, node) || node->place != SWIVEL_PLACE_NONE) {
+            return false;
+        }
+        if (SWIVEL_UNLIKELY(loop->draining) && (state & SWIVEL_REPEAT)) {
+            swivel__cancel_node(loop, index, node);
+            return false;
+        }
+        state = SWIVEL_LOAD(&node->state, acquire);
+        if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED)) {
+            swivel__follow(loop, index, node, 0);
+        } else if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
+            return false; // A message about the move is behind this one.
+        } else if (node->fire_at_ns == 0) {
+            return true;
+        } else if (swivel__phase(state) == SWIVEL_ARMED) {
+            swivel__wheel_file(&loop->wheel, index, node);
+        }
+        return false;
+    case SWIVEL_LOOK:
+        swivel__follow(loop, index, node, SWIVEL_TOLD);
+        return false;
+    case SWIVEL_RECLAIM:
+        if (SWIVEL_UNLIKELY(entry.second == SWIVEL_WAS_LEFT)) {
+            swivel__slab_free(&loop->wheel.slab, index);
+            return false;
+        }
+        loop->handed -= entry.second == SWIVEL_WAS_HANDED || entry.second == SWIVEL_RAN ||
+                        entry.second == SWIVEL_WAS_STOPPED;
+        loop->armed += entry.second == SWIVEL_WAS_KEPT && node->place == SWIVEL_PLACE_NONE;
+        swivel__reclaim(loop, index, node);
+        return false;
+    case SWIVEL_ENDED:
+        if (swivel__phase(state) != SWIVEL_RESTING) {
+            return false; // Cancelled or moved meanwhile: that has been seen to.
+        }
+        loop->handed -= 1;
+        swivel__repeat_end(loop, index, node);
+        return false;
+    case SWIVEL_JOB:
+    case SWIVEL_FENCE:
+        break; // Not about a node.
+    }
+    return false;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving a timer from another thread than its loop's. The deadline is left beside the node, and the
+// loop takes it before it fires the timer:
+//
+//     mover                                    loop, when the timer's instant has come
+//     come in: MOVERS + 1                      clear MOVED
+//     store the deadline                       take the deadline
+//     go out: MOVERS - 1, set MOVED            it lies ahead: file the node anew
+//                                              else: claim, which fails if MOVED is set again
+//
+// However many moves are pending, they are one. The loop clears first and takes second, so that what
+// is stored in between is announced anew.
+//
+// Who is inside keeps the node from its next life, not from its fire. A fire, a disarm or a move by
+// the loop settles the deadline. A mover that was inside meanwhile sees so from the count of
+// settlements, and looks what became of what it stored. If the loop has taken it, the mover is done.
+// If another mover has replaced it, that one may have been settled and this one not, so it is stored
+// again. (A count that came round meanwhile would have the timer take the other's deadline.)
+//
+// A loop that files a moved node says by when it will look at it; a move to a later deadline then
+// sends nothing. Of any other the loop is told by one message, however many moves follow.
+#include "../../include/internal/loop.h"
+
+#include <sched.h>
+
+/// A thread that is moving a timer.
+typedef struct mover {
+    swivel_timer timer;
+    swivel_node *node;
+    swivel_move *move;
+    uint64_t wanted_ns;
+    uint64_t state; ///< As last seen.
+} mover;
+
+/// Keeps the node in this life until `go_out`. False: it is over.
+static bool come_in(mover *mover)
+{
+    mover->state = SWIVEL_LOAD(&mover->node->state, acquire);
+    while (swivel__is_movable(mover->state, mover->timer.generation)) {
+        if ((mover->state & SWIVEL_MOVERS_MASK) == SWIVEL_MOVERS_MASK) {
+            sched_yield(); // A thousand threads are inside, for a few instructions each.
+            mover->state = SWIVEL_LOAD(&mover->node->state, acquire);
+        } else if (SWIVEL_CAS(&mover->node->state, &mover->state, mover->state + SWIVEL_MOVER,
+                              acq_rel, acquire)) {
+            mover->state += SWIVEL_MOVER;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether the loop has to be told of a move that finds the node like this. It comes to see one whose
+/// arm message waits. In virtual time it is told of that one too: instants coincide there, and what
+/// is moved goes behind what was armed before.
+static bool is_news(const swivel_loop *loop, uint64_t state)
+{
+    uint64_t known = SWIVEL_FILED | SWIVEL_TOLD;
+    known |= swivel__clock_is_manual(&loop->clock) ? 0 : SWIVEL_QUEUED;
+    switch (swivel__phase(state)) {
+    case SWIVEL_ARMED:
+    case SWIVEL_IDLE:
+    case SWIVEL_HANDED:
+        return !(state & known);
+    default:
+        return false; // The end of its closure comes, and looks.
+    }
+}
+
+/// How a mover leaves.
+typedef enum outcome {
+    NEWS,  ///< The loop has to be told.
+    KNOWN, ///< The loop will look, but maybe not in time.
+    HEARD, ///< The loop has acted on the deadline.
+    LATE,  ///< The timer is over.
+} outcome;
+
+/// After a settlement: whether the loop has taken what this mover stored. If another mover has
+/// replaced it, it is stored again.
+static bool was_taken(const mover *mover)
+{
+    uint64_t left = SWIVEL_LOAD(&mover->move->wanted_ns, acquire);
+    if (left != mover->wanted_ns && left != SWIVEL_NOTHING_NS) {
+        SWIVEL_STORE(&mover->move->wanted_ns, mover->wanted_ns, seq_cst);
+    }
+    return left == SWIVEL_NOTHING_NS;
+}
+
+/// Announces what was stored, if it is still for the loop to take. `mover->state` is the one before.
+static outcome go_out(mover *mover)
+{
+    uint64_t settlements = mover->state & SWIVEL_SETTLEMENTS_MASK, next;
+    outcome outcome = KNOWN;
+    do {
+        uint64_t state = mover->state;
+        next = state - SWIVEL_MOVER;
+        if (!swivel__is_movable(state, mover->timer.generation)) {
+            outcome = LATE;
+        } else if (outcome != HEARD && (state & SWIVEL_SETTLEMENTS_MASK) != settlements) {
+            settlements = state & SWIVEL_SETTLEMENTS_MASK;
+            outcome = was_taken(mover) ? HEARD : KNOWN;
+        }
+        if (outcome == NEWS || outcome == KNOWN) {
+            outcome = is_news(mover->timer.loop, state) ? NEWS : KNOWN;
+            next |= SWIVEL_MOVED | (outcome == NEWS ? SWIVEL_TOLD : 0);
+        }
+    } while (!SWIVEL_CAS(&mover->node->state, &mover->state, next, acq_rel, acquire));
+    return outcome;
+}
+
+/// Makes sure that the loop is awake by the instant.
+static void wake_for(swivel_loop *loop, uint64_t instant_ns)
+{
+    swivel__wake_for(&loop->wake, instant_ns, 0, loop->ring, &loop->park);
+}
+
+int swivel__tell(swivel_timer timer, uint64_t instant_ns)
+{
+    swivel_entry look = {swivel__message(SWIVEL_LOOK, timer.index, timer.generation), 0};
+    uint64_t instant = instant_ns < SWIVEL_INSTANT_LAZY ? instant_ns : SWIVEL_INSTANT_LAZY;
+    int status = swivel__send_surely(timer.loop, look, instant);
+    if (status == SWIVEL_OK) {
+        // A mover that found the loop told may have woken it before the message was there.
+        swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);
+        uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, seq_cst);
+        if (wanted != SWIVEL_NOTHING_NS && wanted < instant) {
+            wake_for(timer.loop, wanted);
+        }
+    }
+    return status;
+}
+
+/// Tells the loop, which may have closed: it looks at idle timers no more. Returns whether it will.
+static bool tell(mover *mover)
+{
+    if (swivel__tell(mover->timer, mover->wanted_ns) == SWIVEL_OK) {
+        return true;
+    }
+    uint64_t state = SWIVEL_LOAD(&mover->node->state, acquire), next;
+    do {
+        if (swivel__phase(state) != SWIVEL_IDLE ||
+            swivel__generation(state) != mover->timer.generation) {
+            return swivel__is_movable(state, mover->timer.generation);
+        }
+        next = state & ~(uint64_t)SWIVEL_MOVED;
+    } while (!SWIVEL_CAS(&mover->node->state, &state, next, acq_rel, acquire));
+    return false;
+}
+
+/// Sees to it that the loop looks in time at a node that it knows of, in a state as it was left.
+static bool see_to(mover *mover)
+{
+    uint64_t state = mover->state;
+    if (state & SWIVEL_FILED) {
+        // Acquired with the flag. A later one is of a loop that has taken this move.
+        if (mover->wanted_ns >= SWIVEL_LOAD(&mover->move->filed_ns, relaxed)) {
+            return true;
+        }
+        state = SWIVEL_LOAD(&mover->node->state, acquire);
+        while (swivel__generation(state) == mover->timer.generation &&
+               (state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED) {
+            if (SWIVEL_CAS(&mover->node->state, &state, state | SWIVEL_TOLD, acq_rel, acquire)) {
+                return tell(mover);
+            }
+        }
+    }
+    if (state & (SWIVEL_QUEUED | SWIVEL_TOLD)) {
+        wake_for(mover->timer.loop, mover->wanted_ns); // A message is there, or about to be.
+    }
+    return true;
+}
+
+bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
+{
+    swivel_slab *slab = &timer.loop->wheel.slab;
+    mover mover = {timer, swivel__slab_node(slab, timer.index),
+                   swivel__slab_move(slab, timer.index), deadline_ns == 0 ? 1 : deadline_ns, 0};
+    if (SWIVEL_LOAD(&timer.loop->refusal, acquire) != SWIVEL_OK || !come_in(&mover)) {
+        return false;
+    }
+    // Sequentially consistent: whoever is between `SWIVEL_TOLD` and its message sees it afterwards,
+    // or this thread wakes a loop that has the message.
+    SWIVEL_STORE(&mover.move->wanted_ns, mover.wanted_ns, seq_cst);
+    switch (go_out(&mover)) {
+    case NEWS:
+        return tell(&mover);
+    case KNOWN:
+        return see_to(&mover);
+    case HEARD:
+        return true;
+    case LATE:
+        if ((mover.state & (SWIVEL_LEFT | SWIVEL_MOVERS_MASK)) == (SWIVEL_LEFT | SWIVEL_MOVER)) {
+            swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_LEFT);
+        }
+        return false;
+    }
+    return false;
+}

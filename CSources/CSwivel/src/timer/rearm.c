@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving a timer: at once on the loop's own thread, else as mover.c has left it.
+#include "../../include/internal/hot.h"
+
+bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
+{
+    swivel_loop *loop = timer.loop;
+    uint64_t state = swivel__state_of(timer);
+    if (swivel__phase(state) == SWIVEL_FREE) {
+        return false;
+    }
+    if (!swivel__is_own(loop)) {
+        return swivel__leave_deadline(timer, deadline_ns);
+    }
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
+    if ((state & SWIVEL_QUEUED) && !swivel__take_over(loop, timer.index, node)) {
+        return false;
+    }
+    return swivel__apply_rearm(loop, timer.index, timer.generation, deadline_ns);
+}
+
+bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
+{
+    // The state comes first: a stale handle's loop may be in its next life.
+    uint64_t state = swivel__state_of(timer);
+    if (state == 0 || (state & SWIVEL_KEPT)) {
+        return false;
+    }
+    swivel_loop *loop = timer.loop;
+    uint64_t deadline = swivel__is_own(loop)
+                            ? swivel__own_deadline(loop, delay_ns)
+                            : swivel__saturating_add(swivel_loop_now(loop), delay_ns);
+    return swivel__rearm_at(timer, deadline);
+}
+
+swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
+{
+    swivel_timer none = {NULL, 0, 0};
+    swivel_loop *loop = timer.loop;
+    if (loop == NULL || !swivel__is_own(loop) || timer.generation >= SWIVEL_GENERATION_MAX) {
+        return none;
+    }
+    swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
+    // A flag beside the phase means that somebody else has a hand in the timer.
+    uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
+    timer.generation += 1;
+    uint64_t next = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
+    if (node == NULL || !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+        return none;
+    }
+    node->leeway_ns = leeway_ns;
+    swivel__wheel_refile(&loop->wheel, timer.index, node,
+                         swivel__aligned_deadline(deadline_ns, leeway_ns));
+    return timer;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/guest.h"
+#include "../../include/internal/loop.h"
+
+static SWIVEL_ATOMIC(const swivel_guest *) installed;
+/// The loop that hosts the guest in this moment. It outlives all who ring: records are never freed.
+static SWIVEL_ATOMIC(swivel_loop *) host;
+/// Waits and drives under way that may be inside of the guest's work.
+static SWIVEL_ATOMIC(uint32_t) awaited;
+
+void swivel_guest_install(const swivel_guest *guest)
+{
+    SWIVEL_STORE(&installed, guest, release);
+}
+
+const swivel_guest *swivel__guest_installed(void)
+{
+    return SWIVEL_LOAD(&installed, acquire);
+}
+
+void swivel__guest_host_begins(swivel_loop *loop)
+{
+    SWIVEL_STORE(&host, loop, seq_cst);
+    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
+}
+
+void swivel__guest_host_ends(void)
+{
+    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
+    SWIVEL_STORE(&host, NULL, seq_cst);
+}
+
+bool swivel_guest_is_here(void)
+{
+    const swivel_guest *guest = SWIVEL_LOAD(&installed, acquire);
+    return guest != NULL && guest->is_here();
+}
+
+swivel_loop *swivel_guest_host(void)
+{
+    return swivel__thread.host;
+}
+
+void swivel_guest_serve(void)
+{
+    SWIVEL_LOAD(&installed, acquire)->serve();
+}
+
+int swivel_guest_pump(bool (*done)(void *), void *argument, swivel_real deadline)
+{
+    char here;
+    if ((uintptr_t)&here < swivel__stack_low()) {
+        return SWIVEL_EDEADLOCK;
+    }
+    const swivel_guest *guest = SWIVEL_LOAD(&installed, acquire);
+    uint32_t forks = swivel_forks();
+    int result = 1;
+    // Comes before the look at the work: pairs with `swivel_guest_nudge`.
+    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
+    for (bool has_waited = false; !done(argument); has_waited = true) {
+        bool is_over = !swivel__real_is_before(swivel__real_now(), deadline);
+        bool more = (!is_over || has_waited) && guest->serve();
+        if (done(argument)) {
+            break;
+        }
+        // As in a loop's pump. The guest's work may also fork, and its thread goes on in the child,
+        // without a guest.
+        if (is_over || swivel_forks() != forks) {
+            result = 0;
+            break;
+        }
+        if (!more) {
+            guest->wait(deadline);
+        }
+    }
+    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
+    return result;
+}
+
+void swivel_guest_ring(void)
+{
+    swivel_loop *loop = SWIVEL_LOAD(&host, seq_cst);
+    if (loop != NULL) {
+        SWIVEL_STORE(&loop->guest_is_ready, true, release);
+        swivel_loop_wake(loop);
+    } else {
+        SWIVEL_LOAD(&installed, acquire)->ring();
+    }
+}
+
+void swivel_guest_nudge(void)
+{
+    // A read-modify-write, so that either this sees the wait or the wait sees the work.
+    if (SWIVEL_FETCH_ADD(&awaited, 0, seq_cst) > 0) {
+        swivel_guest_ring();
+    }
+}
+
+/// The guest's work is none of the loop's: it posts to the loop as any other thread does.
+void swivel__guest_resume(swivel_loop *loop)
+{
+    swivel__thread = (swivel_thread){.host = loop, .told_ns = swivel__thread.told_ns};
+}
+
+void swivel__guest_leave_work(swivel_loop *loop)
+{
+    bool accepts = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK;
+    swivel__thread = (swivel_thread){.own = accepts ? loop : NULL,
+                                     .current = loop,
+                                     .told_ns = swivel__thread.told_ns};
+}
+
+bool swivel__guest_suspend(swivel_loop *loop)
+{
+    bool in_guest = swivel__thread.host == loop;
+    if (in_guest) {
+        swivel__guest_leave_work(loop);
+    }
+    return in_guest;
+}
+
+void swivel__guest_turn(swivel_loop *loop)
+{
+    if (!SWIVEL_EXCHANGE(&loop->guest_is_ready, false, acquire) || loop->guest == NULL) {
+        return;
+    }
+    swivel__guest_resume(loop);
+    bool more = loop->guest->serve();
+    swivel__guest_leave_work(loop);
+    if (more) {
+        SWIVEL_STORE(&loop->guest_is_ready, true, relaxed);
+    }
+}
+

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// One turn: drain, advance, fire. Time is an argument, so that virtual time runs this very code.
+//
+// What is due and what was posted lies in the loop, with its cursors, never in a local variable: a
+// closure may run a turn of its own (a pump), which goes on where this one stands.
+#include "../../include/internal/budget.h"
+#include "../../include/internal/checks.h"
+#include "../../include/internal/hot.h"
+
+static void count_lateness(swivel_loop *loop, const swivel_node *node, uint64_t now_ns)
+{
+    SWIVEL_COUNT(&loop->fired, 1);
+    uint64_t late = now_ns > node->fire_at_ns ? now_ns - node->fire_at_ns : 0;
+    uint32_t bucket = late == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(late);
+    if (node->fire_at_ns != 0) {
+        bucket = bucket < SWIVEL_LATENESS_BUCKETS ? bucket : SWIVEL_LATENESS_BUCKETS - 1;
+        SWIVEL_COUNT(&loop->lateness[bucket], 1);
+    }
+}
+
+/// Fires a node that nothing holds any more. Does nothing if another thread has cancelled it: that
+/// thread's message is on its way; files it anew if one has moved it on.
+static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t now_ns)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    swivel_timer timer = {loop, index, swivel__generation(state)};
+    loop->armed -= (state & SWIVEL_KEPT) != 0;
+    uint32_t to = (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY;
+    while (SWIVEL_UNLIKELY(!swivel__node_claim(node, to))) {
+        if (!swivel__stays_due(loop, index, node)) {
+            return;
+        }
+    }
+    count_lateness(loop, node, now_ns);
+    if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
+        loop->hooks.run(&node->work);
+        // One addition: who is inside to move it, and how many, stays as it is.
+        state = SWIVEL_FETCH_ADD(&node->state, SWIVEL_OVER - SWIVEL_BUSY, acq_rel);
+        swivel__reclaim(loop, index, node);
+        if (SWIVEL_UNLIKELY(state & SWIVEL_WATCHED)) {
+            loop->hooks.ended(timer);
+        }
+        return;
+    }
+    swivel_tick tick = {timer, 0, node->fire_at_ns, swivel__clock_ahead(&loop->clock), 0};
+    if (state & SWIVEL_REPEAT) {
+        tick = swivel__repeat_begin(loop, index, node);
+    }
+    if (state & SWIVEL_FOREIGN) {
+        const swivel_settings *settings =
+            (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
+        swivel_node *holder = swivel__slab_node(&loop->wheel.slab, settings->context);
+        loop->handed += 1;
+        loop->hooks.hand_over((char *)holder + SWIVEL_CONTEXT_OFFSET, timer,
+                              (state & SWIVEL_REPEAT) ? &tick : NULL);
+        return;
+    }
+    loop->hooks.tick(&node->work, &tick);
+    if (state & SWIVEL_REPEAT) {
+        swivel__repeat_end(loop, index, node);
+    } else {
+        swivel__kept_end(loop, index, node);
+    }
+}
+
+/// Acts on a message, and fires the timer that it brought if that is due.
+static void obey(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
+{
+    if ((entry.first & 0xF) == SWIVEL_FENCE) {
+        loop->gate = entry.second;
+    } else if (swivel__obey(loop, entry)) {
+        uint32_t index = swivel__message_index(entry);
+        fire(loop, index, swivel__slab_node(&loop->wheel.slab, index), now_ns);
+    }
+}
+
+void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
+{
+    if (SWIVEL_LIKELY(!(entry.first & SWIVEL_MESSAGE))) {
+        swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
+        SWIVEL_COUNT(&loop->posts, 1);
+        if (SWIVEL_UNLIKELY(loop->config.max_pending_posts != 0)) {
+            SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
+        }
+        loop->hooks.run(&work);
+    } else if (SWIVEL_LIKELY(swivel__is_job(entry.first))) {
+        swivel_work job = {(uintptr_t)entry.first, (uintptr_t)entry.second};
+        SWIVEL_COUNT(&loop->posts, 1);
+        loop->jobs += 1;
+        loop->hooks.run(&job);
+        loop->jobs -= 1;
+    } else {
+        obey(loop, entry, now_ns);
+    }
+}
+
+/// Runs what other threads have sent up to now. Returns whether the budget ended it.
+static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
+{
+    swivel_inbox *inbox = &loop->inbox;
+    swivel__wake_begin_drain(&loop->wake);
+    uint64_t limit = swivel__inbox_begin_drain(inbox);
+    // Own posts of an earlier drive come before what their thread has sent since.
+    bool holds = SWIVEL_UNLIKELY(loop->local.head < loop->left_over) && loop->gate < limit;
+    if (holds) {
+        inbox->limit = limit = loop->gate;
+    }
+    if (inbox->cursor >= limit) {
+        inbox->held_up = false;
+        return false;
+    }
+    swivel_budget budget = swivel__budget_start(loop);
+    swivel_entry entry;
+    bool lasts = true;
+    while (lasts && inbox->cursor < limit && swivel__inbox_take(inbox, &entry)) {
+        swivel__perform(loop, entry, now_ns);
+        lasts = swivel__budget_lasts(loop, &budget, &now_ns);
+    }
+    swivel__inbox_end_drain(inbox);
+    if (!lasts || holds) {
+        // What is left is urgent, whoever drains next: a nested turn's answer ends with its pump.
+        SWIVEL_STORE(&loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
+    }
+    return !lasts || holds;
+}
+
+/// Whether the next of the loop's own posts is for this turn: it was there when the turn began, or
+/// it is a job. Jobs are steps of work under way, and a turn a step would cost them the poller's
+/// time; order and budget hold them like all others.
+static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
+{
+    return loop->local.head < limit || swivel__ring_begins_with_job(&loop->local);
+}
+
+/// Whether the next of them comes after nothing that waits in the inbox.
+static bool is_let_through(const swivel_loop *loop)
+{
+    return loop->inbox.cursor >= loop->gate;
+}
+
+/// Runs what the loop's own closures posted before this turn, up to `limit`, and their jobs.
+static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
+{
+    if (!is_for_this_turn(loop, limit) || !is_let_through(loop)) {
+        return;
+    }
+    swivel_budget budget = swivel__budget_start(loop);
+    do {
+        swivel__perform(loop, swivel__ring_pop(&loop->local), now_ns);
+    } while (is_for_this_turn(loop, limit) && is_let_through(loop) &&
+             swivel__budget_lasts(loop, &budget, &now_ns));
+}
+
+/// Runs own posts of an earlier drive: whatever its thread has sent since comes after them. Returns
+/// whether some are left that could run.
+static bool drain_left_over(swivel_loop *loop, uint64_t now_ns)
+{
+    if (SWIVEL_LIKELY(loop->local.head >= loop->left_over)) {
+        return false;
+    }
+    drain_local(loop, loop->left_over, now_ns);
+    return loop->local.head < loop->left_over && is_let_through(loop);
+}
+
+/// Fires what is due by `now_ns`. Returns whether the budget ended it.
+static bool fire_due(swivel_loop *loop, uint64_t now_ns)
+{
+    swivel_wheel *wheel = &loop->wheel;
+    uint32_t index;
+    swivel_due due = swivel__wheel_next_due(wheel, now_ns, &index);
+    if (due == SWIVEL_DUE_NONE) {
+        return false;
+    }
+    swivel_budget budget = swivel__budget_start(loop);
+    uint64_t clock_ns = now_ns;
+    do {
+        if (SWIVEL_LIKELY(due == SWIVEL_DUE_TIMER)) {
+            fire(loop, index, swivel__slab_node(&wheel->slab, index), clock_ns);
+        } else {
+            budget.until_look = 1; // A step takes as long as many closures.
+        }
+        if (!swivel__budget_lasts(loop, &budget, &clock_ns)) {
+            return true;
+        }
+        due = swivel__wheel_next_due(wheel, now_ns, &index);
+    } while (due != SWIVEL_DUE_NONE);
+    return false;
+}
+
+bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
+{
+    loop->depth += 1;
+    SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
+    SWIVEL_COUNT(&loop->turns, 1);
+    uint64_t first = loop->local.head, posted = loop->local.tail;
+    bool more = drain_left_over(loop, now_ns) || drain_inbox(loop, now_ns);
+    if (SWIVEL_LIKELY(loop->local.head == first)) {
+        drain_local(loop, posted, now_ns); // Own posts have one budget a turn.
+    }
+    more |= fire_due(loop, now_ns);
+    if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->guest_is_ready, relaxed))) {
+        swivel__guest_turn(loop);
+        more |= SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
+    }
+    SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, loop->armed), relaxed);
+    SWIVEL_CHECK_WHEEL(&loop->wheel);
+    loop->depth -= 1;
+    return more || loop->local.head != loop->local.tail;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/checks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/// Nodes up to which a wheel is checked while it works, and how often.
+#define SWIVEL_SAMPLE_NODES 512
+#define SWIVEL_SAMPLE_STRIDE 64
+
+/// The slot's place as its node's tick and the wheel's say it.
+static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
+{
+    uint32_t shift = place / SWIVEL_SLOTS * 6;
+    uint64_t start =
+        (wheel->tick >> (shift + 6) << (shift + 6)) | ((uint64_t)(place % SWIVEL_SLOTS) << shift);
+    bool lies_ahead = place + 1 == wheel->emptied ? start == wheel->tick : start > wheel->tick;
+    // A node may have moved to a later deadline, never to an earlier one.
+    return lies_ahead && tick >= start;
+}
+
+static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_t *filed)
+{
+    uint32_t head = wheel->slots[place], before = SWIVEL_NIL;
+    bool marked = wheel->occupied[place / SWIVEL_SLOTS] >> (place % SWIVEL_SLOTS) & 1;
+    if (marked != (head != SWIVEL_NIL)) {
+        return "an occupancy bit disagrees with its slot";
+    }
+    for (uint32_t index = head; index != SWIVEL_NIL;) {
+        const swivel_node *node = swivel__slab_node(&wheel->slab, index);
+        if (node->place != place) {
+            return "a node lies in a slot that is not its place";
+        }
+        if (node->prev != before) {
+            return "a slot's links are broken";
+        }
+        if (!belongs(wheel, place, node->fire_at_ns >> SWIVEL_SLOT_SHIFT)) {
+            return "a node lies in a slot that passes after its deadline";
+        }
+        *filed += 1;
+        before = index;
+        index = node->next;
+    }
+    return NULL;
+}
+
+/// Whether the entry fires after its parent, as far as the heap claims it.
+static bool is_ordered(const swivel_heap *near, uint32_t number)
+{
+    uint32_t above = (number - 1) / 4;
+    if (number == 0 || above < near->unordered) {
+        return true;
+    }
+    const swivel_heap_entry *entry = &near->entries[number], *parent = &near->entries[above];
+    return entry->deadline_ns != parent->deadline_ns ? entry->deadline_ns > parent->deadline_ns
+                                                     : entry->sequence > parent->sequence;
+}
+
+static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
+{
+    const swivel_heap *near = &wheel->near;
+    uint32_t dead = 0;
+    for (uint32_t i = 0; i < near->count; i++) {
+        if (near->sweeping && i >= near->kept && i < near->swept) {
+            continue; // Behind the entries that were kept lies what was looked at.
+        }
+        if (!is_ordered(near, i)) {
+            return "the near heap is out of order";
+        }
+        const swivel_heap_entry *entry = &near->entries[i];
+        uint32_t index = near->holders[entry->ticket];
+        if (index == SWIVEL_NIL) {
+            dead += 1;
+            continue;
+        }
+        const swivel_node *node = swivel__slab_node(&wheel->slab, index);
+        if (node->place != SWIVEL_PLACE_NEAR || node->next != entry->ticket ||
+            node->fire_at_ns != entry->deadline_ns || node->sequence != entry->sequence) {
+            return "a near entry disagrees with its node";
+        }
+        *filed += 1;
+    }
+    return dead == near->dead ? NULL : "the near heap has miscounted its dead";
+}
+
+/// Walks the near tree by its links to the parents, so that its depth does not matter.
+static const char *check_tree(const swivel_wheel *wheel, uint64_t *filed)
+{
+    const swivel_slab *slab = &wheel->slab;
+    uint32_t index = wheel->tree, from = SWIVEL_NIL;
+    while (index != SWIVEL_NIL) {
+        const swivel_node *node = swivel__slab_node(slab, index);
+        uint32_t parent = node->place & SWIVEL_PARENT_MASK;
+        if (from == parent) {
+            *filed += 1;
+            if (!swivel__is_in_tree(node->place) ||
+                (parent != SWIVEL_NIL &&
+                 swivel__node_before(node, swivel__slab_node(slab, parent)))) {
+                return "the near tree is out of order";
+            }
+        }
+        uint32_t child = from == parent ? node->next : SWIVEL_NIL;
+        if (child == SWIVEL_NIL && from != node->prev) {
+            child = node->prev;
+        }
+        from = index;
+        index = child != SWIVEL_NIL ? child : parent;
+    }
+    return NULL;
+}
+
+/// Whether a place says that the node is filed. Carved nodes only: others read zero.
+static bool is_filed(const swivel_node *node)
+{
+    // Acquire: a node that another thread arms is marked, and is not the loop's to look at.
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (swivel__phase(state) == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
+        return false;
+    }
+    return node->place != SWIVEL_PLACE_NONE;
+}
+
+static uint64_t visit_filed(swivel_wheel *wheel, uint64_t *earliest)
+{
+    uint64_t count = 0;
+    uint32_t carved;
+    const swivel_node *nodes;
+    for (uint32_t number = 0; (nodes = swivel__slab_carved(&wheel->slab, number, &carved)) != NULL;
+         number++) {
+        for (uint32_t slot = number == 0; slot < carved; slot++) {
+            if (is_filed(&nodes[slot])) {
+                uint64_t fire_at = nodes[slot].fire_at_ns;
+                count += 1;
+                *earliest = *earliest < fire_at ? *earliest : fire_at;
+            }
+        }
+    }
+    return count;
+}
+
+const char *swivel__checks_wheel(swivel_wheel *wheel)
+{
+    uint64_t filed = 0, earliest = SWIVEL_NEVER_NS;
+    for (uint32_t place = 0; place < SWIVEL_PLACE_SLOTS; place++) {
+        const char *broken = check_slot(wheel, place, &filed);
+        if (broken != NULL) {
+            return broken;
+        }
+    }
+    const char *broken = check_near(wheel, &filed);
+    broken = broken != NULL ? broken : check_tree(wheel, &filed);
+    if (broken != NULL) {
+        return broken;
+    }
+    if (visit_filed(wheel, &earliest) != filed) {
+        return "a node's place names a slot or heap that does not hold it";
+    }
+    if (swivel__wheel_next_deadline(wheel) > earliest) {
+        return "the wheel would sleep past a deadline";
+    }
+    return NULL;
+}
+
+uint64_t swivel__checks_earliest(swivel_wheel *wheel)
+{
+    uint64_t earliest = SWIVEL_NEVER_NS;
+    visit_filed(wheel, &earliest);
+    return earliest;
+}
+
+#if defined(DEBUG) && !defined(SWIVEL_NO_CHECKS)
+
+void swivel__checks_sample(swivel_wheel *wheel)
+{
+    static _Thread_local uint32_t calls;
+    if (++calls % SWIVEL_SAMPLE_STRIDE != 0 || wheel->slab.live > SWIVEL_SAMPLE_NODES) {
+        return;
+    }
+    const char *broken = swivel__checks_wheel(wheel);
+    if (broken != NULL) {
+        fprintf(stderr, "Swivel: internal error: %s\n", broken);
+        abort();
+    }
+}
+
+#endif

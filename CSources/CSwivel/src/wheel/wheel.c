@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/wheel.h"
+
+#include <string.h>
+
+/// Timers of one slot that are looked at one by one to find the exact next deadline. More share the
+/// cost of one extra wake-up, if the slot's first timer was cancelled.
+#define SWIVEL_EXACT_LOOKS 16
+
+uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns)
+{
+    uint64_t latest;
+    if (__builtin_add_overflow(deadline_ns, leeway_ns, &latest) || latest == SWIVEL_NEVER_NS) {
+        latest = SWIVEL_NEVER_NS - 1;
+    }
+    if (deadline_ns >= latest) {
+        return deadline_ns;
+    }
+    uint64_t window = latest - deadline_ns, step = 1;
+    while (step <= window / 10) {
+        step *= 10;
+    }
+    step *= window / step >= 5 ? 5 : window / step >= 2 ? 2 : 1;
+    return latest - latest % step;
+}
+
+int swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns)
+{
+    int status = swivel__slab_init(&wheel->slab);
+    if (status < 0) {
+        return status;
+    }
+    swivel__slab_open(&wheel->slab);
+    wheel->tick = now_ns >> SWIVEL_SLOT_SHIFT;
+    wheel->step = SWIVEL_WHEEL_STEP;
+    wheel->most = UINT32_MAX;
+    return SWIVEL_OK;
+}
+
+void swivel__wheel_forget(swivel_wheel *wheel)
+{
+    memset(wheel->occupied, 0, sizeof wheel->occupied);
+    memset(wheel->slots, 0, sizeof wheel->slots);
+    wheel->emptied = 0;
+    wheel->tree = SWIVEL_NIL;
+    wheel->near.count = wheel->near.dead = wheel->near.unordered = 0;
+    wheel->near.sweeping = false;
+}
+
+void swivel__wheel_reset(swivel_wheel *wheel)
+{
+    swivel__wheel_forget(wheel);
+    swivel__heap_free(&wheel->near);
+    swivel__slab_reset(&wheel->slab);
+}
+
+/// Whether the near heap has room for one more. A refusal stands until what it concerns has fired:
+/// memory that never comes back is not asked for again and again.
+static bool near_has_room(swivel_wheel *wheel)
+{
+    swivel_heap *near = &wheel->near;
+    wheel->is_short = wheel->is_short && wheel->tree != SWIVEL_NIL;
+    bool has_room = swivel__heap_reserve(near, wheel->is_short ? 0 : wheel->most);
+    wheel->is_short |= !has_room;
+    return SWIVEL_LIKELY(has_room);
+}
+
+void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+{
+    swivel_heap *near = &wheel->near;
+    swivel__heap_sweep(near);
+    if (!near_has_room(wheel)) {
+        swivel__tree_insert(&wheel->slab, &wheel->tree, index);
+        return;
+    }
+    node->place = SWIVEL_PLACE_NEAR;
+    node->next = swivel__heap_push(near, node->fire_at_ns, node->sequence, index);
+}
+
+/// Files a node that leaves its slot, whose others follow.
+static void move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+{
+    if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT) > wheel->tick) {
+        swivel__wheel_place(wheel, index, node);
+    } else if (near_has_room(wheel)) {
+        node->place = SWIVEL_PLACE_NEAR;
+        node->next = swivel__heap_append(&wheel->near, node->fire_at_ns, node->sequence, index);
+    } else {
+        swivel__tree_insert(&wheel->slab, &wheel->tree, index);
+    }
+}
+
+/// Moves the timers of the slot that is being emptied to where they belong by now. False: there are
+/// more.
+static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
+{
+    uint32_t place = wheel->emptied - 1, index = wheel->slots[place];
+    for (; index != SWIVEL_NIL && *work > 0; *work -= 1) {
+        swivel_node *node = swivel__slab_node(&wheel->slab, index);
+        uint32_t next = node->next;
+        move_on(wheel, index, node);
+        index = next;
+    }
+    wheel->slots[place] = index;
+    if (index != SWIVEL_NIL) {
+        swivel__slab_node(&wheel->slab, index)->prev = SWIVEL_NIL;
+        return false;
+    }
+    wheel->occupied[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
+    wheel->emptied = 0;
+    return true;
+}
+
+/// The first slot that holds timers. False: none does. `*start` is the slot's first tick.
+static bool first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *start)
+{
+    for (uint32_t level = 0; level < SWIVEL_LEVELS; level++) {
+        uint64_t occupied = wheel->occupied[level];
+        if (occupied != 0) {
+            uint32_t slot = (uint32_t)__builtin_ctzll(occupied);
+            uint32_t shift = level * 6;
+            *place = level * SWIVEL_SLOTS + slot;
+            *start = (wheel->tick >> (shift + 6) << (shift + 6)) | ((uint64_t)slot << shift);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
+{
+    uint64_t target = now_ns >> SWIVEL_SLOT_SHIFT;
+    uint32_t place;
+    uint64_t start;
+    while ((wheel->emptied == 0 || empty_slot(wheel, work)) &&
+           swivel__heap_settle(&wheel->near, work)) {
+        if (wheel->tick >= target || wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {
+            return true;
+        }
+        if (*work == 0) {
+            return false;
+        }
+        bool holds = first_slot(wheel, &place, &start) && start <= target;
+        wheel->tick = holds ? start : target;
+        wheel->emptied = holds ? place + 1 : 0;
+    }
+    return false;
+}
+
+/// The deadline of the timer that fires before all others of the current slot, and whether that is
+/// the tree's root; `SWIVEL_NEVER_NS` when there is none.
+static uint64_t first_deadline(const swivel_wheel *wheel, bool *in_tree)
+{
+    const swivel_heap *near = &wheel->near;
+    *in_tree = wheel->tree != SWIVEL_NIL;
+    if (SWIVEL_LIKELY(!*in_tree)) {
+        return near->count == 0 ? SWIVEL_NEVER_NS : near->entries[0].deadline_ns;
+    }
+    const swivel_node *root = swivel__slab_node(&wheel->slab, wheel->tree);
+    uint64_t deadline = root->fire_at_ns;
+    if (near->count > 0 && swivel__heap_is_before(near, deadline, root->sequence)) {
+        *in_tree = false;
+        deadline = near->entries[0].deadline_ns;
+    }
+    return deadline;
+}
+
+swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t *index)
+{
+    uint32_t work = wheel->step;
+    bool in_tree;
+    if (SWIVEL_UNLIKELY(!swivel__wheel_advance(wheel, now_ns, &work))) {
+        return SWIVEL_DUE_LATER;
+    }
+    bool is_empty = wheel->near.count == 0 && wheel->tree == SWIVEL_NIL;
+    if (is_empty || first_deadline(wheel, &in_tree) > now_ns) {
+        return SWIVEL_DUE_NONE;
+    }
+    *index = in_tree ? wheel->tree : swivel__heap_pop(&wheel->near);
+    swivel_node *node = swivel__slab_node(&wheel->slab, *index);
+    if (SWIVEL_UNLIKELY(in_tree)) {
+        swivel__tree_remove(&wheel->slab, &wheel->tree, node);
+    }
+    node->place = SWIVEL_PLACE_NONE;
+    return SWIVEL_DUE_TIMER;
+}
+
+/// Looks at the timers of a slot, `*looks` of all slots at most, for the first that is due, and
+/// moves on those that were given a later deadline since they were filed here.
+static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, int *looks,
+                             uint64_t *earliest)
+{
+    uint32_t shift = place / SWIVEL_SLOTS * 6, index = wheel->slots[place];
+    while (index != SWIVEL_NIL && (*looks)-- > 0) {
+        swivel_node *node = swivel__slab_node(&wheel->slab, index);
+        uint32_t next = node->next;
+        if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT >> shift) > (start >> shift)) {
+            swivel__wheel_unfile(wheel, node);
+            swivel__wheel_place(wheel, index, node);
+        } else if (*earliest > node->fire_at_ns) {
+            *earliest = node->fire_at_ns;
+        }
+        index = next;
+    }
+    return index;
+}
+
+uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
+{
+    uint32_t place, work = wheel->step;
+    uint64_t start;
+    bool in_tree;
+    if (wheel->emptied != 0 || !swivel__heap_settle(&wheel->near, &work)) {
+        return 0;
+    }
+    if (wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {
+        return first_deadline(wheel, &in_tree);
+    }
+    int looks = SWIVEL_EXACT_LOOKS;
+    while (first_slot(wheel, &place, &start)) {
+        uint64_t earliest = SWIVEL_NEVER_NS;
+        if (look_through(wheel, place, start, &looks, &earliest) != SWIVEL_NIL) {
+            uint64_t begins = start << SWIVEL_SLOT_SHIFT;
+            return begins > wheel->earliest_ns[place] ? begins : wheel->earliest_ns[place];
+        }
+        if (earliest != SWIVEL_NEVER_NS || wheel->slots[place] != SWIVEL_NIL) {
+            return earliest;
+        }
+    }
+    return SWIVEL_NEVER_NS;
+}
