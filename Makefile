@@ -9,7 +9,7 @@ ARGS ?=
 
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos tsan tsan-races asan asan-core model mutants coverage lint format
-.PHONY: check-c analyze check bench bench-test bench-check docs examples clean
+.PHONY: check-c layers analyze check bench bench-test bench-check docs examples clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -66,6 +66,10 @@ format: ## Lay out the sources
 
 check-c: setup ## Compile the C core alone, with gcc and clang and more warnings
 	@scripts/check-c
+	@scripts/layers
+
+layers: ## Print the C core's layers, and fail on an upward call
+	@scripts/layers
 
 analyze: setup ## Run gcc's static analyzer over the C core
 	@scripts/analyze
