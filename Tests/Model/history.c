@@ -40,7 +40,7 @@ static uint32_t store_count;
 static view views[VIEWS_MAX];
 static uint32_t view_count;
 static view seen[EXPLORER_THREADS_MAX];
-static order_given given[64];
+static order_given given[256];
 static uint32_t given_count;
 static int old_reads;
 

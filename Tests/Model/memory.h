@@ -44,6 +44,9 @@ bool memory_cas(volatile void *object, size_t size, void *expected, uint64_t des
 void memory_count(volatile void *counter, uint64_t amount);
 uint64_t memory_setting(const volatile void *object, size_t size);
 
+/// Told of each access, plain or atomic, in both explorations. May be `NULL`.
+extern void (*memory_touched)(const volatile void *address, size_t size, const void *from);
+
 /// A plain access by the code at `from`. Not a point.
 void memory_read(const volatile void *address, size_t size, const void *from);
 void memory_write(const volatile void *address, size_t size, const void *from);

@@ -5,7 +5,8 @@
 # two entries and a wake for the third entry that waits. Then each model is run with its seeded bugs, and
 # has to find them: a model that finds nothing in bad code says nothing about good code. A bug is
 # seeded in the model, as SWIVEL_MODEL_BUG == N, or in a production source, by a line
-# `// Mutant: SOURCE: EXPRESSION` of the model, whose sed expression changes that source.
+# `// Mutant: SOURCE: EXPRESSION` of the model, whose sed expression changes that source. Models of
+# Swift sources are in swift/, see build.sh there.
 #
 # Usage: Tests/Model/run.sh [MODEL ...]     MODEL: what stands before _model.c; all if none, two at once
 # EXPLORER_TRACE=N: what each thread does in execution N. EXPLORER_KEEP=FOLDER: where the programs stay.
@@ -18,7 +19,9 @@ else
     build=${EXPLORER_KEEP:-$(mktemp -d)}
     mkdir -p "$build"
     [ -n "${EXPLORER_KEEP:-}" ] || trap 'rm -rf "$build"' EXIT
-    [ $# -gt 0 ] || set -- $(cd "$here" && ls -S ./*_model.c | sed 's,./\(.*\)_model.c,\1,')
+    # The long ones first.
+    [ $# -gt 0 ] || set -- $(cd "$here" &&
+        ls -S ./*_model.c swift/*_model.swift | sed 's,.*/\(.*\)_model.*,\1,')
 fi
 
 flags="-U_FORTIFY_SOURCE -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-unused-value -D_GNU_SOURCE -DSWIVEL_MODEL=1
@@ -125,10 +128,11 @@ for source in inbox slab wheel near_heap near_tree ring turn timer rearm mover s
     [ "$source" = magazine ] || weak_stage="$weak_stage $build/$source-weak.o"
 done
 weak_stage="$weak_stage $build/magazine.o"
-for source in stage stage_park stage_pages explorer history memory plain tsan; do
-    [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "$source"
+for source in stage stage_park stage_locks stage_pages explorer history memory plain tsan \
+    swift/runtime swift/threads; do
+    [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "${source##*/}"
 done
-for source in stage stage_park stage_pages; do
+for source in stage stage_park stage_locks stage_pages; do
     stage="$stage $build/$source.o"
     weak_stage="$weak_stage $build/$source.o"
 done
@@ -136,8 +140,17 @@ for source in explorer history memory plain tsan; do
     explorer="$explorer $build/$source.o"
 done
 
+# find_swift MODEL ...: those that are of Swift sources
+find_swift() {
+    for model; do
+        [ ! -e "$here/swift/${model}_model.swift" ] || echo "$model"
+    done
+}
+
+. "$here/swift/build.sh"
 if [ -n "${EXPLORER_BUILD:-}" ]; then
-    check_model "$1"
+    if [ -n "$(find_swift "$1")" ]; then check_swift_model "$1"; else check_model "$1"; fi
 else
+    [ -z "$(find_swift "$@")" ] || build_core
     printf '%s\n' "$@" | EXPLORER_BUILD=$build xargs -n 1 -P 2 "$0"
 fi
