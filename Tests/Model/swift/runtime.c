@@ -25,6 +25,8 @@ static size_t used;
 static long live;
 static bool is_open;
 static long numbers[RUNTIME_NUMBERS];
+static void *queue[16];
+static int sent, received;
 /// What a new object's counts are, as the runtime writes them.
 static uint64_t new_counts;
 
@@ -224,6 +226,7 @@ void runtime_open(void)
     memset(dead, 0, used / GRAIN * sizeof *dead);
     used = GRAIN; // No block is at grain 0.
     live = 0;
+    sent = received = 0;
     memset(numbers, 0, sizeof numbers);
     is_open = true;
 }
@@ -254,6 +257,11 @@ long runtime_value(int number)
     return numbers[number];
 }
 
+void runtime_set(int number, long value)
+{
+    numbers[number] = value;
+}
+
 typedef struct waiting {
     int number;
     long least;
@@ -269,4 +277,26 @@ void runtime_wait(int number, long least)
 {
     waiting waiting = {number, least};
     explorer_wait(has_come, &waiting);
+}
+
+void runtime_send(void *object)
+{
+    EXPLORER_CHECK(sent < (int)(sizeof queue / sizeof *queue));
+    memory_give(queue);
+    queue[sent++] = object;
+}
+
+static bool has_some_or_ends(void *is_over)
+{
+    return sent > received || *(const bool *)is_over;
+}
+
+void *runtime_receive(const bool *is_over)
+{
+    explorer_wait(has_some_or_ends, (void *)is_over);
+    if (sent == received) {
+        return NULL;
+    }
+    memory_take(queue);
+    return queue[received++];
 }

@@ -22,7 +22,13 @@ void runtime_take(const void *object);
 #define RUNTIME_NUMBERS 8
 void runtime_add(int number, long amount);
 long runtime_value(int number);
+void runtime_set(int number, long value);
 /// Blocks the calling thread until the number is `least` or more.
 void runtime_wait(int number, long least);
+
+/// A queue of objects between the threads of a model.
+void runtime_send(void *object);
+/// The oldest of them, for which the calling thread waits; `NULL` when `*is_over`.
+void *runtime_receive(const bool *is_over);
 
 #endif
