@@ -170,7 +170,7 @@ bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(
     (void)park;
     (void)descriptor;
     (void)ready;
-    return true; // A stage has no guest.
+    return true; // No guest of a model has a descriptor.
 }
 
 int swivel__park_fd(struct swivel_park *park)
@@ -193,6 +193,11 @@ bool stage_time_goes_on(void)
     stage_now = the_park.until_ns;
     the_park.expired = true;
     return true;
+}
+
+void stage_pass(uint64_t instant)
+{
+    stage_now = stage_now < instant ? instant : stage_now;
 }
 
 bool stage_stuck(void)
