@@ -81,7 +81,19 @@ must_find() {
     echo "$1: $2 is found: $(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/$1.found")"
 }
 
-# seed MODEL SOURCE EXPRESSION: a strong exploration of the changed source
+# without PART OBJECT ...: the objects but for that part's
+without() {
+    part=$1
+    shift
+    for object; do
+        case $object in
+        */"$part".o | */"$part"-weak.o) ;;
+        *) echo "$object" ;;
+        esac
+    done
+}
+
+# seed MODEL SOURCE EXPRESSION: a strong exploration of the changed source, then a weak one
 seed() {
     changed=$build/$1-src/$2
     mkdir -p "${changed%/*}"
@@ -94,9 +106,17 @@ seed() {
     compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG=0
     # shellcheck disable=SC2086,SC2046
     ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
-        $(echo "$stage" | sed "s|[^ ]*/${2%.c}\.o||") -lpthread -o "$build/$1-mutant"
+        $(without "${2%.c}" $stage) -lpthread -o "$build/$1-mutant"
     found=0
     "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
+    if [ "$found" -eq 0 ]; then
+        # shellcheck disable=SC2086
+        compile "$changed" "$1-mutant" -Wno-unused "-I$core/src" $watched
+        # shellcheck disable=SC2086,SC2046
+        ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
+            $(without "${2%.c}" $weak_stage) -lpthread -o "$build/$1-mutant"
+        weakly "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
+    fi
     must_find "$1" "$2 with $3" "$found"
 }
 
