@@ -53,10 +53,12 @@ enum LaneModel {
 
 extension LaneModel {
     static func exploreContexts() {
-        explore("lane: on a context", reset: resetQueue, check: checkInOrder) {
+        explore("lane: on a context", preemptions: 3, reset: resetQueue, check: checkInOrder) {
             completeOrRegister($0, dropping: false)
         }
-        explore("lane: a context that drops", reset: resetQueue, check: checkDropped) {
+        explore(
+            "lane: a context that drops", preemptions: 3, reset: resetQueue, check: checkDropped
+        ) {
             completeOrRegister($0, dropping: true)
         }
     }
