@@ -9,11 +9,6 @@
 #define TABLE_SLOTS 2048
 #define STORES_MAX 8192
 #define VIEWS_MAX 4096
-/// Loads of one execution that may return anything but the latest store. Most mistakes about
-/// orders show themselves with one.
-#ifndef EXPLORER_OLD_READS
-#define EXPLORER_OLD_READS 1
-#endif
 
 typedef struct view {
     uint32_t clocks[EXPLORER_THREADS_MAX];
@@ -40,8 +35,9 @@ static uint32_t store_count;
 static view views[VIEWS_MAX];
 static uint32_t view_count;
 static view seen[EXPLORER_THREADS_MAX];
-static order_given given[64];
+static order_given given[256];
 static uint32_t given_count;
+int memory_old_reads = 1;
 static int old_reads;
 
 static bool is_acquire(int order)
@@ -260,7 +256,7 @@ void history_reset(void)
         memset(table, 0, sizeof table);
     }
     location_count = store_count = view_count = given_count = 0;
-    old_reads = EXPLORER_OLD_READS;
+    old_reads = memory_old_reads;
     for (int thread = 0; thread < EXPLORER_THREADS_MAX; thread++) {
         memset(&seen[thread], 0, offsetof(view, oldest));
         // Clock 0 is that of the preparation, which everybody follows.

@@ -12,6 +12,12 @@ static struct peeked {
     const void *from;
 } peeked[EXPLORER_THREADS_MAX];
 
+void (*memory_touched)(const volatile void *address, size_t size, const void *from);
+
+#define TOUCH(object, size)                                                                        \
+    (memory_touched == NULL ? (void)0                                                              \
+                            : memory_touched((object), (size), __builtin_return_address(0)))
+
 uint64_t memory_peek_bytes(const volatile void *object, size_t size)
 {
     uint64_t value = 0;
@@ -63,6 +69,7 @@ static void trace(const char *what, const volatile void *object, uint64_t value,
 uint64_t memory_load(const volatile void *object, size_t size, int order)
 {
     explorer_point();
+    TOUCH(object, size);
     if (!explorer_is_weak()) {
         TRACE("load", object, memory_peek_bytes(object, size), false);
         return memory_peek_bytes(object, size);
@@ -77,6 +84,7 @@ uint64_t memory_load(const volatile void *object, size_t size, int order)
 void memory_store(volatile void *object, size_t size, uint64_t value, int order)
 {
     explorer_point();
+    TOUCH(object, size);
     value = narrow(value, size);
     TRACE("store", object, value, false);
     if (explorer_is_weak()) {
@@ -89,6 +97,7 @@ uint64_t memory_rmw(volatile void *object, size_t size, memory_update kind, uint
                     int order)
 {
     explorer_point();
+    TOUCH(object, size);
     uint64_t before = memory_peek_bytes(object, size);
     uint64_t value = narrow(updated(kind, before, operand), size);
     TRACE("update", object, value, false);
@@ -107,6 +116,7 @@ bool memory_cas(volatile void *object, size_t size, void *expected, uint64_t des
                 int failure)
 {
     explorer_point();
+    TOUCH(object, size);
     uint64_t wanted = memory_peek_bytes(expected, size), found = memory_peek_bytes(object, size);
     desired = narrow(desired, size);
     TRACE(found == wanted ? "swap" : "failed swap", object, desired, false);

@@ -40,9 +40,16 @@ uint64_t memory_rmw(volatile void *object, size_t size, memory_update kind, uint
 bool memory_cas(volatile void *object, size_t size, void *expected, uint64_t desired, int success,
                 int failure);
 
+/// Loads of one execution that may return anything but the latest store. Most mistakes about orders
+/// show themselves with one, which is the number at first; a wait that looks twice needs two.
+extern int memory_old_reads;
+
 /// What decides nothing: no point, no order, no race.
 void memory_count(volatile void *counter, uint64_t amount);
 uint64_t memory_setting(const volatile void *object, size_t size);
+
+/// Told of each access, plain or atomic, in both explorations. May be `NULL`.
+extern void (*memory_touched)(const volatile void *address, size_t size, const void *from);
 
 /// A plain access by the code at `from`. Not a point.
 void memory_read(const volatile void *address, size_t size, const void *from);

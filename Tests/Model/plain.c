@@ -78,6 +78,9 @@ static bool is_thread_local(const char *address)
 static void access_all(const volatile void *address, size_t size, bool writes, const void *from)
 {
     const char *start = (const char *)address;
+    if (memory_touched != NULL) {
+        memory_touched(address, size, from);
+    }
     if (!explorer_is_weak() || is_thread_local(start)) {
         return;
     }

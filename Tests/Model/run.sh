@@ -5,7 +5,8 @@
 # two entries and a wake for the third entry that waits. Then each model is run with its seeded bugs, and
 # has to find them: a model that finds nothing in bad code says nothing about good code. A bug is
 # seeded in the model, as SWIVEL_MODEL_BUG == N, or in a production source, by a line
-# `// Mutant: SOURCE: EXPRESSION` of the model, whose sed expression changes that source.
+# `// Mutant: SOURCE: EXPRESSION` of the model, whose sed expression changes that source. Models of
+# Swift sources are in swift/, see build.sh there.
 #
 # Usage: Tests/Model/run.sh [MODEL ...]     MODEL: what stands before _model.c; all if none, two at once
 # EXPLORER_TRACE=N: what each thread does in execution N. EXPLORER_KEEP=FOLDER: where the programs stay.
@@ -18,7 +19,9 @@ else
     build=${EXPLORER_KEEP:-$(mktemp -d)}
     mkdir -p "$build"
     [ -n "${EXPLORER_KEEP:-}" ] || trap 'rm -rf "$build"' EXIT
-    [ $# -gt 0 ] || set -- $(cd "$here" && ls -S ./*_model.c | sed 's,./\(.*\)_model.c,\1,')
+    # The long ones first.
+    [ $# -gt 0 ] || set -- $(cd "$here" &&
+        ls -S ./*_model.c swift/*_model.swift | sed 's,.*/\(.*\)_model.*,\1,')
 fi
 
 flags="-U_FORTIFY_SOURCE -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-unused-value -D_GNU_SOURCE -DSWIVEL_MODEL=1
@@ -83,7 +86,19 @@ must_find() {
     echo "$1: $2 is found: $(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/$1.found")"
 }
 
-# seed MODEL SOURCE EXPRESSION: a strong exploration of the changed source
+# without PART OBJECT ...: the objects but for that part's
+without() {
+    part=$1
+    shift
+    for object; do
+        case $object in
+        */"$part".o | */"$part"-weak.o) ;;
+        *) echo "$object" ;;
+        esac
+    done
+}
+
+# seed MODEL SOURCE EXPRESSION: a strong exploration of the changed source, then a weak one
 seed() {
     changed=$build/$1-src/$2
     mkdir -p "${changed%/*}"
@@ -97,9 +112,17 @@ seed() {
     compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG=0
     # shellcheck disable=SC2086,SC2046
     ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
-        $(echo "$stage" | sed "s|[^ ]*/${2%.c}\.o||") -lpthread -o "$build/$1-mutant"
+        $(without "${2%.c}" $stage) -lpthread -o "$build/$1-mutant"
     found=0
     "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
+    if [ "$found" -eq 0 ]; then
+        # shellcheck disable=SC2086
+        compile "$changed" "$1-mutant" -Wno-unused "-I$core/src" $watched
+        # shellcheck disable=SC2086,SC2046
+        ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
+            $(without "${2%.c}" $weak_stage) -lpthread -o "$build/$1-mutant"
+        weakly "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
+    fi
     must_find "$1" "$2 with $3" "$found"
 }
 
@@ -132,10 +155,11 @@ for source in registry now slab near_heap near_tree ring inbox post wheel checks
     [ "$source" = magazine ] || weak_stage="$weak_stage $build/$source-weak.o"
 done
 weak_stage="$weak_stage $build/magazine.o"
-for source in stage stage_park stage_pages explorer history memory plain tsan; do
-    [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "$source"
+for source in stage stage_park stage_locks stage_pages explorer history memory plain tsan \
+    swift/runtime swift/threads; do
+    [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "${source##*/}"
 done
-for source in stage stage_park stage_pages; do
+for source in stage stage_park stage_locks stage_pages; do
     stage="$stage $build/$source.o"
     weak_stage="$weak_stage $build/$source.o"
 done
@@ -143,8 +167,17 @@ for source in explorer history memory plain tsan; do
     explorer="$explorer $build/$source.o"
 done
 
+# find_swift MODEL ...: those that are of Swift sources
+find_swift() {
+    for model; do
+        [ ! -e "$here/swift/${model}_model.swift" ] || echo "$model"
+    done
+}
+
+. "$here/swift/build.sh"
 if [ -n "${EXPLORER_BUILD:-}" ]; then
-    check_model "$1"
+    if [ -n "$(find_swift "$1")" ]; then check_swift_model "$1"; else check_model "$1"; fi
 else
+    [ -z "$(find_swift "$@")" ] || build_core
     printf '%s\n' "$@" | EXPLORER_BUILD=$build xargs -n 1 -P 2 "$0"
 fi

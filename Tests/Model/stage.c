@@ -9,6 +9,14 @@
 
 swivel_loop *stage_loop;
 
+const swivel_hooks *stage_closures;
+
+/// Who knows the work, if it is none of the stage's.
+static const swivel_hooks *owner_of(const swivel_work *words)
+{
+    return words->function == 1 ? NULL : stage_closures;
+}
+
 static stage_work *work_of(swivel_work *words)
 {
     return (stage_work *)words->context;
@@ -24,6 +32,10 @@ static void begin(stage_work *work)
 
 static void run(swivel_work *words)
 {
+    if (owner_of(words) != NULL) {
+        owner_of(words)->run(words);
+        return;
+    }
     begin(work_of(words));
     work_of(words)->ran += 1;
     work_of(words)->released += 1;
@@ -31,13 +43,20 @@ static void run(swivel_work *words)
 
 static void tick(swivel_work *words, const swivel_tick *tick)
 {
-    (void)tick;
+    if (owner_of(words) != NULL) {
+        owner_of(words)->tick(words, tick);
+        return;
+    }
     begin(work_of(words));
     work_of(words)->ticks += 1;
 }
 
 static void release(swivel_work *words)
 {
+    if (owner_of(words) != NULL) {
+        owner_of(words)->release(words);
+        return;
+    }
     work_of(words)->released += 1;
 }
 

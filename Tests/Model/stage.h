@@ -38,6 +38,8 @@ void stage_close(void);
 void stage_drive(void);
 /// The model's `stuck`: time goes on, and when nothing waits for time, the end comes.
 bool stage_stuck(void);
+/// Time has gone on to `instant`, if it had not.
+void stage_pass(uint64_t instant);
 /// As `stage_stuck`, for models that end by themselves.
 bool stage_time_goes_on(void);
 
@@ -45,6 +47,9 @@ bool stage_time_goes_on(void);
 swivel_work stage_words(stage_work *work);
 /// Runs `setup` as a closure of the loop would, before the threads start.
 void stage_on_loop(void (*setup)(void));
+
+/// What happens to work whose first word is not 1, which is `stage_words`'; `NULL`: there is none.
+extern const swivel_hooks *stage_closures;
 
 /// Where timers of foreign contexts are handed over.
 extern void (*stage_handed)(swivel_timer timer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock, the poller and the locks of a stage.
+// The clock and the poller of a stage.
 #include "stage_park.h"
 #include "memory.h"
 
@@ -170,7 +170,7 @@ bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(
     (void)park;
     (void)descriptor;
     (void)ready;
-    return true; // A stage has no guest.
+    return true; // No guest of a model has a descriptor.
 }
 
 int swivel__park_fd(struct swivel_park *park)
@@ -195,6 +195,11 @@ bool stage_time_goes_on(void)
     return true;
 }
 
+void stage_pass(uint64_t instant)
+{
+    stage_now = stage_now < instant ? instant : stage_now;
+}
+
 bool stage_stuck(void)
 {
     if (stage_time_goes_on()) {
@@ -205,7 +210,7 @@ bool stage_stuck(void)
     return ends;
 }
 
-// Threads and locks.
+// Threads.
 
 int swivel__thread_start(swivel_loop *loop)
 {
@@ -238,51 +243,6 @@ bool swivel_loop_is_current(swivel_loop *loop)
 uintptr_t swivel__stack_low(void)
 {
     return 0;
-}
-
-// Locks are points like all others, and no fork comes. A lock is taken while its word is not zero.
-
-static bool is_open(void *lock)
-{
-    return *(uint32_t *)lock == 0;
-}
-
-static void set(swivel_lock *lock, uint32_t word)
-{
-    *(uint32_t *)lock = word;
-}
-
-bool swivel__try_lock(swivel_lock *lock)
-{
-    explorer_point();
-    bool open = is_open(lock);
-    set(lock, 1);
-    if (open) {
-        memory_take(lock);
-    }
-    return open;
-}
-
-void swivel__lock(swivel_lock *lock)
-{
-    explorer_point();
-    if (explorer_thread() >= 0) {
-        explorer_wait(is_open, lock);
-    }
-    EXPLORER_CHECK(is_open(lock));
-    set(lock, 1);
-    memory_take(lock);
-}
-
-void swivel__unlock(swivel_lock *lock)
-{
-    memory_give(lock);
-    set(lock, 0);
-}
-
-void swivel__condition_broadcast(swivel_condition *condition)
-{
-    (void)condition;
 }
 
 int swivel__forks_watch(void)

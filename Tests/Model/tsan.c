@@ -3,6 +3,8 @@
 // sanitizer's runtime: plain accesses are looked at for races, atomic ones are the explorer's.
 #include "memory.h"
 
+#include <string.h>
+
 #define TSAN_PLAIN(bytes)                                                                          \
     void __tsan_read##bytes(void *address);                                                        \
     void __tsan_read##bytes(void *address)                                                         \
@@ -41,6 +43,29 @@ void __tsan_write_range(void *address, size_t size);
 void __tsan_write_range(void *address, size_t size)
 {
     memory_write(address, size, __builtin_return_address(0));
+}
+
+void *__tsan_memset(void *to, int byte, size_t size);
+void *__tsan_memset(void *to, int byte, size_t size)
+{
+    memory_write(to, size, __builtin_return_address(0));
+    return memset(to, byte, size);
+}
+
+void *__tsan_memcpy(void *to, const void *from, size_t size);
+void *__tsan_memcpy(void *to, const void *from, size_t size)
+{
+    memory_read(from, size, __builtin_return_address(0));
+    memory_write(to, size, __builtin_return_address(0));
+    return memcpy(to, from, size);
+}
+
+void *__tsan_memmove(void *to, const void *from, size_t size);
+void *__tsan_memmove(void *to, const void *from, size_t size)
+{
+    memory_read(from, size, __builtin_return_address(0));
+    memory_write(to, size, __builtin_return_address(0));
+    return memmove(to, from, size);
 }
 
 void __tsan_init(void);

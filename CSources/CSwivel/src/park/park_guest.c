@@ -16,7 +16,8 @@ static void on_readable(uv_poll_t *handle, int status, int events)
     struct swivel_poll *watch = handle->data;
     (void)status;
     (void)events;
-    SWIVEL_STORE(watch->ready, true, relaxed);
+    // Passes on what rings have set: see `swivel_guest_ring`.
+    SWIVEL_EXCHANGE(watch->ready, true, relaxed);
 }
 
 static void on_close(uv_handle_t *handle)

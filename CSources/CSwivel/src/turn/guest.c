@@ -27,7 +27,8 @@ void swivel__guest_host_begins(swivel_loop *loop)
 void swivel__guest_host_ends(void)
 {
     SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
-    SWIVEL_STORE(&host, NULL, seq_cst);
+    // Pairs with `swivel_guest_ring`.
+    SWIVEL_EXCHANGE(&host, NULL, seq_cst);
 }
 
 bool swivel_guest_is_here(void)
@@ -79,9 +80,14 @@ int swivel_guest_pump(bool (*done)(void *), void *argument, swivel_real deadline
 
 void swivel_guest_ring(void)
 {
-    swivel_loop *loop = SWIVEL_LOAD(&host, seq_cst);
+    // A read-modify-write, as in `swivel__guest_leave`: either this sees that nobody hosts any more,
+    // or whoever leaves sees, before the thread waits elsewhere, what this rings for. A load may
+    // overtake the caller's store of that, and ring a loop that has left.
+    swivel_loop *loop = SWIVEL_FETCH_ADD(&host, 0, seq_cst);
     if (loop != NULL) {
-        SWIVEL_STORE(&loop->guest_is_ready, true, release);
+        // Of several rings the turn takes the last one's flag: as a read-modify-write that passes on
+        // what the ones before it rang for.
+        SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release);
         swivel_loop_wake(loop);
     } else {
         SWIVEL_LOAD(&installed, acquire)->ring();
@@ -128,7 +134,8 @@ void swivel__guest_turn(swivel_loop *loop)
     bool more = loop->guest->serve();
     swivel__guest_leave_work(loop);
     if (more) {
-        SWIVEL_STORE(&loop->guest_is_ready, true, relaxed);
+        // As in `swivel_guest_ring`, for rings that came meanwhile.
+        SWIVEL_EXCHANGE(&loop->guest_is_ready, true, relaxed);
     }
 }
 

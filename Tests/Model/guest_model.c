@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// The guest's handshake: work that may run nested is run although its thread waits, in a wait of its
+// own or as a loop's guest; and a wait that is over ends, also where the loop that hosts the guest
+// leaves it at that moment. The guest is the model's; all else is production.
+//
+// A wait that is announced when it sleeps:
+// Mutant: guest.c: s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            guest->wait(deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); guest->wait(deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//
+// A host that is not counted as a wait:
+// Mutant: guest.c: s/^        SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
+// A ring that leaves nothing for the host's turn:
+// Mutant: guest.c: s/SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release)/(void)0/
+// A ring that hides what an earlier one rang for:
+// Mutant: guest.c: s/SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release)/SWIVEL_STORE(\&loop->guest_is_ready, true, release)/
+// A turn that serves before it takes the ring:
+// Mutant: guest.c: s/^    bool more = loop->guest->serve();/    bool more = loop->guest->serve(); SWIVEL_STORE(\&loop->guest_is_ready, false, relaxed);/
+// A ring that may overtake what it rings for, and find a host that has left:
+// Mutant: guest.c: s/SWIVEL_FETCH_ADD(&host, 0, seq_cst)/SWIVEL_LOAD(\&host, seq_cst)/
+// A nudge that may overtake the work:
+// Mutant: guest.c: s/SWIVEL_FETCH_ADD(&awaited, 0, seq_cst)/SWIVEL_LOAD(\&awaited, seq_cst)/
+#include "memory.h"
+#include "stage.h"
+
+/// Work of two producers: posted, and run. What is run is plain.
+static SWIVEL_ATOMIC(bool) posted[2];
+static bool arrived[2], ran[2];
+/// What the wait is for, beside the work.
+static SWIVEL_ATOMIC(bool) is_told;
+static int wanted;
+/// The guest's bell, which a lock guards in production.
+static bool rung;
+
+static bool is_here(void)
+{
+    return explorer_thread() <= 0;
+}
+
+static bool serve(void)
+{
+    for (int i = 0; i < 2; i++) {
+        if (SWIVEL_LOAD(&posted[i], acquire)) {
+            SWIVEL_STORE(&posted[i], false, relaxed);
+            EXPLORER_CHECK(arrived[i] && !ran[i]);
+            ran[i] = true;
+        }
+    }
+    return false;
+}
+
+static bool is_rung(void *unused)
+{
+    (void)unused;
+    return rung;
+}
+
+static void wait(swivel_real until)
+{
+    (void)until;
+    explorer_point();
+    explorer_wait(is_rung, NULL);
+    rung = false;
+    memory_take(&rung);
+}
+
+static void ring(void)
+{
+    explorer_point();
+    memory_give(&rung);
+    rung = true;
+}
+
+static int descriptor(void)
+{
+    return -1; // What a poller would watch is not the handshake's.
+}
+
+static void post(int number)
+{
+    arrived[number] = true;
+    SWIVEL_STORE(&posted[number], true, release);
+    swivel_guest_nudge();
+}
+
+static void tell(void)
+{
+    SWIVEL_STORE(&is_told, true, release);
+    swivel_guest_ring();
+}
+
+/// Whether all that was wanted is there.
+static bool is_done(void *unused)
+{
+    (void)unused;
+    int done = 0;
+    for (int i = 0; i < 2; i++) {
+        done += ran[i];
+    }
+    return done == wanted || SWIVEL_LOAD(&is_told, acquire);
+}
+
+static void pump(void)
+{
+    EXPLORER_CHECK(swivel_guest_pump(is_done, NULL, SWIVEL_REAL_NEVER) == 1);
+}
+
+/// A drive that hosts the guest: turns and parks until all is done.
+static void host(bool waits)
+{
+    swivel__thread.own = swivel__thread.current = stage_loop;
+    swivel__wake_unpark(&stage_loop->wake);
+    swivel__guest_enter(stage_loop);
+    do {
+        bool more = swivel__turn(stage_loop, stage_now);
+        if (waits && !is_done(NULL)) {
+            swivel__park(stage_loop, !more, SWIVEL_REAL_NEVER);
+        }
+    } while (waits && !is_done(NULL));
+    swivel__guest_leave(stage_loop);
+    swivel__thread = (swivel_thread){0};
+}
+
+static void reset(void)
+{
+    static const swivel_guest guest = {is_here, serve, wait, ring, descriptor, NULL};
+    stage_open();
+    swivel_guest_install(&guest);
+    stage_loop->config.hosts_guest = true;
+    for (int i = 0; i < 2; i++) {
+        atomic_store(&posted[i], false);
+        arrived[i] = ran[i] = false;
+    }
+    atomic_store(&is_told, false);
+    rung = false;
+    wanted = 2;
+}
+
+static void nested(int thread)
+{
+    if (thread == 0) {
+        pump();
+    } else {
+        post(thread - 1);
+    }
+}
+
+static void told(int thread)
+{
+    if (thread == 0) {
+        pump();
+    } else if (thread == 1) {
+        post(0);
+    } else {
+        tell();
+    }
+}
+
+static void hosted(int thread)
+{
+    if (thread == 0) {
+        host(true);
+    } else {
+        post(thread - 1);
+    }
+}
+
+/// A wait behind a drive, which ends as the ring comes.
+static void left(int thread)
+{
+    if (thread == 0) {
+        host(false);
+        pump();
+    } else if (thread == 1) {
+        post(0);
+    } else {
+        tell();
+    }
+}
+
+static void left_with_work(int thread)
+{
+    if (thread == 0) {
+        host(false);
+        pump();
+    } else {
+        post(thread - 1);
+    }
+}
+
+static void check(void)
+{
+    for (int i = 0; i < 2; i++) {
+        EXPLORER_CHECK(ran[i] || atomic_load(&is_told));
+    }
+    stage_close();
+}
+
+int main(void)
+{
+    static const explorer_model models[] = {
+        {"guest: a nested wait", 3, reset, nested, NULL, check},
+        {"guest: a wait that is told", 3, reset, told, NULL, check},
+        {"guest: a host", 3, reset, hosted, NULL, check},
+        {"guest: a host that leaves", 3, reset, left, NULL, check},
+        {"guest: a host that leaves work", 3, reset, left_with_work, NULL, check},
+    };
+    memory_old_reads = 2; // A wait looks again before it sleeps.
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        explorer_run(&models[i], 3);
+    }
+    return 0;
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of a coalescer against its run, cancels and flushes: after each call a run begins, which sees
+// what was done before the call, unless a cancel has dropped it; what is pending runs once, or is
+// dropped, once. The coalescer, its timer and its loop are the production sources.
+//
+// Module: SwivelCore
+// Beside: coalescing.swift
+// On: stage
+// Sources: Sources/SwivelCore/Timers: Coalescer CoalescerSeries LoopTimer Work CancelResult
+// Sources: Sources/SwivelCore/Time: Duration+Nanoseconds
+//
+// A call that only looks at a series that is pending:
+// Mutant: Coalescer.swift: s/let (exchanged, original) = series.compareExchange(/let (exchanged, original) = found.isPending ? (true, found.bits) : series.compareExchange(/
+// A call whose requests the run does not see:
+// Mutant: Coalescer.swift: s/expected: found.bits, desired: joined.bits, ordering: .acquiringAndReleasing/expected: found.bits, desired: joined.bits, ordering: .relaxed/
+// An end of whatever series there is:
+// Mutant: Coalescer.swift: s/expected: pending.bits, desired: pending.over.bits/expected: series.load(ordering: .relaxed), desired: pending.over.bits/
+// A run that does not ask what was wanted since the timer was armed:
+// Mutant: Coalescer.swift: s/if due > now {/if due > now, due == 0 {/
+// A flush that looks, and then disarms what came after:
+// Mutant: Coalescer.swift: /func hasten/,/^    }/{s/timer.disarm()/let pending = core.pending/;s/return core.pending/timer.disarm(); return pending/;}
+internal import CSwivel
+internal import Explorer
+@preconcurrency internal import Stage
+internal import Synchronization
+
+/// The numbers of an execution.
+private enum Number {
+    static let runs: Int32 = 0
+    static let cancels: Int32 = 1
+    static let flushes: Int32 = 2
+    /// The earliest instant that a run may have.
+    static let notBefore: Int32 = 4
+    /// What the last run saw of the requests.
+    static let seen: Int32 = 5
+}
+
+/// What an execution has.
+private final class Requests: Sendable {
+    let first = Atomic<Int>(0)
+    let second = Atomic<Int>(0)
+
+    /// Thread `number` asks for something.
+    func ask(_ number: Int32) {
+        if number == 1 {
+            first.store(1, ordering: .relaxed)
+        } else {
+            second.store(1, ordering: .relaxed)
+        }
+    }
+}
+
+// because no thread of a model changes them.
+nonisolated(unsafe) private var requests: [Requests] = []
+// because no thread changes these either.
+nonisolated(unsafe) private var coalescers: [Coalescer] = []
+
+@main
+enum CoalescerModel {
+    static func main() {
+        _ = Loop.closures
+        explore("coalescer: two calls", preemptions: 2, reset: reset, check: checkCalls) {
+            call($0)
+        }
+        explore("coalescer: calls as it is due", preemptions: 2, reset: resetDue, check: checkCalls)
+        {
+            call($0)
+        }
+        explore("coalescer: a cancel and a flush", reset: resetDue, check: checkEnded) {
+            if $0 == 1 { cancel() } else { flush() }
+        }
+        explore("coalescer: a cancel and a call", reset: resetDue, check: checkCancel) {
+            if $0 == 1 { cancel() } else { call(2) }
+        }
+        explore("coalescer: a flush and a call", preemptions: 2, reset: resetDue, check: checkFlush)
+        {
+            if $0 == 1 { flush() } else { call(2) }
+        }
+        explore("coalescer: on a context", reset: resetElsewhere, check: checkEnded) {
+            if $0 == 1 { cancel() } else { Elsewhere.serve() }
+        }
+    }
+
+    /// Thread 0 drives the loop.
+    static func explore(
+        _ name: StaticString, preemptions: Int32 = 3, reset: @escaping () -> Void,
+        check: @escaping () -> Void,
+        body: @escaping (Int32) -> Void
+    ) {
+        SwivelCore.explore(
+            name, preemptions: preemptions, reset: reset, stuck: stage_stuck, check: check
+        ) {
+            if $0 == 0 { stage_drive() } else { body($0) }
+        }
+    }
+}
+
+// What the threads do.
+extension CoalescerModel {
+    static func call(_ number: Int32) {
+        requests[0].ask(number)
+        if number == 2 { stage_pass(150) }
+        let now = swivel_now_ns()
+        expect(coalescers[0].call(), "the loop takes calls")
+        // Nothing can be due yet, so that the call is in time to move the run.
+        if swivel_now_ns() < 200 {
+            runtime_set(Number.notBefore, max(runtime_value(Number.notBefore), Int(now) + 100))
+        }
+    }
+
+    static func cancel() {
+        if coalescers[0].cancel() { runtime_add(Number.cancels, 1) }
+    }
+
+    static func flush() {
+        if coalescers[0].flush() { runtime_add(Number.flushes, 1) }
+    }
+
+    /// The coalescer's work.
+    fileprivate static func run(_ requests: Requests) {
+        let now = Int(swivel_now_ns())
+        expect(now >= runtime_value(Number.notBefore), "no run begins early")
+        runtime_add(Number.runs, 1)
+        let second = requests.second.load(ordering: .relaxed)
+        runtime_set(Number.seen, requests.first.load(ordering: .relaxed) + 2 * second)
+    }
+}
+
+// Before and after an execution.
+extension CoalescerModel {
+    static func reset() { open(on: nil) }
+
+    static func open(on context: (any ExecutionContext)?) {
+        stage_closures = Loop.closures
+        stage_open()
+        let made = Requests()
+        requests = [made]
+        let work: @Sendable () -> Void = { run(made) }
+        if let elsewhere = context as? Elsewhere {
+            coalescers = [Coalescer(on: elsewhere, after: .nanoseconds(100), work)]
+        } else {
+            coalescers = [Coalescer(on: Loop.shared, after: .nanoseconds(100), work)]
+        }
+    }
+
+    /// A run is pending, and its instant has come.
+    static func resetDue() {
+        open(on: nil)
+        makeDue()
+    }
+
+    static func resetElsewhere() {
+        open(on: Elsewhere())
+        makeDue()
+    }
+
+    static func makeDue() {
+        expect(coalescers[0].call(), "the loop takes calls")
+        stage_on_loop(nil)
+        stage_pass(200)
+    }
+
+    static func checkCalls() {
+        expect(runtime_value(Number.seen) == 3, "the last run sees both requests")
+        close()
+    }
+
+    static func checkEnded() {
+        let ended = runtime_value(Number.runs) + runtime_value(Number.cancels)
+        expect(ended == 1, "what is pending runs or is dropped, once")
+        close()
+    }
+
+    static func checkCancel() {
+        if runtime_value(Number.cancels) == 0 {
+            expect(runtime_value(Number.seen) == 2, "a run sees the request")
+        }
+        close()
+    }
+
+    static func checkFlush() {
+        expect(runtime_value(Number.seen) == 2, "a run sees the request")
+        close()
+    }
+
+    static func close() {
+        expect(!coalescers[0].isPending, "nothing is pending")
+        coalescers = []
+        requests = []
+        stage_on_loop(nil)
+        stage_close()
+    }
+}

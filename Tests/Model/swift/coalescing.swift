@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of what SwivelCore has around `Coalescer` and `LoopTimer`: a loop on the model's stage,
+// with closures as the production code keeps them, and a context whose thread the model runs.
+internal import CSwivel
+internal import CSwivel.Internal
+internal import Explorer
+@preconcurrency internal import Stage
+internal import Synchronization
+
+/// Where a coalescer's work runs.
+public protocol ExecutionContext: Sendable {
+    /// Has `work` run later.
+    func execute(_ work: @escaping @Sendable () -> Void)
+}
+
+extension ExecutionContext {
+    func executeBeyondLimit(_ work: @escaping @Sendable () -> Void) { execute(work) }
+}
+
+/// The stage's loop.
+public final class Loop: ExecutionContext, @unchecked Sendable {
+    // because the record is guarded by the core.
+    let record: OpaquePointer
+
+    init(_ record: OpaquePointer) {
+        self.record = record
+    }
+
+    static var shared: Loop { Loop(stage_loop) }
+
+    var isOver: Bool { false }
+
+    /// Posts.
+    public func execute(_ work: @escaping @Sendable () -> Void) {
+        let status = swivel_post(record, Work.words(work))
+        expect(status == 0, "the loop takes posts")
+    }
+
+    /// As the loop's own hooks, for closures.
+    // because nobody changes it.
+    nonisolated(unsafe) static let closures: UnsafePointer<swivel_hooks> = {
+        let hooks = UnsafeMutablePointer<swivel_hooks>.allocate(capacity: 1)
+        hooks.initialize(
+            to: swivel_hooks(
+                run: { Work.take($0).run() },
+                tick: { work, tick in
+                    UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
+                        .run(Tick(handle: TimerHandle(tick.pointee.timer)))
+                },
+                release: { Work.release($0) }, hand_over: { _, _, _ in }, release_context: { _ in },
+                ended: { _ in }, closed: { _ in }))
+        return UnsafePointer(hooks)
+    }()
+}
+
+/// A context that is no loop.
+struct Elsewhere: ExecutionContext {
+    private final class Entry: Sendable {
+        let work: @Sendable () -> Void
+
+        init(_ work: @escaping @Sendable () -> Void) {
+            self.work = work
+        }
+    }
+
+    func execute(_ work: @escaping @Sendable () -> Void) {
+        runtime_send(Unmanaged.passRetained(Entry(work)).toOpaque())
+    }
+
+    /// What its thread does.
+    static func serve() {
+        while let object = runtime_receive(&stage_ending) {
+            Unmanaged<Entry>.fromOpaque(object).takeRetainedValue().work()
+        }
+    }
+}
+
+/// What a timer's closure needs of its tick.
+struct Tick {
+    let handle: TimerHandle
+}
+
+struct TimerHandle {
+    let timer: swivel_timer
+
+    init(_ timer: swivel_timer) {
+        self.timer = timer
+    }
+}
+
+/// The stage's clock.
+public enum LoopClock {
+    /// An instant of it.
+    public struct Instant {
+        let nanoseconds: UInt64
+
+        static var now: Instant { Instant(nanoseconds: stage_now) }
+    }
+}
+
+extension Atomic where Value == UInt64 {
+    /// In place of the instruction that the compiler does not announce.
+    @discardableResult
+    func max(
+        _ other: UInt64, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: UInt64, newValue: UInt64) {
+        var found = load(ordering: .relaxed)
+        while found < other {
+            let (exchanged, original) = compareExchange(
+                expected: found, desired: other, ordering: .relaxed)
+            if exchanged { return (found, other) }
+            found = original
+        }
+        return (found, found)
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the threads of a model about futures share, and those parts of SwivelFutures in short that the
+// models leave out.
+internal import SwivelCore
+
+/// Threads of the models wait for futures by other means.
+enum WaitingRoom {
+    static func wakeAll(of future: FutureRef) {}
+}
+
+typealias Outcome = Result<Int, Never>
+
+/// What has happened to one callback. Each field is written by who runs or ends the callback.
+struct Note {
+    var ran = 0
+    /// Ended without having run.
+    var ended = 0
+    var saw = 0
+    /// Which one of its future's it was, from 1.
+    var turn = 0
+}
+
+/// An execution's future, and what became of it.
+final class FutureStage {
+    /// For each thread a reference, which it gives up by itself.
+    let futures = UnsafeMutablePointer<AnyFuture?>.allocate(capacity: 3)
+    /// What derives from the future, if the model has that.
+    var derived: AnyFuture?
+    var queue: Queue?
+    let notes = UnsafeMutablePointer<Note>.allocate(capacity: 4)
+    /// Guarded by the future's lane alone.
+    var isInLane = false
+    var turns = 0
+    /// How many callbacks came to their end, and how many threads did.
+    let finished = Shared()
+    let threadsDone = Shared()
+
+    init(threads: Int) {
+        let future = AnyFuture()
+        futures.initialize(repeating: nil, count: 3)
+        futures.update(repeating: future, count: threads)
+        notes.initialize(repeating: Note(), count: 4)
+    }
+
+    deinit {
+        notes.deallocate()
+        futures.deinitialize(count: 3).deallocate()
+    }
+}
+
+nonisolated(unsafe) private var current: FutureStage?  // because no thread of a model changes it.
+
+/// This execution's.
+var stage: FutureStage {
+    guard let current else { trap("no execution is under way") }
+    return current
+}
+
+extension FutureStage {
+    static func open(threads: Int = 3) { current = FutureStage(threads: threads) }
+
+    static func close() { current = nil }
+
+    /// Thread `number`'s reference, which is given up behind `body`.
+    func use(_ number: Int32, _ body: (AnyFuture) -> Void) {
+        if let future = exchange(&futures[Int(number)], with: nil) {
+            body(future)
+        }
+    }
+
+    /// A callback, whose notes are those of `number`.
+    func callback(_ number: Int, at home: Home = .immediate) -> AnyFuture {
+        let callback = AnyFuture(at: home)
+        callback.ref.keep(callback: { (outcome: Outcome) in note(number, outcome) })
+        callback.cell.step = { callback, source in
+            let body = callback.takenCallback(Outcome.self)
+            if let source {
+                body.run(source.outcome(Outcome.self).pointee)
+            } else {
+                stage.notes[number].ended += 1
+                stage.finished.add()
+            }
+        }
+        return callback
+    }
+
+    /// Has thread `number` run what comes to the queue until there are `count` ends of callbacks.
+    func serve(until count: Int, dropping: Bool = false) {
+        guard let queue else { return }
+        while true {
+            guard let work = queue.next(unless: finished, is: count) else { return }
+            if !dropping { work() }
+        }
+    }
+}
+
+/// The closure of a callback in the lane.
+private func note(_ number: Int, _ outcome: Outcome) {
+    expect(!stage.isInLane, "callbacks do not overlap")
+    stage.isInLane = true
+    stage.turns += 1
+    stage.notes[number].turn = stage.turns
+    stage.notes[number].ran += 1
+    if case .success(let value) = outcome { stage.notes[number].saw = value }
+    stage.isInLane = false
+    stage.finished.add()
+}
+
+extension AnyFuture {
+    func complete(_ value: Int) {
+        withExtendedLifetime(self) { ref.resolve(Outcome.success(value)) }
+    }
+
+    /// As `Future.map`: one more than this one's value, at `home`.
+    func mapped(at home: Home) -> AnyFuture {
+        let future = AnyFuture(at: home)
+        future.cell.step = { future, source in
+            guard let source else { return future.abandon(future.cause) }
+            future.resolve(Outcome.success(source.outcome(Outcome.self).pointee.get() + 1))
+        }
+        register(future)
+        return future
+    }
+
+    /// As `Future.follow`.
+    func follow(_ other: AnyFuture) {
+        ref.becomeDirect()
+        cell.step = { future, source in
+            guard future.arrives() else { return }
+            guard let source else { return future.abandon(future.cause) }
+            future.resolve(source.outcome(Outcome.self).pointee)
+        }
+        withExtendedLifetime(self) { other.lead(ref) }
+    }
+}
+
+extension FutureRef {
+    /// The production one is next to `Future`.
+    func becomeDirect() {
+        cell.pointee.move(to: .direct)
+    }
+}
+
+/// What would be made at its first use is made here, before the threads of a model start.
+func warmUp() {
+    Lookout.look {}
+    let (future, visitor) = (AnyFuture(), AnyFuture())
+    visitor.cell.step = { _, _ in }
+    future.receive(visitor)
+    future.complete(0)
+}

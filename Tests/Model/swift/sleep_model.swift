@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A task that sleeps in a node of a loop's wheel, against its cancellation: it is resumed once, by
+// the loop at its instant or by the cancel before that, and the cancel is never lost. `Sleep`, the
+// loop and its wheel are the production sources.
+//
+// Module: SwivelCore
+// Beside: sleepers.swift
+// On: stage
+// Sources: Sources/SwivelCore/Time: Sleep
+// Sources: Sources/SwivelCore/Concurrency: Lock
+// Edit: Sleep.swift: s/nonisolated(nonsending) //; s/ async throws/ throws/; s/try await/try/
+//
+// A sleep that does not look whether it was cancelled while it was armed:
+// Mutant: Sleep.swift: s/if meeting.exchange(number, ordering: .acquiringAndReleasing) == cancelled/if meeting.exchange(number, ordering: .acquiringAndReleasing) == 1/
+// A cancel that looks for the timer, and then says that it was there:
+// Mutant: Sleep.swift: s/let number = meeting.exchange(cancelled, ordering: .acquiringAndReleasing)/let number = meeting.load(ordering: .acquiring); meeting.store(cancelled, ordering: .releasing)/
+// A cancel that resumes a task whose timer has fired:
+// Mutant: Sleep.swift: s/if swivel__cancel(timer, &work) == SWIVEL_CANCELLED/if swivel__cancel(timer, \&work) != SWIVEL_RUNNING/
+// A number that is published without what the task has done to its node:
+// Mutant: Sleep.swift: s/meeting.exchange(number, ordering: .acquiringAndReleasing)/meeting.exchange(number, ordering: .relaxed)/
+internal import CSwivel
+internal import CSwivel.Internal
+@preconcurrency internal import Stage
+
+nonisolated(unsafe) private var loops: [Loop] = []  // because no thread of a model changes it.
+
+@main
+enum SleepModel {
+    static func main() {
+        explore(
+            "sleep: a cancel", preemptions: 3, reset: reset, stuck: stage_stuck,
+            check: checkCancelled
+        ) {
+            body($0, until: .at(5000))
+        }
+        explore(
+            "sleep: a cancel at its end", preemptions: 3, reset: reset, stuck: stage_stuck,
+            check: check
+        ) {
+            body($0, until: .after(0))
+        }
+        explore(
+            "sleep: no cancel", threads: 2, preemptions: 3, reset: reset, stuck: stage_stuck,
+            check: checkSlept
+        ) {
+            body($0, until: .at(5000))
+        }
+    }
+
+    static func body(_ thread: Int32, until end: Sleep.End) {
+        switch thread {
+        case 0:
+            stage_drive()
+        case 1:
+            do {
+                try Sleep.sleep(on: loops[0], until: end, leeway: 0)
+            } catch {
+                expect(false, "a failure comes by the continuation")
+            }
+        default:
+            SleepingTask.cancel()
+        }
+    }
+
+    static func reset() {
+        stage_open()
+        SleepingTask.reset()
+        loops = [Loop(stage_loop)]
+    }
+
+    /// Nothing but the cancel can have ended it: time moves when nobody can go on.
+    static func checkCancelled() {
+        expect(SleepingTask.hasFailed, "a cancel ends the sleep")
+        expect(SleepingTask.work.ran == 0, "a sleep that was cancelled does not end twice")
+        check()
+    }
+
+    static func checkSlept() {
+        expect(!SleepingTask.hasFailed && stage_now == 5000, "a sleep ends at its instant")
+        check()
+    }
+
+    static func check() {
+        expect(SleepingTask.isResumed, "the task is resumed")
+        expect((SleepingTask.work.ran == 1) != SleepingTask.hasFailed, "one of the two ends it")
+        loops = []
+        SleepingTask.close()
+        stage_close()
+    }
+}

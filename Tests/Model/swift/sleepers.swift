@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of Swift's tasks and of what SwivelCore has around `Sleep`: a thread of the model is the
+// task. A function that waits for a continuation blocks that thread; a cancellation runs the handler
+// under the lock of the task's status, which the end of the handler's scope takes too, as Swift's
+// runtime has it.
+internal import CSwivel
+internal import CSwivel.Internal
+internal import Explorer
+@preconcurrency internal import Stage
+internal import Synchronization
+
+/// How often the task was resumed, and how often with an error.
+private let resumptions: Int32 = 0
+private let errors: Int32 = 1
+
+/// The one task of a model, and what its loop holds of it.
+enum SleepingTask {
+    private struct Status {
+        var isCancelled = false
+        var handler: (() -> Void)?
+    }
+
+    // because each has one writer, and who reads it waits for a number to change, or has the lock.
+    nonisolated(unsafe) static var work = stage_work()
+    // because no thread of a model changes it.
+    nonisolated(unsafe) private static var status: Lock<Status>?
+
+    static var isResumed: Bool { runtime_value(resumptions) == 1 }
+    static var hasFailed: Bool { runtime_value(errors) == 1 }
+
+    static func reset() {
+        status = Lock(Status())
+        work = stage_work()
+        work.body = { SleepingTask.resume(isError: false) }
+    }
+
+    static func close() { status = nil }
+
+    static func resume(isError: Bool) {
+        runtime_give(&lockOfTask)
+        runtime_add(errors, isError ? 1 : 0)
+        runtime_add(resumptions, 1)
+        expect(runtime_value(resumptions) == 1, "a task is resumed once")
+    }
+
+    static func wait() {
+        runtime_wait(resumptions, 1)
+        runtime_take(&lockOfTask)
+    }
+
+    static func cancel() {
+        status?.withLock { status in
+            status.isCancelled = true
+            status.handler?()
+        }
+    }
+
+    static func during(_ handler: @escaping () -> Void) {
+        let isCancelled = status?.withLock { status in
+            if !status.isCancelled { status.handler = handler }
+            return status.isCancelled
+        }
+        if isCancelled == true { handler() }
+    }
+
+    static func handlerEnds() {
+        status?.withLock { $0.handler = nil }
+    }
+
+    nonisolated(unsafe) private static var lockOfTask = 0  // because its address alone is used.
+}
+
+struct UnsafeContinuation<Value, Failure> {
+    func resume(throwing: any Error) { SleepingTask.resume(isError: true) }
+}
+
+func withUnsafeThrowingContinuation(
+    _ body: (UnsafeContinuation<Void, any Error>) -> Void
+) throws {
+    body(UnsafeContinuation())
+    SleepingTask.wait()
+}
+
+func withTaskCancellationHandler(
+    operation: () throws -> Void, onCancel handler: () -> Void
+) rethrows {
+    try withoutActuallyEscaping(handler) { handler in
+        SleepingTask.during(handler)
+        defer { SleepingTask.handlerEnds() }
+        try operation()
+    }
+}
+
+struct CancellationError: Error {}
+
+struct SwivelError: Error {
+    enum Code { case outOfMemory, shutdown }
+
+    init(_: Code, _: String) {}
+    init(status: Int32) {}
+}
+
+struct TaskWords {
+    typealias Sleeper = UnsafeContinuation<Void, any Error>
+
+    init(_: swivel_work) {}
+
+    static func sleep(_: Sleeper) -> swivel_work { stage_words(&SleepingTask.work) }
+
+    var sleeper: Sleeper { Sleeper() }
+}
+
+struct TimerHandle {
+    let id: UInt64
+
+    /// As the production one.
+    init(_ timer: swivel_timer) {
+        id = UInt64(timer.generation) << 32 | UInt64(timer.index)
+    }
+}
+
+final class Loop {
+    let record: OpaquePointer
+
+    init(_ record: OpaquePointer) {
+        self.record = record
+    }
+}
+
+/// A loop of a model has no virtual time.
+enum Errands {
+    static func fallAsleep(on loop: Loop) {}
+    static func awake(on loop: Loop) {}
+}

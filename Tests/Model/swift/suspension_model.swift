@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// A task that waits for a future, which ends, against the task's cancellation: the task is resumed
+// once, with what the future has; and a wait that was cancelled leaves nothing in the future. The
+// sources are the production ones.
+//
+// Module: SwivelFutures
+// Beside: futures.swift tasks.swift
+// On: threads
+// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FutureRef FutureRef+Callbacks
+// Sources: Sources/SwivelFutures/Future: FutureRef+Lane FutureRef+Abandonment FutureRef+Follow
+// Sources: Sources/SwivelFutures/Future: LaneTicket Visitors Visit Lookout Home AnyFuture
+// Sources: Sources/SwivelFutures/Future: FailureWatch Transform Suspension
+//
+// A continuation that is published without its contents:
+// Mutant: Suspension.swift: s/bitwiseOr(bit, ordering: .acquiringAndReleasing)/bitwiseOr(bit, ordering: .relaxed)/
+// A wait whose beginning does not look whether it was cancelled meanwhile:
+// Mutant: Suspension.swift: s/if set(Self.begun) & Self.cancelled != 0 {/if set(Self.begun) \& 0 != 0 {/
+// A cancel that leaves the visitor where it is:
+// Mutant: Suspension.swift: s/if resume(Self.cancelled) & Self.begun != 0 {/if resume(Self.cancelled) \& 0 != 0 {/
+// A wait that is cancelled before it begins, and does not see it:
+// Mutant: Suspension.swift: s/if set(Self.ready) != 0 {/if set(Self.ready) \& Self.result != 0 {/
+// A result that does not see the cancel:
+// Mutant: Suspension.swift: s/if old & (Self.ready | Self.result | Self.cancelled) == Self.ready/if old \& (Self.ready | Self.result) == Self.ready/
+internal import SwivelCore
+internal import Synchronization
+
+/// What an execution has beside its future.
+private final class TaskStage: Sendable {
+    let suspension = Suspension()
+    let waiter = Waiter()
+}
+
+nonisolated(unsafe) private var tasks: [TaskStage] = []  // because no thread of a model changes it.
+
+@main
+enum SuspensionModel {
+    static func main() {
+        warmUp()
+        explore("suspension: a result and a cancel", reset: reset, check: check) { thread in
+            switch thread {
+            case 0: stage.use(0) { $0.complete(7) }
+            case 1: suspend()
+            default: tasks[0].suspension.cancel()
+            }
+        }
+        explore("suspension: a cancel", threads: 2, reset: reset, check: checkPending) { thread in
+            if thread == 0 { tasks[0].suspension.cancel() } else { suspend() }
+        }
+        explore("suspension: a release and a cancel", reset: resetReleased, check: close) {
+            thread in
+            switch thread {
+            case 0: stage.use(0) { withExtendedLifetime($0) { $0.ref.abandon(.abandoned("")) } }
+            case 1: suspend()
+            default: tasks[0].suspension.cancel()
+            }
+        }
+    }
+
+    /// As `AnyFuture.suspendUntilCancelled`.
+    static func suspend() {
+        stage.use(1) { future in
+            let (suspension, waiter) = (tasks[0].suspension, tasks[0].waiter)
+            suspension.begin(UnsafeContinuation(waiter: waiter), for: future)
+            waiter.wait()
+            if waiter.hasResult, future.isCompleted {
+                let outcome = withExtendedLifetime(future) {
+                    future.ref.outcome(Outcome.self).pointee
+                }
+                expect(outcome == .success(7), "the task sees the result")
+            } else if waiter.hasResult {
+                expect(future.ref.causeOfAbandonment != nil, "a wait ends with its future")
+            }
+        }
+    }
+
+    static func reset() {
+        FutureStage.open(threads: 3)
+        stage.futures[2] = nil
+        tasks = [TaskStage()]
+    }
+
+    static func resetReleased() { reset() }
+
+    static func check() {
+        expect(tasks[0].waiter.hasResumed, "the task is resumed")
+        close()
+    }
+
+    static func checkPending() {
+        expect(tasks[0].waiter.hasResumed && !tasks[0].waiter.hasResult, "the wait is cancelled")
+        let visitors = stage.futures[0]?.cell.visitors.load(ordering: .relaxed)
+        expect(visitors == 0, "a wait that was cancelled leaves nothing behind")
+        close()
+    }
+
+    static func close() {
+        tasks = []
+        FutureStage.close()
+    }
+}
