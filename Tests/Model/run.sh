@@ -137,7 +137,7 @@ check_model() {
 stage=
 weak_stage=
 explorer=
-for source in inbox slab wheel near_heap near_tree ring turn timer rearm mover send kept handed repeat shutdown \
+for source in inbox slab slab_give wheel near_heap near_tree ring turn timer rearm mover send kept handed repeat shutdown \
     drive loop now records magazine checks guest manual; do
     if [ -z "${EXPLORER_BUILD:-}" ]; then
         compile "$core/src/$source.c" "$source"
