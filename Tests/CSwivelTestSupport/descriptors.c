@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cells.h"
 #include "include/descriptors.h"
+#include "internal/loop.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,6 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#define DESCRIPTORS 256
 #define MS UINT64_C(1000000)
 
 /// Whether the descriptor is an anonymous one of this kind.
@@ -23,17 +24,25 @@ static bool is_a(int descriptor, const char *kind)
     return readlink(path, target, sizeof target - 1) > 0 && strstr(target, kind) != NULL;
 }
 
-/// A loop's own among those that were not open before. The bell is made first, before libuv's
-/// eventfd.
-static int find(const bool *before, swivel_lost lost)
+/// A loop's own: its poller, or the first one of a kind that this watches. The bell was made before
+/// libuv's eventfd. (What is new in the process may be Dispatch's.)
+static int find(swivel_loop *loop, swivel_lost lost)
 {
-    static const char *const kinds[] = {"eventfd", "timerfd", "eventpoll"};
-    for (int descriptor = 0; descriptor < DESCRIPTORS; descriptor++) {
-        if (!before[descriptor] && is_a(descriptor, kinds[lost])) {
-            return descriptor;
+    int poller = swivel__park_fd(loop->park), found = -1;
+    char line[128];
+    snprintf(line, sizeof line, "/proc/self/fdinfo/%d", poller);
+    FILE *watched = lost == SWIVEL_LOSE_POLLER ? NULL : fopen(line, "re");
+    while (watched != NULL && fgets(line, sizeof line, watched) != NULL) {
+        int number;
+        if (sscanf(line, "tfd: %d", &number) == 1 && (found < 0 || number < found) &&
+            is_a(number, lost == SWIVEL_LOSE_BELL ? "eventfd" : "timerfd")) {
+            found = number;
         }
     }
-    abort();
+    if (watched != NULL) {
+        fclose(watched);
+    }
+    return lost == SWIVEL_LOSE_POLLER ? poller : found;
 }
 
 static int open_instead(swivel_found found, const char *file)
@@ -53,9 +62,19 @@ static int open_instead(swivel_found found, const char *file)
     return -1;
 }
 
-static void lose(int descriptor, swivel_found found, const char *file)
+typedef struct loss {
+    swivel_loop *loop;
+    swivel_lost lost;
+    swivel_found found;
+    const char *file;
+} loss;
+
+static void lose(const loss *loss)
 {
-    int other = open_instead(found, file);
+    int descriptor = find(loss->loop, loss->lost), other = open_instead(loss->found, loss->file);
+    if (descriptor < 0) {
+        abort();
+    }
     if (other < 0) {
         close(descriptor);
     } else {
@@ -64,12 +83,28 @@ static void lose(int descriptor, swivel_found found, const char *file)
     }
 }
 
-void swivel_lose_descriptor(swivel_lost lost, swivel_found found, bool has_thread, const char *file)
+static void *lose_soon(void *argument)
 {
-    bool before[DESCRIPTORS];
-    for (int descriptor = 0; descriptor < DESCRIPTORS; descriptor++) {
-        before[descriptor] = fcntl(descriptor, F_GETFD) >= 0;
+    poll(NULL, 0, 100);
+    lose(argument);
+    return NULL;
+}
+
+/// Waits for a timer; long, where it is late by more than a second before its loop says why.
+static void await_timer(swivel_loop *loop, bool has_thread, uint64_t delay_ns)
+{
+    swivel_cell cell = {0};
+    swivel_schedule(loop, delay_ns, 0, swivel_cell_work(&cell));
+    for (int looks = 0; swivel_cell_ran(&cell) == 0 && looks < 10000; looks++) {
+        if (!has_thread) {
+            swivel_loop_run_once(loop, true, NULL);
+        }
+        poll(NULL, 0, 1);
     }
+}
+
+static swivel_loop *make_loop(bool has_thread)
+{
     swivel_config config = {.name = "test.loses",
                             .hooks = swivel_cell_hooks(),
                             .drive = has_thread ? SWIVEL_OWN_THREAD : SWIVEL_CALLER};
@@ -83,17 +118,23 @@ void swivel_lose_descriptor(swivel_lost lost, swivel_found found, bool has_threa
         swivel_loop_counters(loop, &counters);
     }
     poll(NULL, 0, 20); // Asleep by now; if not, the loss is noticed earlier.
-    lose(find(before, lost), found, file);
-    // The second finds the loop asleep again, for a time that the timerfd is to end.
-    swivel_cell cells[2] = {0};
-    for (int i = 0; i < 2; i++) {
-        swivel_schedule(loop, swivel_now_ns() + 2 * MS, 0, swivel_cell_work(&cells[i]));
-        for (int looks = 0; swivel_cell_ran(&cells[i]) == 0 && looks < 200; looks++) {
-            if (!has_thread) {
-                swivel_loop_run_once(loop, true, NULL);
-            }
-            poll(NULL, 0, 1);
-        }
+    return loop;
+}
+
+void swivel_lose_descriptor(swivel_lost lost, swivel_found found, bool has_thread, const char *file)
+{
+    swivel_loop *loop = make_loop(has_thread);
+    loss loss = {loop, lost, found, file};
+    if (lost == SWIVEL_LOSE_TIME_ASLEEP) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, lose_soon, &loss);
+        await_timer(loop, has_thread, 300 * MS);
+        pthread_join(thread, NULL);
+    } else {
+        lose(&loss);
     }
+    // The second finds the loop asleep again, for a time that the timerfd is to end.
+    await_timer(loop, has_thread, 2 * MS);
+    await_timer(loop, has_thread, 2 * MS);
     swivel_loop_release(loop);
 }

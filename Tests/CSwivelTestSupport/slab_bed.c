@@ -66,6 +66,8 @@ void swivel_slab_bed_take_over(swivel_slab_bed *bed, uint32_t count)
 
 void swivel_slab_bed_trim(swivel_slab_bed *bed)
 {
+    while (swivel__slab_give(&bed->slab)) {
+    }
     swivel__slab_trim(&bed->slab);
 }
 
@@ -78,6 +80,11 @@ void swivel_slab_bed_reset(swivel_slab_bed *bed)
 {
     swivel__slab_reset(&bed->slab);
     swivel__slab_open(&bed->slab);
+}
+
+bool swivel_slab_bed_give(swivel_slab_bed *bed)
+{
+    return swivel__slab_give(&bed->slab);
 }
 
 uint64_t swivel_slab_bed_state(const swivel_slab_bed *bed, uint32_t index)

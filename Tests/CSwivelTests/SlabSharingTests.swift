@@ -67,10 +67,23 @@ import Testing
         slab.takeOver(taken.count)
         slab.release(taken)
         slab.trim()
+        slab.giveAll()
         let pages = (0..<5).map { slab.residentPages($0) }
         #expect(pages.filter { $0 > 0 }.count <= 3, "one spare chunk, those half carved: \(pages)")
         let again = slab.alloc(taken.count)
         #expect(Set(again).count == again.count)
+    }
+
+    /// What waits for others may keep a chunk for each node.
+    @Test func aTrimGivesBackInSteps() {
+        let slab = SlabBed()
+        let batches = (0..<64).map { _ in slab.draw() }
+        slab.takeOver(64 * SlabBed.batch)
+        slab.release(batches.flatMap { $0 })
+        slab.trim()
+        var steps = 0
+        while slab.give() { steps += 1 }
+        #expect(steps >= 64 * SlabBed.batch / 256)
     }
 
     @Test func aClosedSlabHandsNothingOutAndTakesNothingBack() {
@@ -124,6 +137,8 @@ import Testing
                 held.subtract(rest)
             case 7 where random.once(in: 500):
                 slab.trim()
+            case 8 where random.once(in: 4):
+                slab.give()
             default:
                 // Bursts of frees, so that chunks empty.
                 for _ in 0..<random.below(4) where !inUse.isEmpty {

@@ -42,6 +42,7 @@ import Testing
         slab.setGeneration(second[7], SlabBed.generationMax - 2)
         slab.release(first)
         slab.release(second)
+        slab.giveAll()
         #expect(slab.residentPages(1) == 0)
         let again = slab.alloc(8 * Self.chunk)
         #expect(Set(again).isDisjoint(with: second))
@@ -52,9 +53,32 @@ import Testing
         let nodes = slab.alloc(6 * Self.chunk)
         #expect((0..<6).allSatisfy { slab.residentPages($0) == 64 })
         slab.release(nodes)
+        slab.giveAll()
         let kept = (0..<7).filter { slab.residentPages($0) > 0 }
         #expect(kept.count <= 2, "one spare chunk, one half carved")
         #expect(slab.live == 0)
+    }
+
+    /// Timers that are cancelled at random leave all their chunks in the same moment.
+    @Test func emptyChunksGiveTheirPagesBackInSteps() {
+        let slab = SlabBed()
+        slab.release(slab.alloc(20 * Self.chunk))
+        var resident = (0..<21).reduce(0) { $0 + slab.residentPages($1) }
+        #expect(resident >= 20 * 64, "not with their last nodes")
+        while slab.give() {
+            let left = (0..<21).reduce(0) { $0 + slab.residentPages($1) }
+            #expect(resident - left <= 2 * 64, "more than two chunks in one step")
+            resident = left
+        }
+        #expect(resident <= 2 * 64)
+    }
+
+    @Test func anEmptyChunkIsUsedAgainBeforeItsPagesGo() {
+        let slab = SlabBed()
+        let nodes = slab.alloc(8 * Self.chunk - 1)
+        slab.release(nodes)
+        #expect(Set(slab.alloc(nodes.count)) == Set(nodes))
+        #expect(!slab.give())
     }
 
     @Test func aTimerThatOnlyItsLoopMovesCostsItsNode() {
@@ -86,6 +110,7 @@ import Testing
         let slab = SlabBed()
         let nodes = slab.alloc(4 * Self.chunk)
         slab.release(nodes)
+        slab.giveAll()
         for index in nodes where slab.residentPages(Int(index) >> 12) == 0 {
             #expect(slab.state(index) == 0)
         }
@@ -101,6 +126,7 @@ import Testing
                 #expect(handles.insert(handle).inserted, "a handle names two timers")
             }
             slab.release(nodes)
+            slab.giveAll()
         }
     }
 

@@ -58,3 +58,19 @@ void swivel__pages_unmap(void *pages, size_t bytes)
     live -= 1;
     free(pages);
 }
+
+void swivel__pages_leave(swivel_surplus **list, void *memory, size_t bytes)
+{
+    (void)list;
+    if (bytes < SWIVEL_PAGED_BYTES) {
+        free(memory);
+    } else {
+        swivel__pages_unmap(memory, bytes);
+    }
+}
+
+bool swivel__pages_give(swivel_surplus **list)
+{
+    (void)list;
+    return false;
+}

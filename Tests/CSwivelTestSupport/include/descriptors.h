@@ -6,7 +6,12 @@
 #include "swivel.h"
 
 /// What a loop has open; and what the application has in its place afterwards.
-typedef enum swivel_lost { SWIVEL_LOSE_BELL, SWIVEL_LOSE_TIME, SWIVEL_LOSE_POLLER } swivel_lost;
+typedef enum swivel_lost {
+    SWIVEL_LOSE_BELL,
+    SWIVEL_LOSE_TIME,
+    SWIVEL_LOSE_POLLER,
+    SWIVEL_LOSE_TIME_ASLEEP, ///< The clock of a loop that sleeps for a timer, and for nothing else.
+} swivel_lost;
 typedef enum swivel_found {
     SWIVEL_FIND_NOTHING,
     SWIVEL_FIND_FILE,

@@ -38,6 +38,7 @@ struct swivel_loop {
     swivel_clock clock;
     swivel_hooks hooks;
     swivel_ring local;
+    swivel_surplus *SWIVEL_NULLABLE surplus; ///< Memory that an idle loop gives back.
     uint64_t armed;          ///< Timers that will fire (again).
     uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.

@@ -7,6 +7,7 @@
 #define SWIVEL_INTERNAL_NEAR_HEAP_H
 
 #include "node.h"
+#include "pages.h"
 #include <stddef.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN
@@ -37,6 +38,9 @@ bool swivel__heap_reserve(swivel_heap *heap, uint32_t most);
 
 /// Gives the memory back.
 void swivel__heap_free(swivel_heap *heap);
+
+/// As `swivel__heap_free`, for a loop that others wait for: what is large goes to the list.
+void swivel__heap_leave(swivel_heap *heap, swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 
 /// Adds a timer; there must be room. Returns its ticket.
 /// - Complexity: O(log n).

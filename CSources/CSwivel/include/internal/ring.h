@@ -4,6 +4,7 @@
 #define SWIVEL_INTERNAL_RING_H
 
 #include "inbox.h"
+#include "pages.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -17,8 +18,8 @@ typedef struct swivel_ring {
 /// Doubles the ring. False without memory.
 bool swivel__ring_grow(swivel_ring *ring);
 
-/// Gives an empty ring's memory back; the numbers go on.
-void swivel__ring_free(swivel_ring *ring);
+/// Leaves an empty ring's memory to be given back in steps; the numbers go on.
+void swivel__ring_leave(swivel_ring *ring, swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 
 static inline bool swivel__ring_push(swivel_ring *ring, swivel_entry entry)
 {

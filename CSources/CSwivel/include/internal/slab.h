@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where nodes come from. Chunks of 4,096 nodes, with a `swivel_move` for each, are mapped once and never unmapped, so that a stale
-// handle always reads a valid state word; a chunk all of whose nodes are free gives its pages back
-// and remembers the highest generation its nodes had.
+// Where nodes come from. Chunks of 4,096 nodes, with a `swivel_move` for each, are mapped once and
+// never unmapped, so that a stale handle always reads a valid state word; a chunk all of whose nodes
+// are free gives its pages back and remembers the highest generation its nodes had. It does so in a
+// step between turns, not with its last node: chunks that are emptied at random come all at once.
 //
 // The loop's thread allocates and frees without a lock. Other threads draw nodes in batches of 32
 // into a magazine of their own; the loop returns as many batches as they took, under a lock that
@@ -40,8 +41,11 @@ typedef struct swivel_slab {
     uint32_t list;                    ///< First chunk with free nodes, 1-based.
     uint32_t current;                 ///< Chunk that is carved for the loop, 1-based.
     uint32_t spare;                   ///< An empty chunk that keeps its pages, 1-based.
+    uint32_t emptied;                 ///< Others that still have theirs; 1-based list by `next`.
     uint32_t owed;                    ///< Nodes that other threads took and get back.
     uint32_t batch_head, batch_count; ///< The batch being filled for other threads.
+    uint32_t trimmed;                 ///< Nodes that a trim has taken back and not given back yet,
+    uint32_t trimmed_batches;         ///< and batches of them, linked as in the depot.
     uint64_t live, peak;              ///< Nodes in use, and how many were since the last trim.
 
     // Guarded by `lock`.
@@ -92,8 +96,13 @@ bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
 swivel_node *SWIVEL_NULLABLE swivel__slab_carved(swivel_slab *slab, uint32_t number,
                                                  uint32_t *carved);
 
-/// Takes back what waits for other threads, so that its pages can go. **Thread:** the loop's.
+/// Takes back what waits for other threads, so that its pages can go. What an earlier trim has
+/// taken must have gone. **Thread:** the loop's.
 void swivel__slab_trim(swivel_slab *slab);
+
+/// Gives some of that back, or the pages of a few chunks that are empty. False: nothing is left to
+/// give. **Thread:** the loop's.
+bool swivel__slab_give(swivel_slab *slab);
 
 static inline swivel_node *swivel__slab_node(const swivel_slab *slab, uint32_t index)
 {

@@ -160,7 +160,9 @@ void swivel__close(swivel_loop *loop)
     loop->park = NULL;
     swivel__wheel_reset(&loop->wheel);
     swivel__inbox_reset(&loop->inbox);
-    swivel__ring_free(&loop->local);
+    swivel__ring_leave(&loop->local, &loop->surplus);
+    while (swivel__pages_give(&loop->surplus)) {
+    }
     SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
     swivel__clock_leave(loop, before);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);

@@ -85,9 +85,10 @@ void swivel__loop_drive(swivel_loop *loop)
 }
 
 /// Leaves a loop that nobody drives until the next run: whatever it is to do makes its descriptor
-/// readable.
+/// readable. So does memory that its turns give back.
 static void rest(swivel_loop *loop, bool more)
 {
+    more |= loop->wheel.slab.emptied != 0;
     uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
     if (more || !swivel__wake_park(&loop->wake, &loop->inbox, next)) {
         swivel__park_ring(&loop->park);

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #define SWIVEL_ARITY 4u
-/// Memory from this size on comes in pages of its own, which grow without being copied.
-#define SWIVEL_PAGED_BYTES 65536
 /// Void entries that are not worth a sweep.
 #define SWIVEL_DEAD_MIN 64
 /// A heap of up to so many entries is swept at once; of a larger one each addition sweeps so many,
@@ -43,14 +41,6 @@ static bool resize(void **memory, size_t *bytes, size_t wanted)
     return moved != NULL;
 }
 
-static void give_memory(void *memory, size_t bytes)
-{
-    if (bytes < SWIVEL_PAGED_BYTES) {
-        free(memory);
-    } else {
-        swivel__pages_unmap(memory, bytes);
-    }
-}
 
 bool swivel__heap_reserve(swivel_heap *heap, uint32_t most)
 {
@@ -71,8 +61,16 @@ bool swivel__heap_reserve(swivel_heap *heap, uint32_t most)
 
 void swivel__heap_free(swivel_heap *heap)
 {
-    give_memory(heap->entries, heap->entries_bytes);
-    give_memory(heap->holders, heap->holders_bytes);
+    swivel_surplus *left = NULL;
+    swivel__heap_leave(heap, &left);
+    while (swivel__pages_give(&left)) {
+    }
+}
+
+void swivel__heap_leave(swivel_heap *heap, swivel_surplus **list)
+{
+    swivel__pages_leave(list, heap->entries, heap->entries_bytes);
+    swivel__pages_leave(list, heap->holders, heap->holders_bytes);
     *heap = (swivel_heap){0};
 }
 

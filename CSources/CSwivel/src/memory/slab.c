@@ -65,27 +65,6 @@ static uint32_t chunk_open(swivel_slab *slab)
     return ++slab->mapped;
 }
 
-/// Returns the chunk's pages and closes it, unless its generations are nearly used up. Under the
-/// lock; the chunk is on no list.
-static void chunk_close(swivel_slab *slab, uint32_t number)
-{
-    swivel_chunk *chunk = &slab->chunks[number];
-    swivel__pages_return(chunk->nodes, SWIVEL_CHUNK_BYTES);
-    if (chunk->highest > chunk->generation) {
-        chunk->generation = chunk->highest;
-    }
-    chunk->free_head = SWIVEL_NIL;
-    chunk->free_count = 0;
-    chunk->carved = number == 0 ? 1 : 0;
-    if (slab->shared == number + 1) {
-        slab->shared = 0;
-    }
-    if (chunk->generation < SWIVEL_GENERATION_MAX - 1) {
-        chunk->next = slab->empty;
-        slab->empty = number + 1;
-    }
-}
-
 /// Carves up to `count` nodes off the chunk and links them by `next` before `tail`.
 static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32_t tail)
 {
@@ -106,6 +85,12 @@ uint32_t swivel__slab_alloc_slow(swivel_slab *slab)
 {
     if (slab->peak < slab->live) {
         slab->peak = slab->live;
+    }
+    if (slab->emptied != 0) {
+        uint32_t number = slab->emptied - 1;
+        slab->emptied = slab->chunks[number].next;
+        list_insert(slab, number);
+        return swivel__slab_alloc(slab);
     }
     if (slab->current == 0 || slab->chunks[slab->current - 1].carved == SWIVEL_CHUNK_NODES) {
         swivel__lock(&slab->lock);
@@ -147,9 +132,8 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t number)
     if (slab->current == number + 1) {
         slab->current = 0;
     }
-    swivel__lock(&slab->lock);
-    chunk_close(slab, number);
-    swivel__unlock(&slab->lock);
+    chunk->next = slab->emptied;
+    slab->emptied = number + 1;
 }
 
 bool swivel__slab_leave(swivel_node *node)
@@ -234,53 +218,10 @@ swivel_node *swivel__slab_carved(swivel_slab *slab, uint32_t number, uint32_t *c
     return nodes;
 }
 
-static void give_back_all(swivel_slab *slab, uint32_t head)
-{
-    while (head != SWIVEL_NIL) {
-        uint32_t next = swivel__slab_node(slab, head)->next;
-        swivel__slab_give_back(slab, head);
-        head = next;
-    }
-}
-
-void swivel__slab_trim(swivel_slab *slab)
-{
-    slab->peak = slab->live;
-    slab->owed = 0;
-    give_back_all(slab, slab->batch_head);
-    slab->batch_head = SWIVEL_NIL;
-    slab->batch_count = 0;
-    swivel__lock(&slab->lock);
-    uint32_t batch = slab->depot;
-    slab->depot = SWIVEL_NIL;
-    slab->depot_batches = 0;
-    swivel__unlock(&slab->lock);
-    while (batch != SWIVEL_NIL) {
-        uint32_t next = swivel__slab_node(slab, batch)->prev;
-        give_back_all(slab, batch);
-        batch = next;
-    }
-}
-
 void swivel__slab_open(swivel_slab *slab)
 {
     swivel__lock(&slab->lock);
     slab->closed = false;
-    swivel__unlock(&slab->lock);
-}
-
-void swivel__slab_reset(swivel_slab *slab)
-{
-    swivel__lock(&slab->lock);
-    slab->closed = true;
-    slab->list = slab->current = slab->spare = 0;
-    slab->owed = slab->batch_head = slab->batch_count = 0;
-    slab->live = slab->peak = 0;
-    slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
-    for (uint32_t number = slab->mapped; number > 0; number--) {
-        slab->chunks[number - 1].listed = false;
-        chunk_close(slab, number - 1);
-    }
     swivel__unlock(&slab->lock);
 }
 

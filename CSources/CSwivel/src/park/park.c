@@ -2,11 +2,6 @@
 // What a loop does when a turn has left nothing to do: it looks for a few microseconds, then parks.
 #include "../../include/internal/loop.h"
 
-#if defined(__linux__)
-#include <malloc.h>
-#include <stdlib.h>
-#endif
-
 /// How long a loop looks at its inbox before it parks. A reply to what it just sent mostly comes
 /// within this time, and waking a parked thread costs as much again.
 #define SWIVEL_LOOK_NS 5000
@@ -40,8 +35,6 @@
 #define SWIVEL_LEAD_MAX_NS UINT64_C(50000)
 /// A loop with fewer nodes than this at its peak keeps what it has.
 #define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
-/// A peak from which the heap is trimmed too.
-#define SWIVEL_TRIM_NODES (16 * SWIVEL_CHUNK_NODES)
 /// Empty queues of this size are kept.
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while looks keep finding work.
@@ -128,62 +121,39 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     return found;
 }
 
-/// Below the size from which on glibc maps blocks, and above the one whose release makes it give
-/// back what its arena has at the top.
-#define SWIVEL_TOP_BYTES 100000
-
-/// Loops that have asked for a trim which has not ended: one thread serves them all.
-static SWIVEL_ATOMIC(uint32_t) trims_wanted;
-
-/// Asks the C library for the memory of closures that were released on other threads than they were
-/// made on: glibc keeps it otherwise. On a thread of its own, because it takes milliseconds.
-static void trim_heap(void *unused)
-{
-    (void)unused;
-    uint32_t served;
-    do {
-        served = SWIVEL_LOAD(&trims_wanted, acquire);
-#if defined(__GLIBC__)
-        malloc_trim(0);
-        // That leaves the top of each arena but the first, up to 64 MB. A new thread gets the arena
-        // of one that has ended, and takes the top off by releasing a large block there.
-        void *volatile block = malloc(SWIVEL_TOP_BYTES);
-        free(block);
-#endif
-    } while (!SWIVEL_CAS(&trims_wanted, &served, 0, acq_rel, acquire));
-}
-
-static void want_trim(void)
-{
-    if (SWIVEL_FETCH_ADD(&trims_wanted, 1, acq_rel) == 0 &&
-        swivel_thread_spawn("swivel.trim", trim_heap, NULL) != SWIVEL_OK) {
-        SWIVEL_STORE(&trims_wanted, 0, release);
-    }
-}
-
-/// Gives memory back that a load long gone has left: nodes held ready for other threads pin their
-/// pages, and the near heap has the size of its largest burst.
-static void shrink(swivel_loop *loop)
+/// Takes what a load long gone has left out of use: nodes held ready for other threads keep the
+/// pages of their chunks, and the near heap has the size of its largest burst.
+static void leave_unused(swivel_loop *loop)
 {
     swivel_slab *slab = &loop->wheel.slab;
     swivel_heap *near = &loop->wheel.near;
     swivel_ring *local = &loop->local;
-    if (loop->depth > 0) {
-        return; // A turn on the stack may be in the middle of one of them.
-    }
     if (slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
-        bool was_large = slab->peak > SWIVEL_TRIM_NODES;
         swivel__slab_trim(slab);
-        if (was_large) {
-            want_trim();
-        }
     }
     if (near->capacity > SWIVEL_SHRINK_ENTRIES && near->count == 0) {
-        swivel__heap_free(near);
+        swivel__heap_leave(near, &loop->surplus);
     }
     if (local->capacity > SWIVEL_SHRINK_ENTRIES && local->head == local->tail) {
-        swivel__ring_free(local);
+        swivel__ring_leave(local, &loop->surplus);
     }
+}
+
+/// Gives memory back that nothing uses: so much at once that what is sent meanwhile need not wait.
+/// Returns whether it has, and there may be more.
+///
+/// Closures that were released are in the hands of malloc, which the loop leaves alone: 0029.
+static bool shrink(swivel_loop *loop)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    if (swivel__slab_give(slab) || swivel__pages_give(&loop->surplus)) {
+        return true;
+    }
+    if (loop->depth > 0) {
+        return false; // A turn on the stack may be in the middle of what would go.
+    }
+    leave_unused(loop);
+    return swivel__slab_give(slab) || swivel__pages_give(&loop->surplus);
 }
 
 /// When timers follow each other more closely than the kernel can wake the loop, it would wake for
@@ -244,7 +214,6 @@ static void serve(swivel_loop *loop)
 /// Sleeps in the poller until `until`, or until it is woken, and learns from it.
 static void sleep_until(swivel_loop *loop, swivel_real until)
 {
-    shrink(loop);
     swivel_real parked = swivel__clock_anchor(&loop->clock);
     SWIVEL_COUNT(&loop->parks, 1);
     SWIVEL_COUNT(&loop->busy_ns, swivel__real_since(loop->woke, parked));
@@ -269,6 +238,8 @@ void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
         if (swivel__real_since(loop->served, now) > SWIVEL_SERVE_NS) {
             serve(loop);
         }
+    } else if (shrink(loop)) {
+        serve(loop);
     } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns)) {
         sleep_until(loop, until);
     }

@@ -10,26 +10,16 @@
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
 #include "../../include/internal/fatal.h"
-#include "../../include/internal/loop.h"
-#include "../../include/internal/uv.h"
+#include "../../include/internal/park_linux.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-struct swivel_park {
-    uv_loop_t uv;
-    uv_poll_t bell, time;
-    const char *name;             ///< The loop's.
-    int poller, bell_fd, time_fd; ///< The poller is libuv's.
-    swivel_real armed; ///< When the timerfd expires; never: it does not, or has.
-    bool expired;      ///< It has expired since it was set, and is readable.
-    uint64_t heard;
-    struct swivel_poll *guest; ///< See `swivel__uv_watch`.
-};
+#define SWIVEL_NS_PER_MS UINT64_C(1000000)
+/// How much later than its timerfd a park ends by itself, at least; twice as much at most.
+#define SWIVEL_OVERSLEPT_NS UINT64_C(1000000000)
 
 /// Whether the poller watches the file that this number stood for. **Thread:** any.
 static bool is_ours(const struct swivel_park *park, int descriptor)
@@ -55,137 +45,18 @@ static _Noreturn void stop(const struct swivel_park *park)
                   park->name, what, descriptor);
 }
 
-static void check(const struct swivel_park *park, int descriptor)
+void swivel__park_check(const struct swivel_park *park, int descriptor)
 {
     if (SWIVEL_UNLIKELY(!is_ours(park, descriptor))) {
         stop(park);
     }
 }
 
-/// Has the poller watch the bell for `events`, once. False: one of the two is not ours.
-static bool watch_bell(const struct swivel_park *park, uint32_t events)
+bool swivel__park_watch_bell(const struct swivel_park *park, uint32_t events)
 {
     // libuv finds the handle of an event by the number that it has put there.
     struct epoll_event event = {.events = events | EPOLLONESHOT, .data.fd = park->bell_fd};
     return epoll_ctl(park->poller, EPOLL_CTL_MOD, park->bell_fd, &event) == 0;
-}
-
-static void on_bell(uv_poll_t *handle, int status, int events)
-{
-    struct swivel_park *park = handle->data;
-    (void)status;
-    (void)events;
-    park->heard += 1;
-}
-
-static void on_time(uv_poll_t *handle, int status, int events)
-{
-    struct swivel_park *park = handle->data;
-    (void)status;
-    (void)events;
-    park->expired = true;
-    park->armed = SWIVEL_REAL_NEVER;
-}
-
-static int open_descriptors(struct swivel_park *park)
-{
-    park->bell_fd = park->time_fd = -1;
-    park->bell_fd = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (park->bell_fd >= 0) {
-        park->time_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    }
-    return park->time_fd < 0 ? -errno : SWIVEL_OK;
-}
-
-static void close_descriptors(const struct swivel_park *park)
-{
-    if (park->bell_fd >= 0) {
-        close(park->bell_fd);
-    }
-    if (park->time_fd >= 0) {
-        close(park->time_fd);
-    }
-}
-
-/// Starts a handle. Once its `data` is set it has to be closed.
-static int watch(struct swivel_park *park, uv_poll_t *handle, int descriptor, uv_poll_cb heard)
-{
-    int status = uv_poll_init(&park->uv, handle, descriptor);
-    if (status == 0) {
-        handle->data = park;
-        status = uv_poll_start(handle, UV_READABLE, heard);
-    }
-    return status < 0 ? status : swivel__uv_reserve(&park->uv, descriptor);
-}
-
-/// Has libuv register both handles now, so that `swivel__park_fd` works before the first wait, and
-/// the bell ring as it will from here on.
-static int settle(struct swivel_park *park)
-{
-    uv_run(&park->uv, UV_RUN_NOWAIT);
-    if (park->heard != 1 || !watch_bell(park, 0) || !watch_bell(park, EPOLLIN)) {
-        return UV_ENOTSUP;
-    }
-    uv_run(&park->uv, UV_RUN_NOWAIT);
-    bool rang_once = park->heard == 2;
-    park->heard = 0;
-    return rang_once ? SWIVEL_OK : UV_ENOTSUP;
-}
-
-static void close_uv(struct swivel_park *park)
-{
-    if (park->bell.data != NULL) {
-        uv_close((uv_handle_t *)&park->bell, NULL);
-    }
-    if (park->time.data != NULL) {
-        uv_close((uv_handle_t *)&park->time, NULL);
-    }
-    swivel__uv_close(&park->uv);
-}
-
-/// On an open libuv loop.
-static int start(struct swivel_park *park)
-{
-    park->poller = uv_backend_fd(&park->uv);
-    park->armed = SWIVEL_REAL_NEVER;
-    int status = watch(park, &park->bell, park->bell_fd, on_bell);
-    if (status == 0) {
-        status = watch(park, &park->time, park->time_fd, on_time);
-    }
-    return status < 0 ? status : settle(park);
-}
-
-int swivel__park_create(const char *name, struct swivel_park **out)
-{
-    struct swivel_park *park = calloc(1, sizeof *park);
-    if (park == NULL) {
-        return -ENOMEM;
-    }
-    park->name = name;
-    int status = open_descriptors(park);
-    if (status == SWIVEL_OK) {
-        status = swivel__uv_open(&park->uv);
-        if (status == SWIVEL_OK && (status = start(park)) < 0) {
-            close_uv(park);
-        }
-    }
-    if (status < 0) {
-        close_descriptors(park);
-        free(park);
-        return status;
-    }
-    *out = park;
-    return SWIVEL_OK;
-}
-
-void swivel__park_destroy(struct swivel_park *park)
-{
-    check(park, park->bell_fd);
-    check(park, park->time_fd);
-    swivel__park_watch(park, -1, NULL);
-    close_uv(park);
-    close_descriptors(park);
-    free(park);
 }
 
 /// The timerfd that has expired is readable until it is read, or set anew.
@@ -193,6 +64,41 @@ static void read_time(struct swivel_park *park)
 {
     uint64_t expiries; // Left unread and unarmed, it would keep the poller from sleeping.
     park->expired = read(park->time_fd, &expiries, sizeof expiries) < 0 && errno == EINTR;
+}
+
+/// The timerfd was to end the sleep long ago. It may still do so: where the loop was busy, or the
+/// machine stood still, libuv comes by here before it looks at descriptors.
+static void on_overslept(uv_timer_t *handle)
+{
+    struct swivel_park *park = handle->data;
+    park->guarded = SWIVEL_REAL_NEVER;
+    if (park->armed.ns != SWIVEL_NEVER_NS) {
+        swivel__park_check(park, park->time_fd);
+    }
+}
+
+/// Has libuv's own timeout end the sleep too, later than the timerfd does: nobody is told that a
+/// timerfd was closed, the poller forgets it. Where the sleeps follow each other the timeout stays
+/// where it is for a second.
+static void guard(struct swivel_park *park)
+{
+    uint64_t since_ns = swivel__real_since(park->armed, park->guarded);
+    if (SWIVEL_LIKELY(since_ns >= SWIVEL_OVERSLEPT_NS && since_ns <= 2 * SWIVEL_OVERSLEPT_NS)) {
+        return;
+    }
+    park->guarded = swivel__real_after(park->armed, 2 * SWIVEL_OVERSLEPT_NS);
+    uint64_t now_ms = uv_now(&park->uv), at_ms = park->guarded.ns / SWIVEL_NS_PER_MS;
+    uint64_t least_ms = 2 * SWIVEL_OVERSLEPT_NS / SWIVEL_NS_PER_MS;
+    uv_timer_start(&park->guard, on_overslept,
+                   at_ms > now_ms + least_ms ? at_ms - now_ms : least_ms, 0);
+}
+
+static void unguard(struct swivel_park *park)
+{
+    if (park->guarded.ns != SWIVEL_NEVER_NS) {
+        park->guarded = SWIVEL_REAL_NEVER;
+        uv_timer_stop(&park->guard);
+    }
 }
 
 static void set_time(struct swivel_park *park, swivel_real until)
@@ -210,16 +116,20 @@ static void set_time(struct swivel_park *park, swivel_real until)
 void swivel__park_arm(struct swivel_park *park, swivel_real until)
 {
     // The poller and the timerfd are about to be relied on.
-    check(park, park->time_fd);
+    swivel__park_check(park, park->time_fd);
     if (until.ns == SWIVEL_NEVER_NS) {
         if (park->expired) {
             read_time(park);
         }
-    } else if (park->expired || swivel__real_is_before(until, park->armed)) {
+        unguard(park);
+        return;
+    }
+    if (park->expired || swivel__real_is_before(until, park->armed)) {
         // Setting it anew consumes an expiry. It is never set later: an expiry that a cancel has
         // left behind costs one wake-up, every setting a system call.
         set_time(park, until);
     }
+    guard(park);
 }
 
 /// Whether the poller has something for libuv. libuv aborts where it has no poller any more.
@@ -246,7 +156,7 @@ void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
 void swivel__park_ring(void *bell)
 {
     struct swivel_park *park = *(struct swivel_park **)bell;
-    if (SWIVEL_UNLIKELY(!watch_bell(park, EPOLLIN))) {
+    if (SWIVEL_UNLIKELY(!swivel__park_watch_bell(park, EPOLLIN))) {
         stop(park);
     }
 }

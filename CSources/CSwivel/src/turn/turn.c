@@ -202,6 +202,10 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
         swivel__guest_turn(loop);
         more |= SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
     }
+    if (SWIVEL_UNLIKELY(loop->wheel.slab.emptied != 0)) {
+        // A loop that is busy, or in virtual time, never parks.
+        swivel__slab_give(&loop->wheel.slab);
+    }
     SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, loop->armed), relaxed);
     SWIVEL_CHECK_WHEEL(&loop->wheel);
     loop->depth -= 1;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a park on Linux consists of. park_linux.c waits and wakes, park_open.c makes and closes it.
+#ifndef SWIVEL_INTERNAL_PARK_LINUX_H
+#define SWIVEL_INTERNAL_PARK_LINUX_H
+
+#include "loop.h"
+#include "uv.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+struct swivel_park {
+    uv_loop_t uv;
+    uv_poll_t bell, time;
+    uv_timer_t guard; ///< Ends a sleep that the timerfd has not ended.
+    const char *name;             ///< The loop's.
+    int poller, bell_fd, time_fd; ///< The poller is libuv's.
+    swivel_real armed; ///< When the timerfd expires; never: it does not, or has.
+    bool expired;      ///< It has expired since it was set, and is readable.
+    swivel_real guarded; ///< When the guard ends a sleep; never: it is not started.
+    uint64_t heard;
+    struct swivel_poll *SWIVEL_NULLABLE guest; ///< See `swivel__uv_watch`.
+};
+
+/// Stops the program unless the poller watches the file that this number stood for.
+void swivel__park_check(const struct swivel_park *park, int descriptor);
+
+/// Has the poller watch the bell for `events`, once. False: one of the two is not ours.
+bool swivel__park_watch_bell(const struct swivel_park *park, uint32_t events);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif
