@@ -21,14 +21,17 @@ static void ignore(void *unused)
     (void)unused;
 }
 
+/// What a closure that captures a few words takes.
+#define BOX_BYTES 48
+
 static void run_function(swivel_work *work)
 {
     ((void (*)(void *))work->function)((void *)work->context);
 }
 
-static void release(swivel_work *work)
+static void release_box(swivel_work *work)
 {
-    (void)work;
+    free((void *)work->context);
 }
 
 static void tick(swivel_work *work, const swivel_tick *tick)
@@ -49,13 +52,15 @@ static void ended(swivel_timer timer)
     (void)timer;
 }
 
-static const swivel_hooks hooks = {run_function, tick, release, hand_over, ignore, ended, ignore};
+static const swivel_hooks boxes = {run_function, tick,  release_box, hand_over,
+                                   ignore,       ended, ignore};
 
 static void arm_all(void *argument)
 {
     store *store = argument;
     for (uint32_t i = 0; i < store->hoard->count; i++) {
-        store->timers[i] = swivel_schedule(store->loop, HOUR_NS + i, 0, swivel_call(ignore, NULL));
+        void *box = store->hoard->boxed ? calloc(1, BOX_BYTES) : NULL;
+        store->timers[i] = swivel_schedule(store->loop, HOUR_NS + i, 0, swivel_call(ignore, box));
     }
     atomic_fetch_add(&store->done, 1);
 }
@@ -125,7 +130,7 @@ void swivel_hoard_run(swivel_hoard *hoard)
 {
     size_t bytes = hoard->count * sizeof(swivel_timer);
     store store = {.hoard = hoard, .timers = malloc(bytes)};
-    swivel_config config = {.hooks = &hooks};
+    swivel_config config = {.hooks = &boxes};
     if (store.timers == NULL || swivel_loop_create(&config, &store.loop) != SWIVEL_OK) {
         abort();
     }

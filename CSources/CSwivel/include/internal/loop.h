@@ -39,6 +39,7 @@ struct swivel_loop {
     swivel_hooks hooks;
     swivel_ring local;
     swivel_surplus *SWIVEL_NULLABLE surplus; ///< Memory that an idle loop gives back.
+    bool trims; ///< Closures of a large load were released, and their memory not given back.
     uint64_t armed;          ///< Timers that will fire (again).
     uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
@@ -222,6 +223,10 @@ static inline bool swivel__is_tallied(uint64_t why, swivel_tallied *what)
 }
 /// Tells the loop to reclaim a node that another thread has finished with.
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
+
+// trim.c
+/// Has the C library give back what released closures took. **Thread:** any; another one does it.
+void swivel__trim_closures(void);
 
 // park.c
 /// Serves the poller: waits until `until` or for work if `wait`, else takes what is ready.

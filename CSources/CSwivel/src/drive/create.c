@@ -53,7 +53,7 @@ static void clear(swivel_loop *loop)
     loop->armed = loop->handed = 0;
     loop->depth = loop->jobs = loop->look_score = loop->probes = loop->rush = 0;
     loop->probes_in_vain = 0;
-    loop->expects_reply = false;
+    loop->expects_reply = loop->trims = false;
     loop->wake_late_ns = loop->wake_lead_ns = 0;
     loop->chance = (uintptr_t)loop;
     loop->gate = loop->left_over = 0;

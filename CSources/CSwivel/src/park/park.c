@@ -35,6 +35,8 @@
 #define SWIVEL_LEAD_MAX_NS UINT64_C(50000)
 /// A loop with fewer nodes than this at its peak keeps what it has.
 #define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
+/// A peak from which on what its closures took is given back, too.
+#define SWIVEL_TRIM_NODES (16 * SWIVEL_CHUNK_NODES)
 /// Empty queues of this size are kept.
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while looks keep finding work.
@@ -129,6 +131,7 @@ static void leave_unused(swivel_loop *loop)
     swivel_heap *near = &loop->wheel.near;
     swivel_ring *local = &loop->local;
     if (slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
+        loop->trims |= slab->peak > SWIVEL_TRIM_NODES;
         swivel__slab_trim(slab);
     }
     if (near->capacity > SWIVEL_SHRINK_ENTRIES && near->count == 0) {
@@ -140,9 +143,8 @@ static void leave_unused(swivel_loop *loop)
 }
 
 /// Gives memory back that nothing uses: so much at once that what is sent meanwhile need not wait.
-/// Returns whether it has, and there may be more.
-///
-/// Closures that were released are in the hands of malloc, which the loop leaves alone: 0029.
+/// Returns whether it has, and there may be more. What closures took comes last, all at once and on a
+/// thread of its own: 0029.
 static bool shrink(swivel_loop *loop)
 {
     swivel_slab *slab = &loop->wheel.slab;
@@ -153,7 +155,14 @@ static bool shrink(swivel_loop *loop)
         return false; // A turn on the stack may be in the middle of what would go.
     }
     leave_unused(loop);
-    return swivel__slab_give(slab) || swivel__pages_give(&loop->surplus);
+    if (swivel__slab_give(slab) || swivel__pages_give(&loop->surplus)) {
+        return true;
+    }
+    if (SWIVEL_UNLIKELY(loop->trims)) {
+        loop->trims = false;
+        swivel__trim_closures();
+    }
+    return false;
 }
 
 /// When timers follow each other more closely than the kernel can wake the loop, it would wake for
