@@ -124,8 +124,6 @@ private final class Service: Sendable {
         #expect(printed("the operation of '~~~' was released without being run", result))
     }
 
-    // Warnings are errors here, so that the deprecated overloads are reached from deprecated code.
-    @available(*, deprecated)
     private static func optionalCalls(_ service: Service?) -> [Int] {
         let here = <<-{ service?.load($0) }
         let background = <<~{ service?.load($0) }
@@ -138,19 +136,8 @@ private final class Service: Sendable {
         return [here, background, main, named, pair.1] + pairs.map(\.1)
     }
 
-    private protocol Deprecated {
-        static func run(_ service: Service?) -> [Int]
-    }
-
-    private enum Calls: Deprecated {
-        @available(*, deprecated)
-        static func run(_ service: Service?) -> [Int] { optionalCalls(service) }
-    }
-
-    private static var calls: any Deprecated.Type { Calls.self }
-
     @Test func anOptionalCallOfSomethingThereIsACall() async {
-        let values = await Async<[Int]> { Self.calls.run(Service()) }.value
+        let values = await Async<[Int]> { Self.optionalCalls(Service()) }.value
         #expect(values == [1, 1, 1, 1, 2, 2, 2, 2])
     }
 
@@ -159,7 +146,7 @@ private final class Service: Sendable {
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
             exitTest {
-                print(HandlerTrapTests.calls.run(nil))
+                print(HandlerTrapTests.optionalCalls(nil))
             }
         }
         #expect(printed("the completion handler of '<<-' \(Self.released)", result))

@@ -64,7 +64,7 @@ echo "@_exported public import SwivelCore" | check layers good Sources/Swivel/A.
 
 echo '#include <uv.h>' | check uv-include bad CSources/CSwivel/src/wheel.c
 echo '# include "../CLibUV/shim.h"' | check uv-include bad CSources/CSwivel/include/internal/loop.h
-echo '#include <uv.h>' | check uv-include good CSources/CSwivel/src/park_portable.c
+echo '#include <uv.h>' | check uv-include good CSources/CSwivel/src/park/park_portable.c
 echo '#include <sys/uv.h.txt>' | check uv-include good CSources/CSwivel/src/wheel.c
 
 check test-attribute bad Tests/T/WheelTests.swift <<'E2'
@@ -172,7 +172,7 @@ E2
 echo 'poll(&fds, 1, -1);' | check blocking bad CSources/CSwivel/src/turn.c
 echo 'pthread_cond_timedwait(&c, &m, &t);' | check blocking bad CSources/CSwivel/src/turn.c
 echo 'pthread_cond_wait(&condition, &mutex)' |
-    check blocking good CSources/CSwivel/src/forks.c
+    check blocking good CSources/CSwivel/src/thread/forks.c
 check blocking good Sources/SwivelCore/A.swift <<'E2'
 public func sleep(until deadline: Instant) async throws // no usleep(1) here
 try await loop.clock.sleep(until: deadline)

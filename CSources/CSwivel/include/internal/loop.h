@@ -100,8 +100,7 @@ struct swivel_loop {
     pthread_t thread;
     bool draining; ///< The loop's thread only. Repeats are refused.
     bool has_thread, joined, driven;
-    bool asked; ///< To close, if nobody can reach it.
-    bool named; ///< As one that nobody can reach.
+    bool asked, named; ///< To close if nobody can reach it; in a report of such loops.
     bool dead;           ///< Inherited through a fork.
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
 };
@@ -116,7 +115,7 @@ typedef struct swivel_thread {
 
 extern _Thread_local swivel_thread swivel__thread;
 
-// loop.c
+// registry.c
 /// The record with this number, if there ever was one.
 swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
 /// Guards the reuse of records against threads that end and give nodes back.
@@ -128,41 +127,12 @@ int swivel__refuse(swivel_loop *loop, int status);
 /// Runs one turn at `now_ns`: drains, advances, fires, within the budget. Returns whether work that
 /// is due is left. **Thread:** the loop's.
 bool swivel__turn(swivel_loop *loop, uint64_t now_ns);
-/// Ends a timer whose node nobody else will touch: takes it out of the wheel and frees it.
-void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Takes a timer over that another thread armed. False: it was cancelled on the way.
-bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Runs one entry of a queue: a post, or a message about a node.
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 
-// send.c
-/// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
-/// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
-int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
-
-// jobs.c
+// post.c
 /// Posts a job from another thread than the loop's; see `swivel__post_job`.
 int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
-
-/// Arms a kept timer again if its closure, or another thread meanwhile, asked for it.
-void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Acts on a message about a node. Returns true if that is a timer to be fired at once, by the
-/// caller.
-bool swivel__obey(swivel_loop *loop, swivel_entry entry);
-
-// repeat.c
-/// What counts of a repeat's leeway.
-uint64_t swivel__repeat_leeway(const swivel_grid *grid, uint64_t leeway_ns);
-/// Takes the tick up: computes which instant it is, and moves the grid to the next one.
-swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Arms the next tick after the closure has returned, or ends the repeat if it was cancelled.
-void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Computes `fire_at_ns` of the tick that the settings describe.
-uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
-
-// kept.c
-/// Arms a kept timer whose node is at hand, on the loop's own thread.
-bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns);
 
 // now.c
 /// The real time as the calling thread is told it: by the loop that it runs, else by the system. It
@@ -178,51 +148,6 @@ bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
 void swivel__clock_enter(swivel_loop *loop);
 /// The calling thread has run the loop, and is what it was `before`, but for what it was told.
 void swivel__clock_leave(swivel_loop *loop, swivel_thread before);
-
-// timer.c and rearm.c
-/// A node for the calling thread, and back.
-uint32_t swivel__node_take(swivel_loop *loop);
-void swivel__node_put(swivel_loop *loop, uint32_t index);
-/// Moves the timer to `deadline_ns`: at once on the loop's thread; elsewhere the deadline is left
-/// for the loop, which takes it before it fires the timer. False: it is over, or the loop refuses.
-bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
-/// Leaves a deadline for the loop. **Thread:** any but the loop's in a turn.
-bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
-/// Tells the loop to look at a node in whose state the caller has set `SWIVEL_TOLD`.
-int swivel__tell(swivel_timer timer, uint64_t instant_ns);
-/// Moves a timer of this generation that the loop has taken over; `fire_at_ns` has no leeway in it.
-/// What other threads have left is void. False: it is over, or its only run is under way.
-bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
-                         uint64_t fire_at_ns);
-/// Does what other threads ask of a timer by now: files it anew, or takes a disarmed one out. `told`
-/// is `SWIVEL_TOLD` if a message brought the loop here, else 0.
-void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t told);
-/// For a timer whose instant has come and whose claim has failed. False: it was cancelled, or was
-/// filed anew for a later deadline.
-bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Takes the deadline that was left last, once `SWIVEL_MOVED` is cleared, as the node's. False: it
-/// was taken before.
-bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node,
-                         uint64_t *fire_at_ns);
-/// Tells other threads by when the loop will look at the node, which is filed.
-void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Why a node is over, in the message that says so.
-enum {
-    SWIVEL_RAN,
-    SWIVEL_WAS_STOPPED, ///< A repeat that was cancelled while it was under way.
-    SWIVEL_WAS_ARMED,
-    SWIVEL_WAS_HANDED,
-    SWIVEL_WAS_KEPT,
-    SWIVEL_WAS_LEFT, ///< All is done but to free the node.
-};
-/// What such a message counts as, if anything. (A kept timer is not counted while it changes.)
-static inline bool swivel__is_tallied(uint64_t why, swivel_tallied *what)
-{
-    *what = why == SWIVEL_RAN ? SWIVEL_TALLY_ENDS : SWIVEL_TALLY_CANCELS;
-    return why != SWIVEL_WAS_KEPT && why != SWIVEL_WAS_LEFT;
-}
-/// Tells the loop to reclaim a node that another thread has finished with.
-void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
 
 // trim.c
 /// Has the C library give back what released closures took. **Thread:** any; another one does it.
@@ -253,7 +178,7 @@ int swivel__park_fd(struct swivel_park *park);
 bool swivel__park_watch(struct swivel_park *park, int descriptor,
                         SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 
-// loop_thread.c
+// run.c
 /// Starts the loop's thread. Returns `SWIVEL_OK` or a negative errno.
 int swivel__thread_start(swivel_loop *loop);
 /// Waits until the loop has closed and its thread has ended.
@@ -283,10 +208,7 @@ int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argu
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 
-// shutdown.c
-/// Cancels a timer that has not started, and counts it in the report. (A node whose arm message was
-/// refused still belongs to the thread that tried.) **Thread:** the loop's.
-void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
+// close.c and driver.c
 /// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
 /// why not; `swivel__drive_leave` ends it, and closes the loop if that was asked for meanwhile.
 int swivel__drive_enter(swivel_loop *loop);
@@ -322,32 +244,6 @@ void swivel__unreachable_visit(void (*visit)(const char *name));
 /// False: the loop is to close. **Thread:** the loop's, outside a turn.
 bool swivel__unreachable_answer(swivel_loop *loop);
 
-/// The instant at which a kept timer is filed: one that has passed by this turn goes behind what is
-/// due in it.
-static inline uint64_t swivel__behind_due(const swivel_loop *loop, uint64_t fire_at_ns)
-{
-    uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
-    return fire_at_ns < turn_ns ? turn_ns : fire_at_ns;
-}
-
-/// The state of the handle's timer; 0, a free node's, if the handle is stale.
-static inline uint64_t swivel__state_of(swivel_timer timer)
-{
-    swivel_node *node =
-        timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
-    uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
-    return swivel__generation(state) == timer.generation ? state : 0;
-}
-
-/// Whether a message is for the life that the node has now. One that is stale was overtaken by a
-/// cancel on the loop's own thread. A node that was left to its last mover waits for that one only.
-static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
-{
-    uint32_t generation = (uint32_t)(message.first >> 32) & SWIVEL_GENERATION_MAX;
-    return swivel__generation(state) == generation &&
-           (!(state & SWIVEL_LEFT) || message.second == SWIVEL_WAS_LEFT);
-}
-
 /// Notes what the thread that drives the loop now and then sends in between: its own posts in the
 /// next drive come after that.
 static inline void swivel__note_sent(swivel_loop *loop)
@@ -375,5 +271,7 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
 }
 
 SWIVEL_ASSUME_NONNULL_END
+
+#include "timer.h"
 
 #endif

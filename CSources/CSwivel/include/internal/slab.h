@@ -46,6 +46,7 @@ typedef struct swivel_slab {
     uint32_t batch_head, batch_count; ///< The batch being filled for other threads.
     uint32_t trimmed;                 ///< Nodes that a trim has taken back and not given back yet,
     uint32_t trimmed_batches;         ///< and batches of them, linked as in the depot.
+    uint64_t gave_at; ///< Nodes in use when an emptied chunk was last given back.
     uint64_t live, peak;              ///< Nodes in use, and how many were since the last trim.
 
     // Guarded by `lock`.
@@ -103,6 +104,8 @@ void swivel__slab_trim(swivel_slab *slab);
 /// Gives some of that back, or the pages of a few chunks that are empty. False: nothing is left to
 /// give. **Thread:** the loop's.
 bool swivel__slab_give(swivel_slab *slab);
+/// Gives the pages of a few emptied chunks back. **Thread:** the loop's, outside of the lock.
+void swivel__slab_give_emptied(swivel_slab *slab);
 
 static inline swivel_node *swivel__slab_node(const swivel_slab *slab, uint32_t index)
 {

@@ -110,6 +110,9 @@ uint32_t swivel__slab_alloc_slow(swivel_slab *slab)
     return swivel__slab_alloc(slab);
 }
 
+/// Nodes that are freed between two chunks that give their pages back at once: the others wait.
+#define SWIVEL_APART_NODES (SWIVEL_CHUNK_NODES / 2)
+
 void swivel__slab_settle(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
@@ -134,6 +137,13 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t number)
     }
     chunk->next = slab->emptied;
     slab->emptied = number + 1;
+    // Chunks that empty one after another go at once, at a few nanoseconds for each node.
+    if (slab->live + SWIVEL_APART_NODES <= slab->gave_at) {
+        slab->gave_at = slab->live;
+        swivel__slab_give_emptied(slab);
+    } else if (slab->live > slab->gave_at) {
+        slab->gave_at = slab->live;
+    }
 }
 
 bool swivel__slab_leave(swivel_node *node)

@@ -28,8 +28,7 @@ static void chunk_close(swivel_slab *slab, uint32_t number)
     }
 }
 
-/// Gives the pages of emptied chunks back.
-static void return_emptied(swivel_slab *slab)
+void swivel__slab_give_emptied(swivel_slab *slab)
 {
     for (uint32_t given = 0; given < SWIVEL_GIVEN_CHUNKS && slab->emptied != 0; given++) {
         uint32_t number = slab->emptied - 1;
@@ -59,7 +58,7 @@ void swivel__slab_trim(swivel_slab *slab)
 bool swivel__slab_give(swivel_slab *slab)
 {
     if (slab->emptied != 0) {
-        return_emptied(slab);
+        swivel__slab_give_emptied(slab);
         return true;
     }
     uint32_t given = 0;
@@ -84,7 +83,7 @@ void swivel__slab_reset(swivel_slab *slab)
     slab->closed = true;
     slab->list = slab->current = slab->spare = slab->emptied = 0;
     slab->owed = slab->batch_head = slab->batch_count = 0;
-    slab->live = slab->peak = 0;
+    slab->live = slab->peak = slab->gave_at = 0;
     slab->trimmed = slab->trimmed_batches = SWIVEL_NIL;
     slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
     for (uint32_t number = slab->mapped; number > 0; number--) {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A timer's way through its loop: `src/timer/`, from its node to its end.
+#ifndef SWIVEL_INTERNAL_TIMER_H
+#define SWIVEL_INTERNAL_TIMER_H
+
+#include "loop.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+// life.c
+/// Ends a timer whose node nobody else will touch: takes it out of the wheel and frees it.
+void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Takes a timer over that another thread armed. False: it was cancelled on the way.
+bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Cancels a timer that has not started, and counts it in the report. (A node whose arm message was
+/// refused still belongs to the thread that tried.) **Thread:** the loop's.
+void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
+
+/// A node for the calling thread, and back.
+uint32_t swivel__node_take(swivel_loop *loop);
+void swivel__node_put(swivel_loop *loop, uint32_t index);
+
+// settle.c, mover.c, rearm.c and send.c
+/// Moves the timer to `deadline_ns`: at once on the loop's thread; elsewhere the deadline is left
+/// for the loop, which takes it before it fires the timer. False: it is over, or the loop refuses.
+bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
+/// Leaves a deadline for the loop. **Thread:** any but the loop's in a turn.
+bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
+/// Tells the loop to look at a node in whose state the caller has set `SWIVEL_TOLD`.
+int swivel__tell(swivel_timer timer, uint64_t instant_ns);
+/// Moves a timer of this generation that the loop has taken over; `fire_at_ns` has no leeway in it.
+/// What other threads have left is void. False: it is over, or its only run is under way.
+bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
+                         uint64_t fire_at_ns);
+/// Does what other threads ask of a timer by now: files it anew, or takes a disarmed one out. `told`
+/// is `SWIVEL_TOLD` if a message brought the loop here, else 0.
+void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t told);
+/// For a timer whose instant has come and whose claim has failed. False: it was cancelled, or was
+/// filed anew for a later deadline.
+bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Takes the deadline that was left last, once `SWIVEL_MOVED` is cleared, as the node's. False: it
+/// was taken before.
+bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node,
+                         uint64_t *fire_at_ns);
+/// Tells other threads by when the loop will look at the node, which is filed.
+void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Why a node is over, in the message that says so.
+enum {
+    SWIVEL_RAN,
+    SWIVEL_WAS_STOPPED, ///< A repeat that was cancelled while it was under way.
+    SWIVEL_WAS_ARMED,
+    SWIVEL_WAS_HANDED,
+    SWIVEL_WAS_KEPT,
+    SWIVEL_WAS_LEFT, ///< All is done but to free the node.
+};
+/// What such a message counts as, if anything.
+static inline bool swivel__is_tallied(uint64_t why, swivel_tallied *what)
+{
+    *what = why == SWIVEL_RAN ? SWIVEL_TALLY_ENDS : SWIVEL_TALLY_CANCELS;
+    return why != SWIVEL_WAS_KEPT && why != SWIVEL_WAS_LEFT;
+}
+/// Tells the loop to reclaim a node that another thread has finished with.
+void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
+
+/// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
+/// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
+
+// messages.c
+/// Acts on a message about a node. Returns true if that is a timer to be fired at once, by the
+/// caller.
+bool swivel__obey(swivel_loop *loop, swivel_entry entry);
+
+// repeat.c and kept.c
+/// What counts of a repeat's leeway.
+uint64_t swivel__repeat_leeway(const swivel_grid *grid, uint64_t leeway_ns);
+/// Takes the tick up: computes which instant it is, and moves the grid to the next one.
+swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Arms the next tick after the closure has returned, or ends the repeat if it was cancelled.
+void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// Computes `fire_at_ns` of the tick that the settings describe.
+uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
+
+// kept.c
+/// Arms a kept timer whose node is at hand, on the loop's own thread.
+bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns);
+
+/// Arms a kept timer again if its closure, or another thread meanwhile, asked for it.
+void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node);
+
+/// The instant at which a kept timer is filed: one that has passed by this turn goes behind what is
+/// due in it.
+static inline uint64_t swivel__behind_due(const swivel_loop *loop, uint64_t fire_at_ns)
+{
+    uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
+    return fire_at_ns < turn_ns ? turn_ns : fire_at_ns;
+}
+
+/// The state of the handle's timer; 0, a free node's, if the handle is stale.
+static inline uint64_t swivel__state_of(swivel_timer timer)
+{
+    swivel_node *node =
+        timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
+    uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
+    return swivel__generation(state) == timer.generation ? state : 0;
+}
+
+/// Whether a message is for the life that the node has now. One that is stale was overtaken by a
+/// cancel on the loop's own thread. A node that was left to its last mover waits for that one only.
+static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
+{
+    uint32_t generation = (uint32_t)(message.first >> 32) & SWIVEL_GENERATION_MAX;
+    return swivel__generation(state) == generation &&
+           (!(state & SWIVEL_LEFT) || message.second == SWIVEL_WAS_LEFT);
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif
