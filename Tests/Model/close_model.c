@@ -4,7 +4,7 @@
 // shutdown are the production sources.
 //
 // A loop that does not wait for movers is reached by them in its record's next life:
-// Mutant: shutdown.c: s/while (state & SWIVEL_MOVERS_MASK) {/while (false) {/
+// Mutant: close.c: s/while (state & SWIVEL_MOVERS_MASK) {/while (false) {/
 #include "stage.h"
 
 #include <string.h>

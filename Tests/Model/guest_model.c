@@ -4,9 +4,9 @@
 // leaves it at that moment. The guest is the model's; all else is production.
 //
 // A wait that is announced when it sleeps:
-// Mutant: guest.c: s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            guest->wait(deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); guest->wait(deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//
+// Mutant: guest.c: /^int swivel_guest_pump/,/^}/{s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            guest->wait(deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); guest->wait(deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//}
 // A host that is not counted as a wait:
-// Mutant: guest.c: s/^        SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
+// Mutant: guest.c: /^void swivel__guest_host_begins/,/^int swivel_guest_pump/s/^    SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
 // A ring that leaves nothing for the host's turn:
 // Mutant: guest.c: s/SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release)/(void)0/
 // A ring that hides what an earlier one rang for:

@@ -2,13 +2,13 @@
 // Moves of a one-shot from several threads: its loop's, two movers and a canceller.
 //
 // What is taken before MOVED is cleared, cleared once more, loses a deadline stored in between:
-// Mutant: rearm.c: s/^    if (wanted == SWIVEL_NOTHING_NS) {/    SWIVEL_FETCH_AND(\&node->state, ~(uint64_t)SWIVEL_MOVED, acq_rel);\n&/
+// Mutant: settle.c: s/^    if (wanted == SWIVEL_NOTHING_NS) {/    SWIVEL_FETCH_AND(\&node->state, ~(uint64_t)SWIVEL_MOVED, acq_rel);\n&/
 // An instant that is still shown while the node is filed anew costs a message:
-// Mutant: rearm.c: s/next &= ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next \&= ~(uint64_t)SWIVEL_MOVED;/
-// Mutant: rearm.c: s/next = state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next = state \& ~(uint64_t)SWIVEL_MOVED;/
-// Mutant: rearm.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_MOVED/
+// Mutant: settle.c: s/next &= ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next \&= ~(uint64_t)SWIVEL_MOVED;/
+// Mutant: settle.c: s/next = state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next = state \& ~(uint64_t)SWIVEL_MOVED;/
+// Mutant: settle.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_MOVED/
 // The loop's own move leaves what others want:
-// Mutant: rearm.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_FILED/
+// Mutant: settle.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_FILED/
 // A node is freed under a mover:
 // Mutant: slab.c: s/return (state & SWIVEL_MOVERS_MASK) != 0;/return state == 0;/
 // The last mover leaves without a word:

@@ -117,7 +117,7 @@ seed() {
     "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
     if [ "$found" -eq 0 ]; then
         # shellcheck disable=SC2086
-        compile "$changed" "$1-mutant" -Wno-unused "-I$core/src" $watched
+        compile "$changed" "$1-mutant" -Wno-unused "-I${source%/*}" $watched
         # shellcheck disable=SC2086,SC2046
         ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
             $(without "${2%.c}" $weak_stage) -lpthread -o "$build/$1-mutant"
