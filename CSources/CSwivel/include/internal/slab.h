@@ -104,6 +104,9 @@ void swivel__slab_trim(swivel_slab *slab);
 /// Gives some of that back, or the pages of a few chunks that are empty. False: nothing is left to
 /// give. **Thread:** the loop's.
 bool swivel__slab_give(swivel_slab *slab);
+/// Closes a chunk whose pages were returned, unless its generations are nearly used up. Under the
+/// lock; the chunk is on no list.
+void swivel__slab_close_chunk(swivel_slab *slab, uint32_t number);
 /// Gives the pages of a few emptied chunks back. **Thread:** the loop's, outside of the lock.
 void swivel__slab_give_emptied(swivel_slab *slab);
 

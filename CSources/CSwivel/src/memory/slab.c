@@ -110,8 +110,42 @@ uint32_t swivel__slab_alloc_slow(swivel_slab *slab)
     return swivel__slab_alloc(slab);
 }
 
+/// Chunks that one step gives back: it takes less than 100 µs. A chunk's pages take 20; those of 2,000
+/// chunks at once kept posts waiting for 60 ms, and where memory was scarce for 290.
+#define SWIVEL_GIVEN_CHUNKS 2
 /// Nodes that are freed between two chunks that give their pages back at once: the others wait.
 #define SWIVEL_APART_NODES (SWIVEL_CHUNK_NODES / 2)
+
+void swivel__slab_close_chunk(swivel_slab *slab, uint32_t number)
+{
+    swivel_chunk *chunk = &slab->chunks[number];
+    if (chunk->highest > chunk->generation) {
+        chunk->generation = chunk->highest;
+    }
+    chunk->free_head = SWIVEL_NIL;
+    chunk->free_count = 0;
+    chunk->carved = number == 0 ? 1 : 0;
+    if (slab->shared == number + 1) {
+        slab->shared = 0;
+    }
+    if (chunk->generation < SWIVEL_GENERATION_MAX - 1) {
+        chunk->next = slab->empty;
+        slab->empty = number + 1;
+    }
+}
+
+void swivel__slab_give_emptied(swivel_slab *slab)
+{
+    for (uint32_t given = 0; given < SWIVEL_GIVEN_CHUNKS && slab->emptied != 0; given++) {
+        uint32_t number = slab->emptied - 1;
+        slab->emptied = slab->chunks[number].next;
+        // Nobody takes a node of it from anywhere while its pages go.
+        swivel__pages_return(slab->chunks[number].nodes, SWIVEL_CHUNK_BYTES);
+        swivel__lock(&slab->lock);
+        swivel__slab_close_chunk(slab, number);
+        swivel__unlock(&slab->lock);
+    }
+}
 
 void swivel__slab_settle(swivel_slab *slab, uint32_t number)
 {

@@ -3,43 +3,8 @@
 #include "../../include/internal/pages.h"
 #include "../../include/internal/slab.h"
 
-/// Nodes, or chunks, that one step gives back: each takes less than 100 µs. A chunk's pages take 20;
-/// those of 2,000 chunks at once kept posts waiting for 60 ms, and where memory was scarce for 290.
+/// Nodes that one step gives back, which takes less than 100 µs.
 #define SWIVEL_GIVEN_NODES 256
-#define SWIVEL_GIVEN_CHUNKS 2
-
-/// Closes a chunk whose pages were returned, unless its generations are nearly used up. Under the
-/// lock; the chunk is on no list.
-static void chunk_close(swivel_slab *slab, uint32_t number)
-{
-    swivel_chunk *chunk = &slab->chunks[number];
-    if (chunk->highest > chunk->generation) {
-        chunk->generation = chunk->highest;
-    }
-    chunk->free_head = SWIVEL_NIL;
-    chunk->free_count = 0;
-    chunk->carved = number == 0 ? 1 : 0;
-    if (slab->shared == number + 1) {
-        slab->shared = 0;
-    }
-    if (chunk->generation < SWIVEL_GENERATION_MAX - 1) {
-        chunk->next = slab->empty;
-        slab->empty = number + 1;
-    }
-}
-
-void swivel__slab_give_emptied(swivel_slab *slab)
-{
-    for (uint32_t given = 0; given < SWIVEL_GIVEN_CHUNKS && slab->emptied != 0; given++) {
-        uint32_t number = slab->emptied - 1;
-        slab->emptied = slab->chunks[number].next;
-        // Nobody takes a node of it from anywhere while its pages go.
-        swivel__pages_return(slab->chunks[number].nodes, SWIVEL_CHUNK_BYTES);
-        swivel__lock(&slab->lock);
-        chunk_close(slab, number);
-        swivel__unlock(&slab->lock);
-    }
-}
 
 void swivel__slab_trim(swivel_slab *slab)
 {
@@ -89,7 +54,7 @@ void swivel__slab_reset(swivel_slab *slab)
     for (uint32_t number = slab->mapped; number > 0; number--) {
         slab->chunks[number - 1].listed = false;
         swivel__pages_return(slab->chunks[number - 1].nodes, SWIVEL_CHUNK_BYTES);
-        chunk_close(slab, number - 1);
+        swivel__slab_close_chunk(slab, number - 1);
     }
     swivel__unlock(&slab->lock);
 }

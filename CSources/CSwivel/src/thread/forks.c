@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/forks.h"
+#include "../../include/swivel_loop.h"
 #include "../../include/internal/thread_end.h"
 
 #include <errno.h>
