@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Expressions take the compiler 200 ms at most, and 5 s to find the mistakes of Tests/Mistakes on their lines.
+# Expressions take the compiler 200 ms at most, and 2 s to find the mistakes of Tests/Mistakes on their lines.
 lint=${0%/*}/..
 . "$lint/files.sh"
 # Chains of operators are where overloads multiply. The time is the compiler's own processor time.
@@ -28,7 +28,7 @@ time_of() {
 # mistakes_of FLAGS FILE: the lines marked "// error: text" without such an error, and what took long.
 mistakes_of() {
     for file in "$@"; do :; done
-    log=$(swiftc -typecheck -Xfrontend -warn-long-expression-type-checking=5000 "$@" 2>&1)
+    log=$(swiftc -typecheck -Xfrontend -warn-long-expression-type-checking=2000 "$@" 2>&1)
     if printf '%s\n' "$log" | grep -q 'no such module'; then
         echo "skipped: $file needs what is not built; run swift build first"
         return
