@@ -92,8 +92,9 @@ enum JobHook {
             }
             return
         }
-        errands.find(unsafeBitCast(job, to: UInt.self))
-        send(job, as: errands.send(kind))
+        let task = unsafeBitCast(job, to: UInt.self)
+        errands.find(task)
+        send(job, as: errands.send(kind, of: task))
     }
 
     /// Queues the job as the body of a detached task.
@@ -122,6 +123,7 @@ private final class ErrandExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        JobHook.send(job, as: Errands.sender.map { $0.errands.send($0.kind) })
+        let task = unsafeBitCast(job, to: UInt.self)
+        JobHook.send(job, as: Errands.sender.map { $0.errands.send($0.kind, of: task) })
     }
 }

@@ -31,6 +31,19 @@ package final class Errands: Sendable {
         var hasLostSight = false
         var waiting: [@Sendable () -> Void] = []
 
+        mutating func depart(_ errand: Errand) {
+            guard !errand.isAway else { return }
+            errand.round = tallies[errand.kind.rawValue].round
+            errand.isAway = true
+            tallies[errand.kind.rawValue].away += 1
+        }
+
+        mutating func arrive(_ errand: Errand) {
+            let isCounted = errand.isAway && errand.round == tallies[errand.kind.rawValue].round
+            errand.isAway = false
+            tallies[errand.kind.rawValue].away -= isCounted ? 1 : 0
+        }
+
         var isQuiet: Bool { absent.isEmpty && tallies.allSatisfy { $0.away == 0 } }
 
         mutating func takeWaiting() -> [@Sendable () -> Void] {
@@ -41,7 +54,7 @@ package final class Errands: Sendable {
     }
 
     /// Whether anybody has an account. Nothing is followed in a process without virtual time.
-    private static let isKept = Atomic(false)
+    static let isKept = Atomic(false)
     /// More absent tasks than this are not looked for.
     private static let maximumAbsent = 4096
 
@@ -114,30 +127,31 @@ package final class Errands: Sendable {
     }
 
     /// Sends an errand. Its ``Errand/run(_:)`` must follow. **Thread:** any.
-    package func send(_ kind: Kind) -> Errand {
+    ///
+    /// - Parameter task: The address of the task that it is a step of. A task that is queued again while
+    ///   an errand of it returns, as by `Task.yield()`, counts once.
+    package func send(_ kind: Kind, of task: UInt? = nil) -> Errand {
         if swivel__errand() == Self.resuming {
             swivel__set_errand(Self.hasSent)
         }
-        let errand = Errand(self, kind)
-        depart(errand)
+        let errand = Errand(self, kind, task)
+        let before = Self.current
+        state.withLock { state in
+            state.depart(errand)
+            if let before, before.errands === self, task != nil, before.task == task {
+                state.arrive(before)
+            }
+        }
         return errand
     }
 
-    fileprivate func depart(_ errand: Errand) {
-        state.withLock { state in
-            guard !errand.isAway else { return }
-            errand.round = state.tallies[errand.kind.rawValue].round
-            errand.isAway = true
-            state.tallies[errand.kind.rawValue].away += 1
-        }
+    func depart(_ errand: Errand) {
+        state.withLock { $0.depart(errand) }
     }
 
-    fileprivate func arrive(_ errand: Errand, losesSight: Bool) {
+    func arrive(_ errand: Errand, losesSight: Bool) {
         let waiting = state.withLock { state in
-            let isCounted =
-                errand.isAway && errand.round == state.tallies[errand.kind.rawValue].round
-            errand.isAway = false
-            state.tallies[errand.kind.rawValue].away -= isCounted ? 1 : 0
+            state.arrive(errand)
             state.hasLostSight =
                 state.hasLostSight || losesSight && errand.kind == .resumed
             return state.takeWaiting()
@@ -152,14 +166,17 @@ package final class Errand: @unchecked Sendable {
     // alone touches `isAsleep`.
     let errands: Errands
     let kind: Errands.Kind
+    /// The task that it is a step of, if that is known.
+    fileprivate let task: UInt?
     fileprivate var round = 0
     fileprivate var isAway = false
     /// Whether the work's latest act was to have its task sleep on a loop.
     fileprivate var isAsleep = false
 
-    fileprivate init(_ errands: Errands, _ kind: Errands.Kind) {
+    fileprivate init(_ errands: Errands, _ kind: Errands.Kind, _ task: UInt?) {
         self.errands = errands
         self.kind = kind
+        self.task = task
     }
 
     /// Runs the work here. What it sends away counts before it has returned.
@@ -174,7 +191,7 @@ package final class Errand: @unchecked Sendable {
 
 extension Errands {
     /// The errand that this thread runs.
-    private static var current: Errand? {
+    static var current: Errand? {
         let word = swivel__errand()
         return UnsafeRawPointer(bitPattern: word > hasSent ? word : 0).map {
             Unmanaged<Errand>.fromOpaque($0).takeUnretainedValue()
@@ -270,51 +287,5 @@ extension Errands {
             find(task)
         }
         swivel__set_errand(before)
-    }
-
-    /// Errands whose threads are blocked, by what they wait for.
-    private static var blocked: Lock<[ObjectIdentifier: [Errand]]> { firstUse.of(onlyBlocked) }
-    private static let firstUse = FirstUse()
-    private static let onlyBlocked = Lock<[ObjectIdentifier: [Errand]]>([:])
-
-    /// Runs `wait`, which blocks the thread until `latch` opens: nobody waits for its errand
-    /// meanwhile.
-    static func whileBlocked(on latch: Latch, _ wait: () -> Bool) -> Bool {
-        guard isKept.load(ordering: .relaxed), let errand = current else { return wait() }
-        blocked.withLock { $0[ObjectIdentifier(latch), default: []].append(errand) }
-        // Registered first: whoever opens the latch from here on finds the errand.
-        let isBlocked = !latch.isOpen
-        if isBlocked {
-            errand.errands.arrive(errand, losesSight: true)
-        }
-        defer {
-            if take(errand, from: latch), isBlocked {
-                errand.errands.depart(errand)
-            }
-        }
-        return wait()
-    }
-
-    /// The latch has opened, and those who are blocked go on: their errands count again, before time
-    /// can move.
-    static func unblock(_ latch: Latch) {
-        guard isKept.load(ordering: .relaxed) else { return }
-        let errands = blocked.withLock { $0.removeValue(forKey: ObjectIdentifier(latch)) }
-        errands?.forEach { $0.errands.depart($0) }
-    }
-
-    /// Whether the errand was still registered.
-    private static func take(_ errand: Errand, from latch: Latch) -> Bool {
-        blocked.withLock { blocked in
-            let key = ObjectIdentifier(latch)
-            guard let index = blocked[key]?.firstIndex(where: { $0 === errand }) else {
-                return false
-            }
-            blocked[key]?.remove(at: index)
-            if blocked[key]?.isEmpty == true {
-                blocked[key] = nil
-            }
-            return true
-        }
     }
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// Errands whose threads wait: they are not waited for meanwhile.
+extension Errands {
+    /// Errands whose threads are blocked, by what they wait for.
+    private static var blocked: Lock<[ObjectIdentifier: [Errand]]> { FirstUse.of(onlyBlocked) }
+    private static let onlyBlocked = Lock<[ObjectIdentifier: [Errand]]>([:])
+
+    /// Runs `wait`, which blocks the thread until `latch` opens: nobody waits for its errand
+    /// meanwhile.
+    static func whileBlocked(on latch: Latch, _ wait: () -> Bool) -> Bool {
+        guard isKept.load(ordering: .relaxed), let errand = current else { return wait() }
+        blocked.withLock { $0[ObjectIdentifier(latch), default: []].append(errand) }
+        // Registered first: whoever opens the latch from here on finds the errand.
+        let isBlocked = !latch.isOpen
+        if isBlocked {
+            errand.errands.arrive(errand, losesSight: true)
+        }
+        defer {
+            if take(errand, from: latch), isBlocked {
+                errand.errands.depart(errand)
+            }
+        }
+        return wait()
+    }
+
+    /// The latch has opened, and those who are blocked go on: their errands count again, before time
+    /// can move.
+    static func unblock(_ latch: Latch) {
+        guard isKept.load(ordering: .relaxed) else { return }
+        let errands = blocked.withLock { $0.removeValue(forKey: ObjectIdentifier(latch)) }
+        errands?.forEach { $0.errands.depart($0) }
+    }
+
+    /// Whether the errand was still registered.
+    private static func take(_ errand: Errand, from latch: Latch) -> Bool {
+        blocked.withLock { blocked in
+            let key = ObjectIdentifier(latch)
+            guard let index = blocked[key]?.firstIndex(where: { $0 === errand }) else {
+                return false
+            }
+            blocked[key]?.remove(at: index)
+            if blocked[key]?.isEmpty == true {
+                blocked[key] = nil
+            }
+            return true
+        }
+    }
+}
