@@ -8,7 +8,7 @@ BENCH = swift run -c release --package-path Benchmarks swivel-bench
 ARGS ?=
 
 .NOTPARALLEL:
-.PHONY: help setup run test test-portable chaos tsan tsan-races asan asan-core model mutants coverage lint format
+.PHONY: help setup run test test-portable chaos tsan tsan-races asan model mutants coverage lint format
 .PHONY: check-c layers analyze check bench bench-test bench-check docs examples clean
 
 help: ## List the targets
@@ -40,9 +40,6 @@ tsan-races: setup ## Run the C core's tests and the races under ThreadSanitizer,
 	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan --sanitize=thread --filter 'CSwivelTests|RaceTests' $(ARGS)
 
 # --sanitize=undefined is not available on Linux; this form gives all three in one build.
-asan-core: setup ## Run the C core's tests under AddressSanitizer, UBSan and LeakSanitizer
-	@$(MAKE) -s asan ARGS='--filter CSwivelTests'
-
 asan: setup ## Run the tests under AddressSanitizer, UBSan and LeakSanitizer
 	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	    LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.txt:print_suppressions=0 \
@@ -66,6 +63,7 @@ format: ## Lay out the sources
 
 check-c: setup ## Compile the C core alone, with gcc and clang and more warnings
 	@scripts/check-c
+	@Tests/Scripts/layers.sh
 	@scripts/layers
 
 layers: ## Print the C core's layers, and fail on an upward call

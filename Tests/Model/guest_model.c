@@ -142,14 +142,21 @@ static void nested(int thread)
     }
 }
 
+static void post_or_tell(int thread)
+{
+    if (thread == 1) {
+        post(0);
+    } else {
+        tell();
+    }
+}
+
 static void told(int thread)
 {
     if (thread == 0) {
         pump();
-    } else if (thread == 1) {
-        post(0);
     } else {
-        tell();
+        post_or_tell(thread);
     }
 }
 
@@ -168,10 +175,8 @@ static void left(int thread)
     if (thread == 0) {
         host(false);
         pump();
-    } else if (thread == 1) {
-        post(0);
     } else {
-        tell();
+        post_or_tell(thread);
     }
 }
 

@@ -39,7 +39,7 @@ struct swivel_loop {
     swivel_hooks hooks;
     swivel_ring local;
     swivel_surplus *SWIVEL_NULLABLE surplus; ///< Memory that an idle loop gives back.
-    bool trims; ///< Closures of a large load were released, and their memory not given back.
+    bool trims; ///< Closures of a large load were released: the C library has their memory.
     uint64_t armed;          ///< Timers that will fire (again).
     uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
@@ -115,13 +115,29 @@ typedef struct swivel_thread {
 
 extern _Thread_local swivel_thread swivel__thread;
 
+// thread.c
+/// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
+int swivel_thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
+                        void *SWIVEL_NULLABLE argument);
+/// Stops the program if a closure ends its thread: this thread, or another that is expected to end.
+void swivel__thread_watch_closures(void);
+/// Starts a thread with the process's signals blocked. Returns `SWIVEL_OK` or a negative errno.
+int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNULL run)(void *),
+                         void *argument);
+/// Gives the calling thread the name, the processor and the timer slack of the configuration, as far
+/// as the system lets it have them.
+void swivel__thread_configure(const swivel_config *config);
+/// A word that a thread keeps for whoever started it.
+void *SWIVEL_NULLABLE swivel_thread_tag(void);
+void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
+/// The lowest address that a pump may reach on the calling thread's stack.
+uintptr_t swivel__stack_low(void);
+
 // registry.c
 /// The record with this number, if there ever was one.
 swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
 /// Guards the reuse of records against threads that end and give nodes back.
 extern swivel_lock swivel__records_lock;
-/// Counts a refusal and returns its reason.
-int swivel__refuse(swivel_loop *loop, int status);
 
 // turn.c
 /// Runs one turn at `now_ns`: drains, advances, fires, within the budget. Returns whether work that
@@ -131,6 +147,8 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns);
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 
 // post.c
+/// Counts a refusal and returns its reason.
+int swivel__refuse(swivel_loop *loop, int status);
 /// Posts a job from another thread than the loop's; see `swivel__post_job`.
 int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
 
@@ -183,24 +201,7 @@ bool swivel__park_watch(struct swivel_park *park, int descriptor,
 int swivel__thread_start(swivel_loop *loop);
 /// Waits until the loop has closed and its thread has ended.
 void swivel__thread_wait(swivel_loop *loop);
-/// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
-int swivel_thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
-                        void *SWIVEL_NULLABLE argument);
-/// Has the program stopped if the calling thread, or one that does the same, ends inside a closure.
-void swivel__thread_watch_closures(void);
-/// Starts a thread with the process's signals blocked. Returns `SWIVEL_OK` or a negative errno.
-int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNULL run)(void *),
-                         void *argument);
-/// Gives the calling thread the name, the processor and the timer slack of the configuration, as far
-/// as the system lets it have them.
-void swivel__thread_configure(const swivel_config *config);
-/// A word that a thread keeps for whoever started it.
-void *SWIVEL_NULLABLE swivel_thread_tag(void);
-void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
-/// The lowest address that a pump may reach on the calling thread's stack.
-uintptr_t swivel__stack_low(void);
-
-// loop.c
+// drive.c
 /// As `swivel_loop_pump`; asks `done` again after `look_ns` of real time even though nothing has
 /// happened. 0: only when something has.
 int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),

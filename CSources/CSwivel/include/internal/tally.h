@@ -52,6 +52,13 @@ static inline uint64_t swivel__tally_cancelled(const swivel_tally *tally)
     return (int64_t)number < 0 ? 0 : number;
 }
 
+/// The record begins a new life. **Thread:** any, while nobody has the loop.
+static inline void swivel__tally_begin(swivel_tally *tally)
+{
+    uint64_t cancels = SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_CANCELS], relaxed);
+    SWIVEL_STORE(&tally->cancels_before, cancels, relaxed);
+}
+
 /// What `swivel__tally_left` adds up to, as the loop sees it. **Thread:** the loop's.
 static inline uint64_t swivel__tally_seen(const swivel_tally *tally, uint64_t armed)
 {

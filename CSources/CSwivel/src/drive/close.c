@@ -192,4 +192,3 @@ void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_
     swivel__inbox_close(&loop->inbox);
     SWIVEL_STORE(&loop->closing, true, release);
 }
-

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a loop begins, and how its record comes back: for reuse, and in a forked child.
-#include "../../include/internal/records.h"
+#include "../../include/internal/registry.h"
 #include "../../include/internal/forks.h"
 #include "../../include/internal/thread_end.h"
 
@@ -64,12 +64,11 @@ static void clear(swivel_loop *loop)
     loop->served = loop->woke = SWIVEL_REAL_PAST;
     swivel_count *counts[] = {&loop->turn_ns,      &loop->turns,   &loop->posts,     &loop->wakes,
                               &loop->parks,        &loop->fired,   &loop->cancelled, &loop->missed,
-                              &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts};
+                              &loop->busy_ns,      &loop->idle_ns, &loop->refused,   &loop->waiting_posts};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         SWIVEL_STORE(counts[i], 0, relaxed);
     }
-    uint64_t cancels_before = SWIVEL_LOAD(&loop->tally.met[SWIVEL_TALLY_CANCELS], relaxed);
-    SWIVEL_STORE(&loop->tally.cancels_before, cancels_before, relaxed);
+    swivel__tally_begin(&loop->tally);
     SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
     for (int i = 0; i < SWIVEL_LATENESS_BUCKETS; i++) {
         SWIVEL_STORE(&loop->lateness[i], 0, relaxed);

@@ -35,4 +35,3 @@ void swivel__drive_leave(swivel_loop *loop)
         swivel__close(loop);
     }
 }
-

@@ -80,4 +80,3 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
         report->refused = SWIVEL_LOAD(&loop->refused, relaxed);
     }
 }
-

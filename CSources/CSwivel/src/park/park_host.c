@@ -37,4 +37,3 @@ bool swivel__guest_host_wait(swivel_loop *loop, swivel_real until)
     swivel__guest_leave_work(loop);
     return waited;
 }
-

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/records.h"
+#include "../../include/internal/registry.h"
 
 swivel_lock swivel__records_lock;
 

@@ -194,4 +194,3 @@ int swivel_thread_spawn(const char *name, void (*run)(void *), void *argument)
     }
     return status;
 }
-

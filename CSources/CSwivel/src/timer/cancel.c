@@ -41,4 +41,3 @@ bool swivel_watch(swivel_timer timer)
     }
     return false;
 }
-

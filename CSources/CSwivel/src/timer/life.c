@@ -105,4 +105,3 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
     swivel__reclaim(loop, index, node);
     loop->hooks.release(&work);
 }
-

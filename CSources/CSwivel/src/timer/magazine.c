@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/magazine.h"
-#include "../../include/internal/records.h"
+#include "../../include/internal/registry.h"
 #include "../../include/internal/thread_end.h"
 
 #include <stdlib.h>

@@ -167,4 +167,3 @@ swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, ui
                       SWIVEL_FOREIGN | (grid == NULL ? 0 : SWIVEL_REPEAT)};
     return start(loop, &plan, work);
 }
-

@@ -133,4 +133,3 @@ bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node)
     }
     return !is_later;
 }
-

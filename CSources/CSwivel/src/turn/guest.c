@@ -138,4 +138,3 @@ void swivel__guest_turn(swivel_loop *loop)
         SWIVEL_EXCHANGE(&loop->guest_is_ready, true, relaxed);
     }
 }
-

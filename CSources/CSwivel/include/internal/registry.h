@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where loops' records come from: they are never freed, so that a handle can always look at one.
-#ifndef SWIVEL_INTERNAL_RECORDS_H
-#define SWIVEL_INTERNAL_RECORDS_H
+// The records of all loops by number: they are never freed, so that a handle can always look at one.
+#ifndef SWIVEL_INTERNAL_REGISTRY_H
+#define SWIVEL_INTERNAL_REGISTRY_H
 
 #include "loop.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Loops at one time; a handle keeps its loop's number in a magazine for each thread.
+/// Records that a process can have.
 #define SWIVEL_RECORDS_MAX 65536u
 
-// All under `swivel__records_lock`, or in a forked child.
+// **Thread:** any that holds `swivel__records_lock`; the only one of a forked child.
+
 /// Gives a new record its number; there must be room.
 void swivel__registry_add(swivel_loop *loop);
 bool swivel__registry_has_room(void);
