@@ -29,7 +29,7 @@ import Testing
                     lost = lost as Lost, found = found as Found, hasThread = hasThread as Bool,
                     file = file as String
                 ] in
-                alarm(10)
+                alarm(20)
                 swivel_lose_descriptor(
                     swivel_lost(lost.rawValue), swivel_found(found.rawValue), hasThread, file)
             }

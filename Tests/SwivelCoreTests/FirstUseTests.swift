@@ -24,8 +24,7 @@ import Testing
 /// A value that takes a while to make.
 private enum Slow {
     static let making = Gate()
-    static var value: Int { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    static var value: Int { FirstUse.of(only) }
     private static let only: Int = {
         making.open()
         usleep(200_000)

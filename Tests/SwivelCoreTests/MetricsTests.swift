@@ -71,16 +71,6 @@ import Testing
         #expect(loop.metrics.pending == 0)
     }
 
-    /// A closure that has run on another context is not pending any more, though its loop sleeps.
-    @Test func whatHasRunElsewhereIsNotPending() throws {
-        let before = Loop.shared.metrics.pending
-        let ran = Gate()
-        WorkerPool.shared.schedule(after: .milliseconds(1)) { ran.open() }
-        #expect(Loop.shared.metrics.pending == before + 1)
-        #expect(ran.isOpened(seconds: 10))
-        #expect(eventually { Loop.shared.metrics.pending == before })
-    }
-
     /// The next loop in a record starts at zero, whatever the last one was in the middle of.
     @Test func countsStartAtZero() throws {
         for _ in 0..<50 {
