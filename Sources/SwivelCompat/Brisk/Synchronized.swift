@@ -23,10 +23,9 @@ public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
     return try block()
 }
 
-private var processLock: NSRecursiveLock { ProcessLock.firstUse.of(ProcessLock.only) }
+private var processLock: NSRecursiveLock { FirstUse.of(ProcessLock.only) }
 
 private enum ProcessLock {
-    static let firstUse = FirstUse()
     static let only = NSRecursiveLock()
 }
 

@@ -14,8 +14,7 @@ internal import CSwivel.Internal
 /// ten to twenty seconds neither has changed.
 public final class WorkerPool: ExecutionContext, Sendable {
     /// The pool behind ``ExecutionContext/background``.
-    public static var shared: WorkerPool { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    public static var shared: WorkerPool { FirstUse.of(only) }
     private static let only = WorkerPool()
 
     /// Time after which an idle thread ends.

@@ -15,8 +15,7 @@ package enum Diagnostics {
         let others: String
     }
 
-    private static var reported: Lock<Set<CallSite>> { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    private static var reported: Lock<Set<CallSite>> { FirstUse.of(only) }
     private static let only = Lock<Set<CallSite>>([])
 
     /// In debug builds writes `message` to the standard error output, in one piece, the first time

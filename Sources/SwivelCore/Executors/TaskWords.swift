@@ -28,8 +28,7 @@ struct TaskWords {
     typealias Sleeper = UnsafeContinuation<Void, any Error>
 
     /// Whether a job survives as a word: tried once in a process, with a real task's job.
-    static var jobsAreWords: Bool { firstUse.of(areWords) }
-    private static let firstUse = FirstUse()
+    static var jobsAreWords: Bool { FirstUse.of(areWords) }
     private static let areWords: Bool = {
         guard MemoryLayout<UnownedJob>.size == MemoryLayout<UInt>.size else { return false }
         let trial = Trial()

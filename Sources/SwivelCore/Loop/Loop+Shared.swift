@@ -5,7 +5,7 @@ internal import CSwivel.Internal
 extension Loop {
     /// The loop that keeps the time of every context that is not a loop. Made on first use; it lives
     /// as long as the process.
-    public static var shared: Loop { firstUseOfShared.of(theShared) }
+    public static var shared: Loop { FirstUse.of(theShared) }
 
     /// The main thread's loop: `Loop.main.run()` drives it there. It lives as long as the process.
     ///
@@ -13,10 +13,8 @@ extension Loop {
     /// them the main actor's jobs. Those are not the loop's closures: in them ``current`` is `nil`,
     /// and the main queue is the default context. A wait in one of them pumps the loop. Driven from
     /// another thread than the main one it is a loop like others.
-    public static var main: Loop { firstUseOfMain.of(theMain) }
+    public static var main: Loop { FirstUse.of(theMain) }
 
-    private static let firstUseOfShared = FirstUse()
-    private static let firstUseOfMain = FirstUse()
     private static let theShared = always(Configuration(name: "swivel.shared"), SWIVEL_OWN_THREAD)
     private static let theMain = always(
         Configuration(name: "swivel.main"), SWIVEL_CALLER, hostsMainQueue: true)

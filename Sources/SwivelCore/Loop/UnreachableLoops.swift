@@ -28,7 +28,7 @@ enum UnreachableLoops {
             }
         }
         #if DEBUG
-        firstUse.of(reportAtExit)
+        FirstUse.of(reportAtExit)
         report()
         #endif
         let status = swivel_loop_create(&config, &record)
@@ -38,7 +38,6 @@ enum UnreachableLoops {
     }
 
     #if DEBUG
-    private static let firstUse = FirstUse()
     private static let reportAtExit: Void = { atexit { report() } }()
 
     private static func report() {

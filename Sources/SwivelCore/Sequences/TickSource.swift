@@ -102,9 +102,8 @@ extension FixedWidthInteger {
 
 /// The iterations under way, by the numbers that their ticks' handles have.
 private final class TickSources: TimerKeeper {
-    static var shared: TickSources { firstUse.of(only) }
-    static var store: TimerStore { firstUse.of(onlyStore) }
-    private static let firstUse = FirstUse()
+    static var shared: TickSources { FirstUse.of(only) }
+    static var store: TimerStore { FirstUse.of(onlyStore) }
     private static let only = TickSources()
     private static let onlyStore = TimerStore(only)
 

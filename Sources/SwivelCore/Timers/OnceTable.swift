@@ -8,8 +8,7 @@ internal import CSwivel.Internal
 /// and a node moved, under a new handle. Everywhere else it is a new timer: the old one is cancelled
 /// and the new one armed outside the lock.
 final class OnceTable: Sendable {
-    static var shared: OnceTable { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    static var shared: OnceTable { FirstUse.of(only) }
     private static let only = OnceTable()
     static let shardBits = 4
 

@@ -23,8 +23,7 @@ extension TimerHandle {
 
 /// Who waits for which closure to end.
 final class EndWatch: Sendable {
-    static var shared: EndWatch { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    static var shared: EndWatch { FirstUse.of(only) }
     private static let only = EndWatch()
 
     private let waiting = Lock<[TimerHandle: [@Sendable () -> Void]]>([:])

@@ -5,9 +5,8 @@ internal import SwivelCore
 /// The timers of all ``DispatchBackend``s: who may run a closure, and what its source is set to, is
 /// decided under one short lock; sources are set, and closures run and released, outside of it.
 final class DispatchTimers: TimerKeeper {
-    static var shared: DispatchTimers { firstUse.of(only) }
-    private static var store: TimerStore { firstUse.of(onlyStore) }
-    private static let firstUse = FirstUse()
+    static var shared: DispatchTimers { FirstUse.of(only) }
+    private static var store: TimerStore { FirstUse.of(onlyStore) }
     private static let only = DispatchTimers()
     private static let onlyStore = TimerStore(only)
 

@@ -10,8 +10,7 @@ internal import Synchronization
 /// date has not come; and all of them are moved when the wall clock was set.
 package struct WallTimers: Sendable {
     /// The timers of the system's wall clock.
-    package static var system: WallTimers { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    package static var system: WallTimers { FirstUse.of(only) }
     private static let only: WallTimers = {
         let isTold = ClockSteps.watch { WallTimers.system.clockWasSet() }
         // Without word of a step a timer looks for itself, at a minute's distance.

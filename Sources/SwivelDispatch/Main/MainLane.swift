@@ -13,8 +13,7 @@ internal import SwivelCore
 /// order, so that work for `.main` is done while `.main` waits for it.
 final class MainLane: Sendable {
     /// The lane; there is one main queue.
-    static var shared: MainLane { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    static var shared: MainLane { FirstUse.of(only) }
     private static let only: MainLane = {
         let entry = UnsafeMutablePointer<swivel_main_lane>.allocate(capacity: 1)
         entry.initialize(

@@ -36,8 +36,7 @@ extension ExecutionContext where Self == DispatchQueue {
 /// The queues of ``ExecutionContext/serial(_:)``. They are never dropped, so that a name stands for
 /// one order of execution throughout.
 private final class NamedQueues: Sendable {
-    static var shared: NamedQueues { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    static var shared: NamedQueues { FirstUse.of(only) }
     private static let only = NamedQueues()
 
     private let queues = Lock<[String: DispatchQueue]>([:])

@@ -8,8 +8,7 @@ internal import SwivelCore
 /// The identity is itself kept on the queue, under `marker`, so that it lives exactly as long: two
 /// `DispatchQueue` objects can stand for one queue, and an address can be used again.
 final class QueueIdentity: Sendable {
-    private static var marks: Marks { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    private static var marks: Marks { FirstUse.of(only) }
     private static let only = Marks()
 
     private let isSerial: Bool

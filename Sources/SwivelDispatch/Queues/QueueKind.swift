@@ -30,8 +30,7 @@ enum QueueKind {
     }
 
     /// The types of both kinds; `nil` where they do not tell the kinds apart.
-    private static var known: (serial: ObjectType, concurrent: ObjectType)? { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    private static var known: (serial: ObjectType, concurrent: ObjectType)? { FirstUse.of(only) }
     private static let only: (serial: ObjectType, concurrent: ObjectType)? = {
         let label = "swivel.kind"
         guard let serial = ObjectType(of: DispatchQueue(label: label)),

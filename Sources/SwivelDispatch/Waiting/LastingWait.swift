@@ -16,8 +16,7 @@ final class LastingWait: Sendable {
         var holders: [ObjectIdentifier: LastingWait] = [:]
     }
 
-    private static var waits: Lock<[LastingWait]> { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    private static var waits: Lock<[LastingWait]> { FirstUse.of(only) }
     private static let only = Lock<[LastingWait]>([])
 
     private let call: BlockingCall

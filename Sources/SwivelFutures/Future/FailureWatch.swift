@@ -39,8 +39,7 @@ enum FailureWatch {
         var sites: [UInt: (file: StaticString, line: UInt)] = [:]
     }
 
-    private static var state: Lock<State> { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    private static var state: Lock<State> { FirstUse.of(only) }
     private static let only = Lock(State())
     private static let hasObserver = Atomic(false)
 

@@ -12,8 +12,7 @@ internal import Synchronization
 /// either the look sees no pointer any more, or the memory waits for it.
 enum Lookout {
     /// One look at a time: who waits for its end waits for one.
-    private static var lock: Lock<Void> { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    private static var lock: Lock<Void> { FirstUse.of(only) }
     private static let only = Lock<Void>(())
     private static let isUnderWay = Atomic(false)
 

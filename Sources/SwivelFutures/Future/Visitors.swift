@@ -9,15 +9,14 @@ internal import Synchronization
 /// They are no user's closures, and lie in a list of their own, linked both ways, which one of a few
 /// locks guards. The future's state tells who completes it that there is such a list.
 enum Visitors {
-    private static var locks: [Lock<Void>] { firstUse.of(only) }
-    private static let firstUse = FirstUse()
-    private static let only = (0..<64).map { _ in Lock<Void>(()) }
+    private static let locks = (0..<64).map { _ in Lock<Void>(()) }
 
     /// Runs `body` under the lock of the future at the address, which need not be there any more.
     fileprivate static func locked<R>(_ bits: UInt, _ body: () -> R) -> R {
         // Fibonacci hashing: the upper bits of the product depend on all of the address.
         let hash = UInt64(bits) &* 0x9E37_79B9_7F4A_7C15
-        return locks[Int(truncatingIfNeeded: hash >> 58)].withLock { _ in body() }
+        let lock = FirstUse.of(locks[Int(truncatingIfNeeded: hash >> 58)])
+        return lock.withLock { _ in body() }
     }
 }
 

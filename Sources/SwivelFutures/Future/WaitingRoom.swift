@@ -6,8 +6,7 @@ internal import Synchronization
 /// Where threads wait for futures: a table by the future's address, so that waiting allocates nothing
 /// in the future, and a wait that ends at its time limit leaves nothing there.
 enum WaitingRoom {
-    private static var waiting: Lock<[UInt: Waiters]> { firstUse.of(only) }
-    private static let firstUse = FirstUse()
+    private static var waiting: Lock<[UInt: Waiters]> { FirstUse.of(only) }
     private static let only = Lock<[UInt: Waiters]>([:])
 
     /// The threads that wait for one future.

@@ -79,10 +79,8 @@ package struct SwivelError: Error {
 }
 
 /// A value that is made before the threads of a model start.
-package struct FirstUse: ~Copyable, Sendable {
-    package init() {}
-
-    package func of<Value>(_ read: @autoclosure () -> Value) -> Value { read() }
+package enum FirstUse {
+    package static func of<Value>(_ read: @autoclosure () -> Value) -> Value { read() }
 }
 
 /// Blocks the calling thread of a model until `condition` holds. Others evaluate it meanwhile, so it
