@@ -168,3 +168,19 @@ const char *swivel_manual_bed_limit(uint64_t start_ns)
     alarm(0);
     return NULL;
 }
+
+const char *swivel_manual_bed_pending(uint64_t start_ns)
+{
+    swivel_loop *loop = make(start_ns);
+    swivel_cell *cell = swivel_cell_make(NULL, NULL);
+    swivel_schedule_at(loop, start_ns + 500 * S, 0, swivel_cell_work(cell));
+    swivel_loop_advance(loop, start_ns + 1);
+    swivel_report report;
+    swivel_loop_shutdown(loop, SWIVEL_DRAIN, 3600 * S, &report);
+    EXPECT(report.complete && report.cancelled_timers == 1)
+    EXPECT(swivel_cell_ran(cell) == 0)
+    swivel_loop_release(loop);
+    swivel_cell_free(cell);
+    alarm(0);
+    return NULL;
+}

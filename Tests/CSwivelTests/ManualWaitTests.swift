@@ -29,6 +29,13 @@ import Testing
             check(swivel_manual_bed_limit(start(seconds)))
         }
     }
+
+    @Test(arguments: starts)
+    func aDrainDoesNotWaitForVirtualTime(_ seconds: Int64) async {
+        await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
+            check(swivel_manual_bed_pending(start(seconds)))
+        }
+    }
 }
 
 private func start(_ seconds: Int64) -> UInt64 {

@@ -13,5 +13,7 @@ const char *SWIVEL_NULLABLE swivel_manual_bed_waits(uint64_t start_ns);
 const char *SWIVEL_NULLABLE swivel_manual_bed_drain(uint64_t start_ns);
 /// A drain whose closure elsewhere does not end, and whose posts have no end.
 const char *SWIVEL_NULLABLE swivel_manual_bed_limit(uint64_t start_ns);
+/// A drain with a timer in the virtual future, which nothing brings nearer, ends at once.
+const char *SWIVEL_NULLABLE swivel_manual_bed_pending(uint64_t start_ns);
 
 #endif
