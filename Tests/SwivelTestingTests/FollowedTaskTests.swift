@@ -223,7 +223,7 @@ import Testing
         let mayBegin = Pair()
         advance.value = Task {
             await mayBegin.wait()
-            await loop.advance(by: .seconds(1_000_000))
+            await loop.advance(by: .seconds(1000))
         }
         mayBegin.open()
         await advance.value?.value
