@@ -114,14 +114,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// As the ticks of a repeating timer.
-    @Test func countsOfASequenceSaturate() {
-        var position = TickPosition(due: 1, interval: 1, missed: .skip)
-        let (index, scheduled, missed) = position.take(at: .max)
-        #expect(index == .max && scheduled == .max && missed == .max)
-        #expect(position.take(at: .max).index == .max)
-    }
-
     /// T6, for timers of a foreign context.
     @Test(arguments: enormous)
     func aForeignTimerBeyondTheClockCanBeCancelled(delay: Duration) {

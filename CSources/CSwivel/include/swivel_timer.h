@@ -49,6 +49,7 @@ typedef struct swivel_grid {
     swivel_missed missed;
     double jitter_low, jitter_high; ///< Fractions of the interval added to each tick, both >= 0.
     uint64_t seed;                  ///< Of the jitter; 0: derived from the timer.
+    uint64_t index;                 ///< The number of the tick at `first_ns`: 0 for a new grid.
 } swivel_grid;
 
 /// Runs `work` once, at least `delay_ns` from now and at most `leeway_ns` after that, plus what the

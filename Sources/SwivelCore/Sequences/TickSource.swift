@@ -9,17 +9,18 @@ final class TickSource: Sendable {
 
     private let ticks: Ticks
     private let wait: TaskWait
-    private let grid: Lock<TickPosition>
+    private let grid: Lock<swivel_grid>
     private let number = TickSource.numbers.wrappingAdd(1, ordering: .relaxed).newValue
 
     init(_ ticks: Ticks) {
         self.ticks = ticks
         wait = TaskWait(on: ticks.loop)
         let delay = max(ticks.startingAfter ?? ticks.interval, .zero)
-        grid = Lock(
-            TickPosition(
-                due: ticks.loop.now.advanced(by: delay).nanoseconds,
-                interval: ticks.interval.nanosecondsRoundedUp, missed: ticks.missed))
+        var grid = swivel_grid()
+        grid.first_ns = ticks.loop.now.advanced(by: delay).nanoseconds
+        grid.interval_ns = ticks.interval.nanosecondsRoundedUp
+        grid.missed = ticks.missed.policy
+        self.grid = Lock(grid)
         TickSources.shared.add(self, number)
     }
 
@@ -37,16 +38,16 @@ final class TickSource: Sendable {
         }
         guard wait.ended == nil, !ticks.loop.isOver else { return nil }
         let now = ticks.loop.now
-        let (index, scheduled, missed) = grid.withLock { $0.take(at: now.nanoseconds) }
-        let instant = LoopClock.Instant(nanoseconds: scheduled)
+        let tick = Tick(
+            grid.withLock { grid in swivel__grid_take(&grid, grid.first_ns, now.nanoseconds) })
         return Tick(
-            index: index, scheduled: instant, lateness: max(instant.duration(to: now), .zero),
-            missed: missed, handle: TimerHandle(store: TickSources.store, id: number))
+            index: tick.index, scheduled: tick.scheduled, lateness: tick.lateness,
+            missed: tick.missed, handle: TimerHandle(store: TickSources.store, id: number))
     }
 
     /// When the next tick is due, if that is still to come.
     private func dueLater() -> LoopClock.Instant? {
-        let due = grid.withLock { $0.due }
+        let due = grid.withLock { $0.first_ns }
         return swivel__has_come(ticks.loop.record, due) ? nil : LoopClock.Instant(nanoseconds: due)
     }
 
@@ -61,42 +62,8 @@ final class TickSource: Sendable {
     /// Moves the next tick, and the grid with it.
     func rearm(after delay: Duration) {
         let due = ticks.loop.now.advanced(by: delay)
-        grid.withLock { $0.due = due.nanoseconds }
+        grid.withLock { $0.first_ns = due.nanoseconds }
         wait.move(to: due)
-    }
-}
-
-/// A place in a grid of instants; the same rules as repeat.c has for timers.
-struct TickPosition {
-    /// The instant of tick `index`.
-    var due: UInt64
-    var index = 0
-    let interval: UInt64
-    let missed: MissedTicks
-
-    init(due: UInt64, interval: UInt64, missed: MissedTicks) {
-        self.due = due
-        self.interval = interval
-        self.missed = missed
-    }
-
-    /// Takes the next tick up at `now`.
-    mutating func take(at now: UInt64) -> (index: Int, scheduled: UInt64, missed: Int) {
-        let passed = now > due ? (now - due) / interval : 0
-        let isSkipping = missed == .skip
-        let index = isSkipping ? self.index.saturatingAdd(Int(clamping: passed)) : self.index
-        let scheduled = isSkipping ? due + passed * interval : due
-        self.index = index.saturatingAdd(1)
-        due = (missed == .delay && passed > 0 ? now : scheduled).saturatingAdd(interval)
-        return (index, scheduled, missed == .burst ? 0 : Int(clamping: passed))
-    }
-}
-
-extension FixedWidthInteger {
-    /// The sum of two numbers that are not negative, or the largest there is.
-    fileprivate func saturatingAdd(_ other: Self) -> Self {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/grid.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/magazine.h"
 
@@ -42,6 +43,7 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
     if (grid != NULL) {
         settings->interval_ns = grid->interval_ns;
         settings->origin_ns = grid->first_ns;
+        settings->index = grid->index;
         settings->policy = grid->missed;
         settings->jitter_low = (float)grid->jitter_low;
         settings->jitter_high = (float)grid->jitter_high;
@@ -153,7 +155,7 @@ swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_
 
 swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, swivel_work work)
 {
-    uint64_t leeway = swivel__repeat_leeway(grid, grid->leeway_ns);
+    uint64_t leeway = swivel__grid_leeway(grid, grid->leeway_ns);
     blueprint plan = {0, leeway, grid, NULL, SWIVEL_REPEAT};
     return start(loop, &plan, work);
 }
@@ -162,7 +164,7 @@ swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, ui
                                      const swivel_grid *grid, void *context, swivel_work work)
 {
     uint64_t deadline = grid == NULL ? due_or_post(loop, deadline_ns) : 0;
-    uint64_t leeway = grid == NULL ? leeway_ns : swivel__repeat_leeway(grid, leeway_ns);
+    uint64_t leeway = grid == NULL ? leeway_ns : swivel__grid_leeway(grid, leeway_ns);
     blueprint plan = {deadline, leeway, grid, context,
                       SWIVEL_FOREIGN | (grid == NULL ? 0 : SWIVEL_REPEAT)};
     return start(loop, &plan, work);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repeating timers: which instant of its grid a tick belongs to, and when the next one is.
+// The ticks of repeating timers on their loop. `grid.c` has the arithmetic.
+#include "../../include/internal/grid.h"
 #include "../../include/internal/loop.h"
 
 static swivel_settings *settings_of(swivel_loop *loop, const swivel_node *node)
@@ -7,74 +8,46 @@ static swivel_settings *settings_of(swivel_loop *loop, const swivel_node *node)
     return (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
 }
 
-/// xorshift64*: S. Vigna, "An experimental exploration of Marsaglia's xorshift generators", 2016.
-static uint64_t next_random(uint64_t *state)
+/// The rest of the grid that the settings hold.
+static swivel_grid grid_of(const swivel_settings *settings)
 {
-    uint64_t x = *state;
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    *state = x;
-    return x * UINT64_C(0x2545F4914F6CDD1D);
-}
-
-/// Half an interval at most: with more, one tick would come when the next is due, and cost it.
-uint64_t swivel__repeat_leeway(const swivel_grid *grid, uint64_t leeway_ns)
-{
-    uint64_t half = grid->interval_ns / 2;
-    bool is_held = grid->missed != SWIVEL_AFTER_COMPLETION && leeway_ns > half;
-    return is_held ? half : leeway_ns;
+    swivel_grid grid = {
+        .first_ns = settings->origin_ns,
+        .interval_ns = settings->interval_ns,
+        .missed = (swivel_missed)settings->policy,
+        .jitter_low = (double)settings->jitter_low,
+        .jitter_high = (double)settings->jitter_high,
+        .seed = settings->random,
+        .index = settings->index,
+    };
+    return grid;
 }
 
 uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node)
 {
     swivel_settings *settings = settings_of(loop, node);
-    settings->jitter_ns = 0;
-    if (settings->jitter_high > 0) {
-        // The upper 53 bits make a fraction in [0, 1).
-        double fraction = (double)(next_random(&settings->random) >> 11) * 0x1p-53;
-        double span = (double)settings->jitter_high - (double)settings->jitter_low;
-        double jitter =
-            ((double)settings->jitter_low + span * fraction) * (double)settings->interval_ns;
-        settings->jitter_ns = jitter < 9e18 ? (uint64_t)jitter : SWIVEL_NEVER_NS;
-    }
-    return swivel__saturating_add(settings->origin_ns, settings->jitter_ns);
+    swivel_grid grid = grid_of(settings);
+    uint64_t due_ns = swivel__grid_due(&grid);
+    settings->random = grid.seed;
+    settings->jitter_ns = due_ns - settings->origin_ns;
+    return due_ns;
 }
 
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     swivel_settings *settings = settings_of(loop, node);
-    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
-    uint64_t interval = settings->interval_ns, origin = settings->origin_ns;
+    swivel_grid grid = grid_of(settings);
+    uint64_t due_ns = settings->origin_ns + settings->jitter_ns;
     uint64_t now_ns = swivel__clock_ahead(&loop->clock);
-    // Instants of the grid that have passed since this one, as far as its jitter is not the reason.
-    uint64_t due = swivel__saturating_add(origin, settings->jitter_ns);
-    uint64_t passed = now_ns > due ? (now_ns - due) / interval : 0;
-    if (SWIVEL_UNLIKELY(passed > 0)) {
+    if (SWIVEL_UNLIKELY(swivel__grid_misses(&grid, due_ns, now_ns))) {
         // Ahead is not enough to say that an instant has passed: its tick would be early.
         now_ns = swivel__clock_exact(&loop->clock);
-        passed = now_ns > due ? (now_ns - due) / interval : 0;
     }
-    swivel_tick tick = {
-        {loop, index, swivel__generation(state)}, settings->index, origin, now_ns, passed};
-    switch ((swivel_missed)settings->policy) {
-    case SWIVEL_MISSED_SKIP:
-        tick.index = swivel__saturating_add(tick.index, passed);
-        tick.scheduled_ns = origin + passed * interval;
-        settings->origin_ns = swivel__saturating_add(tick.scheduled_ns, interval);
-        break;
-    case SWIVEL_MISSED_DELAY:
-        settings->origin_ns = swivel__saturating_add(passed == 0 ? origin : now_ns, interval);
-        break;
-    case SWIVEL_MISSED_BURST:
-        tick.missed = 0;
-        settings->origin_ns = swivel__saturating_add(origin, interval);
-        break;
-    case SWIVEL_AFTER_COMPLETION:
-        tick.missed = 0;
-        break;
-    }
-    settings->index = swivel__saturating_add(tick.index, 1);
+    swivel_tick tick = swivel__grid_take(&grid, due_ns, now_ns);
+    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    tick.timer = (swivel_timer){loop, index, swivel__generation(state)};
+    settings->origin_ns = grid.first_ns;
+    settings->index = grid.index;
     if (tick.missed != 0) {
         uint64_t missed = SWIVEL_LOAD(&loop->missed, relaxed);
         SWIVEL_STORE(&loop->missed, swivel__saturating_add(missed, tick.missed), relaxed);
@@ -88,7 +61,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
     do {
         if (swivel__phase(state) == SWIVEL_OVER) {
-            loop->handed += 1; // Cancelled in this moment: the reclaim counts it off.
+            loop->handed += 1; // Cancelled just now: the reclaim counts it off.
             return;
         }
         next = swivel__with_phase(state, (state & SWIVEL_STOP) ? SWIVEL_OVER : SWIVEL_ARMED);
@@ -105,8 +78,9 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         bool moved = (state & SWIVEL_MOVED) && swivel__take_wanted(loop, index, node, &fire_at);
         moved |= (state & SWIVEL_AGAIN) != 0; // Its grid lies as it is wanted already.
         if (settings->policy == SWIVEL_AFTER_COMPLETION && !moved) {
-            settings->origin_ns =
-                swivel__saturating_add(swivel__clock_ahead(&loop->clock), settings->interval_ns);
+            swivel_grid grid = grid_of(settings);
+            swivel__grid_end(&grid, swivel__clock_ahead(&loop->clock));
+            settings->origin_ns = grid.first_ns;
         }
         fire_at = moved ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
         if (fire_at < loop->turn_ns) {

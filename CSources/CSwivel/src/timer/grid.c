@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/grid.h"
+
+uint64_t swivel__grid_leeway(const swivel_grid *grid, uint64_t leeway_ns)
+{
+    uint64_t half = grid->interval_ns / 2;
+    bool is_held = grid->missed != SWIVEL_AFTER_COMPLETION && leeway_ns > half;
+    return is_held ? half : leeway_ns;
+}
+
+/// xorshift64*: S. Vigna, "An experimental exploration of Marsaglia's xorshift generators", 2016.
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t x = *state;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    *state = x;
+    return x * UINT64_C(0x2545F4914F6CDD1D);
+}
+
+uint64_t swivel__grid_due(swivel_grid *grid)
+{
+    uint64_t jitter_ns = 0;
+    if (grid->jitter_high > 0) {
+        // The upper 53 bits make a fraction in [0, 1).
+        double fraction = (double)(next_random(&grid->seed) >> 11) * 0x1p-53;
+        double share = grid->jitter_low + (grid->jitter_high - grid->jitter_low) * fraction;
+        double jitter = share * (double)grid->interval_ns;
+        jitter_ns = jitter < 9e18 ? (uint64_t)jitter : SWIVEL_NEVER_NS;
+    }
+    return swivel__saturating_add(grid->first_ns, jitter_ns);
+}
+
+swivel_tick swivel__grid_take(swivel_grid *grid, uint64_t due_ns, uint64_t now_ns)
+{
+    uint64_t interval = grid->interval_ns, missed = 0;
+    if (SWIVEL_UNLIKELY(swivel__grid_misses(grid, due_ns, now_ns))) {
+        missed = (now_ns - due_ns) / interval;
+    }
+    swivel_tick tick = {{NULL, 0, 0}, grid->index, grid->first_ns, now_ns, 0};
+    switch (grid->missed) {
+    case SWIVEL_MISSED_SKIP:
+        tick.index = swivel__saturating_add(tick.index, missed);
+        // No later than `now_ns`, because `due_ns` is no earlier than the grid's instant.
+        tick.scheduled_ns += missed * interval;
+        tick.missed = missed;
+        grid->first_ns = swivel__saturating_add(tick.scheduled_ns, interval);
+        break;
+    case SWIVEL_MISSED_DELAY:
+        tick.missed = missed;
+        grid->first_ns = swivel__saturating_add(missed == 0 ? grid->first_ns : now_ns, interval);
+        break;
+    case SWIVEL_MISSED_BURST:
+        grid->first_ns = swivel__saturating_add(grid->first_ns, interval);
+        break;
+    case SWIVEL_AFTER_COMPLETION:
+        break;
+    }
+    grid->index = swivel__saturating_add(tick.index, 1);
+    return tick;
+}
+
+void swivel__grid_end(swivel_grid *grid, uint64_t now_ns)
+{
+    if (grid->missed == SWIVEL_AFTER_COMPLETION) {
+        grid->first_ns = swivel__saturating_add(now_ns, grid->interval_ns);
+    }
+}
