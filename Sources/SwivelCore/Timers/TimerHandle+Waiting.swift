@@ -22,14 +22,14 @@ extension TimerHandle {
 }
 
 /// Who waits for which closure to end.
-final class EndWatch: Sendable {
-    static var shared: EndWatch { FirstUse.of(only) }
+package final class EndWatch: Sendable {
+    package static var shared: EndWatch { FirstUse.of(only) }
     private static let only = EndWatch()
 
     private let waiting = Lock<[TimerHandle: [@Sendable () -> Void]]>([:])
 
     /// Calls `body` once the closure that is under way has ended; at once if none is.
-    func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {
+    package func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {
         if let store = handle.store {
             if !store.watch(handle.id, body) {
                 body()

@@ -9,9 +9,9 @@ internal import Musl
 internal import Android
 #endif
 
-/// Word of the steps of the system's wall clock.
+/// Announces steps of the system's wall clock.
 enum ClockSteps {
-    /// Calls `body` after each step, from now on and for as long as the process lives.
+    /// Calls `body` after each step, for as long as the process lives.
     ///
     /// - Returns: False: steps may go unnoticed, or be noticed late.
     static func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
@@ -22,25 +22,20 @@ enum ClockSteps {
         // Whether the system posts it in a process without a run loop is not documented.
         return false
         #else
-        guard let alarm = StepAlarm() else { return false }
-        alarm.watch(body)
-        return true
+        return StepAlarm()?.watch(body) != nil
         #endif
     }
 }
 
 #if !canImport(Darwin)
-/// A timer of the kernel's that is far away, and cancelled by each step of the wall clock:
+/// A kernel timer that is far away, and that each step of the wall clock cancels:
 /// timerfd_create(2), TFD_TIMER_CANCEL_ON_SET.
-final class StepAlarm: Sendable {
+struct StepAlarm: Sendable {
     private typealias Create = @convention(c) (Int32, Int32) -> Int32
     private typealias SetTime =
         @convention(c) (
             Int32, Int32, UnsafePointer<itimerspec>, UnsafeMutablePointer<itimerspec>?
         ) -> Int32
-
-    /// TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET.
-    private static let onceSet: Int32 = 1 << 0 | 1 << 1
 
     private let descriptor: Int32
     private let setTime: SetTime
@@ -52,9 +47,7 @@ final class StepAlarm: Sendable {
     init?(distance: Int = 1 << 30) {
         // The Swift modules of the C library leave <sys/timerfd.h> out.
         guard let create = dlsym(nil, "timerfd_create"), let set = dlsym(nil, "timerfd_settime")
-        else {
-            return nil
-        }
+        else { return nil }
         setTime = unsafeBitCast(set, to: SetTime.self)
         self.distance = distance
         // TFD_NONBLOCK and TFD_CLOEXEC are these very flags.
@@ -71,27 +64,25 @@ final class StepAlarm: Sendable {
         var time = itimerspec()
         clock_gettime(CLOCK_REALTIME, &time.it_value)
         time.it_value.tv_sec += time_t(distance)
-        // ECANCELED: armed, and the clock was set in this moment.
-        return setTime(descriptor, Self.onceSet, &time, nil) == 0 || errno == ECANCELED
+        // TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET. ECANCELED: armed, and the clock was set
+        // meanwhile.
+        return setTime(descriptor, 1 << 0 | 1 << 1, &time, nil) == 0 || errno == ECANCELED
     }
 
     /// Calls `body` after each step, until the source is cancelled. To be called once.
-    @discardableResult
     func watch(_ body: @escaping @Sendable () -> Void) -> any DispatchSourceRead {
         let source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: .global(qos: .userInitiated))
-        // The handler keeps its source alive, until that is cancelled.
-        source.setEventHandler { [self, source] in
+        // The handler keeps its source alive until that is cancelled.
+        source.setEventHandler { [source] in
             // The count, or ECANCELED: both mean that the clock has to be looked at.
             var expiries: UInt64 = 0
             _ = read(descriptor, &expiries, MemoryLayout.size(ofValue: expiries))
             // Armed before the clock is looked at, so that no step falls between.
-            if !arm() {
-                source.cancel()
-            }
+            if !arm() { source.cancel() }
             body()
         }
-        source.setCancelHandler { [descriptor] in close(descriptor) }
+        source.setCancelHandler { close(descriptor) }
         source.activate()
         return source
     }

@@ -6,24 +6,21 @@ public import SwivelCore
 extension ExecutionContext {
     /// Runs `work` here once, when the wall clock reaches `date`, and never before.
     ///
-    /// That holds after a step of the wall clock too, in either direction: a timer whose date a step
-    /// has reached fires promptly, and one that a step has moved away from waits on. A date that has
-    /// passed, `Date.distantPast` among them, is a post with a handle. `Date.distantFuture` and later
-    /// dates never come; such a timer can be cancelled. A date made of NaN traps.
+    /// That holds after a step of the wall clock too: a timer whose date a step has reached fires
+    /// promptly, and one whose date a step has moved away waits on. A date that has passed, such as
+    /// `Date.distantPast`, is a post with a handle. `Date.distantFuture` and later dates never come;
+    /// such a timer can be cancelled. ``TimerHandle/rearm(after:)`` replaces the date by a deadline on
+    /// the loops' clock.
     ///
-    /// ``TimerHandle/rearm(after:)`` gives the timer a deadline on the loops' clock in place of the
-    /// date.
-    ///
-    /// **Thread:** any.
+    /// **Thread:** any. `work` runs on this context, never inside this call.
     /// - Parameters:
-    ///   - date: On the wall clock.
+    ///   - date: On the wall clock. NaN traps.
     ///   - leeway: How much later than its date the timer may fire.
     ///   - work: Runs once on this context, and is released.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
-    /// - Returns: The timer, the same one however often it has to be moved. Dropping it does
-    ///   nothing.
-    /// - Complexity: O(1), a few allocations; a step of the wall clock costs O(number of timers that
+    /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
+    /// - Complexity: O(1), a few allocations. A step of the wall clock costs O(number of timers that
     ///   wait for a date).
     @_disfavoredOverload
     @discardableResult
@@ -37,22 +34,24 @@ extension ExecutionContext {
 
     /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`.
     ///
-    /// The wall clock decides the first instant only, as in ``schedule(at:leeway:_:)``; from there on
-    /// tick *k* belongs to the instant first + *k* · interval on the loops' clock, whatever becomes
-    /// of the wall clock. With a date that has passed the first instant is the call's.
+    /// The wall clock decides the first instant only, as in ``schedule(at:leeway:_:)``. From there on
+    /// tick *k* belongs to the instant first + *k* · interval on the loops' clock, and steps of the
+    /// wall clock change nothing. If the date has passed, the first instant is the call's.
     ///
-    /// **Thread:** any.
+    /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps itself.
     /// - Parameters:
-    ///   - interval: Between two instants; must be above zero.
+    ///   - interval: Between two instants. Zero or less traps.
     ///   - date: Of the first instant, on the wall clock. NaN traps.
     ///   - leeway: How much later than its instant a tick may fire. Counts for half an interval at
-    ///     most: it never costs a tick.
-    ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays.
+    ///     most, so it never costs a tick.
+    ///   - jitter: Added to each tick, in fractions of the interval; the grid stays. Less than zero
+    ///     traps.
     ///   - missed: What happens to instants that passed.
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
-    /// - Returns: The timer. Dropping it does nothing.
+    /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
+    /// - Complexity: As ``schedule(at:leeway:_:)``. No allocation a tick on a loop.
     @_disfavoredOverload
     @discardableResult
     public func schedule(
@@ -66,7 +65,11 @@ extension ExecutionContext {
             .every(interval, missed: missed, jitter: jitter, work), file: file, line: line)
     }
 
-    /// As the form whose closure takes a ``Tick``.
+    /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`.
+    ///
+    /// **Thread:** any. Everything is as for the overload whose closure takes a ``Tick``: parameters,
+    /// result, traps.
+    /// - Complexity: As ``schedule(at:leeway:_:)``. No allocation a tick on a loop.
     @_disfavoredOverload
     @discardableResult
     public func schedule(
@@ -85,15 +88,16 @@ extension ExecutionContext {
     ///
     /// See ``once(_:after:maxWait:leeway:_:)`` for ids and ``schedule(at:leeway:_:)`` for dates.
     ///
-    /// **Thread:** any.
+    /// **Thread:** any. `work` runs on this context, never inside this call.
     /// - Parameters:
-    ///   - id: What names the operation.
+    ///   - id: Names the operation.
     ///   - date: On the wall clock. NaN traps.
-    ///   - leeway: How much later than its date it may run.
-    ///   - work: What runs.
+    ///   - leeway: How much later than its date the operation may run.
+    ///   - work: Runs once on this context, and is released.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: The pending timer, over once a newer call has replaced it.
+    /// - Complexity: As ``schedule(at:leeway:_:)``.
     @_disfavoredOverload
     @discardableResult
     public func once(
@@ -101,6 +105,25 @@ extension ExecutionContext {
         _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
         line: UInt = #line
     ) -> TimerHandle {
-        WallContext(self, date, .system, file: file, line: line).once(id, leeway: leeway, work)
+        DateContext(context: self, date: date, file: file, line: line)
+            .once(id, leeway: leeway, work)
+    }
+}
+
+/// A context whose timers start at a date, whatever start they ask for: it lends `once` the wall
+/// clock.
+private struct DateContext: ExecutionContext {
+    let context: any ExecutionContext
+    let date: Date
+    let file: StaticString
+    let line: UInt
+
+    func execute(_ work: @escaping @Sendable () -> Void) { context.execute(work) }
+
+    var isCurrent: Bool { context.isCurrent }
+
+    func arm(_ request: TimerRequest) -> TimerHandle {
+        WallTimers.system.schedule(
+            at: date, on: context, leeway: request.leeway, request.body, file: file, line: line)
     }
 }

@@ -1,218 +1,186 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 internal import SwivelCore
-internal import Synchronization
 
-/// One timer that waits for a date.
+/// A timer that waits for a date.
+///
+/// While it waits, an alarm on a loop fires when the date should have come, and looks at the wall
+/// clock: if the date has not come, the alarm is set again. A step of the clock moves the alarm. Once
+/// the date has come, the closure goes to the context as a timer that is due, and what the handle
+/// asks for goes to that timer.
 final class WallTimer: Sendable {
-    /// What repeats after the date.
-    private enum Cycle {
-        case every(Duration, missed: MissedTicks, jitter: ClosedRange<Double>?)
-        case afterCompletion(Duration)
+    private struct Wait {
+        let request: TimerRequest
+        let alarm: LoopTimer
+        var target: Target
+        /// The instant of the alarm.
+        var planned = LoopClock.Instant.never
+        /// Counts the reasons to set the alarm anew.
+        var version = 1
     }
 
-    let id: UInt64
-    private let handle: TimerHandle
-    private let table: WallTable
+    /// What the timer waits for.
+    private enum Target {
+        case date(Date)
+        /// ``TimerHandle/rearm(after:)`` has replaced the date.
+        case instant(LoopClock.Instant)
+    }
+
+    private struct State {
+        /// `nil` once the date has come, or the timer is over.
+        var wait: Wait?
+        /// The context's own timer, once the date has come.
+        var timer = TimerHandle.refused
+    }
+
+    private let clock: WallClock
     private let context: any ExecutionContext
+    /// Keeps the time: the context, or what keeps the time of all other contexts.
+    private let loop: Loop
     private let leeway: Duration
-    /// `nil` for a one-shot.
-    private let cycle: Cycle?
-    private let state: Lock<WallTimerState>
+    private let state: Lock<State>
 
-    /// A timer whose time nobody keeps before ``place()``.
+    /// A timer whose alarm is not set.
     init(
-        _ id: UInt64, _ handle: TimerHandle, _ table: WallTable,
-        _ context: any ExecutionContext, _ target: WallTarget, leeway: Duration,
-        _ body: TimerRequest.Body
+        _ date: Date, _ request: TimerRequest, on context: any ExecutionContext, _ entry: WallEntry
     ) {
-        self.id = id
-        self.handle = handle
-        self.table = table
+        clock = entry.table.clock
         self.context = context
-        let work: WallTimerState.Work
-        switch body {
-        case .once(let run):
-            cycle = nil
-            self.leeway = leeway
-            work = .once(run)
-        case .every(let interval, let missed, let jitter, let run):
-            cycle = .every(interval, missed: missed, jitter: jitter)
-            // The first one's too: the grid starts at the date, however late it is noticed.
-            self.leeway = min(leeway, interval / 2)
-            work = .tick(run)
-        case .afterCompletion(let delay, let run):
-            cycle = .afterCompletion(delay)
-            self.leeway = leeway
-            work = .tick(run)
+        loop = (context as? Loop) ?? .shared
+        if case .every(let interval, _, _, _) = request.body {
+            leeway = min(request.leeway, interval / 2)
+        } else {
+            leeway = request.leeway
         }
-        state = Lock(WallTimerState(target, longestSleep: table.clock.longestSleep, work))
+        let alarm = LoopTimer(on: loop) { entry.table.find(entry.id)?.look(entry) }
+        state = Lock(State(wait: Wait(request: request, alarm: alarm, target: .date(date))))
     }
 
-    private var times: WallTimes { WallTimes(table.clock, context) }
+    /// The time that is left until `target`; zero or less if it has come.
+    private func remaining(_ target: Target, _ now: LoopClock.Instant, _ wall: Date) -> Duration {
+        switch target {
+        case .date(let date):
+            // Beyond 10^11 s no loop's clock has an instant, and sums saturate.
+            .seconds(min(max(date.timeIntervalSince(wall), -1e11), 1e11))
+        case .instant(let instant):
+            now.duration(to: instant)
+        }
+    }
 }
 
 // What the handle asks for.
 extension WallTimer {
-    var isPending: Bool { state.withLock { $0.isPending } }
-
-    func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
-        state.withLock { $0.watch(body) }
+    var isPending: Bool {
+        let timer = state.withLock { $0.wait == nil ? $0.timer : nil }
+        return timer?.isPending ?? true
     }
 
     func cancel() -> CancelResult {
-        var result = CancelResult.finished
-        var carrier: TimerHandle?
-        bury { state in
-            let (answer, remains, stopped) = state.cancel()
-            result = answer
-            carrier = stopped
-            return remains
-        }
-        carrier?.cancel()
-        return result
+        // The only reference to the closure of a timer that waits: it is released with this frame.
+        let (wait, timer) = state.withLock { ($0.wait.take(), $0.timer) }
+        return wait == nil ? timer.cancel() : .cancelled
     }
 
     func rearm(after delay: Duration) -> Bool {
-        let deadline = times.context.advanced(by: delay)
-        guard state.withLock({ $0.rearm(at: deadline) }) else { return false }
-        place()
-        return true
+        let target = Target.instant(loop.now.advanced(by: delay))
+        let timer = state.withLock { state -> TimerHandle? in
+            guard state.wait != nil else { return state.timer }
+            state.wait?.target = target
+            state.wait?.version += 1
+            return nil
+        }
+        return timer?.rearm(after: delay) ?? setAlarm()
+    }
+
+    func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let timer = state.withLock { $0.wait == nil ? $0.timer : nil }
+        timer.map { EndWatch.shared.wait(for: $0, body) }
+        return timer != nil
     }
 }
 
-// Keeping the time.
 extension WallTimer {
     /// The wall clock was set.
     func clockWasSet() {
-        if state.withLock({ $0.waitsForDate }) { place() }
+        state.withLock { $0.wait?.version += 1 }
+        setAlarm()
     }
 
-    /// Has the context keep the time that is left.
-    func place() {
-        let times = times
-        guard var order = state.withLock({ $0.beginPlacing(times) }) else { return }
+    /// Sets the alarm to where the target lies by now. Of several threads that do so at once, the last
+    /// one to return has left it where the latest of them wants it. False: the loop refuses.
+    @discardableResult
+    func setAlarm() -> Bool {
+        var (seen, planned) = (0, LoopClock.Instant.never)
         while true {
-            let handle = carryOut(order)
-            let times = self.times
-            switch state.withLock({ $0.endPlacing(order, handle, times) }) {
-            case .done:
-                return
-            case .again(let next, let old):
-                old?.cancel()
-                order = next
-            case .cancel(let handle):
-                handle.cancel()
-                return
+            // Not the closure: whoever cancels has to be the last to hold it.
+            let next = state.withLock { state -> (LoopTimer, Target, version: Int)? in
+                guard let wait = state.wait else { return nil }
+                guard wait.version != seen else {
+                    state.wait?.planned = planned
+                    return nil
+                }
+                return (wait.alarm, wait.target, wait.version)
             }
+            guard let (alarm, target, version) = next else { return true }
+            // Read after the version, so that what has changed since then counts as a reason.
+            let now = loop.now
+            var delay = max(remaining(target, now, clock.now()), .zero)
+            if case .date = target, let longest = clock.longestSleep { delay = min(delay, longest) }
+            (seen, planned) = (version, now.advanced(by: delay))
+            guard alarm.arm(at: planned, leeway: leeway) else { return false }
         }
     }
 
-    private func carryOut(_ order: WallTimerState.Order) -> TimerHandle {
-        if let carrier = order.carrier, carrier.rearm(after: order.delay) {
-            return carrier
+    /// The alarm fired. **Thread:** the loop's.
+    private func look(_ entry: WallEntry) {
+        let (now, wall) = (loop.now, clock.now())
+        let found = state.withLock { state -> (isEarly: Bool, rest: TimerRequest?) in
+            guard let wait = state.wait else { return (false, nil) }
+            let remaining = remaining(wait.target, now, wall)
+            guard remaining <= .zero else {
+                state.wait?.version += 1
+                return (true, nil)
+            }
+            // A grid begins where the date lies on the loop's clock, however late this look is. After
+            // a step it begins at the step, and no tick counts as missed.
+            let start = min(now, max(wait.planned, now.advanced(by: remaining)))
+            // Under the lock, so that a cancel finds the closure either here or in that timer. Arming
+            // runs no closure, and on the loop's own thread it does not wait.
+            state.timer = context.arm(wait.request.due(entry, at: start))
+            state.wait = nil
+            // A closure that is not that timer's, or not any more, is released after the lock.
+            return (false, state.timer.isPending ? nil : wait.request)
         }
-        let pass = Pass(self, isRepeat: order.isRepeat)
-        let body: TimerRequest.Body
-        switch cycle {
-        case .every(let interval, let missed, let jitter) where order.isRepeat:
-            body = .every(interval, missed: missed, jitter: jitter) { pass.tick($0) }
-        case .afterCompletion(let delay) where order.isRepeat:
-            body = .afterCompletion(delay) { pass.tick($0) }
-        case .every, .afterCompletion, nil:
-            body = .once { pass.fire() }
+        if found.isEarly {
+            setAlarm()
         }
-        return context.arm(TimerRequest(order.start, leeway: leeway, body))
     }
 }
 
-// On the context.
-extension WallTimer {
-    /// The one-shot that waits for the target fired.
-    fileprivate func fire() {
-        // The closure is released with `run`'s frame, before the end is told.
-        if run() {
-            bury { $0.endRun() }
+extension TimerRequest {
+    /// What the context gets once the date has come. Its closure holds `entry`.
+    fileprivate func due(_ entry: WallEntry, at start: LoopClock.Instant) -> TimerRequest {
+        var request = self
+        request.start = .at(start)
+        switch body {
+        case .once(let run):
+            // The alarm has made use of it.
+            request.leeway = .zero
+            request.body = .once { withExtendedLifetime(entry) { run() } }
+        case .every(let interval, let missed, let jitter, let run):
+            request.body = .every(interval, missed: missed, jitter: jitter) { run($0.of(entry)) }
+        case .afterCompletion(let delay, let run):
+            request.body = .afterCompletion(delay) { run($0.of(entry)) }
         }
-    }
-
-    private func run() -> Bool {
-        let times = times
-        switch state.withLock({ $0.fire(times) }) {
-        case .nothing:
-            return false
-        case .wait:
-            place()
-            return false
-        case .repeat(let carrier):
-            carrier?.cancel()
-            place()
-            return false
-        case .run(let work, let carrier):
-            carrier?.cancel()
-            work()
-            return true
-        }
-    }
-
-    fileprivate func tick(_ tick: Tick) {
-        if run(tick) {
-            bury { $0.endTick() }
-        }
-    }
-
-    private func run(_ tick: Tick) -> Bool {
-        guard let work = state.withLock({ $0.beginTick() }) else { return false }
-        work(
-            Tick(
-                index: tick.index, scheduled: tick.scheduled, lateness: tick.lateness,
-                missed: tick.missed, handle: handle))
-        return true
-    }
-
-    /// A carrier's closure was released without having fired.
-    ///
-    /// Not inlined: Swift 6.3 leaves releases out of an optimized `deinit` beside an `Atomic`.
-    @inline(never)
-    fileprivate func drop(isRepeat: Bool) {
-        bury { $0.drop(isRepeat: isRepeat) }
-    }
-
-    /// If the timer is over by that: forgets it, releases its closure, then tells those who wait
-    /// for the closure's end.
-    private func bury(_ decide: (inout WallTimerState) -> WallTimerState.Remains?) {
-        // The only reference to the closure, so that it goes where it is let go here.
-        var remains = state.withLock { decide(&$0) }
-        guard remains != nil else { return }
-        table.remove(id)
-        remains?.carrier?.cancel()
-        remains?.work = nil
-        remains?.watchers.forEach { $0() }
+        return request
     }
 }
 
-/// What a carrier's closure holds: it notices when it is released without having fired.
-private final class Pass: Sendable {
-    private let timer: WallTimer
-    private let isRepeat: Bool
-    private let isUsed = Atomic(false)
-
-    init(_ timer: WallTimer, isRepeat: Bool) {
-        self.timer = timer
-        self.isRepeat = isRepeat
-    }
-
-    deinit {
-        if !isUsed.load(ordering: .relaxed) {
-            timer.drop(isRepeat: isRepeat)
-        }
-    }
-
-    func fire() {
-        isUsed.store(true, ordering: .relaxed)
-        timer.fire()
-    }
-
-    func tick(_ tick: Tick) {
-        timer.tick(tick)
+extension Tick {
+    /// The same tick, with the handle that the program has.
+    fileprivate func of(_ entry: WallEntry) -> Tick {
+        Tick(
+            index: index, scheduled: scheduled, lateness: lateness, missed: missed,
+            handle: entry.handle)
     }
 }

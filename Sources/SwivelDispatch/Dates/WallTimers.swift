@@ -3,45 +3,68 @@ package import Foundation
 package import SwivelCore
 internal import Synchronization
 
+/// The clock of dates: people and servers set it, so it can step in either direction.
+package struct WallClock: Sendable {
+    /// The date now.
+    package let now: @Sendable () -> Date
+    /// How long a timer may sleep before it looks at this clock again. `nil`: as long as it likes,
+    /// because each step of the clock is announced.
+    package let longestSleep: Duration?
+
+    /// A clock.
+    package init(longestSleep: Duration? = nil, now: @escaping @Sendable () -> Date) {
+        self.now = now
+        self.longestSleep = longestSleep
+    }
+}
+
 /// The timers that wait for a date of one wall clock.
-///
-/// The time is kept by each timer's context, on its own clock, so that shutdown and virtual time treat
-/// these timers as all others. A timer looks at the wall clock when it is due, and waits on if its
-/// date has not come; and all of them are moved when the wall clock was set.
 package struct WallTimers: Sendable {
     /// The timers of the system's wall clock.
     package static var system: WallTimers { FirstUse.of(only) }
     private static let only: WallTimers = {
         let isTold = ClockSteps.watch { WallTimers.system.clockWasSet() }
-        // Without word of a step a timer looks for itself, at a minute's distance.
+        // Where steps may go unnoticed, a timer looks for itself once a minute.
         return WallTimers(WallClock(longestSleep: isTold ? nil : .seconds(60)) { Date() })
     }()
 
     private let table: WallTable
     private let store: TimerStore
 
-    /// Timers of `clock`, which never go away any more: handles do not retain them.
+    /// Timers of `clock`. Handles do not retain them, so they are never released.
     package init(_ clock: WallClock) {
         table = WallTable(clock)
         store = TimerStore(table)
     }
 
-    /// Arms a timer: `body` fires on `context`, once `date` has come.
+    /// Arms a timer: `body` fires on `context` once `date` has come.
+    ///
+    /// A date that has passed, and one that never comes, need no look at the wall clock: such a timer
+    /// is the context's own.
     @discardableResult
     package func schedule(
         at date: Date, on context: any ExecutionContext, leeway: Duration = .zero,
         _ body: TimerRequest.Body, file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
-        // Where the mistake is made, not at the date.
-        let target = WallTarget(date, file: file, line: line)
-        body.check(file: file, line: line)
-        let id = table.nextID()
-        let handle = TimerHandle(store: store, id: id)
-        let timer = WallTimer(id, handle, table, context, target, leeway: leeway, body)
-        // Before its time is measured, so that a step of the clock from now on finds it.
-        table.insert(timer)
-        timer.place()
-        return handle
+        // Traps where the mistake is made, not at the date.
+        check(
+            !date.timeIntervalSinceReferenceDate.isNaN,
+            "a timer's date must not be NaN; use Date.distantFuture for one that never fires",
+            file: file, line: line)
+        var request = TimerRequest(.after(.zero), leeway: leeway, body, file: file, line: line)
+        if date >= .distantFuture {
+            request.start = .at(.never)
+        } else if date > clock.now() {
+            let entry = WallEntry(table, store)
+            let timer = WallTimer(date, request, on: context, entry)
+            // Before its alarm is set, so that a step of the clock from now on finds it.
+            table.insert(timer, entry.id)
+            if !timer.setAlarm() {
+                table.remove(entry.id)
+            }
+            return entry.handle
+        }
+        return context.arm(request)
     }
 
     /// The wall clock was set: timers that wait for a date are moved to their new distance.
@@ -54,7 +77,7 @@ package struct WallTimers: Sendable {
     /// The clock they wait for.
     package var clock: WallClock { table.clock }
 
-    /// Timers that are not over.
+    /// Timers whose closure has not been released.
     package var count: Int { table.all.count }
 }
 
@@ -72,8 +95,8 @@ final class WallTable: TimerKeeper {
         lastID.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
-    func insert(_ timer: WallTimer) {
-        timers.withLock { $0[timer.id] = timer }
+    func insert(_ timer: WallTimer, _ id: UInt64) {
+        timers.withLock { $0[id] = timer }
     }
 
     /// Forgets a timer that is over.
@@ -82,25 +105,37 @@ final class WallTable: TimerKeeper {
         _ = timers.withLock { $0.removeValue(forKey: id) }
     }
 
-    var all: [WallTimer] { timers.withLock { Array($0.values) } }
-
-    private func find(_ id: UInt64) -> WallTimer? {
+    func find(_ id: UInt64) -> WallTimer? {
         timers.withLock { $0[id] }
     }
 
-    func cancel(_ id: UInt64) -> CancelResult {
-        find(id)?.cancel() ?? .finished
-    }
+    var all: [WallTimer] { timers.withLock { Array($0.values) } }
+
+    func cancel(_ id: UInt64) -> CancelResult { find(id)?.cancel() ?? .finished }
 
     func rearm(_ id: UInt64, after delay: Duration) -> Bool {
         find(id)?.rearm(after: delay) ?? false
     }
 
-    func isPending(_ id: UInt64) -> Bool {
-        find(id)?.isPending ?? false
-    }
+    func isPending(_ id: UInt64) -> Bool { find(id)?.isPending ?? false }
 
     func watch(_ id: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool {
         find(id)?.watch(body) ?? false
     }
+}
+
+/// What holds a timer in its table: the closures that will fire hold the entry, and when the last of
+/// them is released the timer is forgotten.
+final class WallEntry: Sendable {
+    let id: UInt64
+    let handle: TimerHandle
+    let table: WallTable
+
+    init(_ table: WallTable, _ store: TimerStore) {
+        id = table.nextID()
+        handle = TimerHandle(store: store, id: id)
+        self.table = table
+    }
+
+    deinit { table.remove(id) }
 }
