@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "Swivel", targets: ["Swivel"]),
         .library(name: "SwivelCore", targets: ["SwivelCore"]),
         .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
+        .library(name: "SwivelDispatchBackend", targets: ["SwivelDispatchBackend"]),
         .library(name: "SwivelFutures", targets: ["SwivelFutures"]),
         .library(name: "SwivelOperators", targets: ["SwivelOperators"]),
         .library(name: "SwivelCompat", targets: ["SwivelCompat"]),
@@ -53,6 +54,11 @@ let package = Package(
         ),
         .target(
             name: "SwivelDispatch", dependencies: ["SwivelCore", "CSwivelMain"],
+            swiftSettings: swift),
+        // There to be compared with: no other module of the library depends on it.
+        .target(
+            name: "SwivelDispatchBackend",
+            dependencies: ["CSwivel", "SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
         .target(
             name: "SwivelFutures", dependencies: ["SwivelCore", "SwivelDispatch"],
@@ -85,12 +91,20 @@ let package = Package(
             swiftSettings: swift),
         // What only a program's first thread can show; SwivelDispatchTests runs it.
         .executableTarget(
-            name: "MainThreadProgram", dependencies: ["SwivelCore", "SwivelDispatch"],
+            name: "MainThreadProgram",
+            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelDispatchBackend"],
             path: "Tests/MainThreadProgram", swiftSettings: swift),
         .testTarget(
             name: "SwivelDispatchTests",
             dependencies: [
-                "SwivelCore", "SwivelDispatch", "SwivelTestSupport", "MainThreadProgram",
+                "SwivelCore", "SwivelDispatch", "SwivelDispatchBackend", "SwivelTestSupport",
+                "MainThreadProgram",
+            ],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SwivelDispatchBackendTests",
+            dependencies: [
+                "SwivelCore", "SwivelDispatch", "SwivelDispatchBackend", "SwivelTestSupport",
             ],
             swiftSettings: swift),
         .testTarget(

@@ -48,6 +48,7 @@ let package = Package(
             dependencies: [
                 "BenchKit", "Rivals",
                 .product(name: "Swivel", package: "swivel"),
+                .product(name: "SwivelDispatchBackend", package: "swivel"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "swivel-bench", swiftSettings: swift),

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SwivelCore
 import SwivelDispatch
+import SwivelDispatchBackend
 import SwivelTestSupport
 import Testing
 

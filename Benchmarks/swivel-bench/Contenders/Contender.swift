@@ -4,6 +4,7 @@ internal import BenchKit
 internal import Dispatch
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// A context of Swivel's that takes part: a loop, or the same face on Dispatch. Scenarios are
 /// generic over it, so that both run the very same code; each conformance forwards to the methods

@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// Calls to the allocator, counted one by one.
 enum AllocationCounts: Scenario {

@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// Many timers that are due when the loop gets to them, as after a long closure.
 enum Burst: Scenario {

@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// A million timeouts of an hour that were cancelled: what they leave behind.
 enum CancelledTimeouts: Scenario {

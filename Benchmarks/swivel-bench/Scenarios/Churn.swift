@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// A random one of many timers cancelled and another armed in its place: what a server's timeouts
 /// do, cache misses included.

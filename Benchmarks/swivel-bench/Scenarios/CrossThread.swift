@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// Timers armed and cancelled by other threads than the loop's.
 enum CrossThread: Scenario {

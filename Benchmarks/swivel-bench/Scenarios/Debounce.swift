@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// Many requests, one firing.
 enum Debounce: Scenario {

@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// Many repeating timers: whether each tick happens, what it costs, and whether the grid holds.
 enum Intervals: Scenario {

@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// How late one timer at a time is, counted from its scheduled instant.
 enum LightLoad: Scenario {

@@ -4,6 +4,7 @@ internal import BenchKit
 internal import Dispatch
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// Closures handed over by other threads.
 enum Posts: Scenario {

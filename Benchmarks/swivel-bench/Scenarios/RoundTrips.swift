@@ -4,6 +4,7 @@ internal import BenchKit
 internal import Dispatch
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// A post to another loop, and its reply.
 enum RoundTrips: Scenario {

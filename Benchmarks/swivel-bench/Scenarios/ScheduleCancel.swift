@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// A timer armed and cancelled on its own loop, with others standing by.
 enum ScheduleCancel: Scenario {

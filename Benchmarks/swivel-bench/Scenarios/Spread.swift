@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// A hundred thousand firings a second, evenly: what a wake-up costs, and what leeway spares.
 enum Spread: Scenario {

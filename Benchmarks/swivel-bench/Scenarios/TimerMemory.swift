@@ -3,6 +3,7 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
 /// What a timer that stands by holds of memory.
 enum TimerMemory: Scenario {

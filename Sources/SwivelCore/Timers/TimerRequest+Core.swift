@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
+package import CSwivel
 internal import CSwivel.Internal
 
 extension TimerRequest {
@@ -13,7 +13,7 @@ extension TimerRequest {
     }
 
     /// The grid of a repeating timer.
-    func grid(now: LoopClock.Instant) -> swivel_grid? {
+    package func grid(now: LoopClock.Instant) -> swivel_grid? {
         var grid = swivel_grid()
         grid.leeway_ns = leeway.nanosecondsRoundedUp
         switch body {

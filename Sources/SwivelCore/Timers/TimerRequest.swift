@@ -76,7 +76,7 @@ extension TimerRequest.Body {
 extension TimerRequest {
     /// The first deadline as a number, given the clock's time: 0 for what is due at once. The core
     /// decides whether an instant has passed.
-    func deadline(now: LoopClock.Instant) -> UInt64 {
+    package func deadline(now: LoopClock.Instant) -> UInt64 {
         switch start {
         case .after(let delay):
             let nanoseconds = delay.nanosecondsRoundedUp

@@ -3,7 +3,7 @@ public import Dispatch
 public import SwivelCore
 
 /// A dispatch queue is a context. Its timers are nodes of ``Loop/shared``'s wheel, not dispatch
-/// sources; ``DispatchBackend`` is the same queue with sources.
+/// sources.
 extension DispatchQueue: ExecutionContext {
     /// Submits `work` to the queue, in order with what else is submitted there. To the main queue it
     /// goes through Swivel's lane: see ``ExecutionContext/main``.

@@ -74,10 +74,10 @@ private enum Workplace {
             self = .free
         case let queue as DispatchQueue:
             self = QueueIdentity.isMain(queue) ? .free : .queue(queue)
-        case let backend as DispatchBackend where QueueIdentity.isMain(backend.queue):
-            self = .foreignMain("the main queue, through DispatchBackend")
-        case let backend as DispatchBackend:
-            self = .queue(backend.queue)
+        case let context as any DispatchQueueContext where QueueIdentity.isMain(context.queue):
+            self = .foreignMain("the main queue, through \(type(of: context))")
+        case let context as any DispatchQueueContext:
+            self = .queue(context.queue)
         case let operations as OperationQueue where operations === OperationQueue.main:
             self = .foreignMain("OperationQueue.main")
         case is MainActorContext:

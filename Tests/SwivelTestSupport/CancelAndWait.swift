@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import SwivelCore
-import SwivelTestSupport
+package import SwivelCore
 import Testing
 
 /// Cancels timers whose closure is under way, and checks that the wait ends after their release.
 ///
 /// Whether a cancel comes before the closure's end is chance, so it is tried until it does.
-func checkCancelAndWait(
+package func checkCancelAndWait(
     _ arm: (@escaping @Sendable () -> Void) -> TimerHandle
 ) async {
     for _ in 0..<1_000 {

@@ -2,7 +2,7 @@
 import Dispatch
 import Foundation
 import SwivelCore
-@testable import SwivelDispatch
+@testable import SwivelDispatchBackend
 import SwivelTestSupport
 import Testing
 

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Dispatch
 public import SwivelCore
+public import SwivelDispatch
 
 /// A dispatch queue whose timers are dispatch sources and nothing else: no loop of Swivel's takes
-/// part.
+/// part, except in timers that wait for a `Date`.
 ///
-/// It has the face of every context and the same guarantees, so that a program can be run on Dispatch
-/// alone, and compared. A timer costs a dispatch source; a `DispatchQueue` that is itself used as the
-/// context has its timers on ``Loop/shared``'s wheel, which is the cheaper choice.
+/// It is there to be compared with. It has the interface of every context and the same guarantees, so
+/// a program can run on Dispatch alone. A timer costs a dispatch source; a `DispatchQueue` that is
+/// itself the context has its timers on ``Loop/shared``'s wheel, which is cheaper.
 ///
-/// Timers fire by their own deadlines. The order in which Dispatch fires those that are due together
-/// is its own.
-public struct DispatchBackend: ExecutionContext {
+/// Timers fire by their own deadlines. Dispatch decides the order of those that are due together.
+public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
     /// Where closures run.
     public let queue: DispatchQueue
 
-    /// A context on `queue`, which may be serial or concurrent. Two on one queue are the same
-    /// context.
+    /// A context on `queue`. Two on one queue are the same context.
+    ///
+    /// **Thread:** any.
+    /// - Parameter queue: Serial or concurrent.
+    /// - Complexity: O(1), no allocation.
     public init(_ queue: DispatchQueue) {
         self.queue = queue
     }
@@ -24,7 +27,8 @@ public struct DispatchBackend: ExecutionContext {
     /// Submits `work` to the queue.
     ///
     /// **Thread:** any. `work` runs on the queue, never inside this call.
-    /// - Parameter work: What runs; it is released as soon as it has returned.
+    /// - Parameter work: Runs once, and is released as soon as it has returned.
+    /// - Complexity: O(1), as `async(execute:)`.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }
@@ -41,9 +45,9 @@ public struct DispatchBackend: ExecutionContext {
     /// its closure's start on the queue, and releases the closure before it returns.
     ///
     /// **Thread:** any.
-    /// - Parameter request: What the timer is to do. An interval that is not above zero traps.
+    /// - Parameter request: What the timer is to do.
     /// - Returns: The timer. Dropping it does nothing.
-    /// - Complexity: As a dispatch source; the rest is O(1), two short locked sections.
+    /// - Complexity: As a dispatch source. The rest is O(1): an object, and two short locked sections.
     public func arm(_ request: TimerRequest) -> TimerHandle {
         DispatchTimers.shared.arm(request, on: queue)
     }

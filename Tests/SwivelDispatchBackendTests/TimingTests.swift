@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import SwivelCore
+import SwivelDispatchBackend
+import SwivelTestSupport
+import Testing
+
+/// What only the real clock shows: closures that take longer than their interval on Dispatch's own
+/// timers. Nothing here is about how late something is.
+@Suite(.offPool) struct TimingTests {
+    private let queue = DispatchQueue(label: "test.timing")
+    private let probe = Probe()
+    private var context: DispatchBackend { DispatchBackend(queue) }
+
+    @Test func t4ASlowClosureGetsMissedTicksAndNeverOverlapsItself() {
+        let wide = DispatchBackend(DispatchQueue(label: "test.wide", attributes: .concurrent))
+        let inside = Shared(0)
+        let missed = Shared(0)
+        let timer = wide.schedule(
+            every: .microseconds(100),
+            probe.work { (tick: Tick) in
+                #expect(
+                    inside.update { count in
+                        count += 1; return count
+                    } == 1)
+                missed.update { $0 += tick.missed }
+                keepBusy(for: .milliseconds(1))
+                inside.update { $0 -= 1 }
+            })
+        probe.waitForRuns(20)
+        timer.cancel()
+        probe.waitForReleases()
+        #expect(missed.value > 20)
+    }
+
+    @Test func t4ABurstMakesUpForWhatWasMissed() {
+        let ticks = Shared<[Int]>([])
+        queue.suspend()
+        let timer = context.schedule(
+            every: .milliseconds(1), missed: .burst,
+            probe.work { tick in ticks.update { $0.append(tick.index) } })
+        keepBusy(for: .milliseconds(20))
+        queue.resume()
+        probe.waitForRuns(15)
+        timer.cancel()
+        probe.waitForReleases()
+        #expect(Array(ticks.value.prefix(15)) == Array(0..<15))
+    }
+
+    @Test func fixedDelayCountsFromTheClosuresEnd() {
+        let spans = Shared<[(start: UInt64, end: UInt64)]>([])
+        let timer = context.schedule(
+            everyAfterCompletion: .milliseconds(1), startingAfter: .zero,
+            probe.work { (tick: Tick) in
+                let start = DispatchTime.now().uptimeNanoseconds
+                keepBusy(for: .milliseconds(2))
+                spans.update { $0.append((start, DispatchTime.now().uptimeNanoseconds)) }
+            })
+        probe.waitForRuns(5)
+        timer.cancel()
+        probe.waitForReleases()
+        for (one, next) in zip(spans.value, spans.value.dropFirst()) {
+            #expect(next.start >= one.end + 1_000_000)
+        }
+    }
+
+    @Test func c6ADueTimerOfASuspendedQueueIsCancelled() {
+        queue.suspend()
+        let timers = [
+            context.schedule(after: .microseconds(1), probe.work()),
+            context.schedule(after: .zero, probe.work()),
+            context.schedule(every: .microseconds(1), probe.work()),
+        ]
+        keepBusy(for: .milliseconds(2))
+        #expect(timers.allSatisfy { $0.cancel() == .cancelled })
+        #expect(probe.released == 3)
+        queue.resume()
+        queue.sync {}
+        #expect(probe.ran == 0)
+    }
+}
+
+/// Returns when so much time has passed.
+private func keepBusy(for duration: Duration) {
+    let end = ContinuousClock.now + duration
+    while ContinuousClock.now < end {}
+}
