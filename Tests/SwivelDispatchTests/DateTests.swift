@@ -246,6 +246,18 @@ import Testing
         probe.waitForReleases()
     }
 
+    /// S1: a drain waits for a date within its limit, and releases the rest.
+    @Test func s1ADrainRunsWhatItsLimitReaches() throws {
+        let loop = try Loop()
+        loop.schedule(at: Date(timeIntervalSinceNow: 0.01), probe.work())
+        let late = loop.schedule(at: Date(timeIntervalSinceNow: 86_400), probe.work())
+        let report = loop.shutdown(.drain(within: .seconds(60)))
+        #expect(probe.ran == 1)
+        #expect(probe.released == 2)
+        #expect(report.cancelledTimers == 1)
+        #expect(!late.isPending)
+    }
+
     @Test func theSystemsStepsAreWatched() {
         let steps = ClockSteps.watch {}
         #if canImport(Darwin)

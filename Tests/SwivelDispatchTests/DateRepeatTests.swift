@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import SwivelCore
+@testable import SwivelDispatch
+import SwivelTestSupport
+import Testing
+
+/// Repeats that start at a date.
+@Suite(.offPool) struct DateRepeatTests {
+    private let probe = Probe()
+
+    private func schedule(
+        _ wall: TestWall, at seconds: Double, _ work: @escaping @Sendable (Tick) -> Void
+    ) -> TimerHandle {
+        wall.timers.schedule(
+            at: TestWall.start + seconds, on: wall.loop,
+            .every(.seconds(1), missed: .skip, jitter: nil, probe.work(work)))
+    }
+
+    @Test func t3TheGridStartsAtTheDateAndKeepsToTheLoopsClock() throws {
+        let wall = try TestWall()
+        let ticks = Shared<[String]>([])
+        let timer = schedule(wall, at: 10) { tick in
+            let late = tick.lateness >= .milliseconds(1) ? "late" : "in time"
+            ticks.update {
+                $0.append("\(tick.index) at \(wall.elapsed.rounded()), \(late), \(tick.missed)")
+            }
+        }
+        wall.advance(9.9)
+        #expect(ticks.value.isEmpty)
+        wall.advance(1.2)
+        // The wall clock decides the first instant only.
+        wall.step(-3600)
+        wall.advance(1)
+        wall.step(7200)
+        wall.advance(1)
+        #expect(
+            ticks.value == [
+                "0 at 10.0, in time, 0", "1 at 11.0, in time, 0", "2 at 12.0, in time, 0",
+                "3 at 13.0, in time, 0",
+            ])
+        #expect(timer.cancel() == .cancelled)
+        #expect(probe.released == 1)
+    }
+
+    /// T9: neither the date's leeway nor the grid's costs a tick.
+    @Test(arguments: [MissedTicks.skip, .delay, .burst])
+    func t9LeewayCostsNoTick(_ missed: MissedTicks) throws {
+        let wall = try TestWall()
+        let ticks = Shared<[Tick]>([])
+        let timer = wall.timers.schedule(
+            at: TestWall.start + 10, on: wall.loop, leeway: .seconds(5),
+            .every(
+                .seconds(1), missed: missed, jitter: nil,
+                probe.tick { tick in ticks.append(tick) }))
+        wall.advance(20.6)
+        timer.cancel()
+        #expect(ticks.value.map(\.index) == Array(0...10))
+        #expect(ticks.value.allSatisfy { $0.missed == 0 && $0.lateness <= .milliseconds(500) })
+    }
+
+    /// The loop is busy when the date comes: the grid begins there, and what passed is missed.
+    @Test func t3AGridThatIsNoticedLateBeginsAtTheDate() throws {
+        let wall = try TestWall()
+        let ticks = Shared<[Tick]>([])
+        let timer = schedule(wall, at: 10) { tick in ticks.append(tick) }
+        wall.loop.schedule(after: .milliseconds(9_900)) {
+            wall.loop.advance(by: .milliseconds(3_600))
+        }
+        wall.advance(15)
+        #expect(ticks.value.map(\.index) == [3, 4, 5])
+        #expect(ticks.value.map(\.missed) == [3, 0, 0])
+        #expect(
+            ticks.value.map { epoch.duration(to: $0.scheduled) }
+                == [.seconds(13), .seconds(14), .seconds(15)])
+        timer.cancel()
+    }
+
+    @Test func afterAStepTheGridStartsAtTheStepAndNothingIsMissed() throws {
+        let wall = try TestWall()
+        let ticks = Shared<[Tick]>([])
+        let timer = schedule(wall, at: 86_400) { tick in ticks.update { $0.append(tick) } }
+        wall.advance(5)
+        wall.step(2 * 86_400)
+        #expect(ticks.value.map(\.index) == [0])
+        wall.advance(1.5)
+        #expect(ticks.value.map(\.index) == [0, 1])
+        #expect(ticks.value.allSatisfy { $0.missed == 0 })
+        timer.cancel()
+    }
+
+    @Test func aDateInThePastStartsTheGridAtTheCall() throws {
+        let wall = try TestWall()
+        let ticks = Shared<[Tick]>([])
+        let timer = wall.timers.schedule(
+            at: .distantPast, on: wall.loop,
+            .every(
+                .seconds(1), missed: .burst, jitter: nil,
+                probe.work { tick in ticks.update { $0.append(tick) } }))
+        wall.settle()
+        wall.advance(2.5)
+        #expect(ticks.value.map(\.index) == [0, 1, 2])
+        timer.cancel()
+    }
+
+    @Test func c1ATickThatCancelsIsTheLastAndTheClosureGoesWithIt() throws {
+        let wall = try TestWall()
+        let handle = Shared<TimerHandle?>(nil)
+        handle.value = schedule(wall, at: 1) { tick in
+            #expect(tick.handle == handle.value)
+            #expect(tick.handle.isPending)
+            if tick.index == 2 {
+                tick.cancel()
+                #expect(!tick.handle.isPending)
+                #expect(tick.handle.cancel() == .running)
+            }
+        }
+        wall.advance(10)
+        #expect(probe.ran == 3)
+        #expect(probe.released == 1)
+        #expect(handle.value?.cancel() == .finished)
+        #expect(wall.timers.count == 0)
+        #expect(wall.loop.metrics.pending == 0)
+    }
+
+    @Test func rearmMovesTheNextTickAndTheGridGoesOnFromThere() throws {
+        let wall = try TestWall()
+        let instants = Shared<[Double]>([])
+        let timer = schedule(wall, at: 10) { _ in
+            instants.update { $0.append((wall.elapsed * 10).rounded() / 10) }
+        }
+        // Before the date: the first tick moves.
+        #expect(timer.rearm(after: .seconds(2)))
+        wall.advance(3.5)
+        #expect(timer.rearm(after: .seconds(4)))
+        wall.advance(5.2)
+        #expect(instants.value == [2, 3, 7.5, 8.5])
+        timer.cancel()
+    }
+
+    @Test func cancelAndWaitReturnsWhenTheRepeatingClosureHasBeenReleased() async {
+        let queue = DispatchQueue(label: "test.dates")
+        await checkCancelAndWait {
+            queue.schedule(every: .milliseconds(1), startingAt: .distantPast, $0)
+        }
+    }
+}
