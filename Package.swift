@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "SwivelDispatch", targets: ["SwivelDispatch"]),
         .library(name: "SwivelDispatchBackend", targets: ["SwivelDispatchBackend"]),
         .library(name: "SwivelFutures", targets: ["SwivelFutures"]),
+        .library(name: "SwivelJobs", targets: ["SwivelJobs"]),
         .library(name: "SwivelOperators", targets: ["SwivelOperators"]),
         .library(name: "SwivelCompat", targets: ["SwivelCompat"]),
         .library(name: "SwivelTesting", targets: ["SwivelTesting"]),
@@ -64,12 +65,17 @@ let package = Package(
             name: "SwivelFutures", dependencies: ["SwivelCore", "SwivelDispatch"],
             swiftSettings: swift),
         .target(
+            name: "SwivelJobs", dependencies: ["SwivelCore", "SwivelFutures"],
+            swiftSettings: swift),
+        .target(
             name: "SwivelOperators",
             dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures"],
             swiftSettings: swift),
         .target(
             name: "Swivel",
-            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelOperators"],
+            dependencies: [
+                "SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelJobs", "SwivelOperators",
+            ],
             swiftSettings: swift),
         .target(name: "SwivelCompat", dependencies: ["Swivel"], swiftSettings: swift),
         .target(name: "SwivelTesting", dependencies: ["SwivelCore"], swiftSettings: swift),
@@ -114,6 +120,12 @@ let package = Package(
         .testTarget(
             name: "SwivelFuturesTests",
             dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelTestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SwivelJobsTests",
+            dependencies: [
+                "SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelJobs", "SwivelTestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelOperatorsTests",

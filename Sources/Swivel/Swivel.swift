@@ -2,4 +2,5 @@
 @_exported public import SwivelCore
 @_exported public import SwivelDispatch
 @_exported public import SwivelFutures
+@_exported public import SwivelJobs
 @_exported public import SwivelOperators

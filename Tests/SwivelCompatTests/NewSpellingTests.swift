@@ -75,7 +75,7 @@ private func fibonacci(_ n: Int) -> Int {
             .onProgress { progress in notes.update { $0.append("\(progress.fraction)") } }
             .onSuccess { result in notes.update { $0.append(result) } }
             .onFailure { _ in notes.update { $0.append("failed") } }
-            .onComplete { outcome in notes.update { $0.append("\(outcome.value != nil)") } }
+            .onComplete { outcome in notes.update { $0.append("\((try? outcome.get()) != nil)") } }
             .execute()
         #expect(notes.value == ["0.8", "done", "true"])
     }
@@ -90,7 +90,7 @@ private func fibonacci(_ n: Int) -> Int {
         #expect(fractions.value == [0.1, 0.4, 1])
         let recovered = Job<Int, Fault>.failed(.lost).recover { _ in Job<Int, Never>.succeeded(2) }
         #expect(try await recovered.value == 2)
-        let later = DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1))
+        let later = DispatchQueue.global().delay(.milliseconds(1))
         #expect(try await later.then(Job<Int, Never>.succeeded(3)).value == 3)
     }
 

@@ -148,25 +148,6 @@ import Testing
         #expect(lateToo.result?.value == 1)
     }
 
-    @Test func forceTypeCastsTheValueAndTheError() {
-        let any = Future<any Sendable, any Error>(value: 7)
-        let number: Future<Int, Boom> = any.forceType()
-        #expect(number.result == .success(7))
-        let failed: Future<Int, Boom> = Future<any Sendable, any Error>(error: Boom(code: 8))
-            .forceType()
-        #expect(failed.result == .failure(Boom(code: 8)))
-    }
-
-    @Test func forceTypeOfAnotherTypeTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            let text: Future<String, Boom> = Future<Int, Boom>(value: 7).forceType()
-            print(text)
-        }
-        #expect(printed("forceType() to String of a value that is a Int", result))
-    }
-
     @Test func debugLogsBeforeTheFutureItReturnsCompletes() {
         let log = Shared<[String]>()
         let promise = Promise<Int, Boom>()
@@ -178,10 +159,8 @@ import Testing
         #expect(logged.result == .success(1) && unnamed.result == .success(1))
     }
 
-    @Test func resultsHaveTheirPartsAndFutures() {
+    @Test func resultsBecomeFutures() {
         let (good, bad) = (Result<Int, Boom>.success(1), Result<Int, Boom>.failure(Boom(code: 2)))
-        #expect(good.value == 1 && good.error == nil)
-        #expect(bad.value == nil && bad.error == Boom(code: 2))
         #expect(good.flatMap { Future<String, Boom>(value: "\($0)") }.result == .success("1"))
         let failed = bad.flatMap { Future<String, Boom>(value: "\($0)") }
         #expect(failed.result == .failure(Boom(code: 2)))

@@ -51,7 +51,7 @@ enum FutureChains: Scenario {
                     future = future.map(on: .immediate) { $0 &+ step }
                 }
                 promise.succeed(chain)
-                total &+= future.result?.value ?? 0
+                total &+= future.result?.get() ?? 0
             }
             return total
         }
@@ -68,7 +68,7 @@ enum FutureChains: Scenario {
                 }
                 promise.succeed(chain)
                 // What the steps of the other chains add.
-                total &+= (future.result?.value ?? 0) - length + length * (length - 1) / 2
+                total &+= (future.result?.get() ?? 0) - length + length * (length - 1) / 2
             }
             return total
         }
@@ -91,7 +91,7 @@ enum FutureChains: Scenario {
             }
             promise.succeed(0)
             counted = mark.end()
-            value = future.result?.value ?? 0
+            value = future.result?.get() ?? 0
         }
         var measurement = Measurement()
         measurement[.allocations] = Double(counted) / Double(length)

@@ -83,7 +83,7 @@ extension Future {
     public var debugDescription: String { description }
 
     /// The error, if there is one yet.
-    @available(*, deprecated, message: "use 'result?.error'")
+    @available(*, deprecated, message: "use 'result'")
     public var error: Failure? { result?.error }
 }
 

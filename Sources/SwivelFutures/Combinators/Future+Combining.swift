@@ -35,19 +35,6 @@ extension Future {
         chained { $1.resolve($0.map { _ in }) }
     }
 
-    /// The same future under other types, which the value and the error must really have.
-    ///
-    /// A value or an error of another type stops the program.
-    @inlinable
-    public func forceType<U: Sendable, E: Error>() -> Future<U, E> {
-        chained { result, child in
-            switch result {
-            case .success(let value): child.resolve(.success(forced(value, to: U.self)))
-            case .failure(let error): child.resolve(.failure(forced(error, to: E.self)))
-            }
-        }
-    }
-
     /// The future inside this one.
     @inlinable
     public func flatten<V: Sendable>() -> Future<V, Failure> where Value == Future<V, Failure> {
@@ -78,15 +65,6 @@ extension Future where Value == Never {
             if case .failure(let error) = result { child.resolve(.failure(error)) }
         }
     }
-}
-
-/// The cast that ``Future/forceType()`` promises.
-@usableFromInline
-func forced<From, To>(_ value: From, to _: To.Type) -> To {
-    guard let cast = value as? To else {
-        trap("forceType() to \(To.self) of a value that is a \(type(of: value as Any)): \(value)")
-    }
-    return cast
 }
 
 /// The value of `lhs`, or the default if it fails. The default is not evaluated on success.

@@ -2,18 +2,6 @@
 internal import SwivelCore
 
 extension Result {
-    /// The value, if it is one.
-    @inlinable
-    public var value: Success? {
-        if case .success(let value) = self { value } else { nil }
-    }
-
-    /// The error, if it is one.
-    @inlinable
-    public var error: Failure? {
-        if case .failure(let error) = self { error } else { nil }
-    }
-
     /// The value. Only where it is known to be one.
     var success: Success {
         switch self {

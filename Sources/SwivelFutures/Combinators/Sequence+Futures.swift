@@ -180,7 +180,12 @@ public func all<each V: Sendable, E: Error>(
 
 /// Gets the error out of a future of the same type as `future`, which it does not hold.
 private func errorAccess<V, E>(like future: Future<V, E>) -> (AnyFuture) -> E? {
-    { unsafeDowncast($0, to: Future<V, E>.self).result?.error }
+    {
+        guard case .failure(let error) = unsafeDowncast($0, to: Future<V, E>.self).outcome else {
+            return nil
+        }
+        return error
+    }
 }
 
 /// The value of the first of `futures`, which has one of that type.

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Swivel
 import SwivelCompat
+import SwivelTestSupport
 import Testing
 
 private enum Fault: Error, Equatable { case first, second }
@@ -44,6 +45,32 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(Future<Int, Fault>(value: 3).asVoid().forced().value != nil)
         let nested = Future<Future<Int, Fault>, Fault>(value: Future(value: 4))
         #expect(nested.flatten().forced() == .success(4))
+    }
+
+    @available(*, deprecated)
+    @Test func forceTypeCastsTheValueAndTheError() {
+        let any = Future<any Sendable, any Error>(value: 7)
+        let number: Future<Int, Fault> = any.forceType()
+        #expect(number.result == .success(7))
+        let failed: Future<Int, Fault> = Future<any Sendable, any Error>(error: Fault.second)
+            .forceType()
+        #expect(failed.result == .failure(Fault.second))
+    }
+
+    @available(*, deprecated)
+    private static func wrongType() {
+        let text: Future<String, Fault> = Future<Int, Fault>(value: 7).forceType()
+        print(text)
+    }
+
+    @available(*, deprecated)
+    @Test func forceTypeOfAnotherTypeTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest { BrightFuturesNamesTests.wrongType() }
+        }
+        #expect(printed("forceType() to String of a value that is a Int", result))
     }
 
     @available(*, deprecated)

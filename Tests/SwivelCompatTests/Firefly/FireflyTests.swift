@@ -129,4 +129,18 @@ private enum Fault: Error, Equatable { case lost, burnt }
         let state: TaskState<Int, Never> = task.state
         #expect(state == .completed)
     }
+
+    @available(*, deprecated)
+    @Test func aDispatchTimeIsAJobThatWaitsForIt() async throws {
+        let queue = DispatchQueue(label: "jobs")
+        let deadline = DispatchTime.now() + .milliseconds(2)
+        let job = queue.asyncAfter(deadline: deadline)
+        #expect(job.state == .notExecuted)
+        try await job.value
+        #expect(DispatchTime.now() >= deadline)
+        try await queue.asyncAfter(deadline: .now()).then(Job<Void, Never>.succeeded(())).value
+        let never = queue.asyncAfter(deadline: .distantFuture).execute()
+        #expect(never.state == .executing)
+        never.cancel()
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
-import SwivelFutures
+import SwivelJobs
 import SwivelTestSupport
 import Synchronization
 
@@ -55,3 +55,6 @@ final class JobCapture: Sendable {
 
     deinit { alive.add(-1) }
 }
+
+/// A context that runs work at once, as the user's own type might.
+let inline = AnyContext { $0() }

@@ -2,6 +2,7 @@
 import Foundation
 import SwivelCore
 import SwivelFutures
+import SwivelJobs
 import SwivelTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
+internal import SwivelFutures
 
 /// What one thread has to do for the jobs of a tree, from the moment in which something comes from
 /// outside until nothing is left to be done.

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Once it is done the pledge holds nothing, so that closures which still hold the pledge, in a timer
 /// or in another future's list, keep neither the future nor its result.
 @usableFromInline
-final class Pledge<Value: Sendable, Failure: Error>: Sendable {
+package final class Pledge<Value: Sendable, Failure: Error>: Sendable {
     /// The future, with a reference, as a word; 0 when it is done. Taken with acquire and release, so
     /// that who takes it sees the future as its maker left it.
     private let word: Atomic<UInt>
@@ -15,7 +15,7 @@ final class Pledge<Value: Sendable, Failure: Error>: Sendable {
     private let loop: Loop?
 
     @usableFromInline
-    convenience init(_ future: Future<Value, Failure>) {
+    package convenience init(_ future: Future<Value, Failure>) {
         self.init(future, on: nil)
     }
 
@@ -27,7 +27,7 @@ final class Pledge<Value: Sendable, Failure: Error>: Sendable {
 
     /// Completes the future. Only the first call does anything.
     @usableFromInline
-    func complete(_ result: Result<Value, Failure>) {
+    package func complete(_ result: Result<Value, Failure>) {
         take()?.resolve(result)
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import SwivelCore
 import SwivelDispatch
 import SwivelFutures
+import SwivelJobs
 import SwivelTestSupport
 import Testing
 
@@ -125,19 +126,6 @@ import Testing
         endless.cancel()
         for await isCancelled in ended.prefix(1) { #expect(isCancelled) }
         #expect(endless.state == .cancelled)
-    }
-
-    @Test func aDispatchTimeIsAJobThatWaitsForIt() async throws {
-        let queue = DispatchQueue(label: "jobs")
-        let deadline = DispatchTime.now() + .milliseconds(2)
-        let job = queue.asyncAfter(deadline: deadline)
-        #expect(job.state == .notExecuted)
-        try await job.value
-        #expect(DispatchTime.now() >= deadline)
-        try await queue.asyncAfter(deadline: .now()).then(Job<Void, Never>.succeeded(())).value
-        let never = queue.asyncAfter(deadline: .distantFuture).execute()
-        #expect(never.state == .executing)
-        never.cancel()
     }
 
     @Test func handlersOnAQueueRunThere() async throws {

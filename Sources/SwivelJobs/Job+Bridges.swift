@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
+public import SwivelFutures
 
 // Jobs as futures, as asynchronous values and as streams of progress, and the other way round.
 extension Job {

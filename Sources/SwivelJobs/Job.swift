@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
+internal import SwivelFutures
 
 /// A lazy unit of work that can be cancelled and reports progress. Nothing runs before ``execute()``.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
+internal import SwivelFutures
 
 // How handlers and listeners get what is theirs. One thread at a time delivers: it calls those that are
 // immediate, in order, and sends the others to their contexts. What comes meanwhile it does as well.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import SwivelFutures
+@testable import SwivelJobs
 import SwivelTestSupport
 import Testing
 

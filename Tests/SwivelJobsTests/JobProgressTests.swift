@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
 import SwivelDispatch
-import SwivelFutures
+import SwivelJobs
 import SwivelTestSupport
 import Synchronization
 import Testing

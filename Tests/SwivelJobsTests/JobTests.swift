@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
 import SwivelFutures
+import SwivelJobs
 import SwivelTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelFutures
+import SwivelJobs
 import SwivelTestSupport
 import Testing
 

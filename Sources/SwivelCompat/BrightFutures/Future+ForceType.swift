@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Swivel
+internal import SwivelCore
+
+extension Future {
+    /// The same future under other types, which the value and the error must really have. A value or
+    /// an error of another type stops the program.
+    @available(*, deprecated, message: "use 'map(on: .immediate)' and 'mapError(on: .immediate)'")
+    public func forceType<U: Sendable, E: Error>() -> Future<U, E> {
+        map(on: .immediate) { cast($0, to: U.self) }
+            .mapError(on: .immediate) { cast($0, to: E.self) }
+    }
+}
+
+private func cast<From, To>(_ value: From, to _: To.Type) -> To {
+    guard let cast = value as? To else {
+        trap("forceType() to \(To.self) of a value that is a \(type(of: value as Any)): \(value)")
+    }
+    return cast
+}
