@@ -15,13 +15,11 @@ extension ExecutionContext {
     /// The job that succeeds here when the time has passed that `delay` returns at its execution.
     package func delay(_ delay: @escaping @Sendable () -> Duration) -> Job<Void, Never> {
         Job { job, succeed, _, _ in
-            // A loop that takes nothing releases the timer's closure, and with it `succeed`: held until
-            // then, that function abandons nothing.
-            let ticket = JobTicket(job) { [succeed] job in
-                withExtendedLifetime(succeed) { job.cancel() }
-            }
+            // A loop that takes nothing releases the timer's closure. The notice keeps `succeed` until
+            // the job is cancelled: released before that, it would abandon the job.
+            let notice = DropNotice((job, succeed)) { job, _ in job.cancel() }
             let timer = schedule(after: delay()) {
-                ticket.use()
+                let (_, succeed) = notice.dismiss()
                 succeed(())
             }
             job.onCancel { timer.cancel() }

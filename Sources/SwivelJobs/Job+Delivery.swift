@@ -24,11 +24,14 @@ extension Job {
 
     /// Has the listener called on its context. A context that drops the call makes it miss one report.
     private func send(for listener: JobListener) {
-        let ticket = JobTicket(self) { job in
+        let notice = DropNotice((self, listener)) { job, listener in
             // Released after the lock.
             _ = job.storage.withLock { $0.reports.take(for: listener) }
         }
-        listener.context?.executeBeyondLimit { ticket.use().call(listener) }
+        listener.context?.executeBeyondLimit {
+            let (job, listener) = notice.dismiss()
+            job.call(listener)
+        }
     }
 
     /// Calls the listener, on its context, with what it is to hear next.

@@ -33,9 +33,9 @@ extension Job {
     private func give(
         to body: @Sendable (Job, @escaping Succeed, @escaping Fail, @escaping Report) -> Void
     ) {
-        let duty = JobTicket(self) { job in job.inItsFrame { job.stop(.abandoned, in: $0) } }
+        let duty = DropNotice(self) { job in job.inItsFrame { job.stop(.abandoned, in: $0) } }
         body(
-            self, { duty.use().end(.success($0)) }, { duty.use().end(.failure($0)) },
+            self, { duty.dismiss().end(.success($0)) }, { duty.dismiss().end(.failure($0)) },
             { self.report($0) })
     }
 

@@ -228,9 +228,9 @@ extension Job {
     @discardableResult
     public func execute(on context: any ExecutionContext) -> Self {
         if storage.withLock({ $0.state.execute() }) {
-            let ticket = JobTicket(self) { $0.cancel() }
+            let notice = DropNotice(self) { $0.cancel() }
             context.execute {
-                let job = ticket.use()
+                let job = notice.dismiss()
                 JobFrame.drive { job.run(in: $0) }
             }
         }

@@ -40,8 +40,18 @@ extension Future {
         // Whichever comes first empties the pledge, and takes the other away.
         let pledge = Pledge(limited)
         let visit = futureVisit()
-        let end = TimeLimit(pledge, visit, on: loop)
-        let timer = loop.schedule(after: limit) { end.pass() }
+        let notice = DropNotice((pledge, visit, loop)) { pledge, visit, loop in
+            // The loop has shut down. Else the result came first, and cancelled the timer.
+            if let refusal = loop.refusal {
+                pledge.end(because: .refused(refusal))
+                visit.end()
+            }
+        }
+        let timer = loop.schedule(after: limit) {
+            notice.dismiss()
+            pledge.complete(.failure(.timedOut))
+            visit.end()
+        }
         begin(visit) { ending in
             pledge.follow(ending)
             timer.cancel()
@@ -67,32 +77,6 @@ extension Future {
     ) -> Future {
         andThen(on: .immediate) { _ in
             log("Future \(identifier ?? "at \(file):\(line)") completed")
-        }
-    }
-}
-
-/// What a timer holds to end a future: who drops it, as a loop's shutdown does, ends it too.
-private final class TimeLimit<Value: Sendable, Failure: Error>: Sendable {
-    private let pledge: Pledge<Value, FutureError<Failure>>
-    private let visit: Visit
-    private let loop: Loop
-
-    init(_ pledge: Pledge<Value, FutureError<Failure>>, _ visit: Visit, on loop: Loop) {
-        self.pledge = pledge
-        self.visit = visit
-        self.loop = loop
-    }
-
-    func pass() {
-        pledge.complete(.failure(.timedOut))
-        visit.end()
-    }
-
-    deinit {
-        // Nothing to do once the limit has passed, or the timer was cancelled because of a result.
-        if let refusal = loop.refusal {
-            pledge.end(because: .refused(refusal))
-            visit.end()
         }
     }
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// Runs a function when it is released, unless it was dismissed before.
+///
+/// Whoever keeps a closure may release it without calling it: a context that takes no work, a timer
+/// that is cancelled, a loop that shuts down. A closure that captures a notice reports that.
+///
+/// **Thread:** any. The function runs on the thread that releases the last reference, or that calls
+/// ``run()``; the notice holds no lock meanwhile.
+/// - Complexity: One allocation, if `body` captures nothing: what it needs is the payload.
+package final class DropNotice<Payload: Sendable>: Sendable {
+    private let isOver = Atomic(false)
+    private let body: @Sendable (Payload) -> Void
+    private let payload: Payload
+
+    /// A notice that has `body` run with `payload`, once at most.
+    package init(_ payload: Payload, _ body: @escaping @Sendable (Payload) -> Void) {
+        self.body = body
+        self.payload = payload
+    }
+
+    /// Keeps the function from running, unless it has run. Returns the payload.
+    @discardableResult
+    package func dismiss() -> Payload {
+        // Relaxed: the reference count orders this before the release of the last reference.
+        isOver.store(true, ordering: .relaxed)
+        return payload
+    }
+
+    /// Runs the function now instead of at the release. Only the first call does anything.
+    package func run() {
+        // Relaxed: the exchange decides who runs it, and publishes nothing else.
+        if !isOver.exchange(true, ordering: .relaxed) { body(payload) }
+    }
+
+    deinit { run() }
+}
