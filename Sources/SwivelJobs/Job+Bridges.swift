@@ -19,15 +19,15 @@ extension Job {
             return (future, isNew)
         }
         guard isNew else { return future }
-        let pledge = Pledge(future)
+        let completer = Completer(future)
         JobFrame.drive { frame in
             connect(in: frame) { event, _ in
                 switch event {
                 case .progress: break
-                case .success(let value): pledge.complete(.success(value))
-                case .failure(let error): pledge.complete(.failure(.failed(error)))
-                case .stopped(.cancelled): pledge.complete(.failure(.cancelled))
-                case .stopped(.abandoned): pledge.complete(.failure(.abandoned))
+                case .success(let value): completer.complete(.success(value))
+                case .failure(let error): completer.complete(.failure(.failed(error)))
+                case .stopped(.cancelled): completer.complete(.failure(.cancelled))
+                case .stopped(.abandoned): completer.complete(.failure(.abandoned))
                 }
             }
         }

@@ -2,7 +2,10 @@
 public import SwivelCore
 
 extension Future {
-    /// The value if `isIncluded` says so, else ``FutureError/noSuchElement``.
+    /// The future of the value if `isIncluded` accepts it, else of ``FutureError/noSuchElement``.
+    ///
+    /// **Thread:** any. `isIncluded` runs on `context`.
+    /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
     public func filter(
@@ -18,7 +21,10 @@ extension Future {
         }
     }
 
-    /// Both values. This future's error counts before the other's.
+    /// The future of both values. This future's error precedes the other's.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     @inlinable
     public func zip<U: Sendable>(_ other: Future<U, Failure>) -> Future<(Value, U), Failure> {
         chained { result, pair in
@@ -29,13 +35,19 @@ extension Future {
         }
     }
 
-    /// The future that completes when this one has, without its value.
+    /// The future that completes after this one, without its value.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     @inlinable
     public func asVoid() -> Future<Void, Failure> {
         chained { $1.resolve($0.map { _ in }) }
     }
 
-    /// The future inside this one.
+    /// The future that completes as the one inside this one.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     @inlinable
     public func flatten<V: Sendable>() -> Future<V, Failure> where Value == Future<V, Failure> {
         chained { result, child in
@@ -48,7 +60,10 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// The same future as one that could fail, to be used beside others that can.
+    /// The same future as one that could fail, for use beside others that can.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     @inlinable
     public func promoteError<E: Error>(to type: E.Type = E.self) -> Future<Value, E> {
         chained { result, child in
@@ -58,7 +73,10 @@ extension Future where Failure == Never {
 }
 
 extension Future where Value == Never {
-    /// The same future as one that could succeed, to be used beside others that can.
+    /// The same future as one that could succeed, for use beside others that can.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     @inlinable
     public func promoteValue<V: Sendable>(to type: V.Type = V.self) -> Future<V, Failure> {
         chained { result, child in
@@ -67,7 +85,11 @@ extension Future where Value == Never {
     }
 }
 
-/// The value of `lhs`, or the default if it fails. The default is not evaluated on success.
+/// The future of `lhs`'s value, or of a default if it fails. The default is evaluated on failure
+/// only, in the thread that completes.
+///
+/// **Thread:** any.
+/// - Complexity: As ``Future/map(on:_:)``.
 @inlinable
 @preconcurrency
 public func ?? <V, E>(
@@ -76,7 +98,11 @@ public func ?? <V, E>(
     lhs.recover(on: .immediate) { _ in rhs() }
 }
 
-/// `lhs`, or the other future if it fails. The other is not evaluated on success.
+/// The future that completes as `lhs`, or as another one if that fails. The other is evaluated on
+/// failure only, in the thread that completes.
+///
+/// **Thread:** any.
+/// - Complexity: As ``Future/map(on:_:)``.
 @inlinable
 @preconcurrency
 public func ?? <V, E, E1>(

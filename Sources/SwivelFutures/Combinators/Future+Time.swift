@@ -3,32 +3,35 @@ public import SwivelCore
 public import SwivelDispatch
 
 extension Future {
-    /// The future that completes with the same result, a value or an error, `delay` after this one.
+    /// The future that completes with the same result, value or error, `delay` after this one.
     ///
+    /// **Thread:** any. The future completes on `context`.
     /// - Parameters:
-    ///   - delay: Zero or less: in the context's next turn.
+    ///   - delay: From this future's completion. Zero or less: in the context's next turn.
     ///   - context: Keeps the time, and completes the future.
-    /// - Complexity: O(1).
+    /// - Complexity: O(1); the timer is a node of a loop's wheel.
     public func delay(
         _ delay: Duration, on context: any ExecutionContext = defaultContext()
     ) -> Future {
         chained(at: .direct(before: context)) { result, child in
             // This one may be gone when the delay has passed.
-            child.ref.wait(through: nil)
-            let pledge = Pledge(child, on: context)
-            context.schedule(after: delay) { pledge.complete(result) }
+            child.pointer.wait(through: nil)
+            let completer = Completer(child, on: context)
+            context.schedule(after: delay) { completer.complete(result) }
         }
     }
 
     /// This future's result if it comes within `limit`, else ``FutureError/timedOut``.
     ///
-    /// This future goes on and stays usable. The timer is a node of the loop's wheel, which is free
-    /// again as soon as the result is there. On a loop that is shut down, or is being shut down before
-    /// either happens, it fails with ``FutureError/shutdown``.
+    /// This future goes on and stays usable. The new one fails with ``FutureError/shutdown`` if the
+    /// loop is shut down first.
+    ///
+    /// **Thread:** any. A time limit completes the future on the loop's thread.
     /// - Parameters:
     ///   - limit: From now on the loop's clock.
     ///   - loop: Keeps the time.
-    /// - Complexity: O(1).
+    /// - Complexity: O(1). The timer is a node of the loop's wheel, which the result frees at once;
+    ///   the time limit leaves nothing in this future.
     public func timeout(
         _ limit: Duration, on loop: Loop = .current ?? .shared
     ) -> Future<Value, FutureError<Failure>> {
@@ -37,40 +40,42 @@ extension Future {
             limited.resolve(result.mapError { .failed($0) })
             return limited
         }
-        // Whichever comes first empties the pledge, and takes the other away.
-        let pledge = Pledge(limited)
-        let visit = futureVisit()
-        let notice = DropNotice((pledge, visit, loop)) { pledge, visit, loop in
-            // The loop has shut down. Else the result came first, and cancelled the timer.
+        // Whichever comes first empties the completer, and removes the other.
+        let completer = Completer(limited)
+        let callback = removableCallback()
+        let notice = DropNotice((completer, callback, loop)) { completer, callback, loop in
+            // Without a refusal the result came first, and cancelled the timer.
             if let refusal = loop.refusal {
-                pledge.end(because: .refused(refusal))
-                visit.end()
+                completer.end(because: .refused(refusal))
+                callback.remove()
             }
         }
         let timer = loop.schedule(after: limit) {
             notice.dismiss()
-            pledge.complete(.failure(.timedOut))
-            visit.end()
+            completer.complete(.failure(.timedOut))
+            callback.remove()
         }
-        begin(visit) { ending in
-            pledge.follow(ending)
+        register(callback) { ending in
+            completer.follow(ending)
             timer.cancel()
         }
         if limited.isCompleted {
-            // Perhaps before the visit began.
-            visit.end()
+            // Perhaps before the callback was registered.
+            callback.remove()
         }
         return limited
     }
 
     /// Logs when this future completes: `Future <identifier> completed`.
     ///
+    /// **Thread:** any. `log` runs in the thread that completes.
     /// - Parameters:
-    ///   - identifier: Names the future; without one, the place of the call does.
+    ///   - identifier: Names the future; without one, the call site does.
     ///   - file: See `identifier`.
     ///   - line: See `identifier`.
-    ///   - log: Gets the line, in the thread that completes.
-    /// - Returns: The future with the same result that completes after the log.
+    ///   - log: Gets the text.
+    /// - Returns: The future with the same result, which completes after `log` has returned.
+    /// - Complexity: As ``map(on:_:)``.
     public func debug(
         _ identifier: String? = nil, file: String = #fileID, line: UInt = #line,
         _ log: @escaping @Sendable (String) -> Void

@@ -2,11 +2,14 @@
 // swift-format-ignore-file: AmbiguousTrailingClosureOverload
 internal import SwivelCore
 
-// A completion handler's call as a future. The handler must be called once: dropped uncalled, the
-// future fails as a dropped promise does; called again, the call is ignored. Which form a closure
-// means, its handler's parameters say.
+// A call with a completion handler as a future. The handler must be called once: released uncalled,
+// it fails the future as a dropped promise does; a second call is ignored. The handler's parameters
+// select the overload.
 
-/// The future of a call whose handler gets a value or an error. Neither of them stops the program.
+/// The future of a call whose handler gets a value or an error. Called with neither, it traps.
+///
+/// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
+/// - Complexity: As ``Future/init(_:)``.
 @inlinable
 public func materialize<V: Sendable, E: Error>(
     _ body: (@escaping @Sendable (V?, E?) -> Void) -> Void
@@ -17,6 +20,9 @@ public func materialize<V: Sendable, E: Error>(
 }
 
 /// The future of a call whose handler gets a result.
+///
+/// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
+/// - Complexity: As ``Future/init(_:)``.
 @inlinable
 public func materialize<V: Sendable, E: Error>(
     _ body: (@escaping @Sendable (Result<V, E>) -> Void) -> Void
@@ -25,6 +31,9 @@ public func materialize<V: Sendable, E: Error>(
 }
 
 /// The future of a call whose handler gets a value.
+///
+/// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
+/// - Complexity: As ``Future/init(_:)``.
 @inlinable
 public func materialize<V: Sendable>(
     _ body: (@escaping @Sendable (V) -> Void) -> Void
@@ -35,6 +44,9 @@ public func materialize<V: Sendable>(
 }
 
 /// The future of a call whose handler gets an error, or `nil` for success.
+///
+/// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
+/// - Complexity: As ``Future/init(_:)``.
 @inlinable
 public func materialize<E: Error>(
     _ body: (@escaping @Sendable (E?) -> Void) -> Void
@@ -44,7 +56,7 @@ public func materialize<E: Error>(
     }
 }
 
-/// What a handler was given. An error counts before a value.
+/// The result that a handler was called with. An error precedes a value.
 @usableFromInline
 func outcome<V, E: Error>(_ value: V?, _ error: E?) -> Result<V, E> {
     if let error { return .failure(error) }

@@ -2,7 +2,7 @@
 internal import SwivelCore
 
 extension Result {
-    /// The value. Only where it is known to be one.
+    /// The value of a result that is known to have one.
     var success: Success {
         switch self {
         case .success(let value): value
@@ -13,6 +13,9 @@ extension Result {
 
 extension Result where Success: Sendable {
     /// The future that `transform` makes of the value, or a failed one.
+    ///
+    /// **Thread:** any. `transform` runs inside this call.
+    /// - Complexity: O(1), beside `transform`.
     @inlinable
     public func flatMap<U: Sendable>(
         _ transform: (Success) -> Future<U, Failure>

@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-// Many futures as one. The first failing element in *list* order decides, whichever failed first in
-// time; elements are visited in order, each as soon as it and all before it have completed.
+// Many futures as one. The first failing element in *list* order decides, even if another one
+// failed earlier. Elements are visited in order, each once it and all before it have completed.
 extension Sequence {
-    /// All values, in order.
+    /// The future of all values, in order, or of the first error. An empty sequence gives an empty
+    /// array at once.
     ///
-    /// An empty sequence gives an empty array at once.
-    /// - Complexity: O(n).
+    /// **Thread:** any.
+    /// - Complexity: O(n). One allocation for each element that has not completed when it is
+    ///   visited.
     public func sequence<V, E>() -> Future<[V], E> where Element == Future<V, E> {
         let futures = map { $0 as AnyFuture? }
         var values: [V] = []
         values.reserveCapacity(futures.count)
-        return walk(futures) { (result: Result<V, E>?, pledge) in
+        return walk(futures) { (result: Result<V, E>?, completer) in
             switch result {
             case nil:
-                pledge.complete(.success(values))
+                completer.complete(.success(values))
                 return false
             case .success(let value):
                 values.append(value)
                 return true
             case .failure(let error):
-                pledge.complete(.failure(error))
+                completer.complete(.failure(error))
                 return false
             }
         }
     }
 
-    /// The values of the futures that `transform` makes of the elements, in order.
+    /// The future of the values of all futures that `transform` makes of the elements, in order.
     ///
-    /// **Thread:** `transform` runs right here, for every element.
-    /// - Complexity: O(n).
+    /// **Thread:** any. `transform` runs inside this call, for every element.
+    /// - Complexity: As `sequence()`.
     @preconcurrency
     public func traverse<V, E>(
         _ transform: (Element) -> Future<V, E>
@@ -38,59 +40,64 @@ extension Sequence {
         map(transform).sequence()
     }
 
-    /// What `combine` makes of all values, one after the other.
+    /// The future of what `combine` makes of `zero` and all values, one after the other.
     ///
-    /// **Thread:** `combine` runs on `context`.
-    /// - Complexity: O(n).
+    /// **Thread:** any. `combine` runs on `context`.
+    /// - Complexity: As `sequence()`.
     @preconcurrency
     public func fold<R: Sendable, V, E>(
         on context: any ExecutionContext = .background, _ zero: R,
         _ combine: @escaping @Sendable (R, V) -> R
     ) -> Future<R, E> where Element == Future<V, E> {
         var folded = zero
-        return walk(map { $0 as AnyFuture? }, on: context) { (result: Result<V, E>?, pledge) in
+        return walk(map { $0 as AnyFuture? }, on: context) { (result: Result<V, E>?, completer) in
             switch result {
             case nil:
-                pledge.complete(.success(folded))
+                completer.complete(.success(folded))
                 return false
             case .success(let value):
                 folded = combine(folded, value)
                 return true
             case .failure(let error):
-                pledge.complete(.failure(error))
+                completer.complete(.failure(error))
                 return false
             }
         }
     }
 
-    /// The first value, in list order, that `predicate` accepts, as soon as all before it are known.
+    /// The future of the first value, in list order, that `predicate` accepts. It completes once
+    /// all values before that are known.
     ///
-    /// An error before it fails the search; no match is ``FutureError/noSuchElement``.
-    /// **Thread:** `predicate` runs on `context`, for no element after the match.
-    /// - Complexity: O(n).
+    /// An error before the match fails the search; without a match it is
+    /// ``FutureError/noSuchElement``.
+    ///
+    /// **Thread:** any. `predicate` runs on `context`, for no element after the match.
+    /// - Complexity: As `sequence()`.
     @preconcurrency
     public func find<V, E>(
         on context: any ExecutionContext = .background,
         _ predicate: @escaping @Sendable (V) -> Bool
     ) -> Future<V, FutureError<E>> where Element == Future<V, E> {
-        walk(map { $0 as AnyFuture? }, on: context) { (result: Result<V, E>?, pledge) in
+        walk(map { $0 as AnyFuture? }, on: context) { (result: Result<V, E>?, completer) in
             switch result {
             case nil:
-                pledge.complete(.failure(.noSuchElement))
+                completer.complete(.failure(.noSuchElement))
             case .success(let value):
                 guard predicate(value) else { return true }
-                pledge.complete(.success(value))
+                completer.complete(.success(value))
             case .failure(let error):
-                pledge.complete(.failure(.failed(error)))
+                completer.complete(.failure(.failed(error)))
             }
             return false
         }
     }
 
-    /// The result of the future that completes first, a value or an error.
+    /// The future with the result, value or error, of the element that completes first.
     ///
-    /// An empty sequence stops the program: nothing would ever complete it.
-    /// - Complexity: O(n).
+    /// An empty sequence stops the program: nothing would ever complete the future.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(n). Nothing stays in the futures that lose.
     public func firstCompleted<V, E>(
         file: StaticString = #fileID, line: UInt = #line
     ) -> Future<V, E> where Element == Future<V, E> {
@@ -99,20 +106,23 @@ extension Sequence {
             !futures.isEmpty, "firstCompleted() of no futures would never complete", file: file,
             line: line)
         let first = Future<V, E>()
-        let pledge = Pledge(first)
-        let visits = Visits()
+        let completer = Completer(first)
+        let race = Race()
         for future in futures where !first.isCompleted {
-            visits.add(
+            race.add(
                 future.whenOver {
                     guard case .result(let result) = $0 else { return }
-                    visits.end()
-                    pledge.complete(result)
+                    race.end()
+                    completer.complete(result)
                 })
         }
         return first
     }
 
     /// All values, in order, or the first error.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(n).
     public func sequence<V, E>() -> Result<[V], E> where Element == Result<V, E> {
         var values: [V] = []
         for result in self {
@@ -128,30 +138,31 @@ extension Sequence {
 /// The future that a walk along `futures`, all of them a `Future<V, E>`, completes.
 private func walk<V: Sendable, E: Error, U: Sendable, F: Error>(
     _ futures: [AnyFuture?], on context: (any ExecutionContext)? = nil,
-    visit: @escaping (Result<V, E>?, Pledge<U, F>) -> Bool
+    visit: @escaping (Result<V, E>?, Completer<U, F>) -> Bool
 ) -> Future<U, F> {
-    walk(futures, on: context) { future, pledge in
-        visit(future.map { unsafeDowncast($0, to: Future<V, E>.self).outcome }, pledge)
+    walk(futures, on: context) { future, completer in
+        visit(future.map { unsafeDowncast($0, to: Future<V, E>.self).outcome }, completer)
     }
 }
 
 /// The future that a walk along `futures` completes.
 private func walk<U: Sendable, F: Error>(
     _ futures: [AnyFuture?], on context: (any ExecutionContext)? = nil,
-    visit: @escaping (AnyFuture?, Pledge<U, F>) -> Bool
+    visit: @escaping (AnyFuture?, Completer<U, F>) -> Bool
 ) -> Future<U, F> {
     let future = Future<U, F>()
-    let pledge = Pledge(future)
+    let completer = Completer(future)
     Walk(
-        futures, on: context, for: future, visit: { visit($0, pledge) },
-        end: { pledge.end(because: $0) }
+        futures, on: context, for: future, visit: { visit($0, completer) },
+        end: { completer.end(because: $0) }
     ).wait()
     return future
 }
 
-/// All values, of whatever types. The first failing one in list order decides.
+/// The future of all values, of whatever types. The first failing future in list order decides.
 ///
-/// - Complexity: O(n).
+/// **Thread:** any.
+/// - Complexity: O(n), for n futures.
 public func all<each V: Sendable, E: Error>(
     _ futures: repeat Future<each V, E>
 ) -> Future<(repeat each V), E> {
@@ -163,22 +174,22 @@ public func all<each V: Sendable, E: Error>(
     }
     let errorOf = errors
     var completed: [AnyFuture] = []
-    return walk(list) { (future: AnyFuture?, pledge) in
+    return walk(list) { (future: AnyFuture?, completer) in
         guard let future else {
             var rest = completed[...]
-            pledge.complete(.success((repeat nextValue((each V).self, E.self, of: &rest))))
+            completer.complete(.success((repeat nextValue((each V).self, E.self, of: &rest))))
             return false
         }
         guard let error = errorOf[completed.count](future) else {
             completed.append(future)
             return true
         }
-        pledge.complete(.failure(error))
+        completer.complete(.failure(error))
         return false
     }
 }
 
-/// Gets the error out of a future of the same type as `future`, which it does not hold.
+/// Gets the error of a future of the same type as `future`, which it does not hold.
 private func errorAccess<V, E>(like future: Future<V, E>) -> (AnyFuture) -> E? {
     {
         guard case .failure(let error) = unsafeDowncast($0, to: Future<V, E>.self).outcome else {
@@ -188,7 +199,7 @@ private func errorAccess<V, E>(like future: Future<V, E>) -> (AnyFuture) -> E? {
     }
 }
 
-/// The value of the first of `futures`, which has one of that type.
+/// The value of the first of `futures`, which has that type.
 private func nextValue<V: Sendable, E: Error>(
     _: V.Type, _: E.Type, of futures: inout ArraySlice<AnyFuture>
 ) -> V {

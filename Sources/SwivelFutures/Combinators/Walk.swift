@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// A walk along a list of futures, which waits at each until it has completed. It costs one callback
-/// for each future that it has to wait for, and never more than one at a time.
+/// A walk along a list of futures, which waits at each until it has completed. It registers one
+/// callback with each future that it has to wait for, one at a time.
 ///
-/// If a future on the way will never complete, or the context is gone, the walk ends there. The walk
-/// does not hold the future at which it waits, whose list holds the walk: one that nobody completes is
-/// released all the same, unless it comes again further on.
+/// If a future will never complete, or the context is gone, the walk ends there. The walk does not
+/// hold the future at which it waits, whose list holds the walk: a future that nobody completes is
+/// released all the same, unless it occurs again later in the list.
 final class Walk: @unchecked Sendable {
-    // because its callbacks come one after the other: each registers the next.
+    // because its callbacks run one after the other: each registers the next.
     private var futures: [AnyFuture?]
     private let context: (any ExecutionContext)?
     private let result: AnyFuture
@@ -18,11 +18,11 @@ final class Walk: @unchecked Sendable {
 
     /// - Parameters:
     ///   - futures: In the order in which they are visited; none is `nil`.
-    ///   - context: Where `visit` runs; `nil`: in the thread that completes, as no user's closure.
-    ///   - result: What the walk completes.
-    ///   - visit: Called with each completed future, and with `nil` at the end. False: that was the
-    ///     last.
-    ///   - end: Called in the place of `visit` if the walk cannot go on.
+    ///   - context: Where `visit` runs; `nil`: in the thread that completes, outside the lane.
+    ///   - result: The future that the walk completes.
+    ///   - visit: Called with each completed future, and with `nil` after the last one. Returns
+    ///     false to end the walk.
+    ///   - end: Called instead of `visit` if the walk cannot continue.
     init(
         _ futures: [AnyFuture?], on context: (any ExecutionContext)?, for result: AnyFuture,
         visit: @escaping (AnyFuture?) -> Bool, end: @escaping (AbandonmentCause) -> Void
@@ -34,45 +34,47 @@ final class Walk: @unchecked Sendable {
         self.end = end
     }
 
-    /// What the walk waits for.
+    /// How a future at which the walk waits ends.
     private enum Arrival {
         case completed(AnyFuture)
         case never(AbandonmentCause)
     }
 
-    /// Goes on with the next future when that has completed.
+    /// Continues with the next future once that has completed.
     func wait() {
         guard index < futures.count, let future = futures[index].take() else {
             _ = visit(nil)
             return
         }
-        let callback = context.map { AnyFuture(at: Home.of($0)) } ?? AnyFuture()
-        callback.ref.keep(callback: { [self] (arrival: Arrival) in
+        let callback = context.map { AnyFuture(at: CallbackContext.of($0)) } ?? AnyFuture()
+        callback.pointer.keep(callback: { [self] (arrival: Arrival) in
             switch arrival {
-            case .completed(let future): go(from: future)
+            case .completed(let future): visitAll(from: future)
             case .never(let cause): end(cause)
             }
         })
-        callback.cell.lane = result.ref
+        callback.cell.walked = result.pointer
         callback.cell.step = { callback, source in
-            // The result is there as long as the walk is.
-            callback.cell.pointee.lane?.wait(through: nil)
+            // The walk, which the payload holds, keeps the result.
+            callback.cell.pointee.walked?.wait(through: nil)
             let walk = callback.takenCallback(Arrival.self)
             walk.run(
                 source.map { .completed($0.object.takeUnretainedValue()) } ?? .never(callback.cause)
             )
         }
-        // From `register` on the walk may be another thread's. Nothing can wait for the result yet when
-        // the first one is registered; after that, what comes in the list may.
+        // From `register` on the walk may be another thread's. When the first callback is
+        // registered, nothing can wait for the result yet; later a future of the list may.
         let (result, isFirst) = (result, index == 0)
-        result.ref.wait(through: callback.ref)
+        result.pointer.wait(through: callback.pointer)
         future.register(callback)
         if !isFirst {
-            withExtendedLifetime((future, result)) { future.ref.refuseToWait(for: result.ref) }
+            withExtendedLifetime((future, result)) {
+                future.pointer.refuseToWait(for: result.pointer)
+            }
         }
     }
 
-    private func go(from first: AnyFuture) {
+    private func visitAll(from first: AnyFuture) {
         var future = first
         while visit(future) {
             index += 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// An error type that can say that nobody will complete a future, or waits for it any more.
+/// An error type that can tell that a future will never complete, or that a wait was cancelled.
 protocol AbandonableError: Error {
     static func abandonment(_ cause: AbandonmentCause) -> Self
     /// The task that waited for the future was cancelled.
@@ -33,7 +33,8 @@ extension FutureError: AbandonableError {
 }
 
 extension Error {
-    /// The error in a type that can hold it: `any Error`, ``SwivelError``, ``FutureError``.
+    /// The error that tells of `cause`, if the type can hold it: `any Error`, ``SwivelError`` and
+    /// ``FutureError`` can.
     static func abandonment(_ cause: AbandonmentCause) -> Self? {
         if let type = Self.self as? any AbandonableError.Type {
             return type.abandonment(cause) as? Self
@@ -52,8 +53,7 @@ extension AbandonmentCause {
 }
 
 extension Error {
-    /// What says that a wait was cancelled, in a type that can hold it: `any Error`, ``SwivelError``,
-    /// ``FutureError``.
+    /// The error of a wait that was cancelled, if the type can hold it: see ``abandonment(_:)``.
     @usableFromInline
     static var cancellation: Self? {
         if Self.self == Never.self { return nil }

@@ -17,37 +17,38 @@ public class AnyFuture: @unchecked Sendable {
         cell = FutureCell(.direct)
     }
 
-    /// A future that is the callback of another one, and runs there.
+    /// A future that is a callback, and runs on `context`.
     @usableFromInline
-    init(at home: Home) {
-        cell = FutureCell(home)
+    init(at context: CallbackContext) {
+        cell = FutureCell(context)
     }
 
-    /// Whether the future's errors can say so.
+    /// Whether the future can fail with an error that tells of `cause`.
     func canFail(because cause: AbandonmentCause) -> Bool { false }
 
     deinit {
         let last = cell.state.load(ordering: .acquiring)
-        let isWatched = FailureWatch.isOn
+        let isObserved = FailureObserver.isOn
         if FutureState.isOver(last) {
-            cell.step?(ref, isWatched ? ref : nil)
+            cell.step?(pointer, isObserved ? pointer : nil)
         } else if last & ~FutureState.claimed != FutureState.pending {
-            ref.endCallbacks(last, because: FutureRef.releasedSource)
+            pointer.endCallbacks(last, because: FuturePointer.releasedSource)
         }
-        if isWatched {
-            FailureWatch.forget(ref)
+        if isObserved {
+            FailureObserver.forget(pointer)
         }
-        Lookout.letPass()
-        cell.home.release()
+        // Every pointer to this future was redirected above, or before.
+        SourceTrace.letFinish()
+        cell.context.release()
     }
 
-    /// The future as a pointer, which counts no references: the compiler may let go of the object as
-    /// soon as it has the pointer, unless something keeps it. Made from an `Unmanaged`, and not from
-    /// the stored property's address: of an object of which only that leaves a function the optimizer
-    /// believes that nobody keeps it, and puts it on the stack.
+    /// The future as a pointer, which counts no references: the compiler may release the object as
+    /// soon as it has the pointer, unless something keeps it. It is made from an `Unmanaged`, and
+    /// not from the stored property's address: if only that leaves a function, the optimizer
+    /// assumes that nobody keeps the object, and puts it on the stack.
     @inlinable
-    final var ref: FutureRef {
-        FutureRef(Unmanaged<AnyFuture>.passUnretained(self))
+    final var pointer: FuturePointer {
+        FuturePointer(Unmanaged<AnyFuture>.passUnretained(self))
     }
 
     /// Registers `callback`, which runs when this future has completed, at once if it has.
@@ -56,24 +57,24 @@ public class AnyFuture: @unchecked Sendable {
     @usableFromInline
     @inline(never)
     final func register(_ callback: AnyFuture) {
-        ref.register(FutureRef(Unmanaged<AnyFuture>.passRetained(callback)))
+        pointer.register(FuturePointer(Unmanaged<AnyFuture>.passRetained(callback)))
     }
 
-    /// As ``register(_:)``, for a future that is to complete as this one does, and that somebody else
-    /// keeps: stops the program where they would wait for each other.
+    /// As ``register(_:)``, for a future that somebody else keeps and that completes as this one
+    /// does. Stops the program if they would wait for each other.
     @usableFromInline
     @inline(never)
-    final func lead(_ follower: FutureRef) {
-        withExtendedLifetime(self) { ref.lead(follower) }
+    final func lead(_ follower: FuturePointer) {
+        withExtendedLifetime(self) { pointer.lead(follower) }
     }
 
-    /// Has the step run on the future's context, soon.
+    /// Has the step run on the future's context.
     ///
-    /// **Thread:** whoever made it; it is not registered anywhere.
+    /// **Thread:** the one that made the future, which is not registered anywhere.
     @usableFromInline
     @inline(never)
     final func start() {
-        LaneTicket(ref.retained(), nil).send()
+        Handover(pointer.retained(), nil).send()
     }
 
     /// Whether there is a result.
@@ -84,13 +85,14 @@ public class AnyFuture: @unchecked Sendable {
         FutureState.isCompleted(cell.state.load(ordering: .acquiring))
     }
 
-    /// Takes the right to complete, which exists once. For futures that several can complete.
+    /// Takes the right to complete, which exists once, for a future that several can complete.
+    /// False: somebody else has it.
     @usableFromInline
     final func claim() -> Bool {
         var word = cell.state.load(ordering: .acquiring)
         while word & FutureState.claimed == 0 && !FutureState.isOver(word) {
-            // Not a plain "or": the word of a future that is over must stay what it is, for late
-            // callbacks compare it.
+            // Not a plain "or": once the future is over the same bit says that a thread has the
+            // lane.
             let (done, seen) = cell.state.compareExchange(
                 expected: word, desired: word | FutureState.claimed,
                 ordering: .acquiringAndReleasing)

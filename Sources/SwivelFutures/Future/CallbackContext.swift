@@ -3,8 +3,8 @@ public import SwivelCore
 
 /// Where a callback runs, in one word that owns what it points to.
 @usableFromInline
-struct Home: @unchecked Sendable {
-    // because whoever has the future that it belongs to has it too.
+struct CallbackContext: @unchecked Sendable {
+    // because the word is constant, and what it points to is Sendable.
     let word: UInt
 
     /// In the word of a pool's box: its threads are replaced while they wait.
@@ -12,56 +12,58 @@ struct Home: @unchecked Sendable {
     /// What is not the address.
     private static let flags: UInt = 7
 
-    /// At once, whatever the other callbacks do: for what is no user's closure.
-    @usableFromInline static let direct = Home(word: 2)
+    /// At once, outside the lane: for what is no user's closure.
+    @usableFromInline static let direct = CallbackContext(word: 2)
     /// At once, in the lane.
-    static var immediate: Home { Home(word: ContextRoute.immediate.word) }
+    static var immediate: CallbackContext { CallbackContext(word: ContextRoute.immediate.word) }
 
     init(word: UInt) {
         self.word = word
     }
 
-    /// Takes a reference on a loop, and boxes any other context. (A function and no initializer, which
-    /// would own its argument: the existential is copied only where it is kept.)
+    /// Takes a reference on a loop, and boxes any other context. (A function and not an
+    /// initializer, which would own its argument: the existential is copied only where it is kept.)
     @usableFromInline
-    static func of(_ context: any ExecutionContext) -> Home {
+    static func of(_ context: any ExecutionContext) -> CallbackContext {
         let route = context.route.word
         return route == ContextRoute.immediate.word ? .immediate : elsewhere(context, route)
     }
 
     @inline(never)
-    private static func elsewhere(_ context: any ExecutionContext, _ route: UInt) -> Home {
+    private static func elsewhere(
+        _ context: any ExecutionContext, _ route: UInt
+    ) -> CallbackContext {
         if route == ContextRoute.execute.word {
-            return Home(word: word(HomeBox(context)) | (context is WorkerPool ? pool : 0))
+            return CallbackContext(
+                word: word(ContextBox(context)) | (context is WorkerPool ? pool : 0))
         }
-        let home = Home(word: route)
-        if let loop = home.loop {
+        let loopContext = CallbackContext(word: route)
+        if let loop = loopContext.loop {
             _ = Unmanaged.passUnretained(loop).retain()
         }
-        return home
+        return loopContext
     }
 
-    /// At once, whatever the other callbacks do; but what completes the future then has to run on
-    /// `context`, which a wait for it may need.
-    static func direct(before context: any ExecutionContext) -> Home {
+    /// As ``direct``, for a future that is completed by work on `context`, which a wait may need.
+    static func direct(before context: any ExecutionContext) -> CallbackContext {
         context.route.word == ContextRoute.execute.word && !(context is WorkerPool)
-            ? Home(word: word(HomeBox(context)) | direct.word) : .direct
+            ? CallbackContext(word: word(ContextBox(context)) | direct.word) : .direct
     }
 
-    /// No place at all: the callback will never run.
+    /// No context: the callback will never run.
     init(endedBecause cause: AbandonmentCause) {
-        word = Self.word(HomeBox(nil, cause: cause))
+        word = Self.word(ContextBox(nil, cause: cause))
     }
 
-    /// The same place, with a reference of its own.
-    func retained() -> Home {
+    /// The same context, with a reference of its own.
+    func retained() -> CallbackContext {
         if let object = UnsafeRawPointer(bitPattern: word & ~Self.flags) {
             _ = Unmanaged<AnyObject>.fromOpaque(object).retain()
         }
         return self
     }
 
-    private static func word(_ box: HomeBox) -> UInt {
+    private static func word(_ box: ContextBox) -> UInt {
         UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | ContextRoute.execute.word
     }
 
@@ -84,16 +86,11 @@ struct Home: @unchecked Sendable {
             } : nil
     }
 
-    /// The context, if it is neither a loop nor here.
-    var context: (any ExecutionContext)? { box?.context }
-
-    /// Why a callback of no home will never run.
-    var cause: AbandonmentCause? { box?.cause }
-
-    var box: HomeBox? {
+    /// What does not fit into the word.
+    var box: ContextBox? {
         isBoxed
             ? UnsafeRawPointer(bitPattern: word & ~Self.flags).map {
-                Unmanaged<HomeBox>.fromOpaque($0).takeUnretainedValue()
+                Unmanaged<ContextBox>.fromOpaque($0).takeUnretainedValue()
             } : nil
     }
 
@@ -105,8 +102,10 @@ struct Home: @unchecked Sendable {
 }
 
 /// What does not fit into a word.
-final class HomeBox: Sendable {
+final class ContextBox: Sendable {
+    /// The context, if it is neither a loop nor `.immediate`.
     let context: (any ExecutionContext)?
+    /// Why the callback will never run.
     let cause: AbandonmentCause?
 
     init(_ context: (any ExecutionContext)?, cause: AbandonmentCause? = nil) {

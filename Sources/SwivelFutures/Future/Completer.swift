@@ -2,16 +2,16 @@
 internal import SwivelCore
 internal import Synchronization
 
-/// The duty to complete a future: the first call does, and who drops it before that ends the future.
+/// Completes a future once. Releasing it uncompleted abandons the future.
 ///
-/// Once it is done the pledge holds nothing, so that closures which still hold the pledge, in a timer
-/// or in another future's list, keep neither the future nor its result.
+/// Once it has completed the future it holds nothing: closures that still hold the completer, in a
+/// timer or in another future's list, keep neither the future nor its result.
 @usableFromInline
-package final class Pledge<Value: Sendable, Failure: Error>: Sendable {
-    /// The future, with a reference, as a word; 0 when it is done. Taken with acquire and release, so
-    /// that who takes it sees the future as its maker left it.
+package final class Completer<Value: Sendable, Failure: Error>: Sendable {
+    /// The future, with a reference, as a word; 0 once it was taken. Acquire and release: whoever
+    /// takes it sees the future as its maker left it.
     private let word: Atomic<UInt>
-    /// Whose shutdown would release the pledge.
+    /// The loop whose shutdown would release the completer.
     private let loop: Loop?
 
     @usableFromInline
@@ -19,7 +19,7 @@ package final class Pledge<Value: Sendable, Failure: Error>: Sendable {
         self.init(future, on: nil)
     }
 
-    /// The duty of work on `context`.
+    /// A completer for work on `context`.
     init(_ future: Future<Value, Failure>, on context: (any ExecutionContext)?) {
         word = Atomic(UInt(bitPattern: Unmanaged.passRetained(future).toOpaque()))
         loop = context as? Loop
@@ -36,7 +36,8 @@ package final class Pledge<Value: Sendable, Failure: Error>: Sendable {
         take()?.end(because: cause)
     }
 
-    /// Completes the future as another one, whose own failures are ``FutureError/failed(_:)`` here.
+    /// Completes the future as another one has ended, whose own failures become
+    /// ``FutureError/failed(_:)``.
     func follow<E>(_ ending: Ending<Value, E>) where Failure == FutureError<E> {
         switch ending {
         case .result(let result): complete(result.mapError { .failed($0) })

@@ -2,37 +2,38 @@
 internal import SwivelCore
 internal import Synchronization
 
-/// A failure that nobody has looked at: see ``AnyFuture/onUnobservedFailure(_:)``.
+/// A failure that nobody has observed: see ``AnyFuture/onUnobservedFailure(_:)``.
 public struct UnobservedFailure: Sendable {
     /// What the future failed with.
     public let error: any Error
-    /// The file of the call that made the future; `nil` where that is not known. It is for a
-    /// ``Promise``, and for ``async(on:file:line:_:)`` in both its forms.
+    /// The file of the call that made the future; `nil` if it is not known. It is known for a
+    /// ``Promise`` and for both forms of ``async(on:file:line:_:)``.
     public let file: StaticString?
-    /// The line of that call; 0 where it is not known.
+    /// The line of that call; 0 if it is not known.
     public let line: UInt
 }
 
 extension AnyFuture {
-    /// Has `observer` told of each future that has failed and is released without anybody having
-    /// looked: no callback, no wait, and nobody has read its result.
+    /// Calls `observer` for each future that has failed and is released unobserved: it had no
+    /// callback and no wait, and nobody read its result.
     ///
-    /// A failure that a future has passed on, to one that derives from it, counts as looked at; then it
-    /// is the last one's. A newer observer replaces the older one. Without one nothing is kept and
-    /// nothing is asked; the places of calls are known from the first observer on.
+    /// A failure that was passed on to a derived future counts as observed, and the derived
+    /// future's counts instead. A newer observer replaces the older one. Call sites are known for
+    /// futures made while an observer is set.
     ///
-    /// **Thread:** any. `observer` runs in whichever thread releases the future, under no lock; it
+    /// **Thread:** any. `observer` runs on the thread that releases the future, under no lock. It
     /// should log, and return.
-    /// - Parameter observer: `nil`: nobody is told any more, which is so from the start.
+    /// - Parameter observer: `nil`, as at the start of the program, observes nothing.
+    /// - Complexity: O(1). While an observer is set, making and releasing a future take a lock.
     public static func onUnobservedFailure(
         _ observer: (@Sendable (UnobservedFailure) -> Void)?
     ) {
-        FailureWatch.set(observer)
+        FailureObserver.set(observer)
     }
 }
 
-/// Who is told of failures that nobody looks at, and what is known of the futures meanwhile.
-enum FailureWatch {
+/// The observer of unobserved failures, and the call sites of futures meanwhile.
+enum FailureObserver {
     private struct State {
         var observer: (@Sendable (UnobservedFailure) -> Void)?
         /// By the future's address, until it is released.
@@ -43,7 +44,7 @@ enum FailureWatch {
     private static let only = Lock(State())
     private static let hasObserver = Atomic(false)
 
-    /// Whether anybody is told.
+    /// Whether there is an observer.
     @inline(__always)
     static var isOn: Bool { hasObserver.load(ordering: .relaxed) }
 
@@ -59,50 +60,51 @@ enum FailureWatch {
     }
 
     /// Remembers where `future` was made.
-    fileprivate static func note(_ future: FutureRef, _ file: StaticString, _ line: UInt) {
+    fileprivate static func note(_ future: FuturePointer, _ file: StaticString, _ line: UInt) {
         state.withLock { $0.sites[future.bits] = (file, line) }
     }
 
     /// Forgets a future that is being released.
-    static func forget(_ future: FutureRef) {
+    static func forget(_ future: FuturePointer) {
         state.withLock { _ = $0.sites.removeValue(forKey: future.bits) }
     }
 
-    fileprivate static func tell(of error: any Error, in future: FutureRef) {
+    fileprivate static func report(_ error: any Error, in future: FuturePointer) {
         let (observer, site) = state.withLock { ($0.observer, $0.sites[future.bits]) }
         observer?(UnobservedFailure(error: error, file: site?.file, line: site?.line ?? 0))
     }
 }
 
 extension AnyFuture {
-    /// Remembers where the future was made, if anybody is told of failures.
+    /// Remembers where the future was made, if there is an observer.
     @usableFromInline
     final func noteSite(_ file: StaticString, _ line: UInt) {
-        if FailureWatch.isOn {
-            withExtendedLifetime(self) { FailureWatch.note(ref, file, line) }
+        if FailureObserver.isOn {
+            withExtendedLifetime(self) { FailureObserver.note(pointer, file, line) }
         }
     }
 }
 
-extension FutureRef {
-    /// In the place of the source of a future that is over: somebody has heard the result, or read it.
-    /// The rest of the word is then the callback that ``giveLane(to:)`` was told.
-    static let seen: UInt = 1
+extension FuturePointer {
+    /// A flag of the source word of a future that is over: somebody has got the result, or read it.
+    /// The rest of the word is then the callback that ``giveLane(to:)`` has noted.
+    static let observed: UInt = 1
 
-    /// Somebody looks at the result of a future that is over.
+    /// Notes that somebody gets the result of a future that is over.
     @usableFromInline
-    func noteLook() {
-        if cell.pointee.source.load(ordering: .relaxed) & Self.seen == 0 {
-            cell.pointee.source.store(Self.seen, ordering: .relaxed)
+    func markObserved() {
+        // Relaxed: the release of the future, which reads the flag, comes after this.
+        if cell.pointee.source.load(ordering: .relaxed) & Self.observed == 0 {
+            cell.pointee.source.store(Self.observed, ordering: .relaxed)
         }
     }
 
-    /// Tells of the failure, if it is one and nobody has looked. The future is being released.
+    /// Reports a failure that nobody has observed. The future is being released.
     @usableFromInline
-    func tell<Value, Failure>(_ outcome: Result<Value, Failure>) {
+    func reportUnobserved<Value, Failure>(_ outcome: Result<Value, Failure>) {
         guard case .failure(let error) = outcome,
-            cell.pointee.source.load(ordering: .relaxed) & Self.seen == 0
+            cell.pointee.source.load(ordering: .relaxed) & Self.observed == 0
         else { return }
-        FailureWatch.tell(of: error, in: self)
+        FailureObserver.report(error, in: self)
     }
 }

@@ -3,12 +3,13 @@ public import SwivelCore
 public import SwivelDispatch
 
 extension Future {
-    /// Calls `body` with the result when there is one.
+    /// Calls `body` with the result, once there is one.
     ///
-    /// **Thread:** any. `body` runs once, on `context`, after the callbacks registered before it; it is
-    /// released as soon as it has returned.
+    /// **Thread:** any. `body` runs once, on `context`, after the callbacks registered before it,
+    /// and is released when it has returned.
     /// - Returns: This future.
-    /// - Complexity: O(1), one allocation beside the closure's own.
+    /// - Complexity: O(1). One allocation beside the closure's own, and one more for a context that
+    ///   is neither a loop nor `.immediate`.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -16,8 +17,8 @@ extension Future {
         on context: any ExecutionContext = defaultContext(),
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
-        let callback = AnyFuture(at: Home.of(context))
-        callback.ref.keep(callback: body)
+        let callback = AnyFuture(at: CallbackContext.of(context))
+        callback.pointer.keep(callback: body)
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)
             if let source {
@@ -28,7 +29,11 @@ extension Future {
         return self
     }
 
-    /// Calls `body` with the value when there is one. See ``onComplete(on:_:)``.
+    /// Calls `body` with the value, if there is one. See ``onComplete(on:_:)``.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Returns: This future.
+    /// - Complexity: As ``onComplete(on:_:)``.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -39,7 +44,11 @@ extension Future {
         onComplete(on: context) { if case .success(let value) = $0 { body(value) } }
     }
 
-    /// Calls `body` with the error when there is one. See ``onComplete(on:_:)``.
+    /// Calls `body` with the error, if there is one. See ``onComplete(on:_:)``.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Returns: This future.
+    /// - Complexity: As ``onComplete(on:_:)``.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -50,8 +59,11 @@ extension Future {
         onComplete(on: context) { if case .failure(let error) = $0 { body(error) } }
     }
 
-    /// The future with the same result that completes when `body` has seen it: side effects in a row,
-    /// in an order that is certain.
+    /// The future with the same result, which completes after `body` has returned: for side effects
+    /// in a fixed order.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
     public func andThen(
@@ -66,25 +78,31 @@ extension Future {
 }
 
 extension Future {
-    /// Calls `body` when this future is over, in the thread that completes, whatever other callbacks
-    /// do: for what is no user's closure, and may not care any more by then.
+    /// Calls `body` when this future is over, in the thread that completes, outside the lane: for
+    /// what is no user's closure.
     ///
-    /// - Returns: What takes the callback away again.
-    func whenOver(_ body: @escaping @Sendable (Ending<Value, Failure>) -> Void) -> Visit {
-        let visit = futureVisit()
-        begin(visit, body)
-        return visit
+    /// - Returns: The callback, which can be removed.
+    func whenOver(
+        _ body: @escaping @Sendable (Ending<Value, Failure>) -> Void
+    ) -> RemovableCallback {
+        let callback = removableCallback()
+        register(callback, body)
+        return callback
     }
 
-    /// A visit that has yet to ``begin(_:_:)``: ended before that, it begins all the same.
-    func futureVisit() -> Visit {
-        Visit { _ = $0.takenCallback(Ending<Value, Failure>.self) }
+    /// A callback for ``register(_:_:)``. If it is removed before that, it is registered all the
+    /// same.
+    func removableCallback() -> RemovableCallback {
+        RemovableCallback { _ = $0.takenCallback(Ending<Value, Failure>.self) }
     }
 
-    /// As ``whenOver(_:)``, for a visit that ``futureVisit()`` has made.
-    func begin(_ visit: Visit, _ body: @escaping @Sendable (Ending<Value, Failure>) -> Void) {
-        let callback = visit.visitor
-        callback.ref.keep(callback: body)
+    /// As ``whenOver(_:)``, for a callback that ``removableCallback()`` has made.
+    func register(
+        _ removable: RemovableCallback,
+        _ body: @escaping @Sendable (Ending<Value, Failure>) -> Void
+    ) {
+        let callback = removable.callback
+        callback.pointer.keep(callback: body)
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Ending<Value, Failure>.self)
             if let source {
@@ -93,7 +111,7 @@ extension Future {
                 body.run(.never(callback.cause))
             }
         }
-        receive(callback)
+        register(removable: callback)
     }
 }
 

@@ -2,80 +2,85 @@
 public import SwivelCore
 
 extension Future {
-    /// Completes as `other` does, when it does. The right to complete is the caller's, and this future
-    /// is registered nowhere.
+    /// Completes as `other` does. The caller has the right to complete this future, which is
+    /// registered nowhere.
     @inlinable
     func follow(_ other: Future) {
-        withExtendedLifetime(self) { ref.follow(other) }
+        withExtendedLifetime(self) { pointer.follow(other) }
     }
 
-    /// Completes with what `pass` makes of `other`'s result.
+    /// Completes with what `transform` makes of `other`'s result.
     @inlinable
-    func follow<V, E>(_ other: Future<V, E>, _ pass: @escaping @Sendable (Result<V, E>) -> Outcome)
-    {
-        ref.becomeDirect()
-        ref.keep(pass)
+    func follow<V, E>(
+        _ other: Future<V, E>, _ transform: @escaping @Sendable (Result<V, E>) -> Outcome
+    ) {
+        pointer.becomeDirect()
+        pointer.keep(transform)
         cell.step = { future, source in
-            guard future.arrives() else { return }
-            let pass = future.taken(Result<V, E>.self, Outcome.self)
+            guard future.mayRunStep() else { return }
+            let transform = future.taken(Result<V, E>.self, Outcome.self)
             guard let source else { return Future.neverRan(future) }
-            future.resolve(pass.run(source.outcome(Result<V, E>.self).pointee))
+            future.resolve(transform.run(source.outcome(Result<V, E>.self).pointee))
         }
-        withExtendedLifetime(self) { other.lead(ref) }
+        withExtendedLifetime(self) { other.lead(pointer) }
     }
 
-    /// The future that `next` completes, given this one's result: at once, or by having it follow.
+    /// The future that `next` completes, given this one's result: at once, or by making it follow
+    /// another.
     ///
-    /// - Parameter context: `nil`: in the thread that completes, whatever other callbacks do.
+    /// - Parameter context: `nil`: in the thread that completes, outside the lane.
     @inlinable
     func chained<U: Sendable, E: Error>(
         on context: (any ExecutionContext)? = nil,
         _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
     ) -> Future<U, E> {
-        chained(at: context.map { Home.of($0) } ?? .direct, next)
+        chained(at: context.map { CallbackContext.of($0) } ?? .direct, next)
     }
 
     /// As ``chained(on:_:)``.
     @inlinable
     func chained<U: Sendable, E: Error>(
-        at home: Home, _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
+        at context: CallbackContext, _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
     ) -> Future<U, E> {
-        let future = Future<U, E>(at: home)
-        future.ref.place.initializeMemory(as: Link<Outcome, U, E>.self, to: Link(next))
+        let future = Future<U, E>(at: context)
+        future.pointer.payload.initializeMemory(
+            as: Completion<Outcome, U, E>.self, to: Completion(next))
         future.cell.step = { future, source in
-            let link = future.place.assumingMemoryBound(to: Link<Outcome, U, E>.self).move()
+            let next = future.payload.assumingMemoryBound(
+                to: Completion<Outcome, U, E>.self
+            ).move()
             guard let source else { return Future<U, E>.neverRan(future) }
             let object = unsafeDowncast(future.object.takeUnretainedValue(), to: Future<U, E>.self)
-            link.run(source.outcome(Outcome.self).pointee, object)
+            next.run(source.outcome(Outcome.self).pointee, object)
         }
         register(future)
         return future
     }
 }
 
-extension FutureRef {
+extension FuturePointer {
     /// See ``Future/follow(_:)``.
     @inlinable
     func follow<V, E>(_ other: Future<V, E>) {
         becomeDirect()
         cell.pointee.step = { future, source in
-            guard future.arrives() else { return }
+            guard future.mayRunStep() else { return }
             guard let source else { return Future<V, E>.neverRan(future) }
             future.resolve(source.outcome(Result<V, E>.self).pointee)
         }
         other.lead(self)
     }
 
-    /// The callback runs at once from here on, whatever others do: it is no user's closure.
+    /// From here on the callback runs at once, outside the lane: it is no user's closure.
     @usableFromInline
     func becomeDirect() {
         cell.pointee.move(to: .direct)
     }
 }
 
-/// A closure that completes a future, as the two words that lie in that future.
+/// As ``Transform``, for a closure that completes a future, which it is given.
 @frozen @usableFromInline
-struct Link<Outcome, Value: Sendable, Failure: Error> {
+struct Completion<Outcome, Value: Sendable, Failure: Error> {
     @usableFromInline let run: @Sendable (Outcome, Future<Value, Failure>) -> Void
 
     @inlinable

@@ -2,21 +2,30 @@
 public import SwivelCore
 public import SwivelDispatch
 
-// Futures that are completed when they are made, or by a closure that is given.
+// Futures that are complete from the start, after a delay, or by a call of a closure.
 extension Future {
     /// A future that has completed with `value`.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1), one allocation.
     @inlinable
     public convenience init(value: Value) {
         self.init(result: .success(value))
     }
 
     /// A future that has completed with `error`.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1), one allocation.
     @inlinable
     public convenience init(error: Failure) {
         self.init(result: .failure(error))
     }
 
     /// A future that has completed with `result`.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1), one allocation.
     @inlinable
     public convenience init(result: Result<Value, Failure>) {
         self.init()
@@ -25,9 +34,12 @@ extension Future {
 
     /// A future that completes with `value` when `delay` has passed.
     ///
+    /// **Thread:** any. The future completes on `context`.
     /// - Parameters:
-    ///   - delay: Zero or less: in the context's next turn.
+    ///   - value: What it completes with.
+    ///   - delay: From now. Zero or less: in the context's next turn.
     ///   - context: Keeps the time.
+    /// - Complexity: O(1); the timer is a node of a loop's wheel.
     @inlinable
     public convenience init(
         value: Value, after delay: Duration, on context: any ExecutionContext = defaultContext()
@@ -36,6 +48,9 @@ extension Future {
     }
 
     /// A future that completes with `error` when `delay` has passed. See ``init(value:after:on:)``.
+    ///
+    /// **Thread:** any. The future completes on `context`.
+    /// - Complexity: As ``init(value:after:on:)``.
     @inlinable
     public convenience init(
         error: Failure, after delay: Duration, on context: any ExecutionContext = defaultContext()
@@ -43,28 +58,34 @@ extension Future {
         self.init(result: .failure(error), after: delay, on: context)
     }
 
-    /// A future that completes with `result` when `delay` has passed. See ``init(value:after:on:)``.
+    /// A future that completes with `result` when `delay` has passed. See
+    /// ``init(value:after:on:)``.
+    ///
+    /// **Thread:** any. The future completes on `context`.
+    /// - Complexity: As ``init(value:after:on:)``.
     public convenience init(
         result: Result<Value, Failure>, after delay: Duration,
         on context: any ExecutionContext = defaultContext()
     ) {
         self.init(at: .direct(before: context))
-        let pledge = Pledge(self, on: context)
-        context.schedule(after: delay) { pledge.complete(result) }
+        let completer = Completer(self, on: context)
+        context.schedule(after: delay) { completer.complete(result) }
     }
 
-    /// A future that `resolver` completes, through the closure that it is given.
+    /// A future that `resolver` completes by a call of `complete`.
     ///
-    /// The first call of the closure counts; later ones are ignored. Dropped without having been
-    /// called it fails the future as a dropped ``Promise`` does; where `Failure` cannot say so, those
-    /// who wait are stopped.
-    /// - Parameter resolver: Runs right here.
+    /// Only the first call counts. Releasing `complete` uncalled fails the future as a dropped
+    /// ``Promise`` does; if `Failure` cannot express that, a wait for the future stops the program.
+    ///
+    /// **Thread:** any. `resolver` runs inside this call; `complete` may be called on any thread.
+    /// - Parameter resolver: Gets `complete`.
+    /// - Complexity: O(1), three allocations.
     @inlinable
     public convenience init(
         _ resolver: (_ complete: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
     ) {
         self.init()
-        let pledge = Pledge(self)
-        resolver { pledge.complete($0) }
+        let completer = Completer(self)
+        resolver { completer.complete($0) }
     }
 }

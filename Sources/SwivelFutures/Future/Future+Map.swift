@@ -4,19 +4,19 @@ public import SwivelDispatch
 
 extension Future {
     /// The future of what `transform` makes of the value. An error is passed on, and `transform` is
-    /// released.
+    /// released without a call.
     ///
     /// **Thread:** any. `transform` runs on `context`.
-    /// - Complexity: O(1), one allocation beside the closure's own, and one more for a context that is
-    ///   not `.immediate`.
+    /// - Complexity: O(1). One allocation beside the closure's own, and one more for a context that
+    ///   is neither a loop nor `.immediate`; running there takes what a post takes.
     @inlinable
     @preconcurrency
     public func map<U: Sendable>(
         on context: any ExecutionContext = defaultContext(),
         _ transform: consuming @escaping @Sendable (Value) -> U
     ) -> Future<U, Failure> {
-        let future = Future<U, Failure>(at: Home.of(context))
-        future.ref.keep(transform)
+        let future = Future<U, Failure>(at: CallbackContext.of(context))
+        future.pointer.keep(transform)
         future.cell.step = { future, source in
             switch source?.outcome(Outcome.self).pointee {
             case .success(let value):
@@ -34,7 +34,7 @@ extension Future {
         return future
     }
 
-    /// The future of what the future that `transform` returns completes with. An error is passed on.
+    /// The future that completes as the one that `transform` returns. An error is passed on.
     ///
     /// **Thread:** any. `transform` runs on `context`.
     /// - Complexity: As ``map(on:_:)``.
@@ -44,8 +44,8 @@ extension Future {
         on context: any ExecutionContext = defaultContext(),
         _ transform: @escaping @Sendable (Value) -> Future<U, Failure>
     ) -> Future<U, Failure> {
-        let future = Future<U, Failure>(at: Home.of(context))
-        future.ref.keep(transform)
+        let future = Future<U, Failure>(at: CallbackContext.of(context))
+        future.pointer.keep(transform)
         future.cell.step = { future, source in
             let transform = future.taken(Value.self, Future<U, Failure>.self)
             guard let source else { return Future<U, Failure>.neverRan(future) }
@@ -59,6 +59,9 @@ extension Future {
     }
 
     /// The future of the result that `transform` makes of the value. An error is passed on.
+    ///
+    /// **Thread:** any. `transform` runs on `context`.
+    /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
     public func flatMap<U: Sendable>(
@@ -69,6 +72,9 @@ extension Future {
     }
 
     /// The future with the error that `transform` makes of this one's. A value is passed on.
+    ///
+    /// **Thread:** any. `transform` runs on `context`.
+    /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
     public func mapError<E: Error>(
@@ -78,7 +84,10 @@ extension Future {
         mapResult(on: context) { $0.mapError(transform) }
     }
 
-    /// The future with the value that `body` puts in the place of an error.
+    /// The future that replaces an error by the value that `body` returns.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
     public func recover(
@@ -93,7 +102,10 @@ extension Future {
         }
     }
 
-    /// The future of the one that `body` puts in the place of an error.
+    /// The future that replaces an error by the future that `body` returns.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
     public func recover<E: Error>(
@@ -114,8 +126,8 @@ extension Future {
         on context: any ExecutionContext,
         _ transform: @escaping @Sendable (Outcome) -> Result<U, E>
     ) -> Future<U, E> {
-        let future = Future<U, E>(at: Home.of(context))
-        future.ref.keep(transform)
+        let future = Future<U, E>(at: CallbackContext.of(context))
+        future.pointer.keep(transform)
         future.cell.step = { future, source in
             let transform = future.taken(Outcome.self, Result<U, E>.self)
             guard let source else { return Future<U, E>.neverRan(future) }

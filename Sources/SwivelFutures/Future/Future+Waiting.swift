@@ -6,20 +6,21 @@ public import SwivelDispatch
 extension Future {
     /// Waits for the result, and returns the value or throws the error.
     ///
-    /// On a loop's thread it pumps that loop, on a worker of the background pool the worker is
-    /// replaced, on the main thread the main queue is pumped: what completes the future can run there.
-    /// Any number of callers, on any threads, any number of times.
+    /// What completes the future can run meanwhile: on a loop's thread the wait pumps that loop, on
+    /// the main thread the main queue, and on the background pool another worker takes this one's
+    /// place. A future may be waited for by several threads, and more than once.
     ///
-    /// A wait on a serial context, such as a dispatch queue, stops the program with its name where the
-    /// future needs that very context: for work that was submitted there, or for a callback, a delay,
-    /// or something that it waits for in turn. What becomes known only during the wait is found within
-    /// some seconds. Not found is what no future knows: work that a promise's owner does there, and
-    /// contexts that wait for each other. Debug builds report serial contexts whose waits wait for each
-    /// other, and a cooperative pool all of whose threads wait, after a second; release builds hang.
+    /// A wait on a serial context, such as a dispatch queue, stops the program with the context's
+    /// name if the future needs that context: for work that was submitted there, for a callback,
+    /// for a delay, or for something that these wait for. What becomes known during the wait is
+    /// found within seconds. The library cannot find what no future knows: work that a promise's
+    /// owner does there, and contexts that wait for each other. After a second debug builds report
+    /// serial contexts that wait for each other, and a cooperative pool all of whose threads wait;
+    /// release builds hang.
     ///
     /// **Thread:** any but a task's; blocks. In asynchronous code use `try await future.value`.
     /// - Throws: `Failure`. Nothing if that is `Never`.
-    /// - Complexity: No allocation if the future has completed.
+    /// - Complexity: O(1). No allocation if the future has completed.
     @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
     @inlinable
     @discardableResult
@@ -34,8 +35,10 @@ extension Future {
 
     /// As ``await(file:line:)``, for at most `timeout`. The future stays usable.
     ///
-    /// - Parameter timeout: Zero or less: does not wait.
+    /// **Thread:** any but a task's; blocks.
+    /// - Parameter timeout: From now on the loop's clock. Zero or less: does not wait.
     /// - Throws: ``FutureError/timedOut``, or ``FutureError/failed(_:)`` with the future's error.
+    /// - Complexity: O(1). No allocation if the future has completed.
     @available(*, noasync, message: "blocks its thread; use 'future.timeout(_:).value'")
     @discardableResult
     public func await(
@@ -51,11 +54,11 @@ extension Future {
         return try outcome.mapError(FutureError.failed).get()
     }
 
-    /// As ``await(file:line:)``, where it is known which context is to complete the future.
+    /// As ``await(file:line:)``, for a future that a known context completes.
     ///
     /// - Parameters:
-    ///   - target: What the wait needs; the wait traps if that can do nothing meanwhile.
-    ///   - operation: What waits, for the message of such a trap.
+    ///   - target: The context that the wait needs. The wait traps if it can run nothing meanwhile.
+    ///   - operation: The name of what waits, for the message of such a trap.
     @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
     @discardableResult
     package func await(
@@ -68,8 +71,11 @@ extension Future {
         return try outcome.get()
     }
 
-    /// The future of what `body` makes of the value, on `context`: ``map(on:_:)`` as a dependent
-    /// `Async`.
+    /// The future of what `body` makes of the value, on `context`: ``map(on:_:)`` under the name
+    /// that suits `Async`.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -82,9 +88,12 @@ extension Future {
 
     /// Suspends until there is a result, and returns the value or throws the error.
     ///
-    /// Cancelling the task ends the wait where `Failure` can say so: with a `CancellationError` as
-    /// `any Error`, with ``SwivelError/Code/cancelled`` or ``FutureError/cancelled``. The future goes
-    /// on; one that has completed gives its result all the same.
+    /// Cancelling the task ends the wait if `Failure` can express that: with a `CancellationError`
+    /// as `any Error`, with ``SwivelError/Code/cancelled``, or with ``FutureError/cancelled``. The
+    /// future goes on. A future that has completed gives its result to a cancelled task too.
+    ///
+    /// **Thread:** any task; blocks no thread.
+    /// - Throws: `Failure`. Nothing if that is `Never`.
     /// - Complexity: O(1). A wait that was cancelled leaves nothing in the future.
     @inlinable
     public func get() async throws(Failure) -> Value {
@@ -99,6 +108,10 @@ extension Future {
     }
 
     /// The value; suspends until it is there. See ``get()``.
+    ///
+    /// **Thread:** any task; blocks no thread.
+    /// - Throws: `Failure`.
+    /// - Complexity: O(1).
     @inlinable
     public var value: Value {
         get async throws(Failure) { try await get() }
@@ -106,7 +119,10 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// The value; suspends until it is there.
+    /// The value; suspends until it is there. Cancelling the task does not end the wait.
+    ///
+    /// **Thread:** any task; blocks no thread.
+    /// - Complexity: O(1).
     @inlinable
     public var value: Value {
         get async {
@@ -132,8 +148,9 @@ extension AnyFuture {
     ) -> Bool {
         defer { extendLifetime(self) }
         let isOver = WaitingRoom.wait(
-            for: ref, until: deadline, target: target, operation: operation, file: file, line: line)
-        if let cause = ref.causeOfAbandonment {
+            for: pointer, until: deadline, target: target, operation: operation, file: file,
+            line: line)
+        if let cause = pointer.causeOfAbandonment {
             trap("a wait that would never end: \(cause.text)", file: file, line: line)
         }
         return isOver

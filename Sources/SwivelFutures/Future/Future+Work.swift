@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-/// Work that a future was made with, as the two words that lie in it.
+/// As ``Transform``, for the work that completes a future.
 @frozen @usableFromInline
-struct Task0<Value, Failure: Error> {
+struct FutureWork<Value, Failure: Error> {
     @usableFromInline let run: @Sendable () throws(Failure) -> Value
 
     @inlinable
@@ -13,19 +13,20 @@ struct Task0<Value, Failure: Error> {
 }
 
 extension Future {
-    /// The future of what `work` returns or throws; it starts at once.
+    /// The future of what `work` returns or throws. It starts at once.
     ///
-    /// **Thread:** any. `work` runs on `context`, never inside this call unless that is `.immediate`.
+    /// **Thread:** any. `work` runs on `context`, inside this call on `.immediate` only.
     /// - Complexity: O(1), two allocations beside the closure's own.
     @inlinable
     @preconcurrency
     public convenience init(
         on context: any ExecutionContext, _ work: @escaping @Sendable () throws(Failure) -> Value
     ) {
-        self.init(at: Home.of(context))
-        ref.place.initializeMemory(as: Task0<Value, Failure>.self, to: Task0(work))
+        self.init(at: CallbackContext.of(context))
+        pointer.payload.initializeMemory(as: FutureWork<Value, Failure>.self, to: FutureWork(work))
         cell.step = { future, source in
-            let work = future.place.assumingMemoryBound(to: Task0<Value, Failure>.self).move()
+            let work = future.payload.assumingMemoryBound(to: FutureWork<Value, Failure>.self)
+                .move()
             guard source != nil else { return Future.neverRan(future) }
             do throws(Failure) {
                 future.resolve(Outcome.success(try work.run()))
@@ -37,13 +38,19 @@ extension Future {
     }
 
     /// The future of what `work` returns or throws, in the background.
+    ///
+    /// **Thread:** any. `work` runs on the worker pool.
+    /// - Complexity: As ``init(on:_:)``.
     @inlinable
     @preconcurrency
     public convenience init(_ work: @escaping @Sendable () throws(Failure) -> Value) {
         self.init(on: .background, work)
     }
 
-    /// The future of what `work` returns or throws on `context`.
+    /// The future of what `work` returns or throws on `context`. See ``init(on:_:)``.
+    ///
+    /// **Thread:** any. `work` runs on `context`.
+    /// - Complexity: As ``init(on:_:)``.
     @inlinable
     @preconcurrency
     public convenience init(
@@ -54,13 +61,19 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// The future of what the expression gives, in the background: `Async<Int>(slow())`.
+    /// The future of an expression's value, in the background: `Async<Int>(slow())`.
+    ///
+    /// **Thread:** any. The expression is evaluated on the worker pool.
+    /// - Complexity: As ``init(on:_:)``.
     @inlinable
     public convenience init(_ expression: @autoclosure @escaping @Sendable () -> Value) {
         self.init(on: .background, expression)
     }
 
-    /// The future of what the expression gives on `context`.
+    /// The future of an expression's value, on `context`. See ``init(on:_:)``.
+    ///
+    /// **Thread:** any. The expression is evaluated on `context`.
+    /// - Complexity: As ``init(on:_:)``.
     @inlinable
     public convenience init(
         _ context: any ExecutionContext,

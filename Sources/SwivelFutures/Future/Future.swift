@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-/// A value that will be there later, or the error in its place.
+/// A value that will be there later, or an error instead.
 ///
-/// A future is completed once, by its ``Promise``, by the closure that it was made with, or by the
-/// future that it derives from. Callbacks of one future never overlap and run in registration order,
-/// each on its own context; those on `.immediate` run in the thread that completes. No callback runs
-/// inside the call that registers it, except on `.immediate`.
+/// A future completes once: by its ``Promise``, by the closure that it was made with, or by the
+/// future from which it derives. Its callbacks run in registration order and never overlap, each on
+/// its own context; those on `.immediate` run first, in the thread that completes the future. Only
+/// a callback on `.immediate` may run inside the call that registers it.
 ///
-/// Inside an immediate callback, the immediate callbacks of what it completes run after it has
-/// returned: a chain of any length needs no stack. A callback that waits, with
-/// ``await(file:line:)`` or in another of Swivel's ways, lets the next one start, which it may be
-/// waiting for.
+/// When an immediate callback completes another future, that one's immediate callbacks run after it
+/// has returned: a chain of any length needs no stack. When a callback waits, with
+/// ``await(file:line:)`` or by any other blocking call of Swivel's, the next callback may start,
+/// because the wait may be for it.
 ///
 /// ```swift
 /// let user = login(name).flatMap { fetch($0) }.timeout(.seconds(2))
@@ -23,16 +23,17 @@ public final class Future<Value: Sendable, Failure: Error>: AnyFuture, @unchecke
 
     /// A future that never completes.
     ///
+    /// **Thread:** any.
     /// - Complexity: O(1), one allocation.
     @inlinable
     public override init() {
         super.init()
     }
 
-    /// The callback of another future, which runs there.
+    /// A future that is a callback, and runs on `context`.
     @inlinable
-    override init(at home: Home) {
-        super.init(at: home)
+    override init(at context: CallbackContext) {
+        super.init(at: context)
     }
 
     override func canFail(because cause: AbandonmentCause) -> Bool {
@@ -51,12 +52,18 @@ extension Future {
     }
 
     /// Whether there is a value. False while there is no result.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     @inlinable
     public var isSuccess: Bool {
         if case .success? = result { true } else { false }
     }
 
     /// Whether there is an error. False while there is no result.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     @inlinable
     public var isFailure: Bool {
         if case .failure? = result { true } else { false }
@@ -66,29 +73,29 @@ extension Future {
 extension Future {
     @usableFromInline typealias Outcome = Result<Value, Failure>
 
-    /// The result. Only once there is one.
+    /// The result of a future that has one.
     @inlinable
     var outcome: Outcome {
         withExtendedLifetime(self) {
-            let outcome = ref.outcome(Outcome.self).pointee
-            if case .failure = outcome { ref.noteLook() }
+            let outcome = pointer.outcome(Outcome.self).pointee
+            if case .failure = outcome { pointer.markObserved() }
             return outcome
         }
     }
 
-    /// Writes the result and has the callbacks run. The right to complete is the caller's.
+    /// Writes the result and has the callbacks run. The caller has the right to complete.
     @inlinable
     func resolve(_ outcome: Outcome) {
-        withExtendedLifetime(self) { ref.resolve(outcome) }
+        withExtendedLifetime(self) { pointer.resolve(outcome) }
     }
 
-    /// Ends this future as one that nobody will complete: with the error that says so if `Failure` can
-    /// hold it; else those who wait are stopped.
+    /// Ends this future as one that nobody will complete: with an error if `Failure` can express
+    /// that; if not, a wait stops the program.
     func end(because cause: AbandonmentCause) {
-        withExtendedLifetime(self) { Self.end(ref, because: cause) }
+        withExtendedLifetime(self) { Self.end(pointer, because: cause) }
     }
 
-    private static func end(_ future: FutureRef, because cause: AbandonmentCause) {
+    private static func end(_ future: FuturePointer, because cause: AbandonmentCause) {
         if let error = Failure.abandonment(cause) {
             future.resolve(Outcome.failure(error))
         } else {
@@ -98,13 +105,16 @@ extension Future {
 
     /// Ends `future` as a callback that was released without having run.
     @usableFromInline
-    static func neverRan(_ future: FutureRef) {
+    static func neverRan(_ future: FuturePointer) {
         end(future, because: future.cause)
     }
 }
 
 extension Future {
     /// The future of one part of the value: `user.name`.
+    ///
+    /// **Thread:** any. The key path is read in the thread that completes.
+    /// - Complexity: As ``map(on:_:)``.
     @inlinable
     public subscript<U: Sendable>(
         dynamicMember keyPath: any KeyPath<Value, U> & Sendable
@@ -115,6 +125,8 @@ extension Future {
 
 extension Future: CustomStringConvertible {
     /// The types and the result: `Future<Int, Never>(success(1))`.
+    ///
+    /// **Thread:** any.
     public var description: String {
         let types = "Future<\(Value.self), \(Failure.self)>"
         return result.map { "\(types)(\($0))" } ?? "\(types)(pending)"

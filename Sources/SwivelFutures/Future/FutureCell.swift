@@ -3,66 +3,91 @@ internal import Synchronization
 
 /// What a future consists of, in raw words.
 ///
-/// A future is at the same time the record of the callback that completes it: `map` allocates the
-/// future that it returns and nothing else. What is here is reached through pointers, and nothing is
-/// counted or checked on the way: each field names its owner.
+/// A future is also the record of the callback that completes it: `map` allocates the future that
+/// it returns and nothing else. The fields are reached through a ``FuturePointer``, without
+/// counting or checking anything; each names its owner. `FuturePointer+Lane.swift` tells the whole
+/// story.
 @usableFromInline
 struct FutureCell: ~Copyable {
-    /// What runs as the future's own callback. `source` is the completed future that it waited for;
-    /// `nil`: it will never run, and what it keeps is to be released.
-    @usableFromInline typealias Step = @Sendable (_ future: FutureRef, _ source: FutureRef?) -> Void
+    /// Runs the future as a callback. `source` is the completed future that it waited for; `nil`:
+    /// the callback will never run, and what its payload keeps is to be released.
+    @usableFromInline typealias Step =
+        @Sendable (
+            _ future: FuturePointer, _ source: FuturePointer?
+        ) -> Void
 
-    /// Before completion the callback's closure, afterwards the result. Owned by the thread that runs
-    /// the step, and constant after completion. First, where ``FutureRef/place`` looks.
+    /// The payload: the callback's closure before completion, the result after it. Owned by the
+    /// thread that runs the step, and constant after completion. First, where
+    /// ``FuturePointer/payload`` looks.
     @usableFromInline var words: (UInt, UInt, UInt) = (0, 0, 0)
 
     /// See ``FutureState``.
     let state = Atomic(FutureState.pending)
 
-    /// What this future waits for, as a pointer that keeps nothing: see ``Lookout``. Written by whoever
-    /// registers it. Once the future is over, whether somebody has heard or seen the result.
+    /// The future that this one waits for, as a pointer that keeps nothing: see ``SourceTrace``.
+    /// Written by whoever registers this one. Once the future is over: see
+    /// ``FuturePointer/observed``.
     let source = Atomic<UInt>(0)
 
-    /// The newest of the callbacks that may leave, guarded by ``Visitors``' lock.
-    let visitors = Atomic<UInt>(0)
+    /// The newest of the removable callbacks, guarded by the lock of ``RemovableCallbacks``.
+    let removable = Atomic<UInt>(0)
 
-    /// The next one in the list in which this future waits as a callback; later, the next one in its
-    /// thread's trampoline. Owned by whoever owns that list.
-    var next: FutureRef?
+    /// The next one in the list in which this future waits as a callback; later, the next one in
+    /// its thread's trampoline. Owned by whoever owns that list.
+    var next: FuturePointer?
 
-    /// Callbacks that are to run, in order. Owned by the lane. Of a callback that is not a future of
-    /// its own: the future that it is to complete, or among visitors the one before it in the list.
-    var lane: FutureRef?
+    /// The callbacks that are to run, in order. Owned by the thread that has the lane.
+    var lane: FuturePointer?
 
-    /// How to run the callback; once the future is over, how to destroy the result, and with a source
-    /// to tell of a failure before that. Set before the future is registered, and before completion.
+    /// How to run the callback; once the future is over, how to destroy the result, and with a
+    /// source to report a failure before that. Set before the future is registered, and before
+    /// completion.
     @usableFromInline var step: Step?
 
-    /// See ``home``.
-    private let homeWord: Atomic<UInt>
+    /// See ``context``.
+    private let contextWord: Atomic<UInt>
 
-    init(_ home: Home) {
-        homeWord = Atomic(home.word)
+    init(_ context: CallbackContext) {
+        contextWord = Atomic(context.word)
     }
 
     /// Where the callback runs. **Thread:** the one that owns the step or the list it is in.
-    var home: Home {
-        Home(word: homeWord.load(ordering: .relaxed))
+    var context: CallbackContext {
+        // Relaxed: `move` is called by that thread only.
+        CallbackContext(word: contextWord.load(ordering: .relaxed))
     }
 
-    /// Where the callback runs, for a ``Lookout``.
-    var homeInLook: Home {
-        Home(word: homeWord.load(ordering: .sequentiallyConsistent))
+    /// Where the callback runs, for a ``SourceTrace``.
+    var contextInTrace: CallbackContext {
+        CallbackContext(word: contextWord.load(ordering: .sequentiallyConsistent))
     }
 
-    /// Moves the callback. The future gets `home`'s reference, and gives its own back.
+    /// Moves the callback. The future gets `context`'s reference, and gives its own back.
     ///
     /// **Thread:** the one that owns the step.
-    func move(to home: Home) {
-        let old = Home(word: homeWord.exchange(home.word, ordering: .sequentiallyConsistent))
+    func move(to context: CallbackContext) {
+        // Sequentially consistent, and before the question whether a trace is under way: the trace
+        // either reads the new word, or is waited for before the old context goes.
+        let old = CallbackContext(
+            word: contextWord.exchange(context.word, ordering: .sequentiallyConsistent))
         if old.isBoxed {
-            Lookout.letPass()
+            SourceTrace.letFinish()
         }
         old.release()
+    }
+}
+
+// A callback that is not a future of its own has no lane, and the word serves another purpose.
+extension FutureCell {
+    /// The one before a removable callback in its list.
+    var previous: FuturePointer? {
+        get { lane }
+        set { lane = newValue }
+    }
+
+    /// The future that a ``Walk`` completes, in the cell of the walk's callback.
+    var walked: FuturePointer? {
+        get { lane }
+        set { lane = newValue }
     }
 }

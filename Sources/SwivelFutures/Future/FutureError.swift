@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can go wrong with a future beside its own failure.
+/// An error that a future's own failure type cannot express, or that failure.
 public enum FutureError<Underlying: Error>: Error {
     /// No element matched.
     case noSuchElement
     /// The ``InvalidationToken`` was invalidated.
     case invalidated
-    /// A time limit passed. The future that was waited for stays usable.
+    /// A time limit has passed. The future stays usable.
     case timedOut
     /// The work was cancelled.
     case cancelled
-    /// The promise was dropped without having been completed.
+    /// Nobody is left to complete the future.
     case abandoned
     /// The loop that was to do the work is shut down.
     case shutdown

@@ -2,20 +2,22 @@
 internal import SwivelCore
 internal import Synchronization
 
-// Futures that will never have a result, because whoever was to complete them is gone.
-extension FutureRef {
+// Futures that will never have a result, because nobody is left to complete them.
+extension FuturePointer {
     static let releasedSource = AbandonmentCause.abandoned(
         "the future that this one derives from was released before it was completed")
 
-    /// There will never be a result: callbacks are released, and those who wait stop the program with
-    /// its text.
+    /// Ends the future without a result. Callbacks are released without running; a wait stops the
+    /// program with the cause's text.
     ///
-    /// **Thread:** any; the right to complete is the caller's.
+    /// **Thread:** the one that has the right to complete.
     func abandon(_ cause: AbandonmentCause) {
-        place.initializeMemory(as: Reason.self, to: Reason(cause))
+        payload.initializeMemory(as: Reason.self, to: Reason(cause))
         cell.pointee.step = { future, _ in
-            _ = future.place.assumingMemoryBound(to: Reason.self).deinitialize(count: 1)
+            _ = future.payload.assumingMemoryBound(to: Reason.self).deinitialize(count: 1)
         }
+        // As the exchange in `finish`: it publishes the reason, and takes the callbacks. No lane is
+        // taken, for nothing runs.
         let word = cell.pointee.state.exchange(
             FutureState.abandoned, ordering: .sequentiallyConsistent)
         if word & FutureState.awaited != 0 {
@@ -29,8 +31,8 @@ extension FutureRef {
     /// - Parameter word: The last state that it had then.
     func endCallbacks(_ word: UInt, because cause: AbandonmentCause) {
         var newest = FutureState.top(word)
-        if word & FutureState.visited != 0 {
-            newest = visitorsTaken(before: newest)
+        if word & FutureState.hasRemovable != 0 {
+            newest = takeRemovable(before: newest)
         }
         if let newest {
             Self.end(newest, because: cause)
@@ -40,37 +42,39 @@ extension FutureRef {
     /// Why there will never be a result; `nil` while there may be one.
     var causeOfAbandonment: AbandonmentCause? {
         FutureState.isAbandoned(cell.pointee.state.load(ordering: .acquiring))
-            ? place.assumingMemoryBound(to: Reason.self).pointee.cause : nil
+            ? payload.assumingMemoryBound(to: Reason.self).pointee.cause : nil
     }
 
-    /// Ends the callbacks of a list that will never run, and what hangs on them in turn, without
-    /// recursion. The caller gives up its references.
-    static func end(_ newest: FutureRef, because cause: AbandonmentCause) {
-        let ended = Home(endedBecause: cause)
+    /// Ends the callbacks of a list, which will never run, and in turn those that wait for them,
+    /// without recursion. Takes over the references of the list.
+    static func end(_ newest: FuturePointer, because cause: AbandonmentCause) {
+        let ended = CallbackContext(endedBecause: cause)
         defer { ended.release() }
         let trampoline = Trampoline.ofThread
         let first = reversed(newest)
         var node = first
         while let callback = node {
             callback.cell.pointee.move(to: ended.retained())
-            // What it waited for may be gone before it runs.
+            // What it waited for may be gone before its step is called. Sequentially consistent,
+            // and before the future's `deinit` asks whether a trace is under way: see
+            // `SourceTrace`.
             callback.cell.pointee.source.bitwiseAnd(linking, ordering: .sequentiallyConsistent)
             node = callback.cell.pointee.next
             if node == nil {
-                callback.cell.pointee.next = FutureRef(trampoline.pointee.ending)
+                callback.cell.pointee.next = FuturePointer(trampoline.pointee.ending)
             }
         }
         trampoline.pointee.ending = first?.opaque
-        trampoline.pointee.run = goOn
+        trampoline.pointee.run = runPromised
         if !trampoline.pointee.isEnding {
             endAll(trampoline)
         }
     }
 
-    /// Ends what the thread has still to end.
+    /// Ends the callbacks that the thread has yet to end.
     static func endAll(_ trampoline: UnsafeMutablePointer<Trampoline>) {
         trampoline.pointee.isEnding = true
-        while let callback = FutureRef(trampoline.pointee.ending) {
+        while let callback = FuturePointer(trampoline.pointee.ending) {
             trampoline.pointee.ending = callback.cell.pointee.next?.opaque
             callback.cell.pointee.next = nil
             callback.cell.pointee.step?(callback, nil)
@@ -86,11 +90,11 @@ extension FutureRef {
 
     /// Why this future, as a callback, will never run.
     var cause: AbandonmentCause {
-        let home = cell.pointee.home
-        if let cause = home.cause {
+        let context = cell.pointee.context
+        if let cause = context.box?.cause {
             return cause
         }
-        if let refusal = home.loop?.refusal {
+        if let refusal = context.loop?.refusal {
             return .refused(refusal)
         }
         return .abandoned("its callback was released by the context that was to run it")
@@ -111,7 +115,7 @@ enum AbandonmentCause: Sendable {
     case abandoned(String)
 }
 
-/// The cause in a word, for the place of the result.
+/// The cause as one word, in the place of a result.
 private final class Reason {
     let cause: AbandonmentCause
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-// Registering and completing. Callbacks of one future never overlap: they are a lane, which belongs
-// to one thread at a time. The immediate ones run first, in the thread that completes; then each of
-// the others is handed to its context when the one before it has returned, or waits: it may wait for
-// that next one. Late ones append.
-extension FutureRef {
-    /// See ``AnyFuture/register(_:)``. Takes over the reference that `node` stands for.
+// Registering callbacks, and completing. `FuturePointer+Lane.swift` tells what happens in between.
+extension FuturePointer {
+    /// Registers `node`, or runs it if the future has completed. Takes over the reference that
+    /// `node` stands for.
     ///
-    /// - Parameter isLinked: Whether `node` knows already what it waits for.
-    func register(_ node: FutureRef, isLinked: Bool = false) {
+    /// **Thread:** any that keeps the future.
+    /// - Parameter isLinked: Whether the source of `node` is set already.
+    func register(_ node: FuturePointer, isLinked: Bool = false) {
+        // Acquire: the result is read below if there is one.
         var word = cell.pointee.state.load(ordering: .acquiring)
         while true {
-            if FutureState.isCompleted(word), node.cell.pointee.home.isDirect {
-                noteLook()
+            if FutureState.isCompleted(word), node.cell.pointee.context.isDirect {
+                markObserved()
                 node.cell.pointee.step?(node, self)
                 return node.release()
             }
@@ -23,6 +23,7 @@ extension FutureRef {
             }
             let isLaneFree = word == FutureState.completed
             node.cell.pointee.next = isLaneFree ? nil : FutureState.top(word)
+            // Relaxed: the exchange below publishes it. Before that nobody else has the node.
             if !isLinked { node.cell.pointee.source.store(bits, ordering: .relaxed) }
             let new =
                 isLaneFree
@@ -30,9 +31,10 @@ extension FutureRef {
             let (done, seen) = exchange(word, new)
             if done {
                 if isLaneFree {
-                    noteLook()
+                    markObserved()
                     cell.pointee.lane = node
-                    retained().beginLane()
+                    // The lane may outlast the caller's reference on the future.
+                    retained().runLane()
                 }
                 return
             }
@@ -40,8 +42,12 @@ extension FutureRef {
         }
     }
 
-    /// The compare-and-swap of the state, which publishes and takes over. (Sequentially consistent
-    /// for ``Lookout``.)
+    /// The compare-and-swap of the state.
+    ///
+    /// Release: a push publishes the callback's cell, a completion the result. Acquire: a
+    /// completion sees the callbacks that it takes, and whoever takes the lane sees what its last
+    /// owner did. Sequentially consistent, because it takes part in the handshake of
+    /// ``SourceTrace``.
     private func exchange(_ old: UInt, _ new: UInt) -> (done: Bool, seen: UInt) {
         let (done, seen) = cell.pointee.state.compareExchange(
             expected: old, desired: new, ordering: .sequentiallyConsistent)
@@ -50,44 +56,60 @@ extension FutureRef {
 
     /// Makes the result visible, and has the callbacks run.
     ///
-    /// **Thread:** the one that wrote the result; it alone had the right to.
+    /// **Thread:** the one that wrote the result, and alone had the right to.
     @usableFromInline
     func finish() {
+        // Only a guess for the exchange, which acquires.
         var word = cell.pointee.state.load(ordering: .acquiring)
         while true {
+            // Without callbacks the lane is free from the start.
             let hasCallbacks = word & ~(FutureState.claimed | FutureState.awaited) != 0
             let (done, seen) = exchange(
                 word, FutureState.completed | (hasCallbacks ? FutureState.busy : 0))
             if done { break }
             word = seen
         }
-        // Before the callbacks, which may wait for what a thread that waits here does next.
+        // Waiting threads come before callbacks, which may wait for what such a thread does next.
         if word & FutureState.awaited != 0 {
             WaitingRoom.wakeAll(of: self)
         }
         var callbacks = FutureState.top(word).flatMap(Self.immediateFirst)
-        if word & FutureState.visited != 0 {
-            callbacks = visitorsTaken(before: callbacks)
+        if word & FutureState.hasRemovable != 0 {
+            callbacks = takeRemovable(before: callbacks)
         }
         if word & ~FutureState.claimed != 0 {
-            noteLook()
+            markObserved()
         }
         if word & ~(FutureState.claimed | FutureState.awaited) != 0 {
             cell.pointee.lane = callbacks
-            beginOwnLane()
+            runOwnLane()
         }
     }
 
+    /// Raises a flag of the state for whoever completes the future. False: the future is over.
+    func raise(_ flag: UInt) -> Bool {
+        var word = cell.pointee.state.load(ordering: .acquiring)
+        while !FutureState.isOver(word) {
+            // Release: the completer that sees the flag sees what led to it. Acquire: a caller that
+            // gets `false` may read the result.
+            let (done, seen) = cell.pointee.state.compareExchange(
+                expected: word, desired: word | flag, ordering: .acquiringAndReleasing)
+            if done { return true }
+            word = seen
+        }
+        return false
+    }
+
     /// From newest first to registration order, with the immediate ones before all others.
-    private static func immediateFirst(_ newest: FutureRef) -> FutureRef? {
+    private static func immediateFirst(_ newest: FuturePointer) -> FuturePointer? {
         if newest.cell.pointee.next == nil {
             return newest
         }
-        var (inline, others) = (FutureRef?.none, FutureRef?.none)
-        var (node, lastInline) = (FutureRef?.some(newest), FutureRef?.none)
+        var (inline, others) = (FuturePointer?.none, FuturePointer?.none)
+        var (node, lastInline) = (FuturePointer?.some(newest), FuturePointer?.none)
         while let current = node {
             node = current.cell.pointee.next
-            if current.cell.pointee.home.isInline {
+            if current.cell.pointee.context.isInline {
                 current.cell.pointee.next = inline
                 inline = current
                 lastInline = lastInline ?? current

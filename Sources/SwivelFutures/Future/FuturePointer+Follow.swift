@@ -2,48 +2,52 @@
 internal import SwivelCore
 internal import Synchronization
 
-// Links from a future to another one that exists already. All other links go to a future that is new,
-// which nothing waits for; these ones can close a ring, in which each future waits for the next one.
+// Links between two futures that exist already: one follows the other, and completes as it does.
+// Any other link goes to a new future, for which nothing waits yet. These ones can close a ring, in
+// which each future waits for the next.
 //
-// A link is looked at when it is made, not before: of several threads that make the links of a ring at
-// the same moment the last one sees all of them. Until it has looked, its future cannot complete, so
-// that what hangs on that future stays where it is. A look goes along the shorter of two ways, down
-// from the future that follows or up from the one that leads: a tree of n links costs O(n log n)
-// whatever their order.
-extension FutureRef {
-    /// Dependents that are looked at before anything else is.
+// A link is made first and checked afterwards: if several threads make the links of a ring at once,
+// the last one sees all of them. Until the check is over the follower cannot complete, so that
+// whatever waits for it stays where it is. The check takes the shorter of two ways, down from the
+// follower or up from the leader: n links cost O(n log n), whatever their order.
+extension FuturePointer {
+    /// Dependents that are checked without a trace: most links need no more.
     private static let few = 32
 
-    /// Registers `follower`, which is direct, and whose step begins with ``arrives()``.
+    /// Registers `follower`, which is direct, and whose step begins with ``mayRunStep()``.
     ///
-    /// **Thread:** the one that is to complete `follower`, and keeps it.
-    func lead(_ follower: FutureRef) {
+    /// **Thread:** the one that has the right to complete `follower`, and keeps it.
+    func lead(_ follower: FuturePointer) {
         if follower.cell == cell { Self.refuseRing() }
         if FutureState.isCompleted(cell.pointee.state.load(ordering: .acquiring)) {
-            noteLook()
+            markObserved()
             follower.cell.pointee.step?(follower, self)
             return
         }
+        // Sequentially consistent, as the push in `register` and the reads of a check: of two
+        // threads that each make a link and then check, one at least sees the other's link.
         follower.cell.pointee.source.store(bits | Self.linking, ordering: .sequentiallyConsistent)
         register(follower.retained(), isLinked: true)
-        if follower.isListenedTo, source != nil, follower.holdsUp(self) {
+        if follower.hasCallbacks, source != nil, follower.holdsUp(self) {
             Self.refuseRing()
         }
         follower.endLinking(to: self)
     }
 
-    /// Whether something waits in this future's list, and the future is pending.
-    private var isListenedTo: Bool {
+    /// Whether the future is pending and has callbacks.
+    private var hasCallbacks: Bool {
         let word = cell.pointee.state.load(ordering: .sequentiallyConsistent)
         return !FutureState.isOver(word) && FutureState.top(word) != nil
     }
 
-    /// The first act of a follower's step: whether to go on. If not, the thread that makes the link
-    /// does, when it has looked.
+    /// Whether a follower's step may run: its first act. If not, the thread that makes the link
+    /// runs it once it has checked the link.
     @usableFromInline
-    func arrives() -> Bool {
+    func mayRunStep() -> Bool {
         var word = cell.pointee.source.load(ordering: .acquiring)
         while word & Self.linking != 0 {
+            // Either this or `endLinking` clears the flag. Release: what this step would have seen
+            // of its source, the other thread sees.
             let (done, seen) = cell.pointee.source.compareExchange(
                 expected: word, desired: 0, ordering: .acquiringAndReleasing)
             if done { return false }
@@ -52,8 +56,9 @@ extension FutureRef {
         return true
     }
 
-    /// The last act of who makes the link: if the other one is over already, so is this one.
-    private func endLinking(to leader: FutureRef) {
+    /// The last act of the thread that makes the link. If the leader is over already, the
+    /// follower's step has been here and has left the rest to this thread.
+    private func endLinking(to leader: FuturePointer) {
         var word = cell.pointee.source.load(ordering: .acquiring)
         while word & Self.linking != 0 {
             let (done, seen) = cell.pointee.source.compareExchange(
@@ -65,14 +70,14 @@ extension FutureRef {
         cell.pointee.step?(self, FutureState.isCompleted(state) ? leader : nil)
     }
 
-    /// Whether `other` waits for this future, which cannot complete meanwhile.
-    private func holdsUp(_ other: FutureRef) -> Bool {
+    /// Whether `other` waits for this future. The future cannot complete meanwhile.
+    private func holdsUp(_ other: FuturePointer) -> Bool {
         var below = Dependents(of: self)
         for _ in 0..<Self.few {
             guard let dependent = below.next() else { return false }
             if dependent == other { return true }
         }
-        return Lookout.look {
+        return SourceTrace.run {
             var above = other
             while let dependent = below.next(), let source = above.source {
                 if dependent == other || source == self { return true }
@@ -82,11 +87,11 @@ extension FutureRef {
         }
     }
 
-    /// Stops the program if this future waits for `other`, which is kept: a callback of `other`'s own
-    /// that is registered here would close a ring.
-    func refuseToWait(for other: FutureRef) {
-        guard other.isListenedTo, source != nil else { return }
-        let isRing = Lookout.look {
+    /// Stops the program if this future waits for `other`, which the caller keeps: a callback that
+    /// is registered here and completes `other` would close a ring.
+    func refuseToWait(for other: FuturePointer) {
+        guard other.hasCallbacks, source != nil else { return }
+        let isRing = SourceTrace.run {
             var above = self
             while let source = above.source {
                 if source == other { return true }

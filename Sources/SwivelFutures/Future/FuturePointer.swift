@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A future as a pointer to its cell, which counts no references: whoever holds one knows why the
-/// future is still there.
+/// A future as a pointer to its cell. It counts no references: whoever has one knows why the future
+/// still exists.
 @frozen @usableFromInline
-struct FutureRef: Equatable, @unchecked Sendable {
+struct FuturePointer: Equatable, @unchecked Sendable {
     // because the cell's fields name their owners.
     @usableFromInline let cell: UnsafeMutablePointer<FutureCell>
 
@@ -21,11 +21,11 @@ struct FutureRef: Equatable, @unchecked Sendable {
     @inlinable
     static var header: Int { 2 * MemoryLayout<UInt>.size }
 
-    /// Where the closure lies before completion, and the result after it.
+    /// The memory of the closure before completion, and of the result after it.
     @inlinable
-    var place: UnsafeMutableRawPointer {
-        // Not by way of `&cell.pointee.words`, which is an access that modifies: several threads read a
-        // result at the same time, and ThreadSanitizer says so.
+    var payload: UnsafeMutableRawPointer {
+        // Not `&cell.pointee.words`: that would be a modifying access, and several threads may read
+        // a result at the same time.
         UnsafeMutableRawPointer(cell)
     }
 
@@ -35,14 +35,14 @@ struct FutureRef: Equatable, @unchecked Sendable {
         .fromOpaque(UnsafeMutableRawPointer(cell) - Self.header)
     }
 
-    /// Takes a reference, which the pointer stands for from here on.
+    /// Takes a reference, for which the pointer stands from here on.
     @inlinable
-    func retained() -> FutureRef {
+    func retained() -> FuturePointer {
         _ = object.retain()
         return self
     }
 
-    /// Gives the reference back that the pointer stands for.
+    /// Gives back the reference for which the pointer stands.
     @inlinable
     func release() {
         object.release()
@@ -50,7 +50,7 @@ struct FutureRef: Equatable, @unchecked Sendable {
 }
 
 // The pointer as a word.
-extension FutureRef {
+extension FuturePointer {
     init?(bits: UInt) {
         guard let cell = UnsafeMutablePointer<FutureCell>(bitPattern: bits) else { return nil }
         self.cell = cell
@@ -66,8 +66,8 @@ extension FutureRef {
     var opaque: UnsafeMutableRawPointer { UnsafeMutableRawPointer(cell) }
 }
 
-// Where the result lies: in the cell if it has room there, else in a piece of memory of its own.
-extension FutureRef {
+// The result: in the cell if it fits there, else in memory of its own.
+extension FuturePointer {
     /// Whether a result fits into the cell's three words.
     @inlinable
     static func isInline<Outcome>(_: Outcome.Type) -> Bool {
@@ -75,32 +75,32 @@ extension FutureRef {
             && MemoryLayout<Outcome>.alignment <= MemoryLayout<UInt>.alignment
     }
 
-    /// The result. Only once there is one.
+    /// The result of a future that has one.
     @inlinable
     func outcome<Outcome>(_ type: Outcome.Type) -> UnsafeMutablePointer<Outcome> {
         Self.isInline(type)
-            ? place.assumingMemoryBound(to: Outcome.self)
-            : place.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
+            ? payload.assumingMemoryBound(to: Outcome.self)
+            : payload.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
     }
 
-    /// Writes the result and has the callbacks run. The right to complete is the caller's.
+    /// Writes the result and has the callbacks run. The caller has the right to complete.
     @inlinable
     func resolve<Value, Failure>(_ outcome: Result<Value, Failure>) {
         typealias Outcome = Result<Value, Failure>
         if Self.isInline(Outcome.self) {
-            place.initializeMemory(as: Outcome.self, to: outcome)
-            cell.pointee.step = { future, tells in
-                let outcome = future.place.assumingMemoryBound(to: Outcome.self)
-                if tells != nil { future.tell(outcome.pointee) }
+            payload.initializeMemory(as: Outcome.self, to: outcome)
+            cell.pointee.step = { future, reports in
+                let outcome = future.payload.assumingMemoryBound(to: Outcome.self)
+                if reports != nil { future.reportUnobserved(outcome.pointee) }
                 outcome.deinitialize(count: 1)
             }
         } else {
             let box = UnsafeMutablePointer<Outcome>.allocate(capacity: 1)
             box.initialize(to: outcome)
-            place.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: box)
-            cell.pointee.step = { future, tells in
+            payload.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: box)
+            cell.pointee.step = { future, reports in
                 let outcome = future.outcome(Outcome.self)
-                if tells != nil { future.tell(outcome.pointee) }
+                if reports != nil { future.reportUnobserved(outcome.pointee) }
                 outcome.deinitialize(count: 1)
                 outcome.deallocate()
             }

@@ -5,11 +5,11 @@
 ///     pending ──► completed, lane busy ⇄ completed, lane free
 ///        └─────► abandoned
 ///
-/// The upper bits are the newest registered callback, which links to the older ones. Registering is a
-/// compare-and-swap, completing takes the whole list; nothing is ever taken out of its middle. What a
-/// flag means depends on whether the future is over.
+/// The upper bits are the newest registered callback, which links to the older ones. Registering
+/// pushes one by a compare-and-swap; completing takes the whole list; nothing leaves it from the
+/// middle. The meaning of a flag depends on whether the future is over.
 enum FutureState {
-    /// Nothing has happened, and nobody is registered.
+    /// Not complete, and without callbacks.
     static let pending: UInt = 0
     /// There is a result, or there will never be one.
     static let over: UInt = 1
@@ -18,17 +18,17 @@ enum FutureState {
     static let claimed: UInt = 2
     /// Not over: threads wait in the ``WaitingRoom``.
     static let awaited: UInt = 4
-    /// Not over: there are, or were, ``Visitors``.
-    static let visited: UInt = 8
+    /// Not over: there are, or were, ``RemovableCallbacks``.
+    static let hasRemovable: UInt = 8
 
     /// There is a result.
     static let completed = over
-    /// With `completed`: the callbacks' lane is somebody's.
+    /// With `completed`: a thread has the lane.
     static let busy: UInt = 2
-    /// There will never be a result, and those who wait are told so.
+    /// There will never be a result; a wait for it stops the program.
     static let abandoned = over | 4
 
-    /// Objects lie at multiples of 16, and their cells too.
+    /// Objects lie at multiples of 16, and so do their cells.
     static let flags: UInt = 15
 
     static func isCompleted(_ word: UInt) -> Bool { word & abandoned == completed }
@@ -38,8 +38,10 @@ enum FutureState {
     static func isOver(_ word: UInt) -> Bool { word & over != 0 }
 
     /// The newest callback of the list.
-    static func top(_ word: UInt) -> FutureRef? { FutureRef(bits: word & ~flags) }
+    static func top(_ word: UInt) -> FuturePointer? { FuturePointer(bits: word & ~flags) }
 
     /// The word with `callback` as the newest of the list.
-    static func push(_ callback: FutureRef, on word: UInt) -> UInt { callback.bits | word & flags }
+    static func push(_ callback: FuturePointer, on word: UInt) -> UInt {
+        callback.bits | word & flags
+    }
 }

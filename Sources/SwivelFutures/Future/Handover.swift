@@ -4,39 +4,39 @@ internal import SwivelCore
 /// A callback on its way to its context, with the lane of the future that it waited for.
 ///
 /// A context may drop it: then the callback ends, and the lane goes on.
-final class LaneTicket: @unchecked Sendable {
-    // because it is handed from thread to thread, and never shared.
+final class Handover: @unchecked Sendable {
+    // because it goes from thread to thread through a context, and is never shared.
     /// Stands for a reference; `nil` once it has run.
-    private var callback: FutureRef?
+    private var callback: FuturePointer?
     /// Stands for a reference. `nil`: the callback waited for nothing, and there is no lane.
-    private let source: FutureRef?
+    private let source: FuturePointer?
 
-    init(_ callback: FutureRef, _ source: FutureRef?) {
+    init(_ callback: FuturePointer, _ source: FuturePointer?) {
         self.callback = callback
         self.source = source
     }
 
     func send() {
         guard let callback else { return }
-        let home = callback.cell.pointee.home
-        if let loop = home.loop {
+        let context = callback.cell.pointee.context
+        if let loop = context.loop {
             send(to: loop)
-        } else if let context = home.context {
-            if home.mayBeHeldUp { source?.giveLane(to: callback) }
-            context.execute { [self] in run() }
+        } else if let other = context.box?.context {
+            if context.mayBeHeldUp { source?.giveLane(to: callback) }
+            other.execute { [self] in run() }
         } else {
             run()
         }
     }
 
-    /// Work that is new may be refused by the loop's limit of posts, if its future can say so. A
-    /// callback goes on with work that was accepted.
+    /// The loop's limit of posts may refuse new work whose future can say so. A callback continues
+    /// work that was accepted before, and is never refused.
     private func send(to loop: Loop) {
         guard source == nil, loop.limitsPosts, let callback, callback.canBeRefused else {
             return loop.executeBeyondLimit { [self] in run() }
         }
         if !loop.tryExecute({ [self] in run() }), loop.refusal == nil {
-            callback.cell.pointee.move(to: Home(endedBecause: .refused(.queueFull)))
+            callback.cell.pointee.move(to: CallbackContext(endedBecause: .refused(.queueFull)))
         }
     }
 
@@ -51,17 +51,18 @@ final class LaneTicket: @unchecked Sendable {
         let trampoline = Trampoline.ofThread
         let outer = trampoline.pointee.lane
         trampoline.pointee.lane = source.opaque
-        trampoline.pointee.run = FutureRef.goOn
+        trampoline.pointee.run = FuturePointer.runPromised
         callback.cell.pointee.step?(callback, source)
         // A callback that waited has passed the lane on, with a reference of its own.
-        let isOwner = trampoline.pointee.lane != nil
+        let hasLane = trampoline.pointee.lane != nil
         trampoline.pointee.lane = outer
-        if isOwner {
+        // The source stops pointing to the callback before the callback may go.
+        if hasLane {
             source.takeLaneBack()
         }
         callback.release()
-        if isOwner {
-            source.beginLane()
+        if hasLane {
+            source.runLane()
         } else {
             source.release()
         }
@@ -72,6 +73,6 @@ final class LaneTicket: @unchecked Sendable {
         callback.cell.pointee.step?(callback, nil)
         source?.takeLaneBack()
         callback.release()
-        source?.beginLane()
+        source?.runLane()
     }
 }

@@ -3,21 +3,23 @@ internal import SwivelCore
 
 /// The write end of a ``Future``.
 ///
-/// A promise that is dropped without having been completed fails its future: with
-/// ``SwivelError/Code/abandoned`` where `Failure` can hold it (`any Error`, ``SwivelError``), or with
-/// ``FutureError/abandoned``. Where it cannot, debug builds stop at once and name the line that made
-/// the promise, and release builds stop who waits, with that text: nobody waits for ever.
+/// A promise that is released without having been completed fails its future: with
+/// ``SwivelError/Code/abandoned`` if `Failure` is `any Error` or ``SwivelError``, with
+/// ``FutureError/abandoned`` if it is that type. Any other type cannot express it: then debug
+/// builds trap at once with the line that made the promise, and in release builds a wait traps with
+/// that text. No wait is endless.
 public final class Promise<Value: Sendable, Failure: Error>: Sendable {
-    /// The future to hand out.
+    /// The future that the promise completes.
     public let future = Future<Value, Failure>()
 
     @usableFromInline let file: StaticString
     @usableFromInline let line: UInt
 
-    /// A promise.
+    /// A promise with a new future.
     ///
+    /// **Thread:** any.
     /// - Parameters:
-    ///   - file: Where it is made, for the message if it is dropped.
+    ///   - file: The call site, for the message if the promise is released uncompleted.
     ///   - line: See `file`.
     /// - Complexity: O(1), two allocations.
     public init(file: StaticString = #fileID, line: UInt = #line) {
@@ -45,19 +47,28 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 
     /// Completes the future with a value.
     ///
-    /// **Thread:** any, once: a second completion traps in debug builds and is ignored in release.
+    /// A second completion traps in debug builds, and is ignored in release builds.
+    ///
+    /// **Thread:** any. Immediate callbacks run inside this call, or after the callback around it.
+    /// - Complexity: O(1), beside the callbacks.
     @inlinable
     public func succeed(_ value: consuming Value) {
         if !trySucceed(value) { refuse() }
     }
 
     /// Completes the future with an error. See ``succeed(_:)``.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: As ``succeed(_:)``.
     @inlinable
     public func fail(_ error: consuming Failure) {
         if !tryFail(error) { refuse() }
     }
 
     /// Completes the future with a result. See ``succeed(_:)``.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: As ``succeed(_:)``.
     @inlinable
     public func complete(_ result: consuming Result<Value, Failure>) {
         if !tryComplete(result) { refuse() }
@@ -65,7 +76,9 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 
     /// Completes the future with a value, unless it is completed.
     ///
-    /// - Returns: Whether this call did.
+    /// **Thread:** any. See ``succeed(_:)``.
+    /// - Returns: Whether this call completed it.
+    /// - Complexity: As ``succeed(_:)``.
     @inlinable
     @discardableResult
     public func trySucceed(_ value: consuming Value) -> Bool {
@@ -74,7 +87,9 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 
     /// Completes the future with an error, unless it is completed.
     ///
-    /// - Returns: Whether this call did.
+    /// **Thread:** any. See ``succeed(_:)``.
+    /// - Returns: Whether this call completed it.
+    /// - Complexity: As ``succeed(_:)``.
     @inlinable
     @discardableResult
     public func tryFail(_ error: consuming Failure) -> Bool {
@@ -83,7 +98,9 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 
     /// Completes the future with a result, unless it is completed.
     ///
-    /// - Returns: Whether this call did.
+    /// **Thread:** any. See ``succeed(_:)``.
+    /// - Returns: Whether this call completed it.
+    /// - Complexity: As ``succeed(_:)``.
     @inlinable
     @discardableResult
     public func tryComplete(_ result: consuming Result<Value, Failure>) -> Bool {
@@ -92,9 +109,12 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         return true
     }
 
-    /// Completes the future as `other` does, when it does. This call takes the right to complete.
+    /// Completes the future as `other` does. From this call on nobody else can complete it.
     ///
-    /// **Thread:** any, once; see ``succeed(_:)``.
+    /// Stops the program if `other` waits for this future.
+    ///
+    /// **Thread:** any. See ``succeed(_:)``.
+    /// - Complexity: O(1), or O(n log n) for n links between futures with callbacks.
     @inlinable
     public func complete(with other: Future<Value, Failure>) {
         if future.claim() {

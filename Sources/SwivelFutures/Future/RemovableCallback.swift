@@ -1,48 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// A callback that may leave before it runs.
-struct Visit: Sendable {
-    let visitor = AnyFuture()
-    private let release: @Sendable (FutureRef) -> Void
+/// A callback that can be removed before its future is over.
+struct RemovableCallback: Sendable {
+    let callback = AnyFuture()
+    private let release: @Sendable (FuturePointer) -> Void
 
     /// - Parameter release: Releases what the callback keeps.
-    init(release: @escaping @Sendable (FutureRef) -> Void) {
+    init(release: @escaping @Sendable (FuturePointer) -> Void) {
         self.release = release
     }
 
-    /// Ends the visit: the callback does not run, unless it has begun to, and keeps nothing.
-    func end() {
-        if visitor.leave() {
-            withExtendedLifetime(visitor) { release(visitor.ref) }
+    /// Removes the callback: it does not run, unless it has begun to, and keeps nothing.
+    ///
+    /// **Thread:** any; a second call does nothing.
+    func remove() {
+        if callback.unregister() {
+            withExtendedLifetime(callback) { release(callback.pointer) }
         }
     }
 }
 
-/// The visits of those that race for one result: when it is there, all of them end.
+/// The callbacks that race for one result: when it is there, all of them are removed.
 ///
 /// Each of them holds this, and this holds them, until then.
-final class Visits: Sendable {
+final class Race: Sendable {
     /// `nil`: the race is over.
-    private let visits = Lock<[Visit]?>([])
+    private let callbacks = Lock<[RemovableCallback]?>([])
 
-    /// Adds a visit, which ends at once if the race is over.
-    func add(_ visit: Visit) {
-        let isOver = visits.withLock { visits in
-            visits?.append(visit)
-            return visits == nil
+    /// Adds a callback, which is removed at once if the race is over.
+    func add(_ callback: RemovableCallback) {
+        let isOver = callbacks.withLock { callbacks in
+            callbacks?.append(callback)
+            return callbacks == nil
         }
         if isOver {
-            visit.end()
+            callback.remove()
         }
     }
 
     /// The race is over.
     func end() {
-        let ended = visits.withLock { visits in
-            defer { visits = nil }
-            return visits
+        let removed = callbacks.withLock { callbacks in
+            defer { callbacks = nil }
+            return callbacks
         }
-        ended?.forEach { $0.end() }
+        removed?.forEach { $0.remove() }
     }
 }

@@ -2,16 +2,18 @@
 internal import SwivelCore
 internal import Synchronization
 
-/// Callbacks that may leave before the future is over: those that have lost a race, against a time
-/// limit, another future, or the cancellation of a task. They leave nothing behind in a future that
-/// lives on.
+/// The callbacks of a future that can be removed before it is over: those that have lost a race,
+/// against a time limit, another future, or the cancellation of a task. They leave nothing behind
+/// in a future that lives on.
 ///
-/// They are no user's closures, and lie in a list of their own, linked both ways, which one of a few
-/// locks guards. The future's state tells who completes it that there is such a list.
-enum Visitors {
+/// None is a user's closure. They lie in a doubly linked list of their own, guarded by one of a few
+/// locks. A flag of the future's state tells the completer that there is such a list.
+///
+/// The atomics here need no order of their own: all that change the list hold its lock.
+enum RemovableCallbacks {
     private static let locks = (0..<64).map { _ in Lock<Void>(()) }
 
-    /// Runs `body` under the lock of the future at the address, which need not be there any more.
+    /// Runs `body` under the lock of the future at the address, which need not exist any more.
     fileprivate static func locked<R>(_ bits: UInt, _ body: () -> R) -> R {
         // Fibonacci hashing: the upper bits of the product depend on all of the address.
         let hash = UInt64(bits) &* 0x9E37_79B9_7F4A_7C15
@@ -21,94 +23,85 @@ enum Visitors {
 }
 
 extension AnyFuture {
-    /// As ``register(_:)``, for a direct callback that may ``leave()``.
-    final func receive(_ visitor: AnyFuture) {
+    /// As ``register(_:)``, for a direct callback that ``unregister()`` may remove.
+    final func register(removable callback: AnyFuture) {
         withExtendedLifetime(self) {
-            ref.receive(FutureRef(Unmanaged<AnyFuture>.passRetained(visitor)))
+            pointer.register(removable: FuturePointer(Unmanaged.passRetained(callback)))
         }
     }
 
-    /// Takes this callback out of the list of the future that received it, before it runs. What it
-    /// keeps is the caller's then.
+    /// Removes this callback from the future that it is registered with. The caller then owns what
+    /// it keeps.
     ///
     /// **Thread:** any. The other future may be over, or gone.
-    /// - Returns: False: it has run, or is about to, or has left before.
-    final func leave() -> Bool {
-        withExtendedLifetime(self) { ref.leave() }
+    /// - Returns: False: it has run, or is about to, or was removed before.
+    final func unregister() -> Bool {
+        withExtendedLifetime(self) { pointer.unregister() }
     }
 }
 
-extension FutureRef {
-    /// Takes over the reference that `visitor` stands for.
-    fileprivate func receive(_ visitor: FutureRef) {
-        let isReceived = Visitors.locked(bits) {
-            guard expect(FutureState.visited) else { return false }
-            let next = FutureRef(bits: cell.pointee.visitors.load(ordering: .relaxed))
-            visitor.cell.pointee.next = next
-            visitor.cell.pointee.lane = nil
-            next?.cell.pointee.lane = visitor
-            cell.pointee.visitors.store(visitor.bits, ordering: .relaxed)
-            visitor.cell.pointee.source.store(bits, ordering: .relaxed)
+extension FuturePointer {
+    /// Takes over the reference that `callback` stands for.
+    fileprivate func register(removable callback: FuturePointer) {
+        let isRegistered = RemovableCallbacks.locked(bits) {
+            // The flag is raised under the lock. The completer that sees it takes the list under
+            // the lock too, hence after this callback is in it.
+            guard raise(FutureState.hasRemovable) else { return false }
+            let next = FuturePointer(bits: cell.pointee.removable.load(ordering: .relaxed))
+            callback.cell.pointee.next = next
+            callback.cell.pointee.previous = nil
+            next?.cell.pointee.previous = callback
+            cell.pointee.removable.store(callback.bits, ordering: .relaxed)
+            callback.cell.pointee.source.store(bits, ordering: .relaxed)
             return true
         }
-        if !isReceived {
-            register(visitor)
+        if !isRegistered {
+            register(callback)
         }
     }
 
-    fileprivate func leave() -> Bool {
+    fileprivate func unregister() -> Bool {
+        // Tells only which lock to take: the future at this address may be gone.
         let host = cell.pointee.source.load(ordering: .relaxed)
         guard host != 0 else { return false }
-        let hasLeft = Visitors.locked(host) {
-            // Under the lock: as long as it is in the list the future is there.
+        let isRemoved = RemovableCallbacks.locked(host) {
+            // Under the lock: as long as the callback is in the list, the future exists.
             guard cell.pointee.source.load(ordering: .relaxed) == host else { return false }
             cell.pointee.source.store(0, ordering: .relaxed)
-            let (next, last) = (cell.pointee.next, cell.pointee.lane)
-            next?.cell.pointee.lane = last
-            if let last {
-                last.cell.pointee.next = next
+            let (next, previous) = (cell.pointee.next, cell.pointee.previous)
+            next?.cell.pointee.previous = previous
+            if let previous {
+                previous.cell.pointee.next = next
             } else {
-                FutureRef(bits: host)?.cell.pointee.visitors.store(
+                FuturePointer(bits: host)?.cell.pointee.removable.store(
                     next?.bits ?? 0, ordering: .relaxed)
             }
-            (cell.pointee.next, cell.pointee.lane) = (nil, nil)
+            (cell.pointee.next, cell.pointee.previous) = (nil, nil)
             return true
         }
-        if hasLeft {
+        if isRemoved {
             release()
         }
-        return hasLeft
+        return isRemoved
     }
 
-    /// Takes all visitors, which can leave no more, and puts them before a list of callbacks, in the
-    /// order in which they were received.
+    /// Takes all removable callbacks, which stay from here on, and puts them before a list of
+    /// callbacks, in the order in which they were registered.
     ///
     /// **Thread:** the one that has completed the future, or releases it.
-    func visitorsTaken(before callbacks: FutureRef?) -> FutureRef? {
-        Visitors.locked(bits) {
+    func takeRemovable(before callbacks: FuturePointer?) -> FuturePointer? {
+        RemovableCallbacks.locked(bits) {
             var first = callbacks
-            var node = FutureRef(bits: cell.pointee.visitors.load(ordering: .relaxed))
-            cell.pointee.visitors.store(0, ordering: .relaxed)
-            while let visitor = node {
-                node = visitor.cell.pointee.next
-                visitor.cell.pointee.source.store(0, ordering: .relaxed)
-                visitor.cell.pointee.lane = nil
-                visitor.cell.pointee.next = first
-                first = visitor
+            var node = FuturePointer(bits: cell.pointee.removable.load(ordering: .relaxed))
+            cell.pointee.removable.store(0, ordering: .relaxed)
+            while let callback = node {
+                node = callback.cell.pointee.next
+                callback.cell.pointee.source.store(0, ordering: .relaxed)
+                callback.cell.pointee.previous = nil
+                callback.cell.pointee.next = first
+                first = callback
             }
             return first
         }
-    }
-
-    /// Has whoever completes see `flag`. False: the future is over.
-    func expect(_ flag: UInt) -> Bool {
-        var word = cell.pointee.state.load(ordering: .acquiring)
-        while !FutureState.isOver(word) {
-            let (done, seen) = cell.pointee.state.compareExchange(
-                expected: word, desired: word | flag, ordering: .acquiringAndReleasing)
-            if done { return true }
-            word = seen
-        }
-        return false
     }
 }

@@ -2,16 +2,25 @@
 package import SwivelCore
 internal import Synchronization
 
-/// Looks along what futures wait for, while other threads complete and release them.
+/// Follows pending futures to what they wait for, while other threads complete and release them.
 ///
-/// A pending future has a pointer to what it waits for, its *source*: the future in whose list it is,
-/// or the callback that is to go on with it. The pointer keeps nothing. What makes it safe to follow is
-/// an order of four steps: whoever gives up a source first turns the pointer of each future that waits
-/// there, or completes that future, and then asks, before any memory goes, whether a look is under way;
-/// whoever looks first says so, and then reads pointers. All four are sequentially consistent, so that
-/// either the look sees no pointer any more, or the memory waits for it.
-enum Lookout {
-    /// One look at a time: who waits for its end waits for one.
+/// A pending future has a pointer to its *source*: the future in whose list it is, or the callback
+/// that will complete it. The pointer keeps nothing. A handshake of four steps makes it safe to
+/// follow. Whoever gives up a source
+///
+/// 1. first redirects the pointer of each future that waits there, or completes that future,
+/// 2. and then, before it frees any memory, asks whether a trace is under way, and waits for its
+///    end.
+///
+/// A trace
+///
+/// 3. first announces itself,
+/// 4. and then reads pointers.
+///
+/// All four are sequentially consistent: either 4 no longer sees what 1 has redirected, or 2 sees
+/// what 3 has announced.
+enum SourceTrace {
+    /// Held during a trace: there is one at a time, and `letFinish` waits for one at most.
     private static var lock: Lock<Void> { FirstUse.of(only) }
     private static let only = Lock<Void>(())
     private static let isUnderWay = Atomic(false)
@@ -20,7 +29,7 @@ enum Lookout {
     /// must release no future and no context.
     ///
     /// **Thread:** any.
-    static func look<R>(_ body: () -> R) -> R {
+    static func run<R>(_ body: () -> R) -> R {
         lock.withLock { _ in
             isUnderWay.store(true, ordering: .sequentiallyConsistent)
             defer { isUnderWay.store(false, ordering: .sequentiallyConsistent) }
@@ -28,70 +37,71 @@ enum Lookout {
         }
     }
 
-    /// Called before what a look may have found goes: waits until it has ended.
+    /// Waits for the end of a trace. Called before the release of what a trace may have found.
     @inline(__always)
-    static func letPass() {
+    static func letFinish() {
         if isUnderWay.load(ordering: .sequentiallyConsistent) {
-            waitForTheEnd()
+            waitForEnd()
         }
     }
 
     @inline(never)
-    private static func waitForTheEnd() {
+    private static func waitForEnd() {
         lock.withLock { _ in }
     }
 }
 
 // What a future waits for.
-extension FutureRef {
-    /// In a source: the link is being made, and its maker has not yet seen whether it closes a ring.
+extension FuturePointer {
+    /// In a source: the link is being made, and its maker has yet to check whether it closes a
+    /// ring.
     static let linking: UInt = 1
 
-    /// The source of a future that is pending. In a look, or by whoever keeps the source.
-    var source: FutureRef? {
+    /// The source of a future that is pending. In a trace, or for whoever keeps the source.
+    var source: FuturePointer? {
         let word = cell.pointee.source.load(ordering: .sequentiallyConsistent)
         let state = cell.pointee.state.load(ordering: .sequentiallyConsistent)
-        // Asked after the source was read: what is read of one that is over means nothing.
-        return FutureState.isOver(state) ? nil : FutureRef(bits: word & ~FutureState.flags)
+        // Read after the source: the word of a future that is over has another meaning.
+        return FutureState.isOver(state) ? nil : FuturePointer(bits: word & ~FutureState.flags)
     }
 
-    /// This future waits for `callback`, or for nothing that is known, from here on.
+    /// From here on this future waits for `callback`; `nil`: for nothing that is known.
     ///
-    /// **Thread:** the one that is to complete it.
-    func wait(through callback: FutureRef?) {
+    /// **Thread:** the one that has the right to complete it.
+    func wait(through callback: FuturePointer?) {
         cell.pointee.source.store(callback?.bits ?? 0, ordering: .sequentiallyConsistent)
     }
 
-    /// The newest of the callbacks that wait for a future that cannot complete meanwhile: it stays, and
-    /// so does what hangs on it.
-    var newestDependent: FutureRef? {
+    /// The newest of the callbacks that wait for this future. The future cannot complete meanwhile,
+    /// so that the callback stays, and with it what waits for that one.
+    var newestDependent: FuturePointer? {
         let word = cell.pointee.state.load(ordering: .sequentiallyConsistent)
         return FutureState.isOver(word) ? nil : FutureState.top(word) ?? cell.pointee.lane
     }
 
-    /// The contexts on which something has to run before this future can complete, as far as that is
-    /// known at this moment: its own callback, what that waits for in turn, and at the end of that row
-    /// the callback that is before it in the lane. Loops and pools are not among them, for what waits
-    /// there holds up nobody.
+    /// The contexts on which something has to run before this future can complete, as far as is
+    /// known now: those of its own callback, of what that waits for in turn, and of the callback
+    /// that has the lane at the end of the chain. Loops and pools are not among them, because a
+    /// wait there holds up nobody.
     ///
     /// **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to a future that waits for none.
     var contextsNeeded: [any ExecutionContext] {
-        if source == nil && !cell.pointee.home.mayBeHeldUp {
+        if source == nil && !cell.pointee.context.mayBeHeldUp {
             return []
         }
-        let boxes = Lookout.look {
-            var boxes: [HomeBox] = []
-            var (future, waiting) = (FutureRef?.some(self), self)
+        let boxes = SourceTrace.run {
+            var boxes: [ContextBox] = []
+            var (future, waiting) = (FuturePointer?.some(self), self)
             while let current = future {
-                let home = current.cell.pointee.homeInLook
-                let box = home.mayBeHeldUp ? home.box : nil
+                let context = current.cell.pointee.contextInTrace
+                let box = context.mayBeHeldUp ? context.box : nil
                 future = current.source
                 let state = current.cell.pointee.state.load(ordering: .sequentiallyConsistent)
                 if !FutureState.isOver(state) {
                     if let box { boxes.append(box) }
                 } else if current != self, let holder = current.laneHolder, holder != waiting,
-                    let box = holder.cell.pointee.homeInLook.box
+                    let box = holder.cell.pointee.contextInTrace.box
                 {
                     boxes.append(box)
                 }
@@ -102,50 +112,52 @@ extension FutureRef {
         return boxes.isEmpty ? [] : boxes.compactMap(\.context)
     }
 
-    /// The callback that has the lane of this future, if it is under way to a context that may be held
-    /// up. If the calling thread runs it, a wait there passes the lane on.
-    private var laneHolder: FutureRef? {
+    /// The callback that has the lane of this future, if it is on its way to a context that may be
+    /// held up. Not if the calling thread runs it: a wait there passes the lane on.
+    private var laneHolder: FuturePointer? {
         let word = cell.pointee.source.load(ordering: .sequentiallyConsistent)
-        return word & Self.seen != 0 && Trampoline.ofThread.pointee.lane != opaque
-            ? FutureRef(bits: word & ~FutureState.flags) : nil
+        return word & Self.observed != 0 && Trampoline.ofThread.pointee.lane != opaque
+            ? FuturePointer(bits: word & ~FutureState.flags) : nil
     }
 
-    /// `callback`, which gets the lane of this future, is under way to a context that may be held up.
+    /// Notes that `callback`, which gets the lane of this future, is on its way to a context that
+    /// may be held up.
     ///
-    /// **Thread:** the lane's.
-    func giveLane(to callback: FutureRef) {
-        cell.pointee.source.store(callback.bits | Self.seen, ordering: .sequentiallyConsistent)
+    /// **Thread:** the one that has the lane.
+    func giveLane(to callback: FuturePointer) {
+        cell.pointee.source.store(callback.bits | Self.observed, ordering: .sequentiallyConsistent)
     }
 
-    /// The callback that got the lane gives it up, and may go.
+    /// Forgets the callback that got the lane. Called before that callback may go.
     ///
-    /// **Thread:** the lane's.
+    /// **Thread:** the one that has the lane.
     func takeLaneBack() {
+        // Relaxed: only the thread that has the lane writes the address.
         if cell.pointee.source.load(ordering: .relaxed) & ~FutureState.flags != 0 {
-            cell.pointee.source.store(Self.seen, ordering: .sequentiallyConsistent)
+            cell.pointee.source.store(Self.observed, ordering: .sequentiallyConsistent)
         }
     }
 }
 
 extension AnyFuture {
-    /// See ``FutureRef/contextsNeeded``.
+    /// See ``FuturePointer/contextsNeeded``.
     package final var contextsNeeded: [any ExecutionContext] {
-        withExtendedLifetime(self) { ref.contextsNeeded }
+        withExtendedLifetime(self) { pointer.contextsNeeded }
     }
 }
 
-/// All that waits for a future, whatever the links: the callbacks in its list, those in theirs, and so
-/// on. The future cannot complete meanwhile.
+/// All that waits for a future: the callbacks in its list, those in their lists, and so on. The
+/// future cannot complete meanwhile.
 struct Dependents {
-    private var node: FutureRef?
-    private var others: [FutureRef] = []
+    private var node: FuturePointer?
+    private var others: [FuturePointer] = []
 
-    init(of future: FutureRef) {
+    init(of future: FuturePointer) {
         node = future.newestDependent
     }
 
     /// The next one, in no order; `nil`: that was the last.
-    mutating func next() -> FutureRef? {
+    mutating func next() -> FuturePointer? {
         guard let current = node ?? others.popLast() else { return nil }
         let sibling = current.cell.pointee.next
         if let child = current.newestDependent {

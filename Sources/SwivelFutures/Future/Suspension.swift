@@ -2,12 +2,12 @@
 internal import SwivelCore
 internal import Synchronization
 
-/// A task's wait for a future, which the future's end or the task's cancellation ends.
+/// A task's wait for a future. The future's end or the task's cancellation ends it.
 final class Suspension: @unchecked Sendable {
-    // because `continuation` is written before `ready` is set, and used by whoever sees both bits
-    // first; so is `visit`, by `begun` and `cancelled`.
+    // because `continuation` is written before `ready` is set, and used by whoever sees both
+    // `ready` and a reason first; `callback` likewise, with `registered` and `cancelled`.
     private var continuation: UnsafeContinuation<Bool, Never>?
-    private var visit: Visit?
+    private var callback: RemovableCallback?
     private let state = Atomic<UInt8>(0)
 
     /// The continuation is there.
@@ -17,19 +17,20 @@ final class Suspension: @unchecked Sendable {
     /// The wait is over because the task was cancelled.
     private static let cancelled: UInt8 = 4
     /// The future has the callback.
-    private static let begun: UInt8 = 8
+    private static let registered: UInt8 = 8
 
-    /// The task is suspended until `future` is over. At once, if the wait was over before.
+    /// The task is suspended until `future` is over. Resumes it at once if it was cancelled before.
     func begin(_ continuation: UnsafeContinuation<Bool, Never>, for future: AnyFuture) {
         self.continuation = continuation
         if set(Self.ready) != 0 {
             continuation.resume(returning: false)
             return
         }
-        let visit = future.receive(self) { $0.end() }
-        self.visit = visit
-        if set(Self.begun) & Self.cancelled != 0 {
-            visit.end()
+        let callback = future.register(self) { $0.end() }
+        self.callback = callback
+        // Either this sees the cancel, or `cancel` sees the callback. If both do, one removes it.
+        if set(Self.registered) & Self.cancelled != 0 {
+            callback.remove()
         }
     }
 
@@ -40,12 +41,12 @@ final class Suspension: @unchecked Sendable {
 
     /// The task was cancelled.
     func cancel() {
-        if resume(Self.cancelled) & Self.begun != 0 {
-            visit?.end()
+        if resume(Self.cancelled) & Self.registered != 0 {
+            callback?.remove()
         }
     }
 
-    /// Returns the state before.
+    /// Resumes the task for the first reason that is given. Returns the state before.
     @discardableResult
     private func resume(_ reason: UInt8) -> UInt8 {
         let old = set(reason)
@@ -56,6 +57,7 @@ final class Suspension: @unchecked Sendable {
     }
 
     private func set(_ bit: UInt8) -> UInt8 {
+        // Release: the fields that the bit stands for. Acquire: those of the bits that are there.
         state.bitwiseOr(bit, ordering: .acquiringAndReleasing).oldValue
     }
 }
@@ -68,7 +70,7 @@ extension AnyFuture {
     @discardableResult
     final func suspend(untilCancelled: Bool) async -> Bool {
         let hasResult = untilCancelled ? await suspendUntilCancelled() : await suspendUntilOver()
-        if let cause = ref.causeOfAbandonment {
+        if let cause = pointer.causeOfAbandonment {
             trap("a wait that would never end: \(cause.text)")
         }
         return hasResult
@@ -93,21 +95,24 @@ extension AnyFuture {
         }
     }
 
-    /// Has `wait` ended by `end` when this future is over, unless the visit is ended before.
-    fileprivate final func receive<Wait: Sendable>(
+    /// Has `end` called with `wait` when this future is over, unless the callback is removed
+    /// before.
+    fileprivate final func register<Wait: Sendable>(
         _ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void
-    ) -> Visit {
-        let visit = Visit { _ = $0.place.assumingMemoryBound(to: Wait.self).move() }
-        visit.visitor.keep(wait, end)
-        receive(visit.visitor)
-        return visit
+    ) -> RemovableCallback {
+        let removable = RemovableCallback {
+            _ = $0.payload.assumingMemoryBound(to: Wait.self).move()
+        }
+        removable.callback.keep(wait, end)
+        register(removable: removable.callback)
+        return removable
     }
 
-    /// Has this callback end `wait` by `end`. It is a word, and lies in the callback.
+    /// Has this callback call `end` with `wait`, which is one word.
     private final func keep<Wait>(_ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void) {
-        ref.place.initializeMemory(as: Wait.self, to: wait)
+        pointer.payload.initializeMemory(as: Wait.self, to: wait)
         cell.step = { callback, _ in
-            end(callback.place.assumingMemoryBound(to: Wait.self).move())
+            end(callback.payload.assumingMemoryBound(to: Wait.self).move())
         }
     }
 }

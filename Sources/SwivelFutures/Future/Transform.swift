@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A closure as the two words that lie in a waiting future.
+/// A closure as two words, the payload of a pending future. Wrapped in a struct, it needs no thunk.
 @frozen @usableFromInline
 struct Transform<Input, Output> {
     @usableFromInline let run: @Sendable (Input) -> Output
@@ -11,7 +11,7 @@ struct Transform<Input, Output> {
     }
 }
 
-/// As ``Transform``, for a closure that returns nothing: as a `Transform` it would need a thunk.
+/// As ``Transform``, for a closure that returns nothing.
 @frozen @usableFromInline
 struct Callback<Input> {
     @usableFromInline let run: @Sendable (Input) -> Void
@@ -22,30 +22,30 @@ struct Callback<Input> {
     }
 }
 
-extension FutureRef {
-    /// Keeps `run` until the step takes it.
+extension FuturePointer {
+    /// Stores `run` until the step takes it out.
     @inlinable
     func keep<Input>(callback run: @escaping @Sendable (Input) -> Void) {
-        place.initializeMemory(as: Callback<Input>.self, to: Callback(run))
+        payload.initializeMemory(as: Callback<Input>.self, to: Callback(run))
     }
 
-    /// Takes the closure that ``keep(callback:)`` has kept.
+    /// Takes out the closure that ``keep(callback:)`` has stored.
     @inlinable
     func takenCallback<Input>(_: Input.Type) -> Callback<Input> {
-        place.assumingMemoryBound(to: Callback<Input>.self).move()
+        payload.assumingMemoryBound(to: Callback<Input>.self).move()
     }
 
-    /// Keeps `run` until the step takes it.
+    /// Stores `run` until the step takes it out.
     @inlinable
     func keep<Input, Output>(_ run: @escaping @Sendable (Input) -> Output) {
-        place.initializeMemory(as: Transform<Input, Output>.self, to: Transform(run))
+        payload.initializeMemory(as: Transform<Input, Output>.self, to: Transform(run))
     }
 
-    /// Takes the closure that ``keep(_:)`` has kept.
+    /// Takes out the closure that ``keep(_:)`` has stored.
     @inlinable
     func taken<Input, Output>(
         _: Input.Type, _: Output.Type
     ) -> Transform<Input, Output> {
-        place.assumingMemoryBound(to: Transform<Input, Output>.self).move()
+        payload.assumingMemoryBound(to: Transform<Input, Output>.self).move()
     }
 }

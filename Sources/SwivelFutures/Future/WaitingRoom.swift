@@ -3,8 +3,8 @@ internal import SwivelCore
 internal import SwivelDispatch
 internal import Synchronization
 
-/// Where threads wait for futures: a table by the future's address, so that waiting allocates nothing
-/// in the future, and a wait that ends at its time limit leaves nothing there.
+/// Where threads wait for futures: a table by address. A wait needs no memory in the future, and
+/// leaves nothing there when it ends at its deadline.
 enum WaitingRoom {
     private static var waiting: Lock<[UInt: Waiters]> { FirstUse.of(only) }
     private static let only = Lock<[UInt: Waiters]>([:])
@@ -17,28 +17,31 @@ enum WaitingRoom {
 
     /// Waits until `future` is over, or until `deadline`.
     ///
+    /// **Thread:** any that keeps the future.
     /// - Returns: False at the deadline.
     static func wait(
-        for future: FutureRef, until deadline: LoopClock.Instant, target: (any ExecutionContext)?,
+        for future: FuturePointer, until deadline: LoopClock.Instant,
+        target: (any ExecutionContext)?,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
         let latch = enter(future)
         defer { leave(future) }
-        // Whoever completes sees the bit and signals, or has completed before, which this sees.
-        guard future.expect(FutureState.awaited) else { return true }
+        // The completer sees the flag and signals; or it came first, and this sees that. The latch
+        // is in the table before the flag is raised.
+        guard future.raise(FutureState.awaited) else { return true }
         return Waiting.wait(
             for: latch, until: deadline, target: target, needing: { future.contextsNeeded },
             operation: operation, file: file, line: line)
     }
 
-    private static func enter(_ future: FutureRef) -> Latch {
+    private static func enter(_ future: FuturePointer) -> Latch {
         waiting.withLock { waiting in
             waiting[future.bits, default: Waiters()].count += 1
             return waiting[future.bits]?.latch ?? Latch()
         }
     }
 
-    private static func leave(_ future: FutureRef) {
+    private static func leave(_ future: FuturePointer) {
         // Released outside the lock.
         _ = waiting.withLock { waiting -> Waiters? in
             waiting[future.bits]?.count -= 1
@@ -48,7 +51,7 @@ enum WaitingRoom {
     }
 
     /// Ends the waits for `future`.
-    static func wakeAll(of future: FutureRef) {
+    static func wakeAll(of future: FuturePointer) {
         let latch = waiting.withLock { $0[future.bits]?.latch }
         latch?.signal()
     }

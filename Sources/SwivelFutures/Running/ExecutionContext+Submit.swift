@@ -4,9 +4,11 @@ public import SwivelCore
 extension ExecutionContext {
     /// Runs `work` here, and returns the future of what it returns or throws.
     ///
-    /// **Thread:** any. Never inside this call, except on `.immediate`.
-    /// - Returns: A future that fails with ``SwivelError/Code/shutdown`` if this is a loop that takes
-    ///   nothing any more, where `E` can hold that.
+    /// On a loop that is shut down the future fails with ``SwivelError/Code/shutdown`` if `E` can
+    /// express that.
+    ///
+    /// **Thread:** any. `work` runs on this context, inside the call on `.immediate` only.
+    /// - Complexity: As ``Future/init(on:_:)``.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -16,7 +18,10 @@ extension ExecutionContext {
         Future(on: self, work)
     }
 
-    /// Runs `work` here, and returns the future of its result.
+    /// Runs `work` here, and returns the future of its result. See ``submit(_:)``.
+    ///
+    /// **Thread:** any. `work` runs on this context.
+    /// - Complexity: As ``Future/init(on:_:)``.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -26,29 +31,36 @@ extension ExecutionContext {
         Future(on: self) { () throws(E) -> V in try work().get() }
     }
 
-    /// Runs `work` here when `delay` has passed.
+    /// Runs `work` here when `delay` has passed, and returns the future of what it returns or
+    /// throws.
+    ///
+    /// **Thread:** any. `work` runs on this context.
+    /// - Parameter delay: From now. Zero or less: in the next turn.
+    /// - Complexity: O(1); the timer is a node of a loop's wheel.
     @preconcurrency
     @discardableResult
     public func submit<V: Sendable, E: Error>(
         after delay: Duration, _ work: @escaping @Sendable () throws(E) -> V
     ) -> Future<V, E> {
         let future = Future<V, E>(at: .direct(before: self))
-        let pledge = Pledge(future, on: self)
+        let completer = Completer(future, on: self)
         schedule(after: delay) {
             do throws(E) {
-                pledge.complete(.success(try work()))
+                completer.complete(.success(try work()))
             } catch {
-                pledge.complete(.failure(error))
+                completer.complete(.failure(error))
             }
         }
         return future
     }
 
-    /// Waits for `future`, which is expected to need this context.
+    /// Waits for `future`, which this context is expected to complete. See
+    /// ``Future/await(file:line:)``.
     ///
     /// **Thread:** any but this context's and a task's; blocks.
-    /// - Throws: ``SwivelError/Code/wouldDeadlock`` when this context is the current one, even if the
-    ///   future has completed; else the future's error.
+    /// - Throws: ``SwivelError/Code/wouldDeadlock`` when this context is the current one, even if
+    ///   the future has completed; else the future's error.
+    /// - Complexity: As ``Future/await(file:line:)``.
     @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
     @discardableResult
     public func await<V: Sendable, E: Error>(
@@ -58,7 +70,7 @@ extension ExecutionContext {
         return try future.await(file: file, line: line)
     }
 
-    /// Throws if the caller runs on this context, and would wait for itself.
+    /// Throws if the caller runs on this context: it would wait for itself.
     @usableFromInline
     func refuseCurrent() throws(SwivelError) {
         if isCurrent {
@@ -70,6 +82,14 @@ extension ExecutionContext {
 
 /// Runs `body` in the background, or on `context`, and returns the future of what it returns or
 /// throws.
+///
+/// **Thread:** any. `body` runs on `context`.
+/// - Parameters:
+///   - context: Where `body` runs.
+///   - file: The call site, for an unobserved failure.
+///   - line: See `file`.
+///   - body: The work.
+/// - Complexity: As ``Future/init(on:_:)``.
 @inlinable
 @preconcurrency
 @discardableResult
@@ -83,6 +103,9 @@ public func async<V: Sendable>(
 }
 
 /// Runs the asynchronous `body` as a task, and returns the future of what it returns or throws.
+///
+/// **Thread:** any. `body` runs as an unstructured task.
+/// - Complexity: O(1).
 @preconcurrency
 @discardableResult
 public func async<V: Sendable>(
@@ -91,19 +114,23 @@ public func async<V: Sendable>(
 ) -> Future<V, any Error> {
     let future = Future<V, any Error>()
     future.noteSite(file, line)
-    let pledge = Pledge(future)
+    let completer = Completer(future)
     Task {
         do {
-            pledge.complete(.success(try await body()))
+            completer.complete(.success(try await body()))
         } catch {
-            pledge.complete(.failure(error))
+            completer.complete(.failure(error))
         }
     }
     return future
 }
 
-/// Waits for the future. As a function, its name is a keyword: write it in backticks, or write
-/// `future.await()`.
+/// Waits for the future. The function's name is a keyword: write it in backticks, or write
+/// `future.await()`. See ``Future/await(file:line:)``.
+///
+/// **Thread:** any but a task's; blocks.
+/// - Throws: The future's error.
+/// - Complexity: As ``Future/await(file:line:)``.
 @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
 @inlinable
 @discardableResult
@@ -115,8 +142,10 @@ public func `await`<V: Sendable, E: Error>(
 
 /// Runs `body` in the background, or on `context`, and waits for it.
 ///
-/// - Throws: What `body` throws; ``SwivelError/Code/wouldDeadlock`` when `context` is the current one,
-///   and then `body` does not run.
+/// **Thread:** any but `context`'s and a task's; blocks.
+/// - Throws: What `body` throws; ``SwivelError/Code/wouldDeadlock`` when `context` is the current
+///   one, and then `body` does not run.
+/// - Complexity: As ``Future/init(on:_:)`` and ``Future/await(file:line:)``.
 @available(*, noasync, message: "blocks its thread; use 'try await async { }.value'")
 @inlinable
 @preconcurrency

@@ -2,15 +2,18 @@
 public import SwivelCore
 public import SwivelDispatch
 
-/// Keeps callbacks from running once what they are for is gone.
+/// Keeps callbacks from running once their purpose is gone.
 ///
-/// Invalidating does not cancel work; it drops callbacks that have not started, and the futures that
-/// derive from them count as abandoned.
+/// Invalidating cancels no work. It drops callbacks that have not started; futures that derive from
+/// them are abandoned.
 public final class InvalidationToken: Sendable {
     /// Fails with ``FutureError/invalidated`` when the token is invalidated.
     public let future = Future<Never, FutureError<Never>>()
 
     /// A valid token.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1), two allocations.
     public init() {}
 
     /// Whether ``invalidate()`` was called.
@@ -18,15 +21,20 @@ public final class InvalidationToken: Sendable {
 
     /// Invalidates the token. A second call does nothing.
     ///
-    /// **Thread:** any. On a serial context that callbacks of the token run on, none starts after this
-    /// call.
+    /// **Thread:** any. If this is called on the serial context on which callbacks of the token
+    /// run, none starts after the call.
+    /// - Complexity: O(n) in the futures that the token guards.
     public func invalidate() {
         if future.claim() {
             future.resolve(.failure(.invalidated))
         }
     }
 
-    /// Runs work on `parent` while the token is valid: it is checked there, when the work starts.
+    /// A context that runs work on `parent` while the token is valid. The token is checked there,
+    /// when the work starts.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1); work costs one allocation more than on `parent`.
     public func context(
         _ parent: any ExecutionContext = defaultContext()
     ) -> some ExecutionContext {
@@ -35,20 +43,23 @@ public final class InvalidationToken: Sendable {
 
     /// The same future, which fails with ``FutureError/invalidated`` if the token is invalidated
     /// first.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1). Whichever comes first leaves nothing in the other.
     public func guarding<V, E>(_ future: Future<V, E>) -> Future<V, FutureError<E>> {
         let guarded = Future<V, FutureError<E>>()
-        let pledge = Pledge(guarded)
-        let visits = Visits()
-        visits.add(
+        let completer = Completer(guarded)
+        let race = Race()
+        race.add(
             self.future.whenOver {
                 guard case .result = $0 else { return }
-                visits.end()
-                pledge.complete(.failure(.invalidated))
+                race.end()
+                completer.complete(.failure(.invalidated))
             })
-        visits.add(
+        race.add(
             future.whenOver {
-                visits.end()
-                pledge.follow($0)
+                race.end()
+                completer.follow($0)
             })
         return guarded
     }

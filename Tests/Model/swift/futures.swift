@@ -5,7 +5,7 @@ internal import SwivelCore
 
 /// Threads of the models wait for futures by other means.
 enum WaitingRoom {
-    static func wakeAll(of future: FutureRef) {}
+    static func wakeAll(of future: FuturePointer) {}
 }
 
 typealias Outcome = Result<Int, Never>
@@ -69,9 +69,9 @@ extension FutureStage {
     }
 
     /// A callback, whose notes are those of `number`.
-    func callback(_ number: Int, at home: Home = .immediate) -> AnyFuture {
-        let callback = AnyFuture(at: home)
-        callback.ref.keep(callback: { (outcome: Outcome) in note(number, outcome) })
+    func callback(_ number: Int, at context: CallbackContext = .immediate) -> AnyFuture {
+        let callback = AnyFuture(at: context)
+        callback.pointer.keep(callback: { (outcome: Outcome) in note(number, outcome) })
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)
             if let source {
@@ -108,12 +108,12 @@ private func note(_ number: Int, _ outcome: Outcome) {
 
 extension AnyFuture {
     func complete(_ value: Int) {
-        withExtendedLifetime(self) { ref.resolve(Outcome.success(value)) }
+        withExtendedLifetime(self) { pointer.resolve(Outcome.success(value)) }
     }
 
-    /// As `Future.map`: one more than this one's value, at `home`.
-    func mapped(at home: Home) -> AnyFuture {
-        let future = AnyFuture(at: home)
+    /// As `Future.map`: one more than this one's value, at `context`.
+    func mapped(at context: CallbackContext) -> AnyFuture {
+        let future = AnyFuture(at: context)
         future.cell.step = { future, source in
             guard let source else { return future.abandon(future.cause) }
             future.resolve(Outcome.success(source.outcome(Outcome.self).pointee.get() + 1))
@@ -124,17 +124,17 @@ extension AnyFuture {
 
     /// As `Future.follow`.
     func follow(_ other: AnyFuture) {
-        ref.becomeDirect()
+        pointer.becomeDirect()
         cell.step = { future, source in
-            guard future.arrives() else { return }
+            guard future.mayRunStep() else { return }
             guard let source else { return future.abandon(future.cause) }
             future.resolve(source.outcome(Outcome.self).pointee)
         }
-        withExtendedLifetime(self) { other.lead(ref) }
+        withExtendedLifetime(self) { other.lead(pointer) }
     }
 }
 
-extension FutureRef {
+extension FuturePointer {
     /// The production one is next to `Future`.
     func becomeDirect() {
         cell.pointee.move(to: .direct)
@@ -143,9 +143,9 @@ extension FutureRef {
 
 /// What would be made at its first use is made here, before the threads of a model start.
 func warmUp() {
-    Lookout.look {}
-    let (future, visitor) = (AnyFuture(), AnyFuture())
-    visitor.cell.step = { _, _ in }
-    future.receive(visitor)
+    SourceTrace.run {}
+    let (future, callback) = (AnyFuture(), AnyFuture())
+    callback.cell.step = { _, _ in }
+    future.register(removable: callback)
     future.complete(0)
 }

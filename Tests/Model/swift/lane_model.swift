@@ -6,25 +6,25 @@
 // Module: SwivelFutures
 // Beside: futures.swift
 // On: threads
-// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FutureRef FutureRef+Callbacks
-// Sources: Sources/SwivelFutures/Future: FutureRef+Lane FutureRef+Abandonment FutureRef+Follow
-// Sources: Sources/SwivelFutures/Future: LaneTicket Visitors Visit Lookout Home AnyFuture
-// Sources: Sources/SwivelFutures/Future: FailureWatch Transform
+// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
+// Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
+// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks RemovableCallback
+// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext AnyFuture FailureObserver Transform
 //
 // A result that is published without its value:
-// Mutant: FutureRef+Callbacks.swift: s/expected: old, desired: new, ordering: .sequentiallyConsistent/expected: old, desired: new, ordering: .relaxed/
+// Mutant: FuturePointer+Callbacks.swift: s/expected: old, desired: new, ordering: .sequentiallyConsistent/expected: old, desired: new, ordering: .relaxed/
 // A lane that is given up without a look at who has come:
-// Mutant: FutureRef+Lane.swift: s/if future.freesLane() {/if future.freesLane() || true {/
+// Mutant: FuturePointer+Lane.swift: s/if future.freesLane() {/if future.freesLane() || true {/
 // A lane that is taken over without what its last owner has done:
-// Mutant: FutureRef+Lane.swift: s/desired: FutureState.completed, ordering: .acquiringAndReleasing/desired: FutureState.completed, ordering: .acquiring/
+// Mutant: FuturePointer+Lane.swift: s/desired: FutureState.completed, ordering: .acquiringAndReleasing/desired: FutureState.completed, ordering: .acquiring/
 // Late callbacks that come without what they keep:
-// Mutant: FutureRef+Lane.swift: s/exchange(busy, ordering: .acquiringAndReleasing)/exchange(busy, ordering: .relaxed)/
+// Mutant: FuturePointer+Lane.swift: s/exchange(busy, ordering: .acquiringAndReleasing)/exchange(busy, ordering: .relaxed)/
 // The right to complete, which is looked at and then taken:
 // Mutant: AnyFuture.swift: s/expected: word, desired: word | FutureState.claimed,/expected: cell.state.load(ordering: .relaxed), desired: word | FutureState.claimed,/
 // A late callback for which nobody keeps the future:
-// Mutant: FutureRef+Callbacks.swift: s/retained().beginLane()/beginLane()/
+// Mutant: FuturePointer+Callbacks.swift: s/retained().runLane()/runLane()/
 // Callbacks of a context that drops them, whose lane ends with them:
-// Mutant: LaneTicket.swift: s/^        source?.beginLane()$/        source?.release()/
+// Mutant: Handover.swift: s/^        source?.runLane()$/        source?.release()/
 internal import SwivelCore
 
 @main
@@ -77,7 +77,7 @@ extension LaneModel {
         explore("lane: an end without a result", reset: reset, check: checkEnded) { thread in
             stage.use(thread) { future in
                 if thread == 0 {
-                    withExtendedLifetime(future) { future.ref.abandon(.abandoned("")) }
+                    withExtendedLifetime(future) { future.pointer.abandon(.abandoned("")) }
                 } else {
                     register(thread == 1 ? [0, 1] : [2], with: future)
                 }
@@ -97,8 +97,9 @@ extension LaneModel {
                 future.complete(7)
             } else if thread == 1 {
                 for number in 0..<3 {
-                    let home = number == 2 ? Home.immediate : stage.queue.map { Home.of($0) }
-                    future.register(stage.callback(number, at: home ?? .immediate))
+                    let queue = number == 2 ? nil : stage.queue
+                    let context = queue.map { CallbackContext.of($0) }
+                    future.register(stage.callback(number, at: context ?? .immediate))
                 }
             }
         }

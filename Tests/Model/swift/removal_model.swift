@@ -1,84 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
-// What hangs on a future by other ways than its lane: visitors, which may leave; a future that
-// follows another one; and a look along what futures wait for. Nobody is lost or told twice, and
-// nothing that a look finds goes before the look has ended. The sources are the production ones.
+// What the lane's model leaves out: callbacks that are removed, a future that follows another one, and
+// a trace along what futures wait for. No callback is lost or runs twice, and nothing that a trace
+// finds is released before the trace has ended. The sources are the production ones.
 //
 // Module: SwivelFutures
 // Beside: futures.swift
 // On: threads
-// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FutureRef FutureRef+Callbacks
-// Sources: Sources/SwivelFutures/Future: FutureRef+Lane FutureRef+Abandonment FutureRef+Follow
-// Sources: Sources/SwivelFutures/Future: LaneTicket Visitors Visit Lookout Home AnyFuture
-// Sources: Sources/SwivelFutures/Future: FailureWatch Transform
+// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
+// Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
+// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks RemovableCallback
+// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext AnyFuture FailureObserver Transform
 //
-// A visitor that leaves by what it saw before it had the lock:
-// Mutant: Visitors.swift: s/guard cell.pointee.source.load(ordering: .relaxed) == host else/guard true else/
-// A completion that does not ask for visitors:
-// Mutant: FutureRef+Callbacks.swift: s/callbacks = visitorsTaken(before: callbacks)/_ = 0/
-// A visitor that is received without a word to whoever completes:
-// Mutant: Visitors.swift: s/guard expect(FutureState.visited) else { return false }/guard !FutureState.isOver(cell.pointee.state.load(ordering: .acquiring)) else { return false }/
-// A follower that goes on while its link is being made:
-// Mutant: FutureRef+Follow.swift: s/if done { return false }/if done { return true }/
-// A link that ends without a look at whether its leader has been there:
-// Mutant: FutureRef+Follow.swift: s/^        follower.endLinking(to: self)/        follower.cell.pointee.source.store(bits, ordering: .sequentiallyConsistent)/
-// A future that goes while somebody looks at it:
-// Mutant: AnyFuture.swift: s/^        Lookout.letPass()//
-// A look that is announced too late for some to see:
-// Mutant: Lookout.swift: s/isUnderWay.store(true, ordering: .sequentiallyConsistent)/isUnderWay.store(true, ordering: .relaxed)/
+// A callback that is removed by what was seen before the lock was taken:
+// Mutant: RemovableCallbacks.swift: s/guard cell.pointee.source.load(ordering: .relaxed) == host else/guard true else/
+// A completion that forgets the removable callbacks:
+// Mutant: FuturePointer+Callbacks.swift: s/callbacks = takeRemovable(before: callbacks)/_ = 0/
+// A removable callback of which the completer learns nothing:
+// Mutant: RemovableCallbacks.swift: s/guard raise(FutureState.hasRemovable) else { return false }/guard !FutureState.isOver(cell.pointee.state.load(ordering: .acquiring)) else { return false }/
+// A follower whose step runs while its link is being made:
+// Mutant: FuturePointer+Follow.swift: s/if done { return false }/if done { return true }/
+// A link that ends without a check whether its leader is over:
+// Mutant: FuturePointer+Follow.swift: s/^        follower.endLinking(to: self)/        follower.cell.pointee.source.store(bits, ordering: .sequentiallyConsistent)/
+// A future that is released during a trace:
+// Mutant: AnyFuture.swift: s/^        SourceTrace.letFinish()//
+// A trace that is announced too late for some to see:
+// Mutant: SourceTrace.swift: s/isUnderWay.store(true, ordering: .sequentiallyConsistent)/isUnderWay.store(true, ordering: .relaxed)/
 internal import SwivelCore
 
-nonisolated(unsafe) private var visits: [Visit] = []  // because no thread of a model changes it.
+// because no thread of a model changes it.
+nonisolated(unsafe) private var removable: [RemovableCallback] = []
 
 @main
-enum VisitModel {
+enum RemovalModel {
     static func main() {
         warmUp()
-        exploreVisits()
+        exploreRemovals()
         exploreLinks()
-        exploreLooks()
+        exploreTraces()
     }
 }
 
-// Visitors.
-extension VisitModel {
-    static func exploreVisits() {
-        explore("visit: a completion and a leave", reset: reset, check: checkVisits) { thread in
+// Removals.
+extension RemovalModel {
+    static func exploreRemovals() {
+        explore("removal: a completion and a removal", reset: reset, check: checkRemovals) {
+            thread in
             stage.use(thread) { future in
                 if thread == 0 {
                     future.complete(7)
                 } else {
-                    future.receive(visits[Int(thread)].visitor)
-                    visits[Int(thread)].end()
+                    future.register(removable: removable[Int(thread)].callback)
+                    removable[Int(thread)].remove()
                 }
             }
         }
-        explore("visit: two leave", reset: resetReceived, check: checkVisits) { thread in
+        explore("removal: two removals", reset: resetReceived, check: checkRemovals) { thread in
             if thread == 0 {
                 stage.use(0) { $0.complete(7) }
             } else {
-                visits[1].end()
-                visits[2].end()
+                removable[1].remove()
+                removable[2].remove()
             }
         }
-        explore("visit: a release and a leave", reset: resetReceived, check: checkVisits) {
+        explore("removal: a release and a removal", reset: resetReceived, check: checkRemovals) {
             thread in
             if thread == 0 {
                 stage.use(0) { _ in }
             } else {
-                visits[Int(thread)].end()
+                removable[Int(thread)].remove()
             }
         }
     }
 
     static func reset() {
         FutureStage.open()
-        visits = (0..<3).map { number in
-            let visit = Visit {
+        removable = (0..<3).map { number in
+            let callback = RemovableCallback {
                 _ = $0.takenCallback(Outcome.self)
-                stage.notes[number].turn += 1  // It left.
+                stage.notes[number].turn += 1  // It was removed.
             }
-            visit.visitor.ref.keep(callback: { (_: Outcome) in stage.notes[number].ran += 1 })
-            visit.visitor.cell.step = { callback, source in
+            callback.callback.pointer.keep(
+                callback: { (_: Outcome) in stage.notes[number].ran += 1 })
+            callback.callback.cell.step = { callback, source in
                 let body = callback.takenCallback(Outcome.self)
                 if let source {
                     body.run(source.outcome(Outcome.self).pointee)
@@ -86,39 +89,39 @@ extension VisitModel {
                     stage.notes[number].ended += 1
                 }
             }
-            return visit
+            return callback
         }
     }
 
     static func resetReceived() {
         reset()
-        stage.futures[1]?.receive(visits[1].visitor)
-        stage.futures[1]?.receive(visits[2].visitor)
+        stage.futures[1]?.register(removable: removable[1].callback)
+        stage.futures[1]?.register(removable: removable[2].callback)
         stage.futures[1] = nil
         stage.futures[2] = nil
     }
 
-    static func checkVisits() {
+    static func checkRemovals() {
         for number in 1..<3 {
             let note = stage.notes[number]
-            expect(note.ran + note.ended + note.turn == 1, "a visitor is told, ended or gone")
+            expect(note.ran + note.ended + note.turn == 1, "a callback runs, ends or is removed")
         }
-        visits = []
+        removable = []
         FutureStage.close()
     }
 }
 
 // Links.
-extension VisitModel {
+extension RemovalModel {
     static func exploreLinks() {
-        explore("visit: a link", reset: resetLink, check: checkLink) { thread in
+        explore("removal: a link", reset: resetLink, check: checkLink) { thread in
             switch thread {
             case 0: stage.use(0) { $0.complete(7) }
             case 1: stage.use(1) { stage.derived?.follow($0) }
             default: stage.derived?.register(stage.callback(0))
             }
         }
-        explore("visit: a link to what is released", reset: resetLink, check: checkDeadLink) {
+        explore("removal: a link to what is released", reset: resetLink, check: checkDeadLink) {
             thread in
             switch thread {
             case 0: stage.use(0) { _ in }
@@ -144,28 +147,30 @@ extension VisitModel {
     }
 }
 
-// Looks.
-extension VisitModel {
-    static func exploreLooks() {
-        explore("visit: a look at a chain", preemptions: 3, reset: resetChain, check: checkChain) {
+// Traces.
+extension RemovalModel {
+    static func exploreTraces() {
+        explore("removal: a trace of a chain", preemptions: 3, reset: resetChain, check: checkChain)
+        {
             thread in
             switch thread {
             case 0: stage.use(0) { $0.complete(7) }
-            case 1: look()
+            case 1: trace()
             default: stage.serve(until: 1)
             }
         }
         explore(
-            "visit: a look at what ends", preemptions: 3, reset: resetChain, check: checkDeadChain
+            "removal: a trace of what ends", preemptions: 3, reset: resetChain,
+            check: checkDeadChain
         ) { thread in
-            if thread == 0 { stage.use(0) { _ in } } else if thread == 1 { look() }
+            if thread == 0 { stage.use(0) { _ in } } else if thread == 1 { trace() }
         }
     }
 
     /// From the last future of the chain, which this thread keeps.
-    static func look() {
+    static func trace() {
         for context in stage.derived?.contextsNeeded ?? [] {
-            expect(context as AnyObject === stage.queue, "a look finds contexts that are there")
+            expect(context as AnyObject === stage.queue, "a trace finds contexts that exist")
         }
     }
 
@@ -174,7 +179,8 @@ extension VisitModel {
         FutureStage.open(threads: 1)
         let queue = Queue()
         stage.queue = queue
-        stage.derived = stage.futures[0]?.mapped(at: Home.of(queue)).mapped(at: .immediate)
+        stage.derived = stage.futures[0]?.mapped(at: CallbackContext.of(queue)).mapped(
+            at: .immediate)
         stage.derived?.register(stage.callback(0))
     }
 

@@ -6,17 +6,18 @@
 // Module: SwivelFutures
 // Beside: futures.swift tasks.swift
 // On: threads
-// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FutureRef FutureRef+Callbacks
-// Sources: Sources/SwivelFutures/Future: FutureRef+Lane FutureRef+Abandonment FutureRef+Follow
-// Sources: Sources/SwivelFutures/Future: LaneTicket Visitors Visit Lookout Home AnyFuture
-// Sources: Sources/SwivelFutures/Future: FailureWatch Transform Suspension
+// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
+// Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
+// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks RemovableCallback
+// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext AnyFuture FailureObserver Transform
+// Sources: Sources/SwivelFutures/Future: Suspension
 //
 // A continuation that is published without its contents:
 // Mutant: Suspension.swift: s/bitwiseOr(bit, ordering: .acquiringAndReleasing)/bitwiseOr(bit, ordering: .relaxed)/
-// A wait whose beginning does not look whether it was cancelled meanwhile:
-// Mutant: Suspension.swift: s/if set(Self.begun) & Self.cancelled != 0 {/if set(Self.begun) \& 0 != 0 {/
-// A cancel that leaves the visitor where it is:
-// Mutant: Suspension.swift: s/if resume(Self.cancelled) & Self.begun != 0 {/if resume(Self.cancelled) \& 0 != 0 {/
+// A wait whose beginning does not check whether it was cancelled meanwhile:
+// Mutant: Suspension.swift: s/if set(Self.registered) & Self.cancelled != 0 {/if set(Self.registered) \& 0 != 0 {/
+// A cancel that leaves the callback where it is:
+// Mutant: Suspension.swift: s/if resume(Self.cancelled) & Self.registered != 0 {/if resume(Self.cancelled) \& 0 != 0 {/
 // A wait that is cancelled before it begins, and does not see it:
 // Mutant: Suspension.swift: s/if set(Self.ready) != 0 {/if set(Self.ready) \& Self.result != 0 {/
 // A result that does not see the cancel:
@@ -49,7 +50,7 @@ enum SuspensionModel {
         explore("suspension: a release and a cancel", reset: resetReleased, check: close) {
             thread in
             switch thread {
-            case 0: stage.use(0) { withExtendedLifetime($0) { $0.ref.abandon(.abandoned("")) } }
+            case 0: stage.use(0) { withExtendedLifetime($0) { $0.pointer.abandon(.abandoned("")) } }
             case 1: suspend()
             default: tasks[0].suspension.cancel()
             }
@@ -64,11 +65,11 @@ enum SuspensionModel {
             waiter.wait()
             if waiter.hasResult, future.isCompleted {
                 let outcome = withExtendedLifetime(future) {
-                    future.ref.outcome(Outcome.self).pointee
+                    future.pointer.outcome(Outcome.self).pointee
                 }
                 expect(outcome == .success(7), "the task sees the result")
             } else if waiter.hasResult {
-                expect(future.ref.causeOfAbandonment != nil, "a wait ends with its future")
+                expect(future.pointer.causeOfAbandonment != nil, "a wait ends with its future")
             }
         }
     }
@@ -88,8 +89,8 @@ enum SuspensionModel {
 
     static func checkPending() {
         expect(tasks[0].waiter.hasResumed && !tasks[0].waiter.hasResult, "the wait is cancelled")
-        let visitors = stage.futures[0]?.cell.visitors.load(ordering: .relaxed)
-        expect(visitors == 0, "a wait that was cancelled leaves nothing behind")
+        let callbacks = stage.futures[0]?.cell.removable.load(ordering: .relaxed)
+        expect(callbacks == 0, "a wait that was cancelled leaves nothing behind")
         close()
     }
 
