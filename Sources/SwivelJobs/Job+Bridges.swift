@@ -2,15 +2,17 @@
 internal import SwivelCore
 public import SwivelFutures
 
-// Jobs as futures, as asynchronous values and as streams of progress, and the other way round.
+// Jobs as futures, as asynchronous values and as sequences of progress; jobs from futures and
+// tasks.
 extension Job {
-    /// How the job ends, as a future, always the same one.
+    /// The future of the job's result, always the same one. Reading it executes nothing.
     ///
-    /// It fails with ``FutureError/failed(_:)`` and the job's error, with ``FutureError/cancelled``, or
-    /// with ``FutureError/abandoned`` if nobody can end the job any more. Asking for it executes
-    /// nothing.
+    /// It fails with ``FutureError/failed(_:)`` and the job's error, with
+    /// ``FutureError/cancelled``, or with ``FutureError/abandoned`` if nobody can end the job any
+    /// more.
     ///
     /// **Thread:** any.
+    /// - Complexity: O(1).
     public var future: Future<Value, FutureError<Failure>> {
         let (future, isNew) = storage.withLock { storage in
             let isNew = storage.future == nil
@@ -20,8 +22,8 @@ extension Job {
         }
         guard isNew else { return future }
         let completer = Completer(future)
-        JobFrame.drive { frame in
-            connect(in: frame) { event, _ in
+        JobWorklist.drive { worklist in
+            observe(in: worklist) { event, _ in
                 switch event {
                 case .progress: break
                 case .success(let value): completer.complete(.success(value))
@@ -34,12 +36,13 @@ extension Job {
         return future
     }
 
-    /// The value; executes the job, on the calling task's thread, if nobody has, and suspends until it
-    /// is over.
-    ///
+    /// The value. Executes the job, unless it was executed before, and suspends until it is over.
     /// Cancelling the task cancels the job.
+    ///
+    /// **Thread:** any task; the body runs on the calling task's thread.
     /// - Throws: The job's error, `CancellationError` if the job was cancelled, or
     ///   ``FutureError/abandoned`` if nobody can end it any more.
+    /// - Complexity: As ``execute()``.
     public var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
@@ -60,22 +63,27 @@ extension Job {
         }
     }
 
-    /// What the job reports from now on. Who is slow gets the latest; the sequence ends with the job.
+    /// The job's progress from now on. A slow consumer gets the latest report; the sequence ends
+    /// with the job.
     ///
-    /// Nothing is executed, and no task is made. Each sequence that you ask for is one of its own.
+    /// Each read gives a new sequence. It executes nothing, and makes no task.
     ///
     /// **Thread:** any.
+    /// - Complexity: O(1) for each report.
     public var progressUpdates: AsyncStream<JobProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { updates in
             onProgress { updates.yield($0) }
-            // The future also fails for a job that is dropped. It is no handler: others still hear what
-            // they have not heard.
+            // The future fails for an abandoned job too. It is no handler, so that it does not end
+            // the progress that other listeners have still to get.
             future.onComplete(on: .immediate) { _ in updates.finish() }
         }
     }
 
-    /// The job that ends as the future does that `make` returns, which is called when the job is
-    /// executed. A cancelled job no longer looks at the future.
+    /// A job that ends as the future that `make` returns. Cancelling the job does not end the
+    /// future.
+    ///
+    /// **Thread:** any. `make` runs on the thread that executes the job.
+    /// - Complexity: O(1).
     public convenience init(future make: @escaping @Sendable () -> Future<Value, Failure>) {
         self.init { succeed, fail in
             make().onComplete(on: .immediate) { result in
@@ -89,7 +97,10 @@ extension Job {
 }
 
 extension Job where Failure == any Error {
-    /// The job that runs `body` as a task, which is cancelled with the job.
+    /// A job that runs `body` as a task, which is cancelled with the job.
+    ///
+    /// **Thread:** any. `body` runs as an unstructured task.
+    /// - Complexity: O(1).
     public convenience init(async body: @escaping @Sendable () async throws -> Value) {
         self.init { job, succeed, fail, _ in
             let task = Task {

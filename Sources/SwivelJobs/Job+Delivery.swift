@@ -2,10 +2,11 @@
 internal import SwivelCore
 internal import SwivelFutures
 
-// How handlers and listeners get what is theirs. One thread at a time delivers: it calls those that are
-// immediate, in order, and sends the others to their contexts. What comes meanwhile it does as well.
+// How handlers and listeners are called. One thread at a time delivers: it calls the immediate
+// ones, in order, and sends for the others on their contexts. It also delivers what comes
+// meanwhile.
 extension Job {
-    /// Delivers all that there is. This thread is the one that does.
+    /// Delivers all that there is. Called by the thread that delivers.
     func deliver() {
         while let delivery = storage.withLock({ $0.nextDelivery() }) {
             switch delivery {
@@ -13,7 +14,7 @@ extension Job {
             case .send(let listener): send(for: listener)
             case .drop: break
             case .end:
-                // Those who listened are released after the lock.
+                // The listeners are released after the lock.
                 let (event, handlers, _) = storage.withLock { $0.announce() }
                 for handler in handlers where handler.kinds.contains(event.kind) {
                     handler.hand(event, of: self)
@@ -22,7 +23,8 @@ extension Job {
         }
     }
 
-    /// Has the listener called on its context. A context that drops the call makes it miss one report.
+    /// Has the listener called on its context. If the context drops the call, the listener misses
+    /// it.
     private func send(for listener: JobListener) {
         let notice = DropNotice((self, listener)) { job, listener in
             // Released after the lock.
@@ -34,7 +36,7 @@ extension Job {
         }
     }
 
-    /// Calls the listener, on its context, with what it is to hear next.
+    /// Calls the listener, on its context, with the next progress that it is to get.
     private func call(_ listener: JobListener) {
         let thread = UnsafeMutableRawPointer(Trampoline.ofThread)
         let (calls, progress) = storage.withLock { $0.begin(listener, on: thread) }
@@ -42,8 +44,8 @@ extension Job {
         listener.body(progress)
         let (sendsAgain, released) = storage.withLock { $0.reports.end(listener, on: thread) }
         if sendsAgain {
-            // A context that runs what it is given at once would nest call in call. What is left to the
-            // thread's trampoline comes after the call that leaves it.
+            // A context that runs work at once would nest this call in itself. The thread's
+            // trampoline runs it after this call has returned.
             Future<Void, Never>(value: ()).onComplete(on: .immediate) { [self] _ in
                 send(for: listener)
             }
@@ -51,10 +53,10 @@ extension Job {
         released.forEach { $0() }
     }
 
-    /// Whether `handler`, which is about to hear how the job has ended, may.
+    /// Whether `handler` may be called with the job's end now.
     func starts(_ handler: JobHandler<Value, Failure>, with event: Event) -> Bool {
         let thread = UnsafeMutableRawPointer(Trampoline.ofThread)
-        // Handlers that nothing can call any more are released after the lock.
+        // Handlers that can no longer be called are released after the lock.
         let (starts, _) = storage.withLock { storage in
             var useless: [JobHandler<Value, Failure>] = []
             if !handler.isImmediate, storage.reports.isCalling(besides: thread) {
@@ -71,30 +73,30 @@ extension Job {
     }
 }
 
-/// What the thread that delivers is to do next.
+/// The next thing that the delivering thread does.
 enum JobDelivery: Sendable {
-    /// Call a listener that is immediate.
+    /// Call an immediate listener.
     case call(JobListener, JobProgress)
     /// Have a listener called on its context.
     case send(JobListener)
-    /// Release what nobody may hear any more.
+    /// Release progress that nobody may get any more.
     case drop(JobProgress?)
-    /// Let the handlers hear how the job has ended.
+    /// Call the handlers of the job's end.
     case end
 }
 
 extension Job.Storage {
-    /// The number of a handler or listener that is registered.
+    /// The number of a new handler or listener.
     mutating func nextHandlerNumber() -> Int {
         defer { handlerCount += 1 }
         return handlerCount
     }
 
-    /// Who is to hear an end of this kind.
+    /// Who is registered for an end of this kind.
     ///
     /// - Complexity: O(handlers).
     func audience(of kind: JobEventKinds) -> JobState.Audience {
-        var audience = JobState.Audience(links: !links.isEmpty)
+        var audience = JobState.Audience(observers: !observers.isEmpty)
         for handler in handlers where handler.kinds.contains(kind) {
             if !handler.isImmediate {
                 audience.elsewhere = true
@@ -105,19 +107,19 @@ extension Job.Storage {
         return audience
     }
 
-    /// Adds an end for the handlers to hear. True: the caller is to deliver.
+    /// Adds an end for the handlers. True: the caller is the one that delivers it.
     mutating func post(_ end: Job.Event) -> Bool {
         ends.append(end)
         return startsDelivering()
     }
 
-    /// Whether the caller is to deliver what there is.
+    /// Whether the caller becomes the one that delivers.
     mutating func startsDelivering() -> Bool {
         defer { isDelivering = true }
         return !isDelivering
     }
 
-    /// What is to be done next; `nil`: nothing, and nobody delivers.
+    /// What to do next; `nil`: nothing, and nobody delivers any more.
     mutating func nextDelivery() -> JobDelivery? {
         if let listener = reports.nextDue() {
             if listener.context != nil { return .send(listener) }
@@ -132,12 +134,13 @@ extension Job.Storage {
         return nil
     }
 
-    /// Takes the next end, and who is there to hear it; nobody is to hear of progress any more.
+    /// Takes the next end, its handlers, and all listeners: no progress is delivered any more.
     mutating func announce() -> (Job.Event, [JobHandler<Value, Failure>], [JobListener]) {
         let event = ends.removeFirst()
         isAnnounced = true
         defer {
-            // A cancel may still come before all who hear the result, or be the next end.
+            // A cancel may still come before the result's handlers have started, or be the next
+            // end.
             handlers =
                 state.canCancel || !ends.isEmpty
                 ? handlers.filter { $0.kinds.contains(.stopped) } : []
@@ -145,8 +148,8 @@ extension Job.Storage {
         return (event, handlers, reports.close())
     }
 
-    /// A listener is about to be called on its context. Returns whether to call it, and with what; what
-    /// it may not hear is released outside the lock.
+    /// A listener is about to be called on its context. Returns whether to call it, and the
+    /// progress, which the caller releases outside the lock if it does not.
     mutating func begin(
         _ listener: JobListener, on thread: UnsafeMutableRawPointer
     ) -> (calls: Bool, progress: JobProgress?) {
@@ -157,7 +160,7 @@ extension Job.Storage {
         return (progress != nil, progress)
     }
 
-    /// Adds a handler. Returns how the job ended if that was announced before.
+    /// Adds a handler. Returns the job's end if it was announced before.
     mutating func admit(_ handler: JobHandler<Value, Failure>) -> Job.Event? {
         guard let end, isAnnounced else {
             if let end, end.kind != .stopped, !handler.isImmediate { state.awaitResult() }

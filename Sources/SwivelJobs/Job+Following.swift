@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-// Jobs that derive from another one: they execute it, and go on when it has ended. If it is cancelled or
-// abandoned they are, whatever they are for.
+// Jobs that derive from another one: they execute it, and continue when it has ended. If it is
+// cancelled or abandoned, so are they.
 extension Job {
-    /// This job, and after its success the next one, whose value counts.
+    /// A job that executes this one, and after its success the next one, whose value it takes.
     ///
     /// Progress counts both by their ``weight``.
+    ///
+    /// **Thread:** any. The next job runs on the thread on which this one ends.
+    /// - Complexity: O(1).
     public func then<V: Sendable>(_ next: Job<V, Failure>) -> Job<V, Failure> {
         next.adopt()
         return following(firstShare: { [self] in share(beside: next) }) { result in
@@ -17,11 +20,12 @@ extension Job {
         }
     }
 
-    /// This job, and after its success the one that `next` makes of the value.
+    /// A job that executes this one, and after its success the one that `next` makes of the value.
     ///
-    /// Progress counts both halves by their ``weight``, the unknown one as 1 until it is there.
+    /// Progress counts this job by its ``weight``, and the next one, which is unknown, as 1.
     ///
-    /// **Thread:** `next` runs on the thread on which this job ends.
+    /// **Thread:** any. `next` runs on the thread on which this job ends.
+    /// - Complexity: O(1).
     @preconcurrency
     public func then<V: Sendable>(
         _ next: @escaping @Sendable (Value) -> Job<V, Failure>
@@ -34,15 +38,20 @@ extension Job {
         }
     }
 
-    /// This job, and if it fails the next one in its place.
+    /// A job that executes this one, and if it fails the next one instead.
+    ///
+    /// **Thread:** any. The next job runs on the thread on which this one ends.
+    /// - Complexity: O(1).
     public func recover<E: Error>(_ next: Job<Value, E>) -> Job<Value, E> {
         next.adopt()
         return recover { _ in next }
     }
 
-    /// This job, and if it fails the one that `next` makes of the error in its place.
+    /// A job that executes this one, and if it fails the one that `next` makes of the error
+    /// instead.
     ///
-    /// **Thread:** `next` runs on the thread on which this job ends.
+    /// **Thread:** any. `next` runs on the thread on which this job ends.
+    /// - Complexity: O(1).
     @preconcurrency
     public func recover<E: Error>(
         _ next: @escaping @Sendable (Failure) -> Job<Value, E>
@@ -55,9 +64,10 @@ extension Job {
         }
     }
 
-    /// This job, and then the one that `next` makes of its result, whichever it is.
+    /// A job that executes this one, and then the one that `next` makes of its result.
     ///
-    /// **Thread:** `next` runs on the thread on which this job ends.
+    /// **Thread:** any. `next` runs on the thread on which this job ends.
+    /// - Complexity: O(1).
     @preconcurrency
     public func chain<V: Sendable, E: Error>(
         _ next: @escaping @Sendable (Result<Value, Failure>) -> Job<V, E>
@@ -67,7 +77,8 @@ extension Job {
 
     /// This job with the value that `transform` makes of its own.
     ///
-    /// **Thread:** `transform` runs on the thread on which this job ends.
+    /// **Thread:** any. `transform` runs on the thread on which this job ends.
+    /// - Complexity: O(1).
     @preconcurrency
     public func map<V: Sendable>(
         _ transform: @escaping @Sendable (Value) -> V
@@ -75,7 +86,10 @@ extension Job {
         mapOutcome { $0.map(transform) }
     }
 
-    /// This job with the error that `transform` makes of its own. See ``map(_:)``.
+    /// This job with the error that `transform` makes of its own.
+    ///
+    /// **Thread:** any. `transform` runs on the thread on which this job ends.
+    /// - Complexity: O(1).
     @preconcurrency
     public func mapError<E: Error>(
         _ transform: @escaping @Sendable (Failure) -> E
@@ -83,7 +97,10 @@ extension Job {
         mapOutcome { $0.mapError(transform) }
     }
 
-    /// This job with the result that `transform` makes of its own. See ``map(_:)``.
+    /// This job with the result that `transform` makes of its own.
+    ///
+    /// **Thread:** any. `transform` runs on the thread on which this job ends.
+    /// - Complexity: O(1).
     @preconcurrency
     public func mapOutcome<V: Sendable, E: Error>(
         _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
@@ -93,13 +110,17 @@ extension Job {
 
     /// This job with the progress that `transform` makes of each report.
     ///
-    /// **Thread:** `transform` runs on the thread that reports.
+    /// **Thread:** any. `transform` runs on the thread that reports.
+    /// - Complexity: O(1) for each report.
     @preconcurrency
     public func mapProgress(_ transform: @escaping @Sendable (JobProgress) -> JobProgress) -> Job {
         mapped(transform) { JobEvent($0) }
     }
 
     /// This job with its progress scaled into `range`: into 0.6…1, a half is 0.8.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1) for each report.
     public func mapProgress(into range: ClosedRange<Double>) -> Job {
         mapProgress {
             JobProgress(
@@ -109,8 +130,8 @@ extension Job {
     }
 }
 
-/// How a job goes on when the one that it derives from has ended.
-private enum JobStep<Value: Sendable, Failure: Error>: Sendable {
+/// How a job continues when the one from which it derives has ended.
+private enum JobContinuation<Value: Sendable, Failure: Error>: Sendable {
     case end(Result<Value, Failure>)
     case job(Job<Value, Failure>)
 }
@@ -123,54 +144,54 @@ extension Job {
         return tally.fraction
     }
 
-    /// This job's share beside one that is not there yet.
+    /// This job's share beside one that is not known yet, which counts as 1.
     private func share() -> Double {
         weight / (weight + 1)
     }
 
     private func following<V, E>(
         firstShare: @escaping @Sendable () -> Double,
-        _ step: @escaping @Sendable (Result<Value, Failure>) -> JobStep<V, E>
+        _ next: @escaping @Sendable (Result<Value, Failure>) -> JobContinuation<V, E>
     ) -> Job<V, E> {
         adopt()
         return Job<V, E>(
-            body: .composite { [self] whole, frame in
+            body: .composite { [self] whole, worklist in
                 let share = firstShare()
-                whole.launch(self, at: 0, in: frame) { event, frame in
+                whole.launch(self, at: 0, in: worklist) { event, worklist in
                     let result: Result<Value, Failure>
                     switch event {
                     case .progress(let progress):
                         return whole.report(
                             JobProgress(share * progress.fraction, userInfo: progress.userInfo),
-                            in: frame)
-                    case .stopped(let stop): return whole.stop(stop, in: frame)
+                            in: worklist)
+                    case .stopped(let stop): return whole.stop(stop, in: worklist)
                     case .success(let value): result = .success(value)
                     case .failure(let error): result = .failure(error)
                     }
-                    switch step(result) {
-                    case .end(let result): whole.end(JobEvent(result), in: frame)
-                    case .job(let next): whole.goOn(with: next, from: share, in: frame)
+                    switch next(result) {
+                    case .end(let result): whole.end(JobEvent(result), in: worklist)
+                    case .job(let next): whole.proceed(to: next, from: share, in: worklist)
                     }
                 }
             }, isMonotone: true)
     }
 
     /// Executes the second half, whose end is this job's.
-    private func goOn(with next: Job, from share: Double, in frame: JobFrame) {
+    private func proceed(to next: Job, from share: Double, in worklist: JobWorklist) {
         next.adopt()
-        // What recovers goes on where the failed job was.
+        // A job that recovers continues at the fraction of the one that failed.
         let start = share < 1 ? share : storage.withLock { $0.state.fraction ?? 0 }
-        launch(next, at: 0, in: frame) { [self] event, frame in
+        launch(next, at: 0, in: worklist) { [self] event, worklist in
             switch event {
             case .progress(let progress):
                 let fraction = start + (1 - start) * progress.fraction
-                report(JobProgress(fraction, userInfo: progress.userInfo), in: frame)
-            case .stopped(let stop): self.stop(stop, in: frame)
-            case .success, .failure: end(event, in: frame)
+                report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
+            case .stopped(let stop): self.stop(stop, in: worklist)
+            case .success, .failure: end(event, in: worklist)
             }
         }
-        // Left after the next job's start, this is done before it.
-        if share < 1 { report(JobProgress(share), in: frame) }
+        // The worklist runs what is pushed last first: this comes before the next job's start.
+        if share < 1 { report(JobProgress(share), in: worklist) }
     }
 
     private func mapped<V, E>(
@@ -179,13 +200,13 @@ extension Job {
     ) -> Job<V, E> {
         adopt()
         return Job<V, E>(
-            body: .composite { [self] whole, frame in
-                whole.launch(self, at: 0, in: frame) { event, frame in
+            body: .composite { [self] whole, worklist in
+                whole.launch(self, at: 0, in: worklist) { event, worklist in
                     switch event {
-                    case .progress(let progress): whole.report(progressed(progress), in: frame)
-                    case .stopped(let stop): whole.stop(stop, in: frame)
-                    case .success(let value): whole.end(ended(.success(value)), in: frame)
-                    case .failure(let error): whole.end(ended(.failure(error)), in: frame)
+                    case .progress(let progress): whole.report(progressed(progress), in: worklist)
+                    case .stopped(let stop): whole.stop(stop, in: worklist)
+                    case .success(let value): whole.end(ended(.success(value)), in: worklist)
+                    case .failure(let error): whole.end(ended(.failure(error)), in: worklist)
                     }
                 }
             }, weight: weight)

@@ -2,45 +2,47 @@
 internal import SwivelCore
 
 extension Job {
-    /// The jobs one after the other: all values in order, or the first error.
+    /// A job that executes `tasks` one after the other, for all values in order, or the first
+    /// error.
     ///
-    /// After an error the rest is never executed. Progress counts each part by its ``weight``. No
-    /// jobs at all succeed at once.
+    /// After an error the rest is never executed. Progress counts each part by its ``weight``.
+    /// Without tasks it succeeds at once.
     ///
-    /// **Thread:** each job runs on the thread on which the one before it ended.
-    /// - Complexity: O(n), and O(log n) for a report of a part.
+    /// **Thread:** any. Each part runs on the thread on which the one before it ended.
+    /// - Complexity: O(n), and O(log n) for each report of a part.
     public static func sequential<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
-        grouped(tasks) { group, job, frame in group.runNext(of: job, in: frame) }
+        grouped(tasks) { group, job, worklist in group.runNext(of: job, in: worklist) }
     }
 
-    /// The jobs all at once: all values in order, or the error of the job that fails first.
+    /// A job that executes all `tasks`, for all values in order, or the error of the first that
+    /// fails.
     ///
-    /// At an error the jobs that are executing are cancelled. Progress counts each part by its
-    /// ``weight``. No jobs at all succeed at once.
+    /// An error cancels the parts that are executing; if a part fails before its body returns,
+    /// those after it are never executed. Progress counts each part by its ``weight``. Without
+    /// tasks it succeeds at once.
     ///
-    /// **Thread:** all are executed on the thread that executes this job, in order; one that fails
-    /// before it returns keeps the later ones from being executed.
-    /// - Complexity: O(n), and O(log n) for a report of a part.
+    /// **Thread:** any. All parts are executed, in order, on the thread that executes this job.
+    /// - Complexity: O(n), and O(log n) for each report of a part.
     public static func concurrent<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
-        grouped(tasks) { group, job, frame in group.runAll(of: job, in: frame) }
+        grouped(tasks) { group, job, worklist in group.runAll(of: job, in: worklist) }
     }
 
     private static func grouped<V>(
         _ jobs: [Job<V, Failure>],
-        _ run: @escaping @Sendable (JobGroup<V, Failure>, Job, JobFrame) -> Void
+        _ run: @escaping @Sendable (JobGroup<V, Failure>, Job, JobWorklist) -> Void
     ) -> Job where Value == [V] {
         jobs.forEach { $0.adopt() }
         return Job(
-            body: .composite { job, frame in
+            body: .composite { job, worklist in
                 if jobs.isEmpty {
-                    job.end(.success([]), in: frame)
+                    job.end(.success([]), in: worklist)
                 } else {
-                    run(JobGroup(jobs), job, frame)
+                    run(JobGroup(jobs), job, worklist)
                 }
             }, isMonotone: true)
     }
 
-    /// The job becomes part of another one.
+    /// Notes that the job is part of another one.
     func adopt() {
         storage.withLock { $0.isAdopted = true }
     }
@@ -49,7 +51,7 @@ extension Job {
 /// The parts of a `sequential` or `concurrent` job while it runs.
 private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
     private struct State {
-        /// Those that were not executed. The others are held by what is to end them.
+        /// Those that were not executed. An executing one is held by the functions that end it.
         var jobs: [Job<Value, Failure>?]
         var next = 0
         var values: [Value?]
@@ -66,22 +68,22 @@ private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
                 tally: JobTally(jobs.map(\.weight))))
     }
 
-    /// Executes the next part, and after it the rest.
-    func runNext(of whole: Job<[Value], Failure>, in frame: JobFrame) {
-        launchNext(of: whole, in: frame) { self.runNext(of: whole, in: $0) }
+    /// Executes the next part, and after its end the rest.
+    func runNext(of whole: Job<[Value], Failure>, in worklist: JobWorklist) {
+        launchNext(of: whole, in: worklist) { self.runNext(of: whole, in: $0) }
     }
 
-    /// Executes all parts. What a part leads to at once comes before the next part.
-    func runAll(of whole: Job<[Value], Failure>, in frame: JobFrame) {
+    /// Executes all parts. What a part does at once comes before the next part.
+    func runAll(of whole: Job<[Value], Failure>, in worklist: JobWorklist) {
         if state.withLock({ $0.next + 1 < $0.jobs.count }) {
-            frame.push { self.runAll(of: whole, in: frame) }
+            worklist.push { self.runAll(of: whole, in: worklist) }
         }
-        launchNext(of: whole, in: frame) { _ in }
+        launchNext(of: whole, in: worklist) { _ in }
     }
 
     private func launchNext(
-        of whole: Job<[Value], Failure>, in frame: JobFrame,
-        then goOn: @escaping @Sendable (JobFrame) -> Void
+        of whole: Job<[Value], Failure>, in worklist: JobWorklist,
+        then proceed: @escaping @Sendable (JobWorklist) -> Void
     ) {
         let (index, job) = state.withLock { state in
             let index = state.next
@@ -90,27 +92,27 @@ private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
             return (index, state.jobs[index])
         }
         guard let job else { return }
-        whole.launch(job, at: index, in: frame) { event, frame in
+        whole.launch(job, at: index, in: worklist) { event, worklist in
             switch event {
             case .progress(let progress):
                 let fraction = self.state.withLock { state in
-                    // A report that another thread brings late says nothing.
+                    // A report that comes after the part's end, from another thread, is ignored.
                     if state.values[index] == nil {
                         state.tally.report(progress.fraction, at: index)
                     }
                     return state.tally.fraction
                 }
-                whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: frame)
-            case .success(let value): self.finish(index, value, of: whole, in: frame, goOn)
-            case .failure(let error): whole.end(.failure(error), in: frame)
-            case .stopped(let stop): whole.stop(stop, in: frame)
+                whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
+            case .success(let value): self.finish(index, value, of: whole, in: worklist, proceed)
+            case .failure(let error): whole.end(.failure(error), in: worklist)
+            case .stopped(let stop): whole.stop(stop, in: worklist)
             }
         }
     }
 
     private func finish(
-        _ index: Int, _ value: Value, of whole: Job<[Value], Failure>, in frame: JobFrame,
-        _ goOn: (JobFrame) -> Void
+        _ index: Int, _ value: Value, of whole: Job<[Value], Failure>, in worklist: JobWorklist,
+        _ proceed: (JobWorklist) -> Void
     ) {
         let (fraction, values) = state.withLock { state in
             state.values[index] = value
@@ -120,10 +122,10 @@ private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
         }
         if let values {
             // Pushed first, done last.
-            frame.push { whole.end(.success(values.compactMap { $0 }), in: frame) }
+            worklist.push { whole.end(.success(values.compactMap { $0 }), in: worklist) }
         } else {
-            goOn(frame)
+            proceed(worklist)
         }
-        whole.report(JobProgress(fraction), in: frame)
+        whole.report(JobProgress(fraction), in: worklist)
     }
 }

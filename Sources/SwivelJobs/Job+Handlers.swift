@@ -4,10 +4,11 @@ public import SwivelCore
 extension Job {
     /// Calls `body` with the value, if there is one.
     ///
-    /// **Thread:** any, before or after the job was executed. `body` runs once, on `context`; on
-    /// `.immediate` that is the thread that ends the job, or this one if it has ended. It never starts
-    /// after ``cancel()``.
+    /// **Thread:** any, before or after the execution. `body` runs once, on `context`; on
+    /// `.immediate` in the thread that ends the job, or in this call if it has ended. It never
+    /// starts after ``cancel()``.
     /// - Returns: This job.
+    /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
     public func onSuccess(
@@ -17,6 +18,10 @@ extension Job {
     }
 
     /// Calls `body` with the error, if there is one. See ``onSuccess(on:_:)``.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Returns: This job.
+    /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
     public func onFailure(
@@ -28,6 +33,10 @@ extension Job {
 
     /// Calls `body` with the result, if there is one; a cancelled job has none. See
     /// ``onSuccess(on:_:)``.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Returns: This job.
+    /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
     public func onComplete(
@@ -37,14 +46,17 @@ extension Job {
         register(.result, on: context) { if let result = $0.result { body(result) } }
     }
 
-    /// Calls `body` with the job's progress, in order and never overlapping.
+    /// Calls `body` with the job's progress. The calls come in order and never overlap.
     ///
-    /// A listener that is slower than the reports hears the latest. Fractions are brought into 0…1.
-    /// What comes after the end of the job is ignored, and what is unheard when a handler begins to
-    /// hear of the end is dropped. Composites report what goes forward only. See ``onSuccess(on:_:)``.
+    /// A listener that is slower than the reports gets the latest. Fractions are clamped to 0…1;
+    /// composites never report a smaller one than before. Reports after the end are ignored,
+    /// and those that are pending when a handler of the end starts are dropped.
     ///
-    /// A handler that is to hear of the end on a context waits until listeners that are being called on
-    /// other threads have returned; they must not wait for it.
+    /// A handler of the end that runs on a context starts after the listeners have returned that
+    /// are being called on other threads. A listener must not wait for such a handler.
+    ///
+    /// **Thread:** any. `body` runs on `context`; on `.immediate` in the thread that reports.
+    /// - Returns: This job.
     /// - Complexity: O(1) for each report. A context gets one closure for each call.
     @preconcurrency
     @discardableResult
@@ -55,18 +67,25 @@ extension Job {
         onProgress(on: context, buffering: .latest, body)
     }
 
-    /// As ``onProgress(on:_:)``; `buffering` says what a slow listener hears.
+    /// As ``onProgress(on:_:)``, with a choice of what a slow listener gets.
     ///
-    /// With ``JobProgress/Buffering/all`` each report costs its context a closure. On a serial context
-    /// all of them come before the end that is heard there.
-    /// - Complexity: O(1) for each report. All that is unheard is kept in memory.
+    /// With ``JobProgress/Buffering/all`` each report costs the context a closure. On a serial
+    /// context all of them come before a handler of the end there.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Parameters:
+    ///   - context: Where `body` runs.
+    ///   - buffering: Which reports a listener gets that is slower than they come.
+    ///   - body: The listener.
+    /// - Returns: This job.
+    /// - Complexity: O(1) for each report. With `.all`, pending reports are kept in memory.
     @preconcurrency
     @discardableResult
     public func onProgress(
         on context: any ExecutionContext = .immediate, buffering: JobProgress.Buffering,
         _ body: @escaping @Sendable (JobProgress) -> Void
     ) -> Self {
-        JobFrame.drive { listen(in: $0) }
+        JobWorklist.drive { listen(in: $0) }
         storage.withLock { storage in
             guard storage.end == nil else { return }
             let number = storage.nextHandlerNumber()
@@ -75,7 +94,11 @@ extension Job {
         return self
     }
 
-    /// Calls `body` when the job is cancelled or abandoned, once. See ``onSuccess(on:_:)``.
+    /// Calls `body` once, if the job is cancelled or abandoned. See ``onSuccess(on:_:)``.
+    ///
+    /// **Thread:** any. `body` runs on `context`.
+    /// - Returns: This job.
+    /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
     public func onCancel(

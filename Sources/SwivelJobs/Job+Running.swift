@@ -1,69 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-// How a job runs and ends. What happens is decided under the lock, and done after it; what concerns
-// other jobs is left in the frame.
+// How a job runs and ends. Decisions are made under the lock, and carried out after it; what
+// concerns other jobs goes into the worklist.
 extension Job {
-    /// Runs the job unless somebody has before.
-    func start(in frame: JobFrame) {
+    /// Runs the job, unless it was executed before.
+    func start(in worklist: JobWorklist) {
         if storage.withLock({ $0.state.execute() }) {
-            frame.push { self.run(in: frame) }
+            worklist.push { self.run(in: worklist) }
         }
     }
 
     /// Runs the body of a job that is executing.
-    func run(in frame: JobFrame) {
+    func run(in worklist: JobWorklist) {
         let body = storage.withLock { storage in
             defer { storage.body = nil }
             guard storage.state.phase == .executing else { return Body?.none }
-            if case .leaf = storage.body { storage.frame = frame }
+            if case .leaf = storage.body { storage.worklist = worklist }
             return storage.body
         }
         switch body {
         case .leaf(let body):
             give(to: body)
-            storage.withLock { $0.frame = nil }
-        case .composite(let body): body(self, frame)
+            storage.withLock { $0.worklist = nil }
+        case .composite(let body): body(self, worklist)
         case nil: break
         }
     }
 
-    /// Gives the body its functions. Those that end the job share the duty to do so; none of the others
-    /// holds it.
+    /// Gives the body its functions. Those that end the job share a notice, which abandons the job
+    /// when both are released uncalled; the others do not hold it.
     private func give(
         to body: @Sendable (Job, @escaping Succeed, @escaping Fail, @escaping Report) -> Void
     ) {
-        let duty = DropNotice(self) { job in job.inItsFrame { job.stop(.abandoned, in: $0) } }
+        let notice = DropNotice(self) { job in job.inItsWorklist { job.stop(.abandoned, in: $0) } }
         body(
-            self, { duty.dismiss().end(.success($0)) }, { duty.dismiss().end(.failure($0)) },
+            self, { notice.dismiss().end(.success($0)) }, { notice.dismiss().end(.failure($0)) },
             { self.report($0) })
     }
 
     /// The body has called one of its functions.
     private func end(_ event: Event) {
-        inItsFrame { end(event, in: $0) }
+        inItsWorklist { end(event, in: $0) }
     }
 
-    /// Does `step`, which ends the job. In the body itself what follows waits until the body has
-    /// returned: it needs no stack.
-    private func inItsFrame(_ step: (JobFrame) -> Void) {
-        if let frame = storage.withLock({ $0.frame }), frame.isCurrent {
-            step(frame)
+    /// Runs `action`, which ends the job. If the body calls this, what follows comes after the body
+    /// has returned, and needs no stack.
+    private func inItsWorklist(_ action: (JobWorklist) -> Void) {
+        if let worklist = storage.withLock({ $0.worklist }), worklist.isCurrent {
+            action(worklist)
         } else {
-            JobFrame.drive(step)
+            JobWorklist.drive(action)
         }
     }
 
     private func report(_ progress: JobProgress) {
-        let (progress, links) = pass(progress)
-        guard let progress, !links.isEmpty else { return }
-        JobFrame.drive { frame in
-            for link in links.reversed() { frame.push { link(.progress(progress), frame) } }
-        }
+        let (progress, observers) = publish(progress)
+        guard let progress, !observers.isEmpty else { return }
+        JobWorklist.drive { tell(observers, .progress(progress), in: $0) }
     }
 
     /// Ends the job with a value or an error, if nothing has ended it before.
-    func end(_ event: Event, in frame: JobFrame) {
+    func end(_ event: Event, in worklist: JobWorklist) {
         let (counts, delivers, parts) = storage.withLock { storage in
             guard storage.state.end(to: storage.audience(of: event.kind)) else {
                 return (false, false, [JobPart]())
@@ -74,40 +72,45 @@ extension Job {
         }
         guard counts else { return }
         if delivers { deliver() }
-        frame.push { self.tell(in: frame) }
-        for part in parts { frame.push { part.cancel(in: frame) } }
+        worklist.push { self.tellObservers(in: worklist) }
+        for part in parts { worklist.push { part.cancel(in: worklist) } }
     }
 
-    /// Passes progress on, to those who listen and to the composites.
-    func report(_ progress: JobProgress, in frame: JobFrame) {
-        let (progress, links) = pass(progress)
+    /// Publishes progress to listeners and observers.
+    func report(_ progress: JobProgress, in worklist: JobWorklist) {
+        let (progress, observers) = publish(progress)
         guard let progress else { return }
-        for link in links.reversed() { frame.push { link(.progress(progress), frame) } }
+        tell(observers, .progress(progress), in: worklist)
     }
 
-    /// Passes progress on to those who listen. Returns what the composites are to hear.
-    private func pass(_ progress: JobProgress) -> (JobProgress?, [Link]) {
-        // What nobody will hear any more is released after the lock.
-        let (delivers, passed, links, _) = storage.withLock { storage in
+    /// Has `observers` get `event`, in order.
+    private func tell(_ observers: [Observer], _ event: Event, in worklist: JobWorklist) {
+        for observer in observers.reversed() { worklist.push { observer(event, worklist) } }
+    }
+
+    /// Publishes progress to listeners. Returns what the observers are to get.
+    private func publish(_ progress: JobProgress) -> (JobProgress?, [Observer]) {
+        // Progress that nobody will get any more is released after the lock.
+        let (delivers, published, observers, _) = storage.withLock { storage in
             guard
                 let fraction = storage.state.report(
                     progress.fraction, hasUserInfo: progress.userInfo != nil),
                 storage.wantsProgress
-            else { return (false, JobProgress?.none, [Link](), JobProgress?.none) }
-            let passed = JobProgress(fraction, userInfo: progress.userInfo)
-            let unheard = storage.reports.post(passed)
+            else { return (false, JobProgress?.none, [Observer](), JobProgress?.none) }
+            let published = JobProgress(fraction, userInfo: progress.userInfo)
+            let unheard = storage.reports.post(published)
             let delivers = storage.reports.hasDue && storage.startsDelivering()
-            return (delivers, passed, storage.links, unheard)
+            return (delivers, published, storage.observers, unheard)
         }
         if delivers { deliver() }
-        return (passed, links)
+        return (published, observers)
     }
 
     /// Ends the job without a result. See ``cancel()``.
     ///
     /// - Parameter asPart: A job that is not executing is left alone.
-    func stop(_ stop: JobStop, in frame: JobFrame, asPart: Bool = false) {
-        // The body, and a result that nobody has heard, are released after the lock.
+    func stop(_ stop: JobStop, in worklist: JobWorklist, asPart: Bool = false) {
+        // The body, and a result that nobody has got, are released after the lock.
         let (ends, delivers, parts, _, _) = storage.withLock { storage in
             let none = (false, false, [JobPart](), Body?.none, Event?.none)
             if asPart && storage.state.phase != .executing { return none }
@@ -128,37 +131,38 @@ extension Job {
         }
         if delivers { deliver() }
         guard ends else { return }
-        frame.push { self.tell(in: frame) }
-        for part in parts { frame.push { part.cancel(in: frame) } }
+        worklist.push { self.tellObservers(in: worklist) }
+        for part in parts { worklist.push { part.cancel(in: worklist) } }
     }
 
-    /// Lets the composites that this job is part of, and its future, know how it ended.
-    private func tell(in frame: JobFrame) {
-        let (end, links) = storage.withLock { storage in
-            defer { storage.links = [] }
-            return (storage.end, storage.links)
+    /// Tells the composites that this job is part of, and its future, how it ended.
+    private func tellObservers(in worklist: JobWorklist) {
+        let (end, observers) = storage.withLock { storage in
+            defer { storage.observers = [] }
+            return (storage.end, storage.observers)
         }
         guard let end else { return }
-        for link in links.reversed() { frame.push { link(end, frame) } }
+        tell(observers, end, in: worklist)
     }
 
-    /// Has `link` hear how the job ends, at once if it has, and its progress if anybody wants that.
-    func connect(in frame: JobFrame, _ link: @escaping Link) {
+    /// Has `observer` get the job's end, at once if there is one, and its progress if anybody wants
+    /// it.
+    func observe(in worklist: JobWorklist, _ observer: @escaping Observer) {
         let end = storage.withLock { storage in
             if storage.end == nil {
-                storage.links.append(link)
+                storage.observers.append(observer)
             } else {
-                storage.state.tell()
+                storage.state.observe()
             }
             return storage.end
         }
-        if let end { frame.push { link(end, frame) } }
+        if let end { worklist.push { observer(end, worklist) } }
     }
 
     /// Executes `part` as part number `index` of this job, unless this job is over.
     func launch<V, F>(
-        _ part: Job<V, F>, at index: Int, in frame: JobFrame,
-        _ link: @escaping Job<V, F>.Link
+        _ part: Job<V, F>, at index: Int, in worklist: JobWorklist,
+        _ observer: @escaping Job<V, F>.Observer
     ) {
         let handle = JobPart(part)
         let (isOver, wantsProgress) = storage.withLock { storage in
@@ -166,35 +170,35 @@ extension Job {
             return (storage.end != nil, storage.wantsProgress)
         }
         if isOver { return }
-        if wantsProgress { handle.listen(in: frame) }
-        part.start(in: frame)
-        part.connect(in: frame, link)
+        if wantsProgress { handle.listen(in: worklist) }
+        part.start(in: worklist)
+        part.observe(in: worklist, observer)
         if storage.withLock({ $0.end != nil }) {
-            // This job was ended meanwhile, by another thread, which may have come before the start.
-            part.stop(.cancelled, in: frame, asPart: true)
+            // Another thread has ended this job meanwhile, perhaps before the part's start.
+            part.stop(.cancelled, in: worklist, asPart: true)
         }
     }
 
-    /// Somebody hears of this job's progress: its parts report theirs from now on.
-    func listen(in frame: JobFrame) {
+    /// From now on somebody listens to this job's progress, and its parts report theirs.
+    func listen(in worklist: JobWorklist) {
         let parts = storage.withLock { storage in
             defer { storage.wantsProgress = true }
             return storage.wantsProgress ? [] : Array(storage.parts.values)
         }
-        for part in parts { frame.push { part.listen(in: frame) } }
+        for part in parts { worklist.push { part.listen(in: worklist) } }
     }
 }
 
 /// A part of a composite, of whatever type. The composite does not hold it: see ``Job/Storage``.
 struct JobPart: Sendable {
-    private let cancel: @Sendable (JobFrame) -> Void
-    private let listen: @Sendable (JobFrame) -> Void
+    private let cancel: @Sendable (JobWorklist) -> Void
+    private let listen: @Sendable (JobWorklist) -> Void
 
     init<V, F>(_ job: Job<V, F>) {
         cancel = { [weak job] in job?.stop(.cancelled, in: $0, asPart: true) }
         listen = { [weak job] in job?.listen(in: $0) }
     }
 
-    func cancel(in frame: JobFrame) { cancel(frame) }
-    func listen(in frame: JobFrame) { listen(frame) }
+    func cancel(in worklist: JobWorklist) { cancel(worklist) }
+    func listen(in worklist: JobWorklist) { listen(worklist) }
 }

@@ -2,7 +2,8 @@
 public import SwivelCore
 internal import SwivelFutures
 
-/// A lazy unit of work that can be cancelled and reports progress. Nothing runs before ``execute()``.
+/// A lazy unit of work that can be cancelled and reports progress. Nothing runs before
+/// ``execute()``.
 ///
 /// ```swift
 /// let job = Job<Data, any Error> { succeed, fail, progress in
@@ -11,28 +12,28 @@ internal import SwivelFutures
 /// job.then { parse($0) }.onSuccess(on: .main) { show($0) }.execute()
 /// ```
 ///
-/// A job is over when its body calls `succeed` or `fail`, or at ``cancel()``, whichever is first; what
-/// comes later is ignored. Handlers run in registration order, those on other contexts than
-/// `.immediate` each in a lane of its own: its calls come in order and never overlap. A handler that
-/// is registered late still hears how the job ended.
+/// The first call of `succeed`, `fail` or ``cancel()`` ends a job; later ones are ignored.
+/// Immediate handlers run in registration order; the others are independent of each other. A
+/// listener's calls come in order and never overlap. A handler that is registered late is still
+/// called.
 ///
-/// Composites (`then`, `sequential`, …) execute their parts, and are cancelled when a part is. A part
-/// that was executed before is not executed again: the composite hears its result. Of a composite
-/// that is cancelled, executing parts are cancelled, those that are over keep their results, and
-/// those that were not executed never are. What follows a part that ends inside its own body starts
-/// when the body has returned, so that trees of any depth need no stack: a body that has ended its job
+/// Composites (`then`, `sequential`, …) execute their parts, and are cancelled when a part is. A
+/// part that was executed before is not executed again: the composite takes its result. Cancelling
+/// a composite cancels the parts that are executing; those that are over keep their results, and
+/// the others are never executed. When a part ends inside its own body, what follows starts after
+/// the body has returned, so that trees of any depth need no stack. A body that has ended its job
 /// must not wait for what comes after it.
 ///
-/// A job that is executing is held by the functions that its body was given. When the body has released
-/// both `succeed` and `fail` without having called either, nobody can end the job any more, whoever
-/// holds it: it is abandoned. Its future fails with ``FutureError/abandoned``, a composite is abandoned
-/// with its part, and the cancel handlers are called.
+/// The functions that a body gets hold the executing job. When both `succeed` and `fail` are
+/// released uncalled, nobody can end the job any more: it is abandoned. Its future fails with
+/// ``FutureError/abandoned``, a composite is abandoned with its part, and the cancel handlers are
+/// called.
 public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// How far a job is.
     public enum State: Sendable {
-        /// It was made, and waits for ``Job/execute()``.
+        /// It waits for ``Job/execute()``.
         case notExecuted
-        /// Its body runs, or what that has started.
+        /// It was executed, and has not ended.
         case executing
         /// It has a value or an error.
         case completed
@@ -44,17 +45,18 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     public typealias Succeed = @Sendable (Value) -> Void
     /// Ends the job with an error.
     public typealias Fail = @Sendable (Failure) -> Void
-    /// Says how far the job is.
+    /// Reports how far the job is.
     public typealias Report = @Sendable (JobProgress) -> Void
 
     typealias Event = JobEvent<Value, Failure>
-    /// What a composite hears of its part; it leaves its next steps in the frame.
-    typealias Link = @Sendable (Event, JobFrame) -> Void
+    /// What a composite or a future does at an event of a job. It leaves what comes next in the
+    /// worklist.
+    typealias Observer = @Sendable (Event, JobWorklist) -> Void
 
     enum Body: Sendable {
         case leaf(@Sendable (Job, @escaping Succeed, @escaping Fail, @escaping Report) -> Void)
-        /// Of a composite, or of what derives from another job.
-        case composite(@Sendable (Job, JobFrame) -> Void)
+        /// Of a composite, or of a job that derives from another one.
+        case composite(@Sendable (Job, JobWorklist) -> Void)
     }
 
     struct Storage {
@@ -63,26 +65,27 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
         /// How the job ended.
         var end: Event?
         var handlers: [JobHandler<Value, Failure>] = []
-        /// Those who hear of progress, and what they have still to hear.
+        /// The listeners, and what they have yet to get.
         var reports = JobReports()
-        /// How many handlers and listeners were registered.
+        /// How many handlers and listeners were ever registered.
         var handlerCount = 0
-        var links: [Link] = []
-        /// Ends that the handlers have not been given yet: a result, a cancel, or the one after the
-        /// other. Whether a thread gives handlers and listeners what there is.
+        var observers: [Observer] = []
+        /// Ends that were not announced yet: a result, a cancel, or first the one and then the
+        /// other.
         var ends: [Event] = []
+        /// Whether a thread delivers.
         var isDelivering = false
-        /// Whether the end is with the handlers.
+        /// Whether an end was announced to the handlers.
         var isAnnounced = false
-        /// Parts that are executing. They are weak, because parts hold their composites.
+        /// Parts that are executing, weakly, because parts hold their composites.
         var parts: [Int: JobPart] = [:]
-        /// Whether anybody hears of progress. Parts report it only then.
+        /// Whether anybody listens to progress. Parts report it only then.
         var wantsProgress = false
         var weight = 1.0
-        /// Whether it is part of a composite, which decides whether it is executed.
+        /// Whether the job is part of a composite, which decides whether to execute it.
         var isAdopted = false
-        /// The frame in which the body is running.
-        var frame: JobFrame?
+        /// The worklist in which the body is running.
+        var worklist: JobWorklist?
         var future: Future<Value, FutureError<Failure>>?
     }
 
@@ -101,10 +104,15 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
         self.line = line
     }
 
-    /// A job that does what `body` says, on the thread that executes it.
+    /// A job that runs `body`.
     ///
-    /// - Parameter body: Is given the functions that end the job. They may be called on any thread, at
-    ///   once or later; the first call counts. Released uncalled, both of them, they abandon the job.
+    /// **Thread:** any. `body` runs on the thread that executes the job.
+    /// - Parameters:
+    ///   - file: The call site, for a debug build's report of a job that was never executed.
+    ///   - line: See `file`.
+    ///   - body: Gets the functions that end the job. They may be called on any thread, at once or
+    ///     later; the first call counts. Releasing both uncalled abandons the job.
+    /// - Complexity: O(1).
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -115,6 +123,10 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// A job that reports progress. See ``init(file:line:_:)``.
+    ///
+    /// **Thread:** any. `body` runs on the thread that executes the job; `progress` may be called
+    /// on any.
+    /// - Complexity: O(1).
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -128,7 +140,10 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
             line: line)
     }
 
-    /// A job that is given itself, to look at ``isCancelled`` from time to time.
+    /// A job whose body gets the job itself, to read ``isCancelled`` now and then.
+    ///
+    /// **Thread:** any. `body` runs on the thread that executes the job.
+    /// - Complexity: O(1).
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -142,11 +157,17 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// A job that succeeds as soon as it is executed.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public static func succeeded(_ value: Value) -> Job {
         Job(body: .composite { $0.end(.success(value), in: $1) })
     }
 
     /// A job that fails as soon as it is executed.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public static func failed(_ error: Failure) -> Job {
         Job(body: .composite { $0.end(.failure(error), in: $1) })
     }
@@ -154,7 +175,7 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     deinit {
         let (leftovers, forgotten) = storage.withLock { storage in
             (
-                JobLeftovers(&storage.body, &storage.links),
+                JobLeftovers(&storage.body, &storage.observers),
                 storage.state.phase == .notExecuted && !storage.isAdopted
                     && storage.handlerCount > 0
             )
@@ -172,6 +193,7 @@ extension Job {
     /// How far the job is.
     ///
     /// **Thread:** any.
+    /// - Complexity: O(1).
     public var state: State {
         switch storage.withLock({ $0.state.phase }) {
         case .notExecuted: .notExecuted
@@ -181,15 +203,19 @@ extension Job {
         }
     }
 
-    /// Whether the job was cancelled or abandoned. A body may look at it to end early.
+    /// Whether the job was cancelled or abandoned. A body may read it to end early.
     ///
     /// **Thread:** any.
+    /// - Complexity: O(1).
     public var isCancelled: Bool { state == .cancelled }
 
-    /// The job's share in the progress of a composite, relative to the other parts. 1 unless set; a
+    /// The job's share in the progress of a composite, relative to the other parts; 1 unless set. A
     /// composite reads it when it is executed. If all weights are zero, they count as equal.
     ///
-    /// **Thread:** any. A weight below zero or without an end stops the program.
+    /// A weight that is negative, infinite or not a number stops the program.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public var weight: Double {
         get { storage.withLock { $0.weight } }
         set {
@@ -200,38 +226,44 @@ extension Job {
         }
     }
 
-    /// Sets ``weight``, and returns the job.
+    /// Sets ``weight``.
+    ///
+    /// **Thread:** any.
+    /// - Returns: This job.
+    /// - Complexity: O(1).
     @discardableResult
     public func setWeight(_ weight: Double) -> Self {
         self.weight = weight
         return self
     }
 
-    /// Runs the job, on the calling thread. A second call, and one after ``cancel()``, does nothing.
+    /// Runs the job, inside this call. A second call does nothing, nor does one after ``cancel()``.
     ///
     /// **Thread:** any. A composite's later parts run on the threads on which the earlier ones end.
     /// - Returns: This job.
-    /// - Complexity: No recursion, however deep the composite.
+    /// - Complexity: O(1), beside the body and the handlers. No recursion, however deep a composite
+    ///   is.
     @discardableResult
     public func execute() -> Self {
-        JobFrame.drive { start(in: $0) }
+        JobWorklist.drive { start(in: $0) }
         return self
     }
 
     /// Runs the job on a loop, a queue or the pool.
     ///
-    /// The job counts as executing at once. If it is cancelled before it starts there, it never does;
-    /// a context that drops the work, such as a loop that is shut down, cancels it.
+    /// The job counts as executing at once. Cancelled before it starts there, it never starts. A
+    /// context that drops the work, such as a loop that is shut down, cancels it.
     ///
-    /// **Thread:** any.
+    /// **Thread:** any. The body runs on `context`.
     /// - Returns: This job.
+    /// - Complexity: O(1).
     @discardableResult
     public func execute(on context: any ExecutionContext) -> Self {
         if storage.withLock({ $0.state.execute() }) {
             let notice = DropNotice(self) { $0.cancel() }
             context.execute {
                 let job = notice.dismiss()
-                JobFrame.drive { job.run(in: $0) }
+                JobWorklist.drive { job.run(in: $0) }
             }
         }
         return self
@@ -239,14 +271,15 @@ extension Job {
 
     /// Ends the job without a result.
     ///
-    /// No success, failure or progress handler starts any more, and the cancel handlers are called,
-    /// once. Of a composite, executing parts are cancelled before this returns. A job that has
-    /// completed keeps its state and its result; handlers that wait for their contexts do not start,
-    /// and if none had, the cancel handlers are called in their place.
+    /// No success, failure or progress handler starts any more, and the cancel handlers are called
+    /// once. A composite's executing parts are cancelled before this returns. A job that has
+    /// completed keeps its state and its result; handlers that wait for their contexts do not
+    /// start, and if none has started, the cancel handlers are called instead.
     ///
-    /// **Thread:** any. On a serial context it is absolute for handlers on that context; on a concurrent
-    /// one a handler may be about to start.
+    /// **Thread:** any. Called on a serial context, it is absolute for the handlers there; on a
+    /// concurrent context a handler may be about to start.
+    /// - Complexity: O(n) in the handlers and executing parts.
     public func cancel() {
-        JobFrame.drive { stop(.cancelled, in: $0) }
+        JobWorklist.drive { stop(.cancelled, in: $0) }
     }
 }

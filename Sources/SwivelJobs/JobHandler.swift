@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// Who is to hear how a job ends. It is called once at most.
+/// A closure that is called when a job ends, once at most.
 final class JobHandler<Value: Sendable, Failure: Error>: Sendable {
     typealias Event = JobEvent<Value, Failure>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// Who listens to a job's progress. Its calls never overlap and come in order, on any context.
+/// A closure that gets a job's progress. Its calls come in order and never overlap, on any context.
 final class JobListener: @unchecked Sendable {
     // because the lock of the job guards what changes.
     let number: Int
@@ -10,13 +10,13 @@ final class JobListener: @unchecked Sendable {
     let context: (any ExecutionContext)?
     let hearsAll: Bool
 
-    /// Whether it is to hear the job's latest progress.
+    /// Whether it has yet to get the job's latest progress.
     var isBehind = false
-    /// What it has still to hear if it hears all.
+    /// What it has yet to get, if it gets all.
     var backlog = JobQueue<JobProgress>()
     /// Whether it is being called on its context.
     var isRunning = false
-    /// How many of its visits to a concurrent context have found it running.
+    /// How many calls on a concurrent context have found it running.
     var missed = 0
 
     init(

@@ -2,26 +2,28 @@
 
 /// How far a ``Job`` is.
 public struct JobProgress: Sendable {
-    /// From 0 to 1. A job brings what it is told into that range.
+    /// From 0 to 1. A job clamps what is reported to that range.
     public var fraction: Double
-    /// Whatever else there is to say, such as the name of a phase.
+    /// Anything else that a report carries, such as the name of a phase.
     public var userInfo: (any Sendable)?
 
-    /// Progress.
+    /// A report of progress.
     ///
+    /// **Thread:** any.
     /// - Parameters:
     ///   - fraction: From 0 to 1.
-    ///   - userInfo: Goes along with it, through composites too.
+    ///   - userInfo: Goes with the report, through composites too.
+    /// - Complexity: O(1).
     public init(_ fraction: Double, userInfo: (any Sendable)? = nil) {
         self.fraction = fraction
         self.userInfo = userInfo
     }
 
-    /// What a listener hears of progress that comes faster than it listens.
+    /// Which reports a listener gets if they come faster than it returns.
     public enum Buffering: Sendable {
-        /// The latest: a report takes the place of one that was not heard yet.
+        /// The latest: a report replaces one that is still pending.
         case latest
-        /// All of it, in order. What was not heard yet is kept.
+        /// All, in order. Pending reports are kept.
         case all
     }
 }
@@ -29,18 +31,18 @@ public struct JobProgress: Sendable {
 /// Why a job is over without a result.
 enum JobStop: Sendable {
     case cancelled
-    /// Nobody is left who could end it.
+    /// Nobody is left to end it.
     case abandoned
 }
 
-/// What the handlers of a job, and the composite that it is part of, hear of it.
+/// What a job tells its handlers and observers.
 enum JobEvent<Value: Sendable, Failure: Error>: Sendable {
     case progress(JobProgress)
     case success(Value)
     case failure(Failure)
     case stopped(JobStop)
 
-    /// How the job has ended, without what that carries.
+    /// The kind of an end, without its payload; empty for progress.
     var kind: JobEventKinds {
         switch self {
         case .progress: []

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the listeners of a job have still to hear, and who is hearing it. The job's lock guards it.
+/// What the listeners of a job have yet to get, and which are being called. The job's lock guards
+/// it.
 ///
-/// Each thing to be heard is in one place only: due, on its way to a context, or missed there. So a
+/// Each call to be made is in one place only: due, on its way to a context, or missed there. So a
 /// context gets one closure for each, and each closure calls its listener once at most.
 struct JobReports {
     private(set) var listeners: [JobListener] = []
     /// The latest progress, while anyone is behind.
     private var latest: JobProgress?
     private var behind = 0
-    /// Who is to be called, or sent for, by the thread that delivers.
+    /// The listeners that the delivering thread is to call, or to have called on their contexts.
     private var due = JobQueue<JobListener>()
     /// The threads on which contexts are calling listeners.
     private var callers: [UnsafeMutableRawPointer] = []
-    /// What goes on when nobody is called elsewhere any more.
+    /// What continues once no listener is being called.
     private var held: [@Sendable () -> Void] = []
 
     var hasDue: Bool { !due.isEmpty }
@@ -22,16 +23,16 @@ struct JobReports {
         listeners.append(listener)
     }
 
-    /// Nobody listens any more. Returns what is to be released outside the lock.
+    /// Removes all listeners. Returns them for release outside the lock.
     mutating func close() -> [JobListener] {
         var closed: [JobListener] = []
         swap(&closed, &listeners)
         return closed
     }
 
-    /// All are to hear `progress`. Returns what nobody will hear any more.
+    /// Has all listeners get `progress`. Returns progress that nobody will get any more.
     ///
-    /// - Complexity: O(listeners); allocates for those only that hear all.
+    /// - Complexity: O(listeners). Allocates only for those that get all.
     mutating func post(_ progress: JobProgress) -> JobProgress? {
         for listener in listeners {
             if listener.hearsAll {
@@ -49,12 +50,12 @@ struct JobReports {
         return latest
     }
 
-    /// The next one to be called or sent for.
+    /// The next listener to call.
     mutating func nextDue() -> JobListener? {
         due.popFirst()
     }
 
-    /// What the listener is to hear next.
+    /// What the listener gets next.
     mutating func take(for listener: JobListener) -> JobProgress? {
         if listener.hearsAll { return listener.backlog.popFirst() }
         guard listener.isBehind else { return nil }
@@ -63,8 +64,8 @@ struct JobReports {
         return behind == 0 ? latest.take() : latest
     }
 
-    /// The context of a listener calls it. Returns what it is to hear; `nil`: it is being called
-    /// already, and will be sent for again.
+    /// A listener's context is about to call it. Returns what it gets; `nil`: it is being called
+    /// already, and will be called again.
     mutating func begin(
         _ listener: JobListener, on thread: UnsafeMutableRawPointer
     ) -> JobProgress? {
@@ -78,7 +79,7 @@ struct JobReports {
         return progress
     }
 
-    /// The call is over. Returns whether to send for the listener again, and what was held back.
+    /// The call has returned. Returns whether to call the listener again, and what was held back.
     mutating func end(
         _ listener: JobListener, on thread: UnsafeMutableRawPointer
     ) -> (sendsAgain: Bool, released: [@Sendable () -> Void]) {
@@ -91,13 +92,13 @@ struct JobReports {
         return (sendsAgain, released)
     }
 
-    /// Whether a context is calling a listener on another thread.
+    /// Whether a listener is being called on another thread.
     func isCalling(besides thread: UnsafeMutableRawPointer) -> Bool {
         callers.contains { $0 != thread }
     }
 
-    /// Has `step` done when nobody is called elsewhere any more.
-    mutating func hold(_ step: @escaping @Sendable () -> Void) {
-        held.append(step)
+    /// Has `action` run once no listener is being called.
+    mutating func hold(_ action: @escaping @Sendable () -> Void) {
+        held.append(action)
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The life of a job, without the job: inputs return what is to be done, under no lock.
+/// The life of a job as a pure state machine: each input returns what to do, outside the lock.
 ///
 ///     notExecuted ──► executing ──► settled ──► completed
 ///          └─────────────┴─────────────┴──────► cancelled
 ///
 /// An abandoned job is a cancelled one.
 ///
-/// A job is settled while it has a result that nobody has heard, because all who are to hear it wait
-/// for their contexts. Until the first of them starts, a cancel still comes in time.
+/// A job is settled while it has a result that nobody has got, because all its handlers wait for
+/// their contexts. Until the first of them starts, a cancel still comes in time.
 struct JobState: Equatable {
     enum Phase: Equatable {
         case notExecuted, executing, settled, completed, cancelled
@@ -20,15 +20,15 @@ struct JobState: Equatable {
         case ignore
         /// The job is cancelled: its parts are, and the cancel handlers are called.
         case end
-        /// The job keeps its result, which a composite or a future has. Its handlers hear of the
-        /// cancel in place of the result.
+        /// The job keeps its result, which a composite or a future has. The cancel handlers are
+        /// called instead of the result's.
         case silence
     }
 
-    /// Who is there to hear a result.
+    /// Who is registered for a result.
     struct Audience: Equatable {
         /// A composite or a future.
-        var links = false
+        var observers = false
         /// The number of the first handler that runs at once.
         var immediate: Int?
         /// Handlers that run elsewhere.
@@ -36,27 +36,27 @@ struct JobState: Equatable {
     }
 
     private(set) var phase = Phase.notExecuted
-    /// The last progress that was passed on.
+    /// The last progress that was published.
     private(set) var fraction: Double?
-    /// Composites pass on what goes forward only.
+    /// A composite never publishes a smaller fraction than before.
     private let isMonotone: Bool
 
-    /// Whether a handler has begun to hear the result, or is sure to.
+    /// Whether a handler of the result has started, or is certain to.
     private var isHeard = false
-    /// Whether handlers that have not begun wait on their contexts.
+    /// Whether handlers that have not started wait for their contexts.
     private var isAwaited = false
-    /// Handlers with numbers below that have not started never will, but for `exempt`.
+    /// Handlers with lower numbers that have not started never will, except `exempt`.
     private var silencedBelow = 0
-    /// The handler that began to hear the result in the moment in which there was one.
+    /// The immediate handler with which the delivery of the result began.
     private var exempt: Int?
-    /// Whether a handler hears of the end, after which nobody hears of progress.
+    /// Whether a handler of the end has started, after which no progress is delivered.
     private var isProgressOver = false
 
     init(isMonotone: Bool = false) {
         self.isMonotone = isMonotone
     }
 
-    /// Somebody wants the job to run. True: run its body, once.
+    /// The job is executed. True: run its body.
     mutating func execute() -> Bool {
         guard phase == .notExecuted else { return false }
         phase = .executing
@@ -69,13 +69,13 @@ struct JobState: Equatable {
         isHeard = audience.immediate != nil
         exempt = audience.immediate
         isAwaited = audience.elsewhere
-        phase = isHeard || audience.links || !isAwaited ? .completed : .settled
+        phase = isHeard || audience.observers || !isAwaited ? .completed : .settled
         return true
     }
 
-    /// The body has got that far. Returns what to pass on; `nil`: nothing.
+    /// The body has reported progress. Returns what to publish; `nil`: nothing.
     mutating func report(_ reported: Double, hasUserInfo: Bool) -> Double? {
-        // A fraction that is no number says nothing.
+        // A fraction that is not a number is ignored.
         guard phase == .executing, !reported.isNaN else { return nil }
         var next = min(max(reported, 0), 1)
         if isMonotone, let fraction, next <= fraction {
@@ -86,7 +86,7 @@ struct JobState: Equatable {
         return next
     }
 
-    /// Somebody wants the job to end. So many handlers were registered.
+    /// The job is cancelled, after `count` handlers were registered.
     mutating func cancel(handlers count: Int) -> Cancellation {
         switch phase {
         case .notExecuted, .executing, .settled:
@@ -102,26 +102,26 @@ struct JobState: Equatable {
         }
     }
 
-    /// The job is to end without a result. So many handlers were registered.
+    /// The job ends without a result, after `count` handlers were registered.
     mutating func stop(_ stop: JobStop, handlers count: Int) -> Cancellation {
         switch stop {
         case .cancelled: return cancel(handlers: count)
-        // Who ends a job has a result of it, or has cancelled it before.
+        // In any other phase somebody has ended the job before.
         case .abandoned: return phase == .executing ? cancel(handlers: count) : .ignore
         }
     }
 
-    /// A composite or a future comes to know the result late.
-    mutating func tell() {
+    /// A composite or a future gets the result late.
+    mutating func observe() {
         if phase == .settled { phase = .completed }
     }
 
-    /// A handler is registered that is to hear the result, late and elsewhere.
+    /// A handler of the result is registered late, and waits for its context.
     mutating func awaitResult() {
         isAwaited = true
     }
 
-    /// A handler is about to hear the result. False: it must not.
+    /// A handler of the result is about to start. False: it must not.
     mutating func startResult(_ handler: Int) -> Bool {
         guard phase == .settled || phase == .completed,
             handler >= silencedBelow || handler == exempt
@@ -132,12 +132,12 @@ struct JobState: Equatable {
         return true
     }
 
-    /// A handler that is about to hear of the end waits for those who hear of progress.
+    /// A handler of the end waits for listeners that are being called.
     mutating func closeProgress() {
         isProgressOver = true
     }
 
-    /// Whether a handler that is about to hear of progress may.
+    /// Whether a listener may be called with progress.
     func mayHearProgress(_ handler: Int) -> Bool {
         phase != .cancelled && !isProgressOver && handler >= silencedBelow
     }

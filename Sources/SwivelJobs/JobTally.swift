@@ -2,9 +2,9 @@
 
 /// The progress of several parts as one, by their weights.
 ///
-/// The parts are the leaves of a binary tree whose nodes hold the sums of what is below them. A sum is
-/// always made anew of its two halves: nothing drifts, no part that grows makes the whole smaller, and
-/// parts that are all done add up to exactly what they weigh.
+/// The parts are the leaves of a binary tree whose nodes hold the sums of what is below them. Each
+/// sum is recomputed from its two halves: nothing drifts, a part that grows never makes the whole
+/// smaller, and finished parts add up to exactly their weights.
 struct JobTally {
     private let weights: [Double]
     private let total: Double
@@ -31,7 +31,7 @@ struct JobTally {
     /// The whole, from 0 to 1.
     var fraction: Double { sums[1] / total }
 
-    /// Part `index` is that far.
+    /// Part `index` has reached `fraction`.
     ///
     /// - Complexity: O(log n).
     mutating func report(_ fraction: Double, at index: Int) {

@@ -19,7 +19,7 @@ private final class JobLife {
         state.report(fraction, hasUserInfo: hasUserInfo)
     }
     func cancel(handlers: Int) -> JobState.Cancellation { state.cancel(handlers: handlers) }
-    func tell() { state.tell() }
+    func tell() { state.observe() }
     func startResult(_ handler: Int) -> Bool { state.startResult(handler) }
     func abandon() -> JobState.Cancellation { state.stop(.abandoned, handlers: 1) }
     func closeProgress() { state.closeProgress() }
@@ -48,7 +48,7 @@ private final class JobLife {
             switch input {
             case .execute: executions += state.execute() ? 1 : 0
             case .endAlone: end(.init())
-            case .endLinked: end(.init(links: true, elsewhere: true))
+            case .endLinked: end(.init(observers: true, elsewhere: true))
             case .endImmediate: end(.init(immediate: 0))
             case .endElsewhere: end(.init(elsewhere: true))
             case .report: reports += state.report(0.5, hasUserInfo: false) == nil ? 0 : 1
@@ -59,7 +59,7 @@ private final class JobLife {
                 case .end: endCancels += 1
                 case .silence: silences += 1
                 }
-            case .tell: state.tell()
+            case .tell: state.observe()
             case .hear: heard += state.startResult(0) ? 1 : 0
             }
             check(input, from: before)
@@ -124,7 +124,7 @@ private final class JobLife {
     @Test func aResultThatSomeoneHasKeepsTheJobCompleted() {
         let state = JobLife(JobState())
         _ = state.execute()
-        #expect(state.end(to: .init(links: true, elsewhere: true)))
+        #expect(state.end(to: .init(observers: true, elsewhere: true)))
         #expect(state.phase == .completed)
         #expect(state.canCancel)
         #expect(state.cancel(handlers: 2) == .silence)
@@ -173,7 +173,7 @@ private final class JobLife {
         let state = JobLife(JobState())
         #expect(state.mayHearProgress(0))
         _ = state.execute()
-        _ = state.end(to: .init(links: true, elsewhere: true))
+        _ = state.end(to: .init(observers: true, elsewhere: true))
         #expect(state.mayHearProgress(0))
         _ = state.cancel(handlers: 1)
         #expect(!state.mayHearProgress(0))
