@@ -119,7 +119,7 @@ import Testing
         queue.suspend()
         let pending = Promise<Int, Boom>()
         let (start, later) = (pending.future, Duration.milliseconds(1))
-        let needy: [AnyFuture] = [
+        let needy: [any Checked] = [
             queue.submit { 1 },
             Async<Int>(queue, 1),
             Future<Int, Never>(on: queue) { 1 },
@@ -145,7 +145,7 @@ import Testing
             #expect(names(future) == ["swivel.test"], "\(index)")
         }
         let onQueue = Future<Int, Boom>(on: queue) { 1 }
-        let far: [AnyFuture] = [
+        let far: [any Checked] = [
             onQueue.map(on: loop) { $0 }.asVoid(),
             onQueue.zip(start),
             [Future(value: 1), onQueue].sequence(),
@@ -158,7 +158,7 @@ import Testing
         for (index, future) in far.enumerated() {
             #expect(names(future) == ["swivel.test"], "\(index)")
         }
-        let free: [AnyFuture] = [
+        let free: [any Checked] = [
             start, loop.submit { 1 }, start.map(on: loop) { $0 }, onQueue.timeout(later, on: loop),
             [start, onQueue].firstCompleted(), start.zip(onQueue), Future<Int, Boom>(value: 1),
         ]
@@ -178,7 +178,7 @@ import Testing
 }
 
 /// What the future is known to need.
-private func names(_ future: AnyFuture) -> [String] {
+private func names(_ future: any Checked) -> [String] {
     future.contextsNeeded.map { ($0 as? DispatchQueue)?.label ?? "\($0)" }
 }
 

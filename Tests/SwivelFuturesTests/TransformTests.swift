@@ -172,7 +172,7 @@ import Testing
             let probe = Probe()
             let promise = Promise<Int, Boom>()
             let start = promise.future
-            let all: [AnyFuture] = [
+            let all: [any Checked] = [
                 start.map(on: context, probe.work { $0 }),
                 start.flatMap(on: context, probe.work { Future<Int, Boom>(value: $0) }),
                 start.flatMap(on: context, probe.work { Result<Int, Boom>.success($0) }),

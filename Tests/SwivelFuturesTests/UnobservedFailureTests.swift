@@ -11,7 +11,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             exitTest {
                 let seen = Shared<[String]>()
-                AnyFuture.onUnobservedFailure { failure in
+                Future.onUnobservedFailure { failure in
                     seen.append(
                         "\(failure.error) \(failure.file.map { "\($0)" } ?? "-"):\(failure.line)")
                 }
@@ -35,7 +35,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             exitTest {
                 let told = Counter()
-                AnyFuture.onUnobservedFailure { _ in told.add() }
+                Future.onUnobservedFailure { _ in told.add() }
                 let make = { Future<Int, Boom>(error: Boom()) }
                 _ = make().result
                 _ = make().isFailure
@@ -66,9 +66,9 @@ import Testing
                 let (told, probe) = (Counter(), Probe())
                 _ = Future<Int, Boom>(error: Boom())
                 let note = probe.work { (_: UnobservedFailure) in _ = told.add() }
-                AnyFuture.onUnobservedFailure(note)
+                Future.onUnobservedFailure(note)
                 Promise<Int, Boom>().fail(Boom())
-                AnyFuture.onUnobservedFailure(nil)
+                Future.onUnobservedFailure(nil)
                 Promise<Int, Boom>().fail(Boom())
                 require(told.value == 1, "\(told.value)")
             }

@@ -11,7 +11,7 @@ extension Sequence {
     /// - Complexity: O(n). One allocation for each element that has not completed when it is
     ///   visited.
     public func sequence<V, E>() -> Future<[V], E> where Element == Future<V, E> {
-        let futures = map { $0 as AnyFuture? }
+        let futures = map { $0 as AnyObject? }
         var values: [V] = []
         values.reserveCapacity(futures.count)
         return walk(futures) { (result: Result<V, E>?, completer) in
@@ -50,7 +50,7 @@ extension Sequence {
         _ combine: @escaping @Sendable (R, V) -> R
     ) -> Future<R, E> where Element == Future<V, E> {
         var folded = zero
-        return walk(map { $0 as AnyFuture? }, on: context) { (result: Result<V, E>?, completer) in
+        return walk(map { $0 as AnyObject? }, on: context) { (result: Result<V, E>?, completer) in
             switch result {
             case nil:
                 completer.complete(.success(folded))
@@ -78,7 +78,7 @@ extension Sequence {
         on context: any ExecutionContext = .background,
         _ predicate: @escaping @Sendable (V) -> Bool
     ) -> Future<V, FutureError<E>> where Element == Future<V, E> {
-        walk(map { $0 as AnyFuture? }, on: context) { (result: Result<V, E>?, completer) in
+        walk(map { $0 as AnyObject? }, on: context) { (result: Result<V, E>?, completer) in
             switch result {
             case nil:
                 completer.complete(.failure(.noSuchElement))
@@ -137,7 +137,7 @@ extension Sequence {
 
 /// The future that a walk along `futures`, all of them a `Future<V, E>`, completes.
 private func walk<V: Sendable, E: Error, U: Sendable, F: Error>(
-    _ futures: [AnyFuture?], on context: (any ExecutionContext)? = nil,
+    _ futures: [AnyObject?], on context: (any ExecutionContext)? = nil,
     visit: @escaping (Result<V, E>?, Completer<U, F>) -> Bool
 ) -> Future<U, F> {
     walk(futures, on: context) { future, completer in
@@ -147,8 +147,8 @@ private func walk<V: Sendable, E: Error, U: Sendable, F: Error>(
 
 /// The future that a walk along `futures` completes.
 private func walk<U: Sendable, F: Error>(
-    _ futures: [AnyFuture?], on context: (any ExecutionContext)? = nil,
-    visit: @escaping (AnyFuture?, Completer<U, F>) -> Bool
+    _ futures: [AnyObject?], on context: (any ExecutionContext)? = nil,
+    visit: @escaping (AnyObject?, Completer<U, F>) -> Bool
 ) -> Future<U, F> {
     let future = Future<U, F>()
     let completer = Completer(future)
@@ -166,15 +166,15 @@ private func walk<U: Sendable, F: Error>(
 public func all<each V: Sendable, E: Error>(
     _ futures: repeat Future<each V, E>
 ) -> Future<(repeat each V), E> {
-    var list: [AnyFuture?] = []
-    var errors: [(AnyFuture) -> E?] = []
+    var list: [AnyObject?] = []
+    var errors: [(AnyObject) -> E?] = []
     for future in repeat each futures {
         list.append(future)
         errors.append(errorAccess(like: future))
     }
     let errorOf = errors
-    var completed: [AnyFuture] = []
-    return walk(list) { (future: AnyFuture?, completer) in
+    var completed: [AnyObject] = []
+    return walk(list) { (future: AnyObject?, completer) in
         guard let future else {
             var rest = completed[...]
             completer.complete(.success((repeat nextValue((each V).self, E.self, of: &rest))))
@@ -190,7 +190,7 @@ public func all<each V: Sendable, E: Error>(
 }
 
 /// Gets the error of a future of the same type as `future`, which it does not hold.
-private func errorAccess<V, E>(like future: Future<V, E>) -> (AnyFuture) -> E? {
+private func errorAccess<V, E>(like future: Future<V, E>) -> (AnyObject) -> E? {
     {
         guard case .failure(let error) = unsafeDowncast($0, to: Future<V, E>.self).outcome else {
             return nil
@@ -201,7 +201,7 @@ private func errorAccess<V, E>(like future: Future<V, E>) -> (AnyFuture) -> E? {
 
 /// The value of the first of `futures`, which has that type.
 private func nextValue<V: Sendable, E: Error>(
-    _: V.Type, _: E.Type, of futures: inout ArraySlice<AnyFuture>
+    _: V.Type, _: E.Type, of futures: inout ArraySlice<AnyObject>
 ) -> V {
     unsafeDowncast(futures.removeFirst(), to: Future<V, E>.self).outcome.success
 }

@@ -9,10 +9,10 @@ internal import SwivelCore
 /// released all the same, unless it occurs again later in the list.
 final class Walk: @unchecked Sendable {
     // because its callbacks run one after the other: each registers the next.
-    private var futures: [AnyFuture?]
+    private var futures: [AnyObject?]
     private let context: (any ExecutionContext)?
-    private let result: AnyFuture
-    private let visit: (AnyFuture?) -> Bool
+    private let result: AnyObject
+    private let visit: (AnyObject?) -> Bool
     private let end: (AbandonmentCause) -> Void
     private var index = 0
 
@@ -24,8 +24,8 @@ final class Walk: @unchecked Sendable {
     ///     false to end the walk.
     ///   - end: Called instead of `visit` if the walk cannot continue.
     init(
-        _ futures: [AnyFuture?], on context: (any ExecutionContext)?, for result: AnyFuture,
-        visit: @escaping (AnyFuture?) -> Bool, end: @escaping (AbandonmentCause) -> Void
+        _ futures: [AnyObject?], on context: (any ExecutionContext)?, for result: AnyObject,
+        visit: @escaping (AnyObject?) -> Bool, end: @escaping (AbandonmentCause) -> Void
     ) {
         self.futures = futures
         self.context = context
@@ -36,7 +36,7 @@ final class Walk: @unchecked Sendable {
 
     /// How a future at which the walk waits ends.
     private enum Arrival {
-        case completed(AnyFuture)
+        case completed(AnyObject)
         case never(AbandonmentCause)
     }
 
@@ -46,14 +46,14 @@ final class Walk: @unchecked Sendable {
             _ = visit(nil)
             return
         }
-        let callback = context.map { AnyFuture(at: CallbackContext.of($0)) } ?? AnyFuture()
+        let callback = Callback(at: context.map { CallbackContext.of($0) } ?? .direct)
         callback.pointer.keep(callback: { [self] (arrival: Arrival) in
             switch arrival {
             case .completed(let future): visitAll(from: future)
             case .never(let cause): end(cause)
             }
         })
-        callback.cell.walked = result.pointer
+        callback.cell.walked = FuturePointer(to: result)
         callback.cell.step = { callback, source in
             // The walk, which the payload holds, keeps the result.
             callback.cell.pointee.walked?.wait(through: nil)
@@ -65,20 +65,22 @@ final class Walk: @unchecked Sendable {
         // From `register` on the walk may be another thread's. When the first callback is
         // registered, nothing can wait for the result yet; later a future of the list may.
         let (result, isFirst) = (result, index == 0)
-        result.pointer.wait(through: callback.pointer)
-        future.register(callback)
-        if !isFirst {
-            withExtendedLifetime((future, result)) {
-                future.pointer.refuseToWait(for: result.pointer)
+        withExtendedLifetime((future, result)) {
+            FuturePointer(to: result).wait(through: callback.pointer)
+            FuturePointer(to: future).register(callback)
+            if !isFirst {
+                FuturePointer(to: future).refuseToWait(for: FuturePointer(to: result))
             }
         }
     }
 
-    private func visitAll(from first: AnyFuture) {
+    private func visitAll(from first: AnyObject) {
         var future = first
         while visit(future) {
             index += 1
-            guard index < futures.count, let next = futures[index], next.isCompleted else {
+            guard index < futures.count, let next = futures[index],
+                withExtendedLifetime(next, { FuturePointer(to: next).isCompleted })
+            else {
                 return wait()
             }
             futures[index] = nil

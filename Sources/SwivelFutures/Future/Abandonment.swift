@@ -41,18 +41,11 @@ extension Error {
         }
         return SwivelError.abandonment(cause) as? Self
     }
-}
 
-extension AbandonmentCause {
-    var text: String {
-        switch self {
-        case .refused(let refusal): "its context has refused it: \(refusal)"
-        case .abandoned(let reason): reason
-        }
-    }
-}
+    /// Whether the type can tell that a loop is full.
+    @usableFromInline
+    static var canTellOfRefusal: Bool { abandonment(.refused(.queueFull)) != nil }
 
-extension Error {
     /// The error of a wait that was cancelled, if the type can hold it: see ``abandonment(_:)``.
     @usableFromInline
     static var cancellation: Self? {
@@ -61,5 +54,14 @@ extension Error {
             return type.cancelledWait as? Self
         }
         return CancellationError() as? Self
+    }
+}
+
+extension AbandonmentCause {
+    var text: String {
+        switch self {
+        case .refused(let refusal): "its context has refused it: \(refusal)"
+        case .abandoned(let reason): reason
+        }
     }
 }

@@ -2,7 +2,7 @@
 internal import SwivelCore
 internal import Synchronization
 
-/// A failure that nobody has observed: see ``AnyFuture/onUnobservedFailure(_:)``.
+/// A failure that nobody has observed: see ``Future/onUnobservedFailure(_:)``.
 public struct UnobservedFailure: Sendable {
     /// What the future failed with.
     public let error: any Error
@@ -11,25 +11,6 @@ public struct UnobservedFailure: Sendable {
     public let file: StaticString?
     /// The line of that call; 0 if it is not known.
     public let line: UInt
-}
-
-extension AnyFuture {
-    /// Calls `observer` for each future that has failed and is released unobserved: it had no
-    /// callback and no wait, and nobody read its result.
-    ///
-    /// A failure that was passed on to a derived future counts as observed, and the derived
-    /// future's counts instead. A newer observer replaces the older one. Call sites are known for
-    /// futures made while an observer is set.
-    ///
-    /// **Thread:** any. `observer` runs on the thread that releases the future, under no lock. It
-    /// should log, and return.
-    /// - Parameter observer: `nil`, as at the start of the program, observes nothing.
-    /// - Complexity: O(1). While an observer is set, making and releasing a future take a lock.
-    public static func onUnobservedFailure(
-        _ observer: (@Sendable (UnobservedFailure) -> Void)?
-    ) {
-        FailureObserver.set(observer)
-    }
 }
 
 /// The observer of unobserved failures, and the call sites of futures meanwhile.
@@ -60,7 +41,7 @@ enum FailureObserver {
     }
 
     /// Remembers where `future` was made.
-    fileprivate static func note(_ future: FuturePointer, _ file: StaticString, _ line: UInt) {
+    static func note(_ future: FuturePointer, _ file: StaticString, _ line: UInt) {
         state.withLock { $0.sites[future.bits] = (file, line) }
     }
 
@@ -72,16 +53,6 @@ enum FailureObserver {
     fileprivate static func report(_ error: any Error, in future: FuturePointer) {
         let (observer, site) = state.withLock { ($0.observer, $0.sites[future.bits]) }
         observer?(UnobservedFailure(error: error, file: site?.file, line: site?.line ?? 0))
-    }
-}
-
-extension AnyFuture {
-    /// Remembers where the future was made, if there is an observer.
-    @usableFromInline
-    final func noteSite(_ file: StaticString, _ line: UInt) {
-        if FailureObserver.isOn {
-            withExtendedLifetime(self) { FailureObserver.note(pointer, file, line) }
-        }
     }
 }
 

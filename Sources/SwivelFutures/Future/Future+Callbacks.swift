@@ -17,7 +17,7 @@ extension Future {
         on context: any ExecutionContext = defaultContext(),
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
-        let callback = AnyFuture(at: CallbackContext.of(context))
+        let callback = Callback(at: CallbackContext.of(context))
         callback.pointer.keep(callback: body)
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)
@@ -111,7 +111,7 @@ extension Future {
                 body.run(.never(callback.cause))
             }
         }
-        register(removable: callback)
+        withExtendedLifetime(self) { pointer.register(removable: callback) }
     }
 }
 

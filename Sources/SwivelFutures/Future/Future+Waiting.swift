@@ -99,9 +99,11 @@ extension Future {
     public func get() async throws(Failure) -> Value {
         if !isCompleted {
             if let cancellation = Failure.cancellation {
-                guard await suspend(untilCancelled: true) else { throw cancellation }
+                guard await FuturePointer.suspend(for: self, untilCancelled: true) else {
+                    throw cancellation
+                }
             } else {
-                await suspend(untilCancelled: false)
+                await FuturePointer.suspend(for: self, untilCancelled: false)
             }
         }
         return try outcome.get()
@@ -127,7 +129,7 @@ extension Future where Failure == Never {
     public var value: Value {
         get async {
             if !isCompleted {
-                await suspend(untilCancelled: false)
+                await FuturePointer.suspend(for: self, untilCancelled: false)
             }
             switch outcome {
             case .success(let value): return value
@@ -136,13 +138,13 @@ extension Future where Failure == Never {
     }
 }
 
-extension AnyFuture {
+extension Future {
     /// Blocks until there is a result; stops the program if there will never be one.
     ///
     /// - Returns: False at the deadline.
     @usableFromInline
     @discardableResult
-    final func waitUntilOver(
+    func waitUntilOver(
         _ deadline: LoopClock.Instant, target: (any ExecutionContext)? = nil,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {

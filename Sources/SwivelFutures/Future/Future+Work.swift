@@ -34,7 +34,7 @@ extension Future {
                 future.resolve(Outcome.failure(error))
             }
         }
-        start()
+        FuturePointer.start(self) { Failure.canTellOfRefusal }
     }
 
     /// The future of what `work` returns or throws, in the background.

@@ -18,30 +18,49 @@ public import SwivelCore
 /// user.onSuccess(on: loop) { print($0) }
 /// ```
 @dynamicMemberLookup
-public final class Future<Value: Sendable, Failure: Error>: AnyFuture, @unchecked Sendable {
-    // because all its storage is AnyFuture's.
+public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    // because `cell.state` decides who may touch what.
+    @usableFromInline @exclusivity(unchecked) var cell: FutureCell
 
     /// A future that never completes.
     ///
     /// **Thread:** any.
     /// - Complexity: O(1), one allocation.
     @inlinable
-    public override init() {
-        super.init()
+    public init() {
+        cell = FutureCell(.direct)
     }
 
     /// A future that is a callback, and runs on `context`.
     @inlinable
-    override init(at context: CallbackContext) {
-        super.init(at: context)
+    init(at context: CallbackContext) {
+        cell = FutureCell(context)
     }
 
-    override func canFail(because cause: AbandonmentCause) -> Bool {
-        Failure.abandonment(cause) != nil
+    deinit {
+        pointer.destroyContents()
+    }
+
+    /// The future as a pointer, which counts no references: the compiler may release the object as
+    /// soon as it has the pointer, unless something keeps it. It is made from an `Unmanaged`, and
+    /// not from the stored property's address: if only that leaves a function, the optimizer
+    /// assumes that nobody keeps the object, and puts it on the stack.
+    @inlinable
+    var pointer: FuturePointer {
+        FuturePointer(Unmanaged<AnyObject>.passUnretained(self))
     }
 }
 
 extension Future {
+    /// Whether there is a result.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
+    @inlinable
+    public var isCompleted: Bool {
+        withExtendedLifetime(self) { pointer.isCompleted }
+    }
+
     /// The result, if there is one yet.
     ///
     /// **Thread:** any. Never blocks.
@@ -81,6 +100,29 @@ extension Future {
             if case .failure = outcome { pointer.markObserved() }
             return outcome
         }
+    }
+
+    /// See ``FuturePointer/register(_:)``.
+    @inlinable
+    func register(_ callback: AnyObject) {
+        withExtendedLifetime(self) { pointer.register(callback) }
+    }
+
+    /// See ``FuturePointer/lead(_:)``.
+    @inlinable
+    func lead(_ follower: FuturePointer) {
+        withExtendedLifetime(self) { pointer.lead(follower) }
+    }
+
+    /// See ``FuturePointer/claim()``.
+    @inlinable
+    func claim() -> Bool {
+        withExtendedLifetime(self) { pointer.claim() }
+    }
+
+    /// See ``FuturePointer/contextsNeeded``.
+    package var contextsNeeded: [any ExecutionContext] {
+        withExtendedLifetime(self) { pointer.contextsNeeded }
     }
 
     /// Writes the result and has the callbacks run. The caller has the right to complete.

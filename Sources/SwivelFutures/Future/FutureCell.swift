@@ -47,6 +47,7 @@ struct FutureCell: ~Copyable {
     /// See ``context``.
     private let contextWord: Atomic<UInt>
 
+    @usableFromInline
     init(_ context: CallbackContext) {
         contextWord = Atomic(context.word)
     }

@@ -26,6 +26,26 @@ extension FuturePointer {
         endCallbacks(word, because: cause)
     }
 
+    /// Destroys what the cell holds, and ends the callbacks that still wait.
+    ///
+    /// **Thread:** the one that runs the object's `deinit`.
+    @usableFromInline
+    func destroyContents() {
+        let last = cell.pointee.state.load(ordering: .acquiring)
+        let isObserved = FailureObserver.isOn
+        if FutureState.isOver(last) {
+            cell.pointee.step?(self, isObserved ? self : nil)
+        } else if last & ~FutureState.claimed != FutureState.pending {
+            endCallbacks(last, because: Self.releasedSource)
+        }
+        if isObserved {
+            FailureObserver.forget(self)
+        }
+        // Every pointer to this future was redirected above, or before.
+        SourceTrace.letFinish()
+        cell.pointee.context.release()
+    }
+
     /// Ends the callbacks that wait for this future, which was pending until now.
     ///
     /// - Parameter word: The last state that it had then.
@@ -81,11 +101,6 @@ extension FuturePointer {
             callback.release()
         }
         trampoline.pointee.isEnding = false
-    }
-
-    /// Whether the future can fail because a loop is full.
-    var canBeRefused: Bool {
-        object.takeUnretainedValue().canFail(because: .refused(.queueFull))
     }
 
     /// Why this future, as a callback, will never run.

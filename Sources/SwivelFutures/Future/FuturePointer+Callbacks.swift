@@ -3,10 +3,45 @@ internal import Synchronization
 
 // Registering callbacks, and completing. `FuturePointer+Lane.swift` tells what happens in between.
 extension FuturePointer {
-    /// Registers `node`, or runs it if the future has completed. Takes over the reference that
-    /// `node` stands for.
+    /// Registers `callback`, a future or a ``Callback``, which runs when this future has completed,
+    /// at once if it has.
     ///
-    /// **Thread:** any that keeps the future.
+    /// It takes an object, and is not inlined: of an object of which only a pointer leaves a
+    /// function the optimizer may assume that nobody keeps it, and put it on the stack.
+    ///
+    /// **Thread:** any that keeps this future. `callback` is not registered anywhere else.
+    @usableFromInline
+    @inline(never)
+    func register(_ callback: AnyObject) {
+        register(FuturePointer(Unmanaged.passRetained(callback)))
+    }
+
+    /// Takes the right to complete, which exists once, for a future that several can complete.
+    /// False: somebody else has it.
+    @usableFromInline
+    func claim() -> Bool {
+        var word = cell.pointee.state.load(ordering: .acquiring)
+        while word & FutureState.claimed == 0 && !FutureState.isOver(word) {
+            // Not a plain "or": once the future is over the same bit says that a thread has the
+            // lane.
+            let (done, seen) = cell.pointee.state.compareExchange(
+                expected: word, desired: word | FutureState.claimed,
+                ordering: .acquiringAndReleasing)
+            if done { return true }
+            word = seen
+        }
+        return false
+    }
+
+    /// Whether there is a result.
+    @usableFromInline
+    var isCompleted: Bool {
+        // Acquire: the caller may read the result.
+        FutureState.isCompleted(cell.pointee.state.load(ordering: .acquiring))
+    }
+
+    /// As ``register(_:)``. Takes over the reference for which `node` stands.
+    ///
     /// - Parameter isLinked: Whether the source of `node` is set already.
     func register(_ node: FuturePointer, isLinked: Bool = false) {
         // Acquire: the result is read below if there is one.

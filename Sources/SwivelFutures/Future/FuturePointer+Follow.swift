@@ -17,6 +17,7 @@ extension FuturePointer {
     /// Registers `follower`, which is direct, and whose step begins with ``mayRunStep()``.
     ///
     /// **Thread:** the one that has the right to complete `follower`, and keeps it.
+    @usableFromInline
     func lead(_ follower: FuturePointer) {
         if follower.cell == cell { Self.refuseRing() }
         if FutureState.isCompleted(cell.pointee.state.load(ordering: .acquiring)) {

@@ -39,8 +39,8 @@ internal import Synchronization
 //   list that it is in; then to the thread that runs it. When its own result is there, the payload
 //   is constant, and the step, which now destroys the result, belongs to `deinit`.
 // - `next` links a callback in its parent's list, then in the lane, and then, when the callback is
-//   itself completed, the future in a trampoline. Each list has one owner. A pushed callback
-//   belongs to nobody until an exchange of the state word takes the list.
+//   itself completed, the future in a trampoline. The list in a state word does not change until an
+//   exchange takes it; each other list has one owner.
 // - `lane` belongs to the thread that has the lane.
 // - A list holds one reference on each of its callbacks, which goes to the lane, and to the
 //   handover or the frame that runs the callback. A trampoline and a handover hold one on the
@@ -51,7 +51,7 @@ internal import Synchronization
 // - *Push and complete* (`register`, `finish`): release publishes the callback's cell, or the
 //   result; acquire makes the completer see the cells that it takes. They are sequentially
 //   consistent only for `SourceTrace`, whose handshake they take part in.
-// - *Claim* (`AnyFuture.claim`): a compare-and-swap and no plain "or", because `claimed` is the bit
+// - *Claim* (`claim`): a compare-and-swap and no plain "or", because `claimed` is the bit
 //   that means `busy` when the future is over: an "or" that comes late would take the lane.
 // - *Free the lane* (`freesLane`): release, because the next owner, who takes the lane by the
 //   exchange in `register`, uses `lane` and `next` as this one left them. It expects a word without

@@ -12,10 +12,16 @@ struct FuturePointer: Equatable, @unchecked Sendable {
         self.cell = cell
     }
 
-    /// The cell of `object`: its first stored property, behind the two words of its header.
+    /// The cell of `object`, which is a ``Future`` or a ``Callback``: its only stored property,
+    /// behind the two words of its header.
     @inlinable
-    init(_ object: Unmanaged<AnyFuture>) {
+    init(_ object: Unmanaged<AnyObject>) {
         cell = (object.toOpaque() + Self.header).assumingMemoryBound(to: FutureCell.self)
+    }
+
+    /// The cell of `object`, which is a ``Future`` or a ``Callback``. The pointer does not keep it.
+    init(to object: AnyObject) {
+        self.init(Unmanaged.passUnretained(object))
     }
 
     @inlinable
@@ -31,7 +37,7 @@ struct FuturePointer: Equatable, @unchecked Sendable {
 
     /// The future.
     @inlinable
-    var object: Unmanaged<AnyFuture> {
+    var object: Unmanaged<AnyObject> {
         .fromOpaque(UnsafeMutableRawPointer(cell) - Self.header)
     }
 

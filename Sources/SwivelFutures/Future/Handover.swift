@@ -16,11 +16,13 @@ final class Handover: @unchecked Sendable {
         self.source = source
     }
 
-    func send() {
+    /// - Parameter canBeRefused: Whether the future can tell that the loop has refused it. Asked
+    ///   only for a callback that waited for nothing, on a loop that limits its posts.
+    func send(_ canBeRefused: () -> Bool = { false }) {
         guard let callback else { return }
         let context = callback.cell.pointee.context
         if let loop = context.loop {
-            send(to: loop)
+            send(to: loop, canBeRefused)
         } else if let other = context.box?.context {
             if context.mayBeHeldUp { source?.giveLane(to: callback) }
             other.execute { [self] in run() }
@@ -31,8 +33,8 @@ final class Handover: @unchecked Sendable {
 
     /// The loop's limit of posts may refuse new work whose future can say so. A callback continues
     /// work that was accepted before, and is never refused.
-    private func send(to loop: Loop) {
-        guard source == nil, loop.limitsPosts, let callback, callback.canBeRefused else {
+    private func send(to loop: Loop, _ canBeRefused: () -> Bool) {
+        guard source == nil, loop.limitsPosts, let callback, canBeRefused() else {
             return loop.executeBeyondLimit { [self] in run() }
         }
         if !loop.tryExecute({ [self] in run() }), loop.refusal == nil {
@@ -74,5 +76,17 @@ final class Handover: @unchecked Sendable {
         source?.takeLaneBack()
         callback.release()
         source?.runLane()
+    }
+}
+
+extension FuturePointer {
+    /// Has the step of `future` run on its context. As ``register(_:)``, this takes an object.
+    ///
+    /// **Thread:** the one that made the future, which is not registered anywhere.
+    /// - Parameter canBeRefused: Whether it can fail because the loop is full.
+    @usableFromInline
+    @inline(never)
+    static func start(_ future: AnyObject, canBeRefused: () -> Bool) {
+        Handover(FuturePointer(Unmanaged.passRetained(future)), nil).send(canBeRefused)
     }
 }

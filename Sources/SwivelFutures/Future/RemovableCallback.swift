@@ -3,7 +3,7 @@ internal import SwivelCore
 
 /// A callback that can be removed before its future is over.
 struct RemovableCallback: Sendable {
-    let callback = AnyFuture()
+    let callback = Callback(at: .direct)
     private let release: @Sendable (FuturePointer) -> Void
 
     /// - Parameter release: Releases what the callback keeps.
@@ -15,8 +15,8 @@ struct RemovableCallback: Sendable {
     ///
     /// **Thread:** any; a second call does nothing.
     func remove() {
-        if callback.unregister() {
-            withExtendedLifetime(callback) { release(callback.pointer) }
+        withExtendedLifetime(callback) {
+            if callback.pointer.unregister() { release(callback.pointer) }
         }
     }
 }

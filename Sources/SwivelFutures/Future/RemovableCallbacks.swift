@@ -22,27 +22,10 @@ enum RemovableCallbacks {
     }
 }
 
-extension AnyFuture {
-    /// As ``register(_:)``, for a direct callback that ``unregister()`` may remove.
-    final func register(removable callback: AnyFuture) {
-        withExtendedLifetime(self) {
-            pointer.register(removable: FuturePointer(Unmanaged.passRetained(callback)))
-        }
-    }
-
-    /// Removes this callback from the future that it is registered with. The caller then owns what
-    /// it keeps.
-    ///
-    /// **Thread:** any. The other future may be over, or gone.
-    /// - Returns: False: it has run, or is about to, or was removed before.
-    final func unregister() -> Bool {
-        withExtendedLifetime(self) { pointer.unregister() }
-    }
-}
-
 extension FuturePointer {
-    /// Takes over the reference that `callback` stands for.
-    fileprivate func register(removable callback: FuturePointer) {
+    /// As ``register(_:)``, for a direct callback that ``unregister()`` may remove.
+    func register(removable object: Callback) {
+        let callback = FuturePointer(Unmanaged.passRetained(object))
         let isRegistered = RemovableCallbacks.locked(bits) {
             // The flag is raised under the lock. The completer that sees it takes the list under
             // the lock too, hence after this callback is in it.
@@ -60,7 +43,12 @@ extension FuturePointer {
         }
     }
 
-    fileprivate func unregister() -> Bool {
+    /// Removes this callback from the future with which it is registered. What it keeps is then the
+    /// caller's.
+    ///
+    /// **Thread:** any that keeps the callback. The other future may be over, or gone.
+    /// - Returns: False: it has run, or is about to, or was removed before.
+    func unregister() -> Bool {
         // Tells only which lock to take: the future at this address may be gone.
         let host = cell.pointee.source.load(ordering: .relaxed)
         guard host != 0 else { return false }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SwivelCore
+internal import SwivelCore
 internal import Synchronization
 
 /// Follows pending futures to what they wait for, while other threads complete and release them.
@@ -136,13 +136,6 @@ extension FuturePointer {
         if cell.pointee.source.load(ordering: .relaxed) & ~FutureState.flags != 0 {
             cell.pointee.source.store(Self.observed, ordering: .sequentiallyConsistent)
         }
-    }
-}
-
-extension AnyFuture {
-    /// See ``FuturePointer/contextsNeeded``.
-    package final var contextsNeeded: [any ExecutionContext] {
-        withExtendedLifetime(self) { pointer.contextsNeeded }
     }
 }
 

@@ -19,8 +19,9 @@ final class Suspension: @unchecked Sendable {
     /// The future has the callback.
     private static let registered: UInt8 = 8
 
-    /// The task is suspended until `future` is over. Resumes it at once if it was cancelled before.
-    func begin(_ continuation: UnsafeContinuation<Bool, Never>, for future: AnyFuture) {
+    /// The task is suspended until `future`, which the caller keeps, is over. Resumes the task at
+    /// once if it was cancelled before.
+    func begin(_ continuation: UnsafeContinuation<Bool, Never>, for future: FuturePointer) {
         self.continuation = continuation
         if set(Self.ready) != 0 {
             continuation.resume(returning: false)
@@ -62,34 +63,38 @@ final class Suspension: @unchecked Sendable {
     }
 }
 
-extension AnyFuture {
+extension FuturePointer {
     /// Suspends until there is a result; stops the program if there will never be one.
     ///
     /// - Returns: False: the task was cancelled before.
     @usableFromInline
     @discardableResult
-    final func suspend(untilCancelled: Bool) async -> Bool {
-        let hasResult = untilCancelled ? await suspendUntilCancelled() : await suspendUntilOver()
+    static func suspend(
+        for future: any AnyObject & Sendable, untilCancelled: Bool
+    ) async -> Bool {
+        defer { extendLifetime(future) }
+        let pointer = FuturePointer(to: future)
+        let hasResult =
+            untilCancelled
+            ? await pointer.suspendUntilCancelled() : await pointer.suspendUntilOver()
         if let cause = pointer.causeOfAbandonment {
             trap("a wait that would never end: \(cause.text)")
         }
         return hasResult
     }
 
-    private final func suspendUntilOver() async -> Bool {
+    private func suspendUntilOver() async -> Bool {
         await withUnsafeContinuation { continuation in
-            let callback = AnyFuture()
-            callback.keep(continuation) { $0.resume(returning: true) }
+            let callback = Callback(at: .direct)
+            callback.pointer.keep(continuation) { $0.resume(returning: true) }
             register(callback)
         }
     }
 
-    private final func suspendUntilCancelled() async -> Bool {
+    private func suspendUntilCancelled() async -> Bool {
         let suspension = Suspension()
         return await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                suspension.begin(continuation, for: self)
-            }
+            await withUnsafeContinuation { suspension.begin($0, for: self) }
         } onCancel: {
             suspension.cancel()
         }
@@ -97,21 +102,21 @@ extension AnyFuture {
 
     /// Has `end` called with `wait` when this future is over, unless the callback is removed
     /// before.
-    fileprivate final func register<Wait: Sendable>(
+    fileprivate func register<Wait: Sendable>(
         _ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void
     ) -> RemovableCallback {
         let removable = RemovableCallback {
             _ = $0.payload.assumingMemoryBound(to: Wait.self).move()
         }
-        removable.callback.keep(wait, end)
+        removable.callback.pointer.keep(wait, end)
         register(removable: removable.callback)
         return removable
     }
 
     /// Has this callback call `end` with `wait`, which is one word.
-    private final func keep<Wait>(_ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void) {
-        pointer.payload.initializeMemory(as: Wait.self, to: wait)
-        cell.step = { callback, _ in
+    private func keep<Wait>(_ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void) {
+        payload.initializeMemory(as: Wait.self, to: wait)
+        cell.pointee.step = { callback, _ in
             end(callback.payload.assumingMemoryBound(to: Wait.self).move())
         }
     }

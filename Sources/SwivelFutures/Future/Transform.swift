@@ -13,7 +13,7 @@ struct Transform<Input, Output> {
 
 /// As ``Transform``, for a closure that returns nothing.
 @frozen @usableFromInline
-struct Callback<Input> {
+struct Effect<Input> {
     @usableFromInline let run: @Sendable (Input) -> Void
 
     @inlinable
@@ -26,13 +26,13 @@ extension FuturePointer {
     /// Stores `run` until the step takes it out.
     @inlinable
     func keep<Input>(callback run: @escaping @Sendable (Input) -> Void) {
-        payload.initializeMemory(as: Callback<Input>.self, to: Callback(run))
+        payload.initializeMemory(as: Effect<Input>.self, to: Effect(run))
     }
 
     /// Takes out the closure that ``keep(callback:)`` has stored.
     @inlinable
-    func takenCallback<Input>(_: Input.Type) -> Callback<Input> {
-        payload.assumingMemoryBound(to: Callback<Input>.self).move()
+    func takenCallback<Input>(_: Input.Type) -> Effect<Input> {
+        payload.assumingMemoryBound(to: Effect<Input>.self).move()
     }
 
     /// Stores `run` until the step takes it out.

@@ -23,9 +23,9 @@ struct Note {
 /// An execution's future, and what became of it.
 final class FutureStage {
     /// For each thread a reference, which it gives up by itself.
-    let futures = UnsafeMutablePointer<AnyFuture?>.allocate(capacity: 3)
+    let futures = UnsafeMutablePointer<Callback?>.allocate(capacity: 3)
     /// What derives from the future, if the model has that.
-    var derived: AnyFuture?
+    var derived: Callback?
     var queue: Queue?
     let notes = UnsafeMutablePointer<Note>.allocate(capacity: 4)
     /// Guarded by the future's lane alone.
@@ -36,7 +36,7 @@ final class FutureStage {
     let threadsDone = Shared()
 
     init(threads: Int) {
-        let future = AnyFuture()
+        let future = Callback(at: .direct)
         futures.initialize(repeating: nil, count: 3)
         futures.update(repeating: future, count: threads)
         notes.initialize(repeating: Note(), count: 4)
@@ -62,15 +62,15 @@ extension FutureStage {
     static func close() { current = nil }
 
     /// Thread `number`'s reference, which is given up behind `body`.
-    func use(_ number: Int32, _ body: (AnyFuture) -> Void) {
+    func use(_ number: Int32, _ body: (Callback) -> Void) {
         if let future = exchange(&futures[Int(number)], with: nil) {
             body(future)
         }
     }
 
     /// A callback, whose notes are those of `number`.
-    func callback(_ number: Int, at context: CallbackContext = .immediate) -> AnyFuture {
-        let callback = AnyFuture(at: context)
+    func callback(_ number: Int, at context: CallbackContext = .immediate) -> Callback {
+        let callback = Callback(at: context)
         callback.pointer.keep(callback: { (outcome: Outcome) in note(number, outcome) })
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)
@@ -106,14 +106,29 @@ private func note(_ number: Int, _ outcome: Outcome) {
     stage.finished.add()
 }
 
-extension AnyFuture {
+// In the models a callback stands for a future of an `Int`.
+extension Callback {
+    var isCompleted: Bool { withExtendedLifetime(self) { pointer.isCompleted } }
+
+    func claim() -> Bool {
+        withExtendedLifetime(self) { pointer.claim() }
+    }
+
+    func register(_ callback: Callback) {
+        withExtendedLifetime(self) { pointer.register(callback) }
+    }
+
+    func register(removable callback: Callback) {
+        withExtendedLifetime(self) { pointer.register(removable: callback) }
+    }
+
     func complete(_ value: Int) {
         withExtendedLifetime(self) { pointer.resolve(Outcome.success(value)) }
     }
 
     /// As `Future.map`: one more than this one's value, at `context`.
-    func mapped(at context: CallbackContext) -> AnyFuture {
-        let future = AnyFuture(at: context)
+    func mapped(at context: CallbackContext) -> Callback {
+        let future = Callback(at: context)
         future.cell.step = { future, source in
             guard let source else { return future.abandon(future.cause) }
             future.resolve(Outcome.success(source.outcome(Outcome.self).pointee.get() + 1))
@@ -123,14 +138,14 @@ extension AnyFuture {
     }
 
     /// As `Future.follow`.
-    func follow(_ other: AnyFuture) {
+    func follow(_ other: Callback) {
         pointer.becomeDirect()
         cell.step = { future, source in
             guard future.mayRunStep() else { return }
             guard let source else { return future.abandon(future.cause) }
             future.resolve(source.outcome(Outcome.self).pointee)
         }
-        withExtendedLifetime(self) { other.lead(pointer) }
+        withExtendedLifetime((self, other)) { other.pointer.lead(pointer) }
     }
 }
 
@@ -144,7 +159,7 @@ extension FuturePointer {
 /// What would be made at its first use is made here, before the threads of a model start.
 func warmUp() {
     SourceTrace.run {}
-    let (future, callback) = (AnyFuture(), AnyFuture())
+    let (future, callback) = (Callback(at: .direct), Callback(at: .direct))
     callback.cell.step = { _, _ in }
     future.register(removable: callback)
     future.complete(0)

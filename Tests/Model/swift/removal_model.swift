@@ -9,7 +9,7 @@
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks RemovableCallback
-// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext AnyFuture FailureObserver Transform
+// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 //
 // A callback that is removed by what was seen before the lock was taken:
 // Mutant: RemovableCallbacks.swift: s/guard cell.pointee.source.load(ordering: .relaxed) == host else/guard true else/
@@ -22,7 +22,7 @@
 // A link that ends without a check whether its leader is over:
 // Mutant: FuturePointer+Follow.swift: s/^        follower.endLinking(to: self)/        follower.cell.pointee.source.store(bits, ordering: .sequentiallyConsistent)/
 // A future that is released during a trace:
-// Mutant: AnyFuture.swift: s/^        SourceTrace.letFinish()//
+// Mutant: FuturePointer+Abandonment.swift: s/^        SourceTrace.letFinish()//
 // A trace that is announced too late for some to see:
 // Mutant: SourceTrace.swift: s/isUnderWay.store(true, ordering: .sequentiallyConsistent)/isUnderWay.store(true, ordering: .relaxed)/
 internal import SwivelCore
@@ -133,7 +133,7 @@ extension RemovalModel {
 
     static func resetLink() {
         FutureStage.open(threads: 2)
-        stage.derived = AnyFuture()
+        stage.derived = Callback(at: .direct)
     }
 
     static func checkLink() {
@@ -169,7 +169,7 @@ extension RemovalModel {
 
     /// From the last future of the chain, which this thread keeps.
     static func trace() {
-        for context in stage.derived?.contextsNeeded ?? [] {
+        for context in stage.derived?.pointer.contextsNeeded ?? [] {
             expect(context as AnyObject === stage.queue, "a trace finds contexts that exist")
         }
     }

@@ -9,7 +9,7 @@
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks RemovableCallback
-// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext AnyFuture FailureObserver Transform
+// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 // Sources: Sources/SwivelFutures/Future: Suspension
 //
 // A continuation that is published without its contents:
@@ -57,11 +57,11 @@ enum SuspensionModel {
         }
     }
 
-    /// As `AnyFuture.suspendUntilCancelled`.
+    /// As `FuturePointer.suspendUntilCancelled`.
     static func suspend() {
         stage.use(1) { future in
             let (suspension, waiter) = (tasks[0].suspension, tasks[0].waiter)
-            suspension.begin(UnsafeContinuation(waiter: waiter), for: future)
+            suspension.begin(UnsafeContinuation(waiter: waiter), for: future.pointer)
             waiter.wait()
             if waiter.hasResult, future.isCompleted {
                 let outcome = withExtendedLifetime(future) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Future where Value == Never, Failure == Never {
+    /// Calls `observer` for each future that has failed and is released unobserved: it had no
+    /// callback and no wait, and nobody read its result.
+    ///
+    /// A failure that was passed on to a derived future counts as observed, and the derived
+    /// future's counts instead. A newer observer replaces the older one. Call sites are known for
+    /// futures made while an observer is set.
+    ///
+    /// **Thread:** any. `observer` runs on the thread that releases the future, under no lock. It
+    /// should log, and return.
+    /// - Parameter observer: `nil`, as at the start of the program, observes nothing.
+    /// - Complexity: O(1). While an observer is set, making and releasing a future take a lock.
+    public static func onUnobservedFailure(
+        _ observer: (@Sendable (UnobservedFailure) -> Void)?
+    ) {
+        FailureObserver.set(observer)
+    }
+}
+
+extension Future {
+    /// Remembers where the future was made, if there is an observer.
+    @usableFromInline
+    func noteSite(_ file: StaticString, _ line: UInt) {
+        if FailureObserver.isOn {
+            withExtendedLifetime(self) { FailureObserver.note(pointer, file, line) }
+        }
+    }
+}
