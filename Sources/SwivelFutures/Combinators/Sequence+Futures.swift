@@ -11,21 +11,13 @@ extension Sequence {
     /// - Complexity: O(n). One allocation for each element that has not completed when it is
     ///   visited.
     public func sequence<V, E>() -> Future<[V], E> where Element == Future<V, E> {
-        let futures = map { $0 as AnyObject? }
         var values: [V] = []
-        values.reserveCapacity(futures.count)
-        return walk(futures) { (result: Result<V, E>?, completer) in
-            switch result {
-            case nil:
-                completer.complete(.success(values))
-                return false
-            case .success(let value):
-                values.append(value)
-                return true
-            case .failure(let error):
-                completer.complete(.failure(error))
-                return false
-            }
+        values.reserveCapacity(underestimatedCount)
+        return walk(self, failure: { $0 }) { (value: V) in
+            values.append(value)
+            return nil
+        } end: {
+            .success(values)
         }
     }
 
@@ -50,18 +42,11 @@ extension Sequence {
         _ combine: @escaping @Sendable (R, V) -> R
     ) -> Future<R, E> where Element == Future<V, E> {
         var folded = zero
-        return walk(map { $0 as AnyObject? }, on: context) { (result: Result<V, E>?, completer) in
-            switch result {
-            case nil:
-                completer.complete(.success(folded))
-                return false
-            case .success(let value):
-                folded = combine(folded, value)
-                return true
-            case .failure(let error):
-                completer.complete(.failure(error))
-                return false
-            }
+        return walk(self, on: context, failure: { $0 }) { (value: V) in
+            folded = combine(folded, value)
+            return nil
+        } end: {
+            .success(folded)
         }
     }
 
@@ -78,17 +63,10 @@ extension Sequence {
         on context: any ExecutionContext = .background,
         _ predicate: @escaping @Sendable (V) -> Bool
     ) -> Future<V, FutureError<E>> where Element == Future<V, E> {
-        walk(map { $0 as AnyObject? }, on: context) { (result: Result<V, E>?, completer) in
-            switch result {
-            case nil:
-                completer.complete(.failure(.noSuchElement))
-            case .success(let value):
-                guard predicate(value) else { return true }
-                completer.complete(.success(value))
-            case .failure(let error):
-                completer.complete(.failure(.failed(error)))
-            }
-            return false
+        walk(self, on: context, failure: FutureError.failed) { (value: V) in
+            predicate(value) ? .success(value) : nil
+        } end: {
+            .failure(.noSuchElement)
         }
     }
 
@@ -135,25 +113,36 @@ extension Sequence {
     }
 }
 
-/// The future that a walk along `futures`, all of them a `Future<V, E>`, completes.
+/// The future that a walk along `futures` completes: with the first result that `visit` returns for
+/// a value, with the first error, or with `end`'s result.
 private func walk<V: Sendable, E: Error, U: Sendable, F: Error>(
-    _ futures: [AnyObject?], on context: (any ExecutionContext)? = nil,
-    visit: @escaping (Result<V, E>?, Completer<U, F>) -> Bool
+    _ futures: some Sequence<Future<V, E>>, on context: (any ExecutionContext)? = nil,
+    failure: @escaping (E) -> F, visit: @escaping (V) -> Result<U, F>?,
+    end: @escaping () -> Result<U, F>
 ) -> Future<U, F> {
-    walk(futures, on: context) { future, completer in
-        visit(future.map { unsafeDowncast($0, to: Future<V, E>.self).outcome }, completer)
+    walk(futures.map { $0 }, on: context) { future in
+        switch future.map({ unsafeDowncast($0, to: Future<V, E>.self).outcome }) {
+        case .success(let value): visit(value)
+        case .failure(let error): .failure(failure(error))
+        case nil: end()
+        }
     }
 }
 
-/// The future that a walk along `futures` completes.
+/// The future that a walk along `futures` completes with the first result that `visit` returns.
 private func walk<U: Sendable, F: Error>(
     _ futures: [AnyObject?], on context: (any ExecutionContext)? = nil,
-    visit: @escaping (AnyObject?, Completer<U, F>) -> Bool
+    visit: @escaping (AnyObject?) -> Result<U, F>?
 ) -> Future<U, F> {
     let future = Future<U, F>()
     let completer = Completer(future)
     Walk(
-        futures, on: context, for: future, visit: { visit($0, completer) },
+        futures, on: context, for: future,
+        visit: {
+            guard let result = visit($0) else { return true }
+            completer.complete(result)
+            return false
+        },
         end: { completer.end(because: $0) }
     ).wait()
     return future
@@ -174,18 +163,14 @@ public func all<each V: Sendable, E: Error>(
     }
     let errorOf = errors
     var completed: [AnyObject] = []
-    return walk(list) { (future: AnyObject?, completer) in
+    return walk(list) { future in
         guard let future else {
             var rest = completed[...]
-            completer.complete(.success((repeat nextValue((each V).self, E.self, of: &rest))))
-            return false
+            return .success((repeat nextValue((each V).self, E.self, of: &rest)))
         }
-        guard let error = errorOf[completed.count](future) else {
-            completed.append(future)
-            return true
-        }
-        completer.complete(.failure(error))
-        return false
+        if let error = errorOf[completed.count](future) { return .failure(error) }
+        completed.append(future)
+        return nil
     }
 }
 
