@@ -45,6 +45,7 @@ package final class Completer<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
+    /// The future, for the first caller.
     private func take() -> Future<Value, Failure>? {
         UnsafeRawPointer(bitPattern: word.exchange(0, ordering: .acquiringAndReleasing)).map {
             Unmanaged<Future<Value, Failure>>.fromOpaque($0).takeRetainedValue()

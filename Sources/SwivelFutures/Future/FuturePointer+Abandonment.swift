@@ -94,6 +94,7 @@ extension FuturePointer {
     /// Ends the callbacks that the thread has yet to end.
     static func endAll(_ trampoline: UnsafeMutablePointer<Trampoline>) {
         trampoline.pointee.isEnding = true
+        // A step may end other callbacks: they join this list, and need no stack frame.
         while let callback = FuturePointer(trampoline.pointee.ending) {
             trampoline.pointee.ending = callback.cell.pointee.next?.opaque
             callback.cell.pointee.next = nil

@@ -50,6 +50,7 @@ final class Handover: @unchecked Sendable {
             callback.cell.pointee.step?(callback, callback)
             return callback.release()
         }
+        // A wait inside the callback finds the lane here, and runs the rest of it before it blocks.
         let trampoline = Trampoline.ofThread
         let outer = trampoline.pointee.lane
         trampoline.pointee.lane = source.opaque
@@ -63,6 +64,7 @@ final class Handover: @unchecked Sendable {
             source.takeLaneBack()
         }
         callback.release()
+        // After the release: what hangs on the callback goes before the next callback starts.
         if hasLane {
             source.runLane()
         } else {
@@ -71,6 +73,7 @@ final class Handover: @unchecked Sendable {
     }
 
     deinit {
+        // The context has dropped the callback: no thread has the lane but this one.
         guard let callback else { return }
         callback.cell.pointee.step?(callback, nil)
         source?.takeLaneBack()

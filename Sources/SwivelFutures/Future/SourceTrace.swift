@@ -31,6 +31,7 @@ enum SourceTrace {
     /// **Thread:** any.
     static func run<R>(_ body: () -> R) -> R {
         lock.withLock { _ in
+            // Step 3. Weaker, the reads of `body` could come before it.
             isUnderWay.store(true, ordering: .sequentiallyConsistent)
             defer { isUnderWay.store(false, ordering: .sequentiallyConsistent) }
             return body()
@@ -40,6 +41,7 @@ enum SourceTrace {
     /// Waits for the end of a trace. Called before the release of what a trace may have found.
     @inline(__always)
     static func letFinish() {
+        // Step 2, behind the caller's step 1. A trace that starts later finds no pointer any more.
         if isUnderWay.load(ordering: .sequentiallyConsistent) {
             waitForEnd()
         }
@@ -69,6 +71,7 @@ extension FuturePointer {
     ///
     /// **Thread:** the one that has the right to complete it.
     func wait(through callback: FuturePointer?) {
+        // Step 1 for what it waited for until now.
         cell.pointee.source.store(callback?.bits ?? 0, ordering: .sequentiallyConsistent)
     }
 
@@ -76,7 +79,7 @@ extension FuturePointer {
     /// so that the callback stays, and with it what waits for that one.
     var newestDependent: FuturePointer? {
         let word = cell.pointee.state.load(ordering: .sequentiallyConsistent)
-        return FutureState.isOver(word) ? nil : FutureState.top(word) ?? cell.pointee.lane
+        return FutureState.isOver(word) ? nil : FutureState.top(word) ?? cell.pointee.walked
     }
 
     /// The contexts on which something has to run before this future can complete, as far as is
@@ -91,11 +94,13 @@ extension FuturePointer {
             return []
         }
         let boxes = SourceTrace.run {
+            // The boxes are retained here, inside the trace, and used after it.
             var boxes: [ContextBox] = []
             var (future, waiting) = (FuturePointer?.some(self), self)
             while let current = future {
                 let context = current.cell.pointee.contextInTrace
                 let box = context.mayBeHeldUp ? context.box : nil
+                // The source before the state: if the state still says pending, the source was valid.
                 future = current.source
                 let state = current.cell.pointee.state.load(ordering: .sequentiallyConsistent)
                 if !FutureState.isOver(state) {
@@ -134,6 +139,7 @@ extension FuturePointer {
     func takeLaneBack() {
         // Relaxed: only the thread that has the lane writes the address.
         if cell.pointee.source.load(ordering: .relaxed) & ~FutureState.flags != 0 {
+            // Step 1 for the callback, which the caller releases next.
             cell.pointee.source.store(Self.observed, ordering: .sequentiallyConsistent)
         }
     }
