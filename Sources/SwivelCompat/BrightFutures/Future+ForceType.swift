@@ -5,6 +5,9 @@ internal import SwivelCore
 extension Future {
     /// The same future under other types, which the value and the error must really have. A value or
     /// an error of another type stops the program.
+    ///
+    /// **Thread:** any. The casts run in the thread that completes.
+    /// - Complexity: O(1), two allocations.
     @available(*, deprecated, message: "use 'map(on: .immediate)' and 'mapError(on: .immediate)'")
     public func forceType<U: Sendable, E: Error>() -> Future<U, E> {
         map(on: .immediate) { cast($0, to: U.self) }

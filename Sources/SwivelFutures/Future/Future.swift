@@ -169,6 +169,7 @@ extension Future: CustomStringConvertible {
     /// The types and the result: `Future<Int, Never>(success(1))`.
     ///
     /// **Thread:** any.
+    /// - Complexity: That of the result's description.
     public var description: String {
         let types = "Future<\(Value.self), \(Failure.self)>"
         return result.map { "\(types)(\($0))" } ?? "\(types)(pending)"

@@ -17,6 +17,9 @@ public final class InvalidationToken: Sendable {
     public init() {}
 
     /// Whether ``invalidate()`` was called.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public var isInvalid: Bool { future.isCompleted }
 
     /// Invalidates the token. A second call does nothing.
