@@ -12,7 +12,7 @@ struct CallbackContext: @unchecked Sendable {
     /// What is not the address.
     private static let flags: UInt = 7
 
-    /// At once, outside the lane: for what is no user's closure.
+    /// At once, outside the lane: for the library's own callbacks.
     @usableFromInline static let direct = CallbackContext(word: 2)
     /// At once, in the lane.
     static var immediate: CallbackContext { CallbackContext(word: ContextRoute.immediate.word) }

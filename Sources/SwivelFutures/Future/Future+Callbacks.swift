@@ -79,7 +79,7 @@ extension Future {
 
 extension Future {
     /// Calls `body` when this future is over, in the thread that completes, outside the lane: for
-    /// what is no user's closure.
+    /// the library's own callbacks.
     ///
     /// - Returns: The callback, which can be removed.
     func whenOver(

@@ -71,7 +71,7 @@ extension FuturePointer {
         other.lead(self)
     }
 
-    /// From here on the callback runs at once, outside the lane: it is no user's closure.
+    /// From here on the callback runs at once, outside the lane: it is the library's own.
     @usableFromInline
     func becomeDirect() {
         cell.pointee.move(to: .direct)

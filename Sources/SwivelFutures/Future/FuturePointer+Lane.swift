@@ -29,9 +29,8 @@ internal import Synchronization
 // The first one with a context of its own gets a handover: the future leaves the trampoline, and
 // wherever the callback has run, that thread continues with the lane. Callbacks that are registered
 // after the completion take the lane if it is free; else they are pushed onto the state word again,
-// and the lane's owner finds them when it tries to free the lane. A callback that is direct is no
-// user's closure, and belongs to no lane once the future has completed: it runs where it is
-// registered.
+// and the lane's owner finds them when it tries to free the lane. A direct callback is the
+// library's own, and needs no lane once the future has completed: it runs where it is registered.
 //
 // ## Who owns what, and when
 //

@@ -100,7 +100,8 @@ extension FuturePointer {
             while let current = future {
                 let context = current.cell.pointee.contextInTrace
                 let box = context.mayBeHeldUp ? context.box : nil
-                // The source before the state: if the state still says pending, the source was valid.
+                // The source before the state: if the state still says pending, the source was
+                // valid.
                 future = current.source
                 let state = current.cell.pointee.state.load(ordering: .sequentiallyConsistent)
                 if !FutureState.isOver(state) {
