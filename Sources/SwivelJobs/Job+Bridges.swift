@@ -26,8 +26,7 @@ extension Job {
             observe(in: worklist) { event, _ in
                 switch event {
                 case .progress: break
-                case .success(let value): completer.complete(.success(value))
-                case .failure(let error): completer.complete(.failure(.failed(error)))
+                case .result(let result): completer.complete(result.mapError { .failed($0) })
                 case .stopped(.cancelled): completer.complete(.failure(.cancelled))
                 case .stopped(.abandoned): completer.complete(.failure(.abandoned))
                 }

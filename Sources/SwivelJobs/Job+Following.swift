@@ -105,7 +105,7 @@ extension Job {
     public func mapOutcome<V: Sendable, E: Error>(
         _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
     ) -> Job<V, E> {
-        mapped({ $0 }) { JobEvent(transform($0)) }
+        mapped({ $0 }, transform)
     }
 
     /// This job with the progress that `transform` makes of each report.
@@ -114,7 +114,7 @@ extension Job {
     /// - Complexity: O(1) for each report.
     @preconcurrency
     public func mapProgress(_ transform: @escaping @Sendable (JobProgress) -> JobProgress) -> Job {
-        mapped(transform) { JobEvent($0) }
+        mapped(transform) { $0 }
     }
 
     /// This job with its progress scaled into `range`: into 0.6…1, a half is 0.8.
@@ -158,19 +158,17 @@ extension Job {
             body: .composite { [self] whole, worklist in
                 let share = firstShare()
                 whole.launch(self, at: 0, in: worklist) { event, worklist in
-                    let result: Result<Value, Failure>
                     switch event {
                     case .progress(let progress):
-                        return whole.report(
-                            JobProgress(share * progress.fraction, userInfo: progress.userInfo),
-                            in: worklist)
-                    case .stopped(let stop): return whole.stop(stop, in: worklist)
-                    case .success(let value): result = .success(value)
-                    case .failure(let error): result = .failure(error)
-                    }
-                    switch next(result) {
-                    case .end(let result): whole.end(JobEvent(result), in: worklist)
-                    case .job(let next): whole.proceed(to: next, from: share, in: worklist)
+                        let fraction = share * progress.fraction
+                        whole.report(
+                            JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
+                    case .stopped(let stop): whole.stop(stop, in: worklist)
+                    case .result(let result):
+                        switch next(result) {
+                        case .end(let result): whole.end(.result(result), in: worklist)
+                        case .job(let next): whole.proceed(to: next, from: share, in: worklist)
+                        }
                     }
                 }
             }, isMonotone: true)
@@ -187,7 +185,7 @@ extension Job {
                 let fraction = start + (1 - start) * progress.fraction
                 report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
             case .stopped(let stop): self.stop(stop, in: worklist)
-            case .success, .failure: end(event, in: worklist)
+            case .result: end(event, in: worklist)
             }
         }
         // The worklist runs what is pushed last first: this comes before the next job's start.
@@ -196,7 +194,7 @@ extension Job {
 
     private func mapped<V, E>(
         _ progressed: @escaping @Sendable (JobProgress) -> JobProgress,
-        _ ended: @escaping @Sendable (Result<Value, Failure>) -> JobEvent<V, E>
+        _ ended: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
     ) -> Job<V, E> {
         adopt()
         return Job<V, E>(
@@ -205,8 +203,7 @@ extension Job {
                     switch event {
                     case .progress(let progress): whole.report(progressed(progress), in: worklist)
                     case .stopped(let stop): whole.stop(stop, in: worklist)
-                    case .success(let value): whole.end(ended(.success(value)), in: worklist)
-                    case .failure(let error): whole.end(ended(.failure(error)), in: worklist)
+                    case .result(let result): whole.end(.result(ended(result)), in: worklist)
                     }
                 }
             }, weight: weight)

@@ -35,7 +35,7 @@ extension Job {
         return Job(
             body: .composite { job, worklist in
                 if jobs.isEmpty {
-                    job.end(.success([]), in: worklist)
+                    job.end(.result(.success([])), in: worklist)
                 } else {
                     run(JobGroup(jobs), job, worklist)
                 }
@@ -103,8 +103,9 @@ private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
                     return state.tally.fraction
                 }
                 whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
-            case .success(let value): self.finish(index, value, of: whole, in: worklist, proceed)
-            case .failure(let error): whole.end(.failure(error), in: worklist)
+            case .result(.success(let value)):
+                self.finish(index, value, of: whole, in: worklist, proceed)
+            case .result(.failure(let error)): whole.end(.result(.failure(error)), in: worklist)
             case .stopped(let stop): whole.stop(stop, in: worklist)
             }
         }
@@ -122,7 +123,9 @@ private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
         }
         if let values {
             // Pushed first, done last.
-            worklist.push { whole.end(.success(values.compactMap { $0 }), in: worklist) }
+            worklist.push {
+                whole.end(.result(.success(values.compactMap { $0 })), in: worklist)
+            }
         } else {
             proceed(worklist)
         }

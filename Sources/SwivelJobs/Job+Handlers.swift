@@ -14,7 +14,9 @@ extension Job {
     public func onSuccess(
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable (Value) -> Void
     ) -> Self {
-        register(.success, on: context) { if case .success(let value) = $0 { body(value) } }
+        register(.success, on: context) {
+            if case .result(.success(let value)) = $0 { body(value) }
+        }
     }
 
     /// Calls `body` with the error, if there is one. See ``onSuccess(on:_:)``.
@@ -28,7 +30,9 @@ extension Job {
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Failure) -> Void
     ) -> Self {
-        register(.failure, on: context) { if case .failure(let error) = $0 { body(error) } }
+        register(.failure, on: context) {
+            if case .result(.failure(let error)) = $0 { body(error) }
+        }
     }
 
     /// Calls `body` with the result, if there is one; a cancelled job has none. See
@@ -43,7 +47,7 @@ extension Job {
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
-        register(.result, on: context) { if let result = $0.result { body(result) } }
+        register(.result, on: context) { if case .result(let result) = $0 { body(result) } }
     }
 
     /// Calls `body` with the job's progress. The calls come in order and never overlap.

@@ -35,7 +35,8 @@ extension Job {
     ) {
         let notice = DropNotice(self) { job in job.inItsWorklist { job.stop(.abandoned, in: $0) } }
         body(
-            self, { notice.dismiss().end(.success($0)) }, { notice.dismiss().end(.failure($0)) },
+            self, { notice.dismiss().end(.result(.success($0))) },
+            { notice.dismiss().end(.result(.failure($0))) },
             { self.report($0) })
     }
 

@@ -161,7 +161,7 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public static func succeeded(_ value: Value) -> Job {
-        Job(body: .composite { $0.end(.success(value), in: $1) })
+        Job(body: .composite { $0.end(.result(.success(value)), in: $1) })
     }
 
     /// A job that fails as soon as it is executed.
@@ -169,7 +169,7 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public static func failed(_ error: Failure) -> Job {
-        Job(body: .composite { $0.end(.failure(error), in: $1) })
+        Job(body: .composite { $0.end(.result(.failure(error)), in: $1) })
     }
 
     deinit {

@@ -38,33 +38,16 @@ enum JobStop: Sendable {
 /// What a job tells its handlers and observers.
 enum JobEvent<Value: Sendable, Failure: Error>: Sendable {
     case progress(JobProgress)
-    case success(Value)
-    case failure(Failure)
+    case result(Result<Value, Failure>)
     case stopped(JobStop)
 
     /// The kind of an end, without its payload; empty for progress.
     var kind: JobEventKinds {
         switch self {
         case .progress: []
-        case .success: .success
-        case .failure: .failure
+        case .result(.success): .success
+        case .result(.failure): .failure
         case .stopped: .stopped
-        }
-    }
-
-    /// The result, if it is one.
-    var result: Result<Value, Failure>? {
-        switch self {
-        case .success(let value): .success(value)
-        case .failure(let error): .failure(error)
-        case .progress, .stopped: nil
-        }
-    }
-
-    init(_ result: Result<Value, Failure>) {
-        switch result {
-        case .success(let value): self = .success(value)
-        case .failure(let error): self = .failure(error)
         }
     }
 }
