@@ -105,7 +105,7 @@ static void pump(void)
 /// A drive that hosts the guest: turns and parks until all is done.
 static void host(bool waits)
 {
-    swivel__thread.own = swivel__thread.current = stage_loop;
+    swivel__thread.loops.own = swivel__thread.loops.current = stage_loop;
     swivel__wake_unpark(&stage_loop->wake);
     swivel__guest_enter(stage_loop);
     do {
@@ -115,7 +115,7 @@ static void host(bool waits)
         }
     } while (waits && !is_done(NULL));
     swivel__guest_leave(stage_loop);
-    swivel__thread = (swivel_thread){0};
+    swivel__thread.loops = (swivel_thread_loops){0};
 }
 
 static void reset(void)

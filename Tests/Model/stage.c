@@ -108,9 +108,9 @@ void stage_open(void)
     static const swivel_hooks hooks = {run,   tick,  release, hand_over, release_context,
                                        ended, closed};
     swivel_config config = {.drive = SWIVEL_CALLER, .hooks = &hooks};
-    explorer_thread_local(&swivel__thread, sizeof swivel__thread, hide_driver);
+    explorer_thread_local(&swivel__thread.loops, sizeof swivel__thread.loops, hide_driver);
     stage_now = 100;
-    swivel__thread.told_ns = 0;
+    swivel__thread.loops.told_ns = 0;
     stage_ending = false;
     stage_contexts_released = 0;
     stage_asleep = NULL;
@@ -153,19 +153,19 @@ void stage_close(void)
 
 static void enter(void)
 {
-    swivel__thread.own = swivel__thread.current = stage_loop;
+    swivel__thread.loops.own = swivel__thread.loops.current = stage_loop;
     swivel__wake_unpark(&stage_loop->wake);
 }
 
 void stage_on_loop(void (*setup)(void))
 {
-    swivel_thread before = swivel__thread;
+    swivel_thread_loops before = swivel__thread.loops;
     enter();
     if (setup != NULL) {
         setup();
     }
     swivel__turn(stage_loop, stage_now);
-    swivel__thread = before;
+    swivel__thread.loops = before;
 }
 
 void stage_drive(void)

@@ -237,7 +237,7 @@ _Thread_local swivel_thread swivel__thread;
 
 bool swivel_loop_is_current(swivel_loop *loop)
 {
-    return swivel__thread.current == loop;
+    return swivel__thread.loops.current == loop;
 }
 
 uintptr_t swivel__stack_low(void)

@@ -57,7 +57,7 @@ static void drive(void)
 {
 #if SWIVEL_MODEL_BUG == 1
     // Parks without a second look at what has arrived since the drain.
-    swivel__thread.own = swivel__thread.current = stage_loop;
+    swivel__thread.loops.own = swivel__thread.loops.current = stage_loop;
     swivel__wake_unpark(&stage_loop->wake);
     while (!stage_ending) {
         if (swivel__turn(stage_loop, stage_now)) {
@@ -72,7 +72,7 @@ static void drive(void)
     swivel__turn(stage_loop, stage_now);
 #elif SWIVEL_MODEL_BUG == 2
     // Takes the urgency away after the drain, where it can be that of an entry published since.
-    swivel__thread.own = swivel__thread.current = stage_loop;
+    swivel__thread.loops.own = swivel__thread.loops.current = stage_loop;
     swivel__wake_unpark(&stage_loop->wake);
     while (!stage_ending) {
         bool more = swivel__turn(stage_loop, stage_now);

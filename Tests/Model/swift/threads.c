@@ -3,7 +3,7 @@
 #include "../explorer.h"
 
 #include "internal/forks.h"
-#include "internal/thread_cell.h"
+#include "internal/thread.h"
 
 void *swivel_thread_cell(void)
 {

@@ -12,6 +12,7 @@
 
 #include "../swivel_base.h"
 #include "atomics.h"
+#include "thread.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -29,7 +30,6 @@ enum {
     SWIVEL_FORK_NEEDS_FENCES = 2,
 };
 
-extern _Thread_local swivel_presence *SWIVEL_NULLABLE swivel__presence;
 extern SWIVEL_ATOMIC(uint32_t) swivel__fork_state;
 
 /// Has forks noticed from here on. Returns `SWIVEL_OK` or a negative errno; a later try may
@@ -58,7 +58,7 @@ void swivel__forks_wait(swivel_presence *own);
 
 static inline void swivel__forks_hold(void)
 {
-    swivel_presence *own = swivel__presence;
+    swivel_presence *own = swivel__thread.presence;
     if (SWIVEL_UNLIKELY(own == NULL)) {
         swivel__forks_hold_unlisted();
         return;
@@ -74,7 +74,7 @@ static inline void swivel__forks_hold(void)
 
 static inline void swivel__forks_release(void)
 {
-    swivel_presence *own = swivel__presence;
+    swivel_presence *own = swivel__thread.presence;
     if (SWIVEL_UNLIKELY(own == NULL)) {
         swivel__forks_release_unlisted();
         return;

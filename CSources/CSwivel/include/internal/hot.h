@@ -12,7 +12,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// accepts work.
 static inline bool swivel__is_own(swivel_loop *loop)
 {
-    return SWIVEL_LIKELY(swivel__thread.own == loop);
+    return SWIVEL_LIKELY(swivel__thread.loops.own == loop);
 }
 
 /// Nanoseconds of a Swift `Duration`, rounded up and saturated; 0 for a negative one.

@@ -9,9 +9,9 @@
 #include "lock.h"
 #include "ring.h"
 #include "tally.h"
+#include "thread.h"
 #include "wake.h"
 #include "wheel.h"
-#include <pthread.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -105,34 +105,6 @@ struct swivel_loop {
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
 };
 
-/// What a thread knows about loops.
-typedef struct swivel_thread {
-    swivel_loop *SWIVEL_NULLABLE own;     ///< Work for this loop takes the direct path here.
-    swivel_loop *SWIVEL_NULLABLE current; ///< The loop whose turn this thread is in.
-    swivel_loop *SWIVEL_NULLABLE host;    ///< The loop whose guest's work this thread runs.
-    uint64_t told_ns; ///< The latest real instant that a loop it has left told this thread.
-} swivel_thread;
-
-extern _Thread_local swivel_thread swivel__thread;
-
-// thread.c
-/// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
-int swivel_thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
-                        void *SWIVEL_NULLABLE argument);
-/// Stops the program if a closure ends its thread: this thread, or another that is expected to end.
-void swivel__thread_watch_closures(void);
-/// Starts a thread with the process's signals blocked. Returns `SWIVEL_OK` or a negative errno.
-int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNULL run)(void *),
-                         void *argument);
-/// Gives the calling thread the name, the processor and the timer slack of the configuration, as far
-/// as the system lets it have them.
-void swivel__thread_configure(const swivel_config *config);
-/// A word that a thread keeps for whoever started it.
-void *SWIVEL_NULLABLE swivel_thread_tag(void);
-void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
-/// The lowest address that a pump may reach on the calling thread's stack.
-uintptr_t swivel__stack_low(void);
-
 // registry.c
 /// The record with this number, if there ever was one.
 swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
@@ -151,21 +123,6 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 int swivel__refuse(swivel_loop *loop, int status);
 /// Posts a job from another thread than the loop's; see `swivel__post_job`.
 int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
-
-// now.c
-/// The real time as the calling thread is told it: by the loop that it runs, else by the system. It
-/// never goes back, whomever the thread asks. **Thread:** any.
-uint64_t swivel__thread_now(void);
-/// The time of the loop whose closure the calling thread runs, else the real time.
-uint64_t swivel__current_now(void);
-/// Whether the loop's time has come to `deadline_ns`, so that what waits for it may start at once.
-/// What users are told is ahead by up to a microsecond: that is waited out, or it would be early.
-/// **Thread:** any.
-bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
-/// The calling thread begins to run the loop, whose clock goes on from what the thread was told.
-void swivel__clock_enter(swivel_loop *loop);
-/// The calling thread has run the loop, and is what it was `before`, but for what it was told.
-void swivel__clock_leave(swivel_loop *loop, swivel_thread before);
 
 // trim.c
 /// Has the C library give back what released closures took. **Thread:** any; another one does it.
@@ -223,7 +180,7 @@ void swivel__close(swivel_loop *loop);
 /// Timers that will fire (again). **Thread:** any.
 static inline uint64_t swivel__pending_timers(const swivel_loop *loop)
 {
-    uint64_t seen = swivel__thread.own == loop ? swivel__tally_seen(&loop->tally, loop->armed)
+    uint64_t seen = swivel__thread.loops.own == loop ? swivel__tally_seen(&loop->tally, loop->armed)
                                                : SWIVEL_LOAD(&loop->pending, relaxed);
     return swivel__tally_left(&loop->tally, seen);
 }
@@ -256,8 +213,8 @@ static inline void swivel__note_sent(swivel_loop *loop)
 /// cannot wait may expect a reply.
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
-    if (instant_ns == SWIVEL_INSTANT_NOW && swivel__thread.current != NULL) {
-        swivel__thread.current->expects_reply = true;
+    if (instant_ns == SWIVEL_INSTANT_NOW && swivel__thread.loops.current != NULL) {
+        swivel__thread.loops.current->expects_reply = true;
     }
     uint64_t waiting;
     int status = swivel__inbox_push(&loop->inbox, entry, &waiting);

@@ -51,13 +51,6 @@ uint64_t swivel__pending_posts(swivel_loop *loop);
 /// Posts as another thread of a loop that diverts such posts.
 int swivel__post_diverted(swivel_loop *loop, swivel_work work);
 
-/// A number that no other thread of the process has or had.
-uint64_t swivel__thread_number(void);
-
-/// A word of the calling thread: the errand that it runs. 0 at first.
-uintptr_t swivel__errand(void);
-void swivel__set_errand(uintptr_t word);
-
 /// Posts that the loop's own closures have made. **Thread:** the loop's.
 uint64_t swivel__own_posts(swivel_loop *loop);
 

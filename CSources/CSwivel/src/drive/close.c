@@ -137,17 +137,17 @@ static void discard_all(swivel_loop *loop)
 
 void swivel__close(swivel_loop *loop)
 {
-    swivel_thread before = swivel__thread;
+    swivel_thread_loops before = swivel__thread.loops;
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
-    swivel__thread.current = loop;
+    swivel__thread.loops.current = loop;
     swivel__thread_end_expect();
     loop->stack_low = swivel__stack_low();
-    swivel__thread.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
+    swivel__thread.loops.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
     if (loop->mode == SWIVEL_DRAIN) {
         drain(loop);
     }
-    swivel__thread.own = NULL;
+    swivel__thread.loops.own = NULL;
     discard_all(loop);
     for_each_node(loop, swivel__cancel_node);
     for_each_node(loop, abandon_node);

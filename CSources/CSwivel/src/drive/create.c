@@ -40,8 +40,8 @@ static void after_fork(void)
             kill_inherited(loop);
         }
     }
-    swivel__thread.own = NULL;
-    swivel__thread.told_ns = 0; // The child may be in another time namespace.
+    swivel__thread.loops.own = NULL;
+    swivel__thread.loops.told_ns = 0; // The child may be in another time namespace.
 }
 
 /// Empties what a record does not keep: the slab's addresses and generations, the inbox's

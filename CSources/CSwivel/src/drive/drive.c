@@ -6,7 +6,7 @@
 
 /// Says for the length of a drive which loop this thread runs.
 typedef struct driving {
-    swivel_thread before;
+    swivel_thread_loops before;
 } driving;
 
 /// Has own posts of this drive wait for what this thread has sent before it, and for nothing that
@@ -32,12 +32,12 @@ static void set_gate(swivel_loop *loop)
 
 static driving drive_begin(swivel_loop *loop)
 {
-    driving driving = {swivel__thread};
+    driving driving = {swivel__thread.loops};
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
-    swivel__thread.current = loop;
-    swivel__thread.host = NULL;
-    swivel__thread.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
+    swivel__thread.loops.current = loop;
+    swivel__thread.loops.host = NULL;
+    swivel__thread.loops.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
     loop->stack_low = swivel__stack_low();
     set_gate(loop);
     loop->woke = swivel__clock_anchor(&loop->clock);

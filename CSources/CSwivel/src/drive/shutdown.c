@@ -52,7 +52,7 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     if (first) {
         swivel__begin_closing(loop, mode, within_ns);
         if (inside && mode == SWIVEL_CANCEL_PENDING) {
-            swivel__thread.own = NULL;
+            swivel__thread.loops.own = NULL;
         }
     }
     bool close = first && !loop->has_thread && !loop->driven;
@@ -64,7 +64,7 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     if (close) {
         swivel__close(loop);
     }
-    swivel_loop *outer = swivel__thread.host != NULL ? swivel__thread.host : swivel__thread.current;
+    swivel_loop *outer = swivel__thread.loops.host != NULL ? swivel__thread.loops.host : swivel__thread.loops.current;
     if (!inside && outer != NULL && outer->depth > 0 && !outer->dead) {
         inside = !pump_until_closed(outer, loop);
     }

@@ -19,22 +19,17 @@
 #define SWIVEL_FORK_LOOKS 100
 #define SWIVEL_FORK_SLEEP_NS 50000
 
-_Thread_local swivel_presence *swivel__presence;
 SWIVEL_ATOMIC(uint32_t) swivel__fork_state;
 
 /// Guards the lists; a fork holds it until it is over, so that whoever waits for that waits here.
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
 static swivel_presence *all, *idle;
 
-/// Sections of threads for which there was no memory: how deep this one is, and how many are in one.
-static _Thread_local uint32_t unlisted_depth;
+/// Threads that are in a section without a presence, for want of memory.
 static SWIVEL_ATOMIC(uint32_t) unlisted;
 
 /// What is done in a child.
 static SWIVEL_ATOMIC(swivel_fork_function *) in_child;
-
-/// The thread that forks takes locks in other libraries' fork handlers.
-static _Thread_local bool is_forking;
 
 static uint32_t forks; // Written while a child has one thread.
 
@@ -45,8 +40,8 @@ uint32_t swivel_forks(void)
 
 static void thread_ended(void)
 {
-    swivel_presence *own = swivel__presence;
-    swivel__presence = NULL;
+    swivel_presence *own = swivel__thread.presence;
+    swivel__thread.presence = NULL;
     if (own != NULL) {
         pthread_mutex_lock(&registry);
         own->next_idle = idle;
@@ -76,19 +71,19 @@ static bool enlist(void)
         all = own;
         pthread_mutex_unlock(&registry);
     }
-    swivel__presence = own;
+    swivel__thread.presence = own;
     swivel__thread_end_call(SWIVEL_END_PRESENCE, thread_ended);
     return true;
 }
 
 void swivel__forks_hold_unlisted(void)
 {
-    if (is_forking) {
+    if (swivel__thread.is_forking) {
         return;
     }
-    if (unlisted_depth == 0 && enlist()) {
+    if (swivel__thread.unlisted_depth == 0 && enlist()) {
         swivel__forks_hold();
-    } else if (unlisted_depth++ == 0) {
+    } else if (swivel__thread.unlisted_depth++ == 0) {
         pthread_mutex_lock(&registry);
         SWIVEL_FETCH_ADD(&unlisted, 1, relaxed);
         pthread_mutex_unlock(&registry);
@@ -97,7 +92,7 @@ void swivel__forks_hold_unlisted(void)
 
 void swivel__forks_release_unlisted(void)
 {
-    if (!is_forking && --unlisted_depth == 0) {
+    if (!swivel__thread.is_forking && --swivel__thread.unlisted_depth == 0) {
         SWIVEL_FETCH_SUB(&unlisted, 1, release);
     }
 }
@@ -110,7 +105,7 @@ void swivel__forks_wait(swivel_presence *own)
             SWIVEL_THREAD_FENCE(seq_cst);
             state = SWIVEL_LOAD(&swivel__fork_state, acquire);
         }
-        if (!(state & SWIVEL_FORK_UNDER_WAY) || is_forking) {
+        if (!(state & SWIVEL_FORK_UNDER_WAY) || swivel__thread.is_forking) {
             return;
         }
         SWIVEL_STORE(&own->held, 0, release);
@@ -165,9 +160,9 @@ static void wait_until_zero(SWIVEL_ATOMIC(uint32_t) *word)
 static void before_fork(void)
 {
     // A signal's handler may fork while its own thread is in a section, which goes on afterwards.
-    swivel_presence *own = swivel__presence;
+    swivel_presence *own = swivel__thread.presence;
     pthread_mutex_lock(&registry);
-    is_forking = true;
+    swivel__thread.is_forking = true;
     uint32_t state = SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_UNDER_WAY, seq_cst);
     SWIVEL_THREAD_FENCE(seq_cst);
     if (!(state & SWIVEL_FORK_NEEDS_FENCES) && !barrier()) {
@@ -180,7 +175,7 @@ static void before_fork(void)
             wait_until_zero(&each->held);
         }
     }
-    if (unlisted_depth == 0) {
+    if (swivel__thread.unlisted_depth == 0) {
         wait_until_zero(&unlisted);
     }
 }
@@ -188,7 +183,7 @@ static void before_fork(void)
 static void after_fork(void)
 {
     SWIVEL_FETCH_AND(&swivel__fork_state, ~(uint32_t)SWIVEL_FORK_UNDER_WAY, release);
-    is_forking = false;
+    swivel__thread.is_forking = false;
     pthread_mutex_unlock(&registry);
 }
 
@@ -197,7 +192,7 @@ static void after_fork_in_child(void)
     forks += 1;
     idle = NULL;
     for (swivel_presence *each = all; each != NULL; each = each->next) {
-        if (each != swivel__presence) {
+        if (each != swivel__thread.presence) {
             each->next_idle = idle;
             idle = each;
         }

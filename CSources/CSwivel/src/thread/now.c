@@ -9,19 +9,19 @@
 
 /// The real loop that the thread runs, directly or around its guest's work: its clock is the
 /// thread's.
-static swivel_loop *timekeeper(swivel_thread thread)
+static swivel_loop *timekeeper(swivel_thread_loops loops)
 {
-    swivel_loop *loop = thread.current != NULL ? thread.current : thread.host;
+    swivel_loop *loop = loops.current != NULL ? loops.current : loops.host;
     return loop == NULL || swivel__clock_is_manual(&loop->clock) ? NULL : loop;
 }
 
 uint64_t swivel__thread_now(void)
 {
-    swivel_loop *keeper = timekeeper(swivel__thread);
+    swivel_loop *keeper = timekeeper(swivel__thread.loops);
     if (keeper != NULL) {
         return swivel__clock_ahead(&keeper->clock);
     }
-    uint64_t now = swivel__real_now().ns, told = swivel__thread.told_ns;
+    uint64_t now = swivel__real_now().ns, told = swivel__thread.loops.told_ns;
     return now > told ? now : told;
 }
 
@@ -33,7 +33,7 @@ uint64_t swivel_loop_now(swivel_loop *loop)
 
 uint64_t swivel__current_now(void)
 {
-    swivel_loop *current = swivel__thread.current;
+    swivel_loop *current = swivel__thread.loops.current;
     return current == NULL ? swivel__thread_now() : swivel_loop_now(current);
 }
 
@@ -54,18 +54,18 @@ bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns)
 
 void swivel__clock_enter(swivel_loop *loop)
 {
-    swivel_loop *keeper = timekeeper(swivel__thread);
+    swivel_loop *keeper = timekeeper(swivel__thread.loops);
     if (keeper != NULL) {
-        swivel__thread.told_ns = swivel__clock_ahead(&keeper->clock);
+        swivel__thread.loops.told_ns = swivel__clock_ahead(&keeper->clock);
     }
-    swivel__clock_hold(&loop->clock, swivel__thread.told_ns);
+    swivel__clock_hold(&loop->clock, swivel__thread.loops.told_ns);
 }
 
-void swivel__clock_leave(swivel_loop *loop, swivel_thread before)
+void swivel__clock_leave(swivel_loop *loop, swivel_thread_loops before)
 {
     bool manual = swivel__clock_is_manual(&loop->clock);
-    before.told_ns = manual ? swivel__thread.told_ns : swivel__clock_ahead(&loop->clock);
-    swivel__thread = before;
+    before.told_ns = manual ? swivel__thread.loops.told_ns : swivel__clock_ahead(&loop->clock);
+    swivel__thread.loops = before;
     swivel_loop *keeper = timekeeper(before);
     if (keeper != NULL) {
         swivel__clock_hold(&keeper->clock, before.told_ns);

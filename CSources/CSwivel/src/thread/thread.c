@@ -1,81 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread knows, and the threads that Swivel starts.
-#include "../../include/internal/fatal.h"
-#include "../../include/internal/loop.h"
-#include "../../include/internal/thread_cell.h"
-#include "../../include/internal/manual.h"
-#include "../../include/internal/thread_end.h"
-
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#if defined(__linux__)
-#include <sys/prctl.h>
-#endif
+// What a thread knows.
+#include "../../include/internal/atomics.h"
+#include "../../include/internal/thread.h"
 
 /// Stack that is left to a closure that a pump calls.
 #define SWIVEL_STACK_RESERVE (128u * 1024u)
 
 _Thread_local swivel_thread swivel__thread;
-static _Thread_local uintptr_t cell[16];
-static _Thread_local void *thread_tag;
-static _Thread_local uintptr_t errand;
-/// What the thread is called while it runs what `swivel_thread_spawn` was given; else empty.
-static _Thread_local char spawned_name[16];
 
 void *swivel_thread_cell(void)
 {
-    return cell;
+    return swivel__thread.cell;
 }
 
 swivel_loop *swivel_loop_current(void)
 {
-    return swivel__thread.current;
+    return swivel__thread.loops.current;
 }
 
 bool swivel_loop_is_current(swivel_loop *loop)
 {
-    return swivel__thread.current == loop;
+    return swivel__thread.loops.current == loop;
 }
 
 void *swivel_thread_tag(void)
 {
-    return thread_tag;
+    return swivel__thread.tag;
 }
 
 void swivel_thread_set_tag(void *tag)
 {
-    thread_tag = tag;
+    swivel__thread.tag = tag;
 }
 
 uintptr_t swivel__errand(void)
 {
-    return errand;
+    return swivel__thread.errand;
 }
 
 void swivel__set_errand(uintptr_t word)
 {
-    errand = word;
+    swivel__thread.errand = word;
 }
 
 uint64_t swivel__thread_number(void)
 {
     static SWIVEL_ATOMIC(uint64_t) numbers;
-    static _Thread_local uint64_t number;
-    if (number == 0) {
-        number = SWIVEL_FETCH_ADD(&numbers, 1, relaxed) + 1;
+    if (swivel__thread.number == 0) {
+        swivel__thread.number = SWIVEL_FETCH_ADD(&numbers, 1, relaxed) + 1;
     }
-    return number;
+    return swivel__thread.number;
 }
 
-uintptr_t swivel__stack_low(void)
+/// The lowest address, from the system; 0 if it does not tell.
+static uintptr_t find_stack_low(void)
 {
-    static _Thread_local uintptr_t low; // Asking takes microseconds.
-    if (low != 0) {
-        return low;
-    }
+    uintptr_t low = 0;
 #if defined(__linux__)
     pthread_attr_t attributes;
     void *address;
@@ -93,104 +73,10 @@ uintptr_t swivel__stack_low(void)
     return low;
 }
 
-static void thread_ended(void)
+uintptr_t swivel__stack_low(void)
 {
-    const swivel_thread *thread = &swivel__thread;
-    const swivel_loop *loop = thread->current != NULL ? thread->current : thread->host;
-    if (loop != NULL && !loop->dead) {
-        swivel__fatal("a closure of the loop '%s' has ended its thread, by pthread_exit or "
-                      "pthread_cancel: the loop can have no turn any more, and whoever waits for "
-                      "it would wait for ever. Let closures return.",
-                      loop->name);
+    if (swivel__thread.stack_low == 0) {
+        swivel__thread.stack_low = find_stack_low();
     }
-    if (spawned_name[0] != '\0') {
-        swivel__fatal("a closure has ended the thread '%s', by pthread_exit or pthread_cancel: "
-                      "its pool counts on it. Let closures return.",
-                      spawned_name);
-    }
-}
-
-void swivel__thread_watch_closures(void)
-{
-    swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended);
-}
-
-/// Settings that the system may refuse (a processor that is not there) leave the thread as it is.
-void swivel__thread_configure(const swivel_config *config)
-{
-#if defined(__APPLE__)
-    pthread_setname_np(config->name);
-#elif defined(__linux__)
-    pthread_setname_np(pthread_self(), config->name);
-    if (config->cpu > 0 && config->cpu <= CPU_SETSIZE) {
-        cpu_set_t set;
-        CPU_ZERO(&set);
-        CPU_SET((size_t)config->cpu - 1, &set);
-        pthread_setaffinity_np(pthread_self(), sizeof set, &set);
-    }
-#if !defined(SWIVEL_PORTABLE_PARK) // Its waits are those of the poller, which the slack delays.
-    if (config->timer_slack_ns != 0) {
-        prctl(PR_SET_TIMERSLACK, config->timer_slack_ns, 0, 0, 0);
-    }
-#endif
-#endif
-}
-
-/// Starts a thread with the process's signals blocked: they are for the threads that the program
-/// made itself. What a thread brings upon itself stays open, or a crash would be silent.
-int swivel__thread_begin(pthread_t *thread, void *(*run)(void *), void *argument)
-{
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        sigdelset(&blocked, own[i]);
-    }
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    int error = pthread_create(thread, NULL, run, argument);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return -error;
-}
-
-typedef struct spawned {
-    swivel_config config;
-    char name[16];
-    void (*run)(void *);
-    void *argument;
-} spawned;
-
-static void *run_spawned(void *argument)
-{
-    spawned spawned = *(struct spawned *)argument;
-    free(argument);
-    spawned.config.name = spawned.name;
-    swivel__thread_configure(&spawned.config);
-    swivel__thread_watch_closures();
-    memcpy(spawned_name, spawned.name, sizeof spawned_name);
-    spawned.run(spawned.argument);
-    spawned_name[0] = '\0';
-    return NULL;
-}
-
-int swivel_thread_spawn(const char *name, void (*run)(void *), void *argument)
-{
-    int status = swivel__thread_end_watch();
-    if (status != SWIVEL_OK) {
-        return status;
-    }
-    spawned *spawned = calloc(1, sizeof *spawned);
-    if (spawned == NULL) {
-        return -ENOMEM;
-    }
-    snprintf(spawned->name, sizeof spawned->name, "%s", name);
-    spawned->run = run;
-    spawned->argument = argument;
-    pthread_t thread;
-    status = swivel__thread_begin(&thread, run_spawned, spawned);
-    if (status == SWIVEL_OK) {
-        pthread_detach(thread);
-    } else {
-        free(spawned);
-    }
-    return status;
+    return swivel__thread.stack_low;
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/thread_end.h"
 #include "../../include/internal/atomics.h"
+#include "../../include/internal/thread.h"
 
-#include <pthread.h>
 #include <stddef.h>
 
 /// The key, and 1; 0 before there is one.
 static SWIVEL_ATOMIC(uintptr_t) key_and_one;
 static SWIVEL_ATOMIC(swivel_end_function *) at_end[SWIVEL_ENDS];
-static _Thread_local bool is_expected;
 
 /// Other destructors may come back to Swivel after this one: then it runs once more.
 static void ended(void *unused)
 {
     (void)unused;
-    is_expected = false;
+    swivel__thread.is_end_expected = false;
     for (int i = 0; i < SWIVEL_ENDS; i++) {
         swivel_end_function *run = SWIVEL_LOAD(&at_end[i], acquire);
         if (run != NULL) {
@@ -42,9 +41,9 @@ int swivel__thread_end_watch(void)
 
 void swivel__thread_end_expect(void)
 {
-    uintptr_t known = is_expected ? 0 : SWIVEL_LOAD(&key_and_one, acquire);
+    uintptr_t known = swivel__thread.is_end_expected ? 0 : SWIVEL_LOAD(&key_and_one, acquire);
     if (known != 0) {
-        is_expected = pthread_setspecific((pthread_key_t)(known - 1), &is_expected) == 0;
+        swivel__thread.is_end_expected = pthread_setspecific((pthread_key_t)(known - 1), &swivel__thread) == 0;
     }
 }
 

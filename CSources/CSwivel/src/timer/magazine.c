@@ -7,51 +7,46 @@
 #include <string.h>
 
 /// What a thread holds of one record's nodes. They are void once the record has another epoch.
-typedef struct magazine {
+typedef struct swivel_magazine {
     uint32_t head;
     uint32_t epoch;
 } magazine;
 
-static _Thread_local struct {
-    magazine *entries; ///< By the record's number.
-    uint32_t count;
-} magazines;
-
 // No loop is retained here: the records' lock keeps each record from being reused in between.
 static void give_back(void)
 {
-    if (magazines.count == 0) {
+    if (swivel__thread.magazine_count == 0) {
         return;
     }
     swivel__lock(&swivel__records_lock);
-    for (uint32_t id = 0; id < magazines.count; id++) {
-        magazine *entry = &magazines.entries[id];
+    for (uint32_t id = 0; id < swivel__thread.magazine_count; id++) {
+        magazine *entry = &swivel__thread.magazines[id];
         swivel_loop *loop = entry->head == SWIVEL_NIL ? NULL : swivel__loop_record(id);
         if (loop != NULL && loop->epoch == entry->epoch && !loop->dead) {
             swivel__slab_undraw(&loop->wheel.slab, entry->head);
         }
     }
     swivel__unlock(&swivel__records_lock);
-    free(magazines.entries);
-    magazines.entries = NULL;
-    magazines.count = 0;
+    free(swivel__thread.magazines);
+    swivel__thread.magazines = NULL;
+    swivel__thread.magazine_count = 0;
 }
 
 /// The thread's magazine for the loop; `NULL` without memory.
 static magazine *find(swivel_loop *loop)
 {
-    if (SWIVEL_UNLIKELY(loop->id >= magazines.count)) {
+    if (SWIVEL_UNLIKELY(loop->id >= swivel__thread.magazine_count)) {
         uint32_t count = loop->id + 8;
-        magazine *entries = realloc(magazines.entries, count * sizeof *entries);
+        magazine *entries = realloc(swivel__thread.magazines, count * sizeof *entries);
         if (entries == NULL) {
             return NULL;
         }
-        memset(entries + magazines.count, 0, (count - magazines.count) * sizeof *entries);
-        magazines.entries = entries;
-        magazines.count = count;
+        memset(entries + swivel__thread.magazine_count, 0, (count - swivel__thread.magazine_count) * sizeof *entries);
+        swivel__thread.magazines = entries;
+        swivel__thread.magazine_count = count;
         swivel__thread_end_call(SWIVEL_END_MAGAZINE, give_back);
     }
-    magazine *entry = &magazines.entries[loop->id];
+    magazine *entry = &swivel__thread.magazines[loop->id];
     if (SWIVEL_UNLIKELY(entry->epoch != loop->epoch)) {
         entry->epoch = loop->epoch;
         entry->head = SWIVEL_NIL;

@@ -39,7 +39,7 @@ bool swivel_guest_is_here(void)
 
 swivel_loop *swivel_guest_host(void)
 {
-    return swivel__thread.host;
+    return swivel__thread.loops.host;
 }
 
 void swivel_guest_serve(void)
@@ -105,20 +105,20 @@ void swivel_guest_nudge(void)
 /// The guest's work is none of the loop's: it posts to the loop as any other thread does.
 void swivel__guest_resume(swivel_loop *loop)
 {
-    swivel__thread = (swivel_thread){.host = loop, .told_ns = swivel__thread.told_ns};
+    swivel__thread.loops = (swivel_thread_loops){.host = loop, .told_ns = swivel__thread.loops.told_ns};
 }
 
 void swivel__guest_leave_work(swivel_loop *loop)
 {
     bool accepts = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK;
-    swivel__thread = (swivel_thread){.own = accepts ? loop : NULL,
+    swivel__thread.loops = (swivel_thread_loops){.own = accepts ? loop : NULL,
                                      .current = loop,
-                                     .told_ns = swivel__thread.told_ns};
+                                     .told_ns = swivel__thread.loops.told_ns};
 }
 
 bool swivel__guest_suspend(swivel_loop *loop)
 {
-    bool in_guest = swivel__thread.host == loop;
+    bool in_guest = swivel__thread.loops.host == loop;
     if (in_guest) {
         swivel__guest_leave_work(loop);
     }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a thread knows, in one struct, and the threads that Swivel starts.
+#ifndef SWIVEL_INTERNAL_THREAD_H
+#define SWIVEL_INTERNAL_THREAD_H
+
+#include "../swivel_loop.h"
+#include <pthread.h>
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+struct swivel_magazine;
+struct swivel_presence;
+
+/// The loops that a thread is in. A drive sets them, and puts them back as it found them.
+typedef struct swivel_thread_loops {
+    swivel_loop *SWIVEL_NULLABLE own;     ///< Work for this loop takes the direct path here.
+    swivel_loop *SWIVEL_NULLABLE current; ///< The loop whose turn this thread is in.
+    swivel_loop *SWIVEL_NULLABLE host;    ///< The loop whose guest's work this thread runs.
+    uint64_t told_ns; ///< The latest real instant that a loop it has left told this thread.
+} swivel_thread_loops;
+
+/// Everything that a thread knows. Zero at first; each part belongs to the file that it names.
+///
+/// Two thread-locals stay apart: those of chaos.c and checks.c, which release builds do not have.
+typedef struct swivel_thread {
+    swivel_thread_loops loops; ///< First: every schedule, cancel and post reads it.
+
+    // forks.c
+    struct swivel_presence *SWIVEL_NULLABLE presence; ///< What it shows to forks; see forks.h.
+    uint32_t unlisted_depth; ///< Sections that it is in without a presence, for want of memory.
+    bool is_forking;         ///< It takes locks in other libraries' fork handlers, too.
+
+    bool is_end_expected; ///< thread_end.c: its end is noticed.
+
+    char spawned_name[16]; ///< spawn.c: its name while it runs what it was started for; else empty.
+
+    // thread.c
+    uintptr_t stack_low; ///< See `swivel__stack_low`; 0: not asked yet, it takes microseconds.
+    void *SWIVEL_NULLABLE tag;
+    uint64_t number; ///< See `swivel__thread_number`; 0: none yet.
+    uintptr_t errand;
+
+    // magazine.c
+    struct swivel_magazine *SWIVEL_NULLABLE magazines; ///< By the record's number.
+    uint32_t magazine_count;
+
+    uintptr_t cell[16]; ///< The Swift layer's; see `swivel_thread_cell`.
+} swivel_thread;
+
+extern _Thread_local swivel_thread swivel__thread;
+
+/// A word that a thread keeps for whoever started it. **Thread:** any; the word is the caller's own.
+void *SWIVEL_NULLABLE swivel_thread_tag(void);
+void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
+
+/// The calling thread's own sixteen words, zero at first. Their meaning is the caller's affair.
+///
+/// **Thread:** any; the words are nobody else's.
+void *swivel_thread_cell(void);
+
+/// A number that no other thread of the process has or had. **Thread:** any.
+uint64_t swivel__thread_number(void);
+
+/// A word of the calling thread: the errand that it runs. 0 at first.
+uintptr_t swivel__errand(void);
+void swivel__set_errand(uintptr_t word);
+
+/// The lowest address that a pump may reach on the calling thread's stack.
+uintptr_t swivel__stack_low(void);
+
+// spawn.c
+/// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
+int swivel_thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
+                        void *SWIVEL_NULLABLE argument);
+
+/// Starts a thread with the process's signals blocked. Returns `SWIVEL_OK` or a negative errno.
+int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNULL run)(void *),
+                         void *argument);
+
+/// Stops the program if a closure ends its thread: this thread, or another that is expected to end.
+void swivel__thread_watch_closures(void);
+
+/// Gives the calling thread the name, the processor and the timer slack of the configuration, as far
+/// as the system lets it have them.
+void swivel__thread_configure(const swivel_config *config);
+
+// now.c
+/// The real time as the calling thread is told it: by the loop that it runs, else by the system. It
+/// never goes back, whichever loop the thread asks. **Thread:** any.
+uint64_t swivel__thread_now(void);
+
+/// The time of the loop whose closure the calling thread runs, else the real time.
+uint64_t swivel__current_now(void);
+
+/// Whether the loop's time has come to `deadline_ns`, so that work for then may start at once. The
+/// time that users are told is ahead by up to a microsecond, which is waited out: the work would
+/// start early. **Thread:** any.
+bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
+
+/// The calling thread begins to run the loop, whose clock goes on from the time the thread was told.
+void swivel__clock_enter(swivel_loop *loop);
+
+/// The calling thread has run the loop, and is in the loops it was in `before`. It keeps the time
+/// that it was told.
+void swivel__clock_leave(swivel_loop *loop, swivel_thread_loops before);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The threads that Swivel starts, and closures that end theirs.
+#include "../../include/internal/fatal.h"
+#include "../../include/internal/loop.h"
+#include "../../include/internal/thread.h"
+#include "../../include/internal/thread_end.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+static void thread_ended(void)
+{
+    const swivel_thread_loops *loops = &swivel__thread.loops;
+    const swivel_loop *loop = loops->current != NULL ? loops->current : loops->host;
+    if (loop != NULL && !loop->dead) {
+        swivel__fatal("a closure of the loop '%s' has ended its thread, by pthread_exit or "
+                      "pthread_cancel: the loop can have no turn any more, and whoever waits for "
+                      "it would wait for ever. Let closures return.",
+                      loop->name);
+    }
+    if (swivel__thread.spawned_name[0] != '\0') {
+        swivel__fatal("a closure has ended the thread '%s', by pthread_exit or pthread_cancel: "
+                      "its pool counts on it. Let closures return.",
+                      swivel__thread.spawned_name);
+    }
+}
+
+void swivel__thread_watch_closures(void)
+{
+    swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended);
+}
+
+/// Settings that the system may refuse (a processor that is not there) leave the thread as it is.
+void swivel__thread_configure(const swivel_config *config)
+{
+#if defined(__APPLE__)
+    pthread_setname_np(config->name);
+#elif defined(__linux__)
+    pthread_setname_np(pthread_self(), config->name);
+    if (config->cpu > 0 && config->cpu <= CPU_SETSIZE) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET((size_t)config->cpu - 1, &set);
+        pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+    }
+#if !defined(SWIVEL_PORTABLE_PARK) // Its waits are those of the poller, which the slack delays.
+    if (config->timer_slack_ns != 0) {
+        prctl(PR_SET_TIMERSLACK, config->timer_slack_ns, 0, 0, 0);
+    }
+#endif
+#endif
+}
+
+/// Starts a thread with the process's signals blocked: they are for the threads that the program
+/// made itself. What a thread brings upon itself stays open, or a crash would be silent.
+int swivel__thread_begin(pthread_t *thread, void *(*run)(void *), void *argument)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        sigdelset(&blocked, own[i]);
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    int error = pthread_create(thread, NULL, run, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return -error;
+}
+
+typedef struct spawned {
+    swivel_config config;
+    char name[16];
+    void (*run)(void *);
+    void *argument;
+} spawned;
+
+static void *run_spawned(void *argument)
+{
+    spawned spawned = *(struct spawned *)argument;
+    free(argument);
+    spawned.config.name = spawned.name;
+    swivel__thread_configure(&spawned.config);
+    swivel__thread_watch_closures();
+    memcpy(swivel__thread.spawned_name, spawned.name, sizeof swivel__thread.spawned_name);
+    spawned.run(spawned.argument);
+    swivel__thread.spawned_name[0] = '\0';
+    return NULL;
+}
+
+int swivel_thread_spawn(const char *name, void (*run)(void *), void *argument)
+{
+    int status = swivel__thread_end_watch();
+    if (status != SWIVEL_OK) {
+        return status;
+    }
+    spawned *spawned = calloc(1, sizeof *spawned);
+    if (spawned == NULL) {
+        return -ENOMEM;
+    }
+    snprintf(spawned->name, sizeof spawned->name, "%s", name);
+    spawned->run = run;
+    spawned->argument = argument;
+    pthread_t thread;
+    status = swivel__thread_begin(&thread, run_spawned, spawned);
+    if (status == SWIVEL_OK) {
+        pthread_detach(thread);
+    } else {
+        free(spawned);
+    }
+    return status;
+}
