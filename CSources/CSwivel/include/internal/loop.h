@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "guest.h"
 #include "lock.h"
+#include "pace.h"
 #include "ring.h"
 #include "tally.h"
 #include "thread.h"
@@ -44,14 +45,8 @@ struct swivel_loop {
     uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
     uint32_t jobs;           ///< Jobs on the stack.
-    uint32_t look_score;     ///< How often looks before parking have found work lately.
-    uint32_t probes;         ///< Long looks in a row that found work, but late.
-    bool expects_reply;      ///< Has posted to another loop since it last looked or parked.
-    uint32_t probes_in_vain; ///< Halves the chance that a park is probed, each.
-    uint32_t rush;           ///< Parks in a row that a timer has ended after a short sleep.
-    uint64_t wake_late_ns;   ///< How late the kernel has woken the loop lately.
-    uint64_t wake_lead_ns;   ///< How late it has woken the loop at least, lately.
-    uint64_t chance;         ///< Decides which parks are looked before.
+    swivel_pace pace;        ///< What it has learnt about its parks.
+    uint64_t chance;         ///< Random words for the pace.
     struct swivel_park *SWIVEL_NULLABLE park;
     swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
@@ -214,7 +209,7 @@ static inline void swivel__note_sent(swivel_loop *loop)
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
     if (instant_ns == SWIVEL_INSTANT_NOW && swivel__thread.loops.current != NULL) {
-        swivel__thread.loops.current->expects_reply = true;
+        swivel__thread.loops.current->pace.expects_reply = true;
     }
     uint64_t waiting;
     int status = swivel__inbox_push(&loop->inbox, entry, &waiting);

@@ -51,10 +51,9 @@ static void clear(swivel_loop *loop)
     memset(&loop->wheel, 0, offsetof(swivel_wheel, near));
     loop->local = (swivel_ring){0};
     loop->armed = loop->handed = 0;
-    loop->depth = loop->jobs = loop->look_score = loop->probes = loop->rush = 0;
-    loop->probes_in_vain = 0;
-    loop->expects_reply = loop->trims = false;
-    loop->wake_late_ns = loop->wake_lead_ns = 0;
+    loop->depth = loop->jobs = 0;
+    loop->trims = false;
+    loop->pace = (swivel_pace){0};
     loop->chance = (uintptr_t)loop;
     loop->gate = loop->left_over = 0;
     SWIVEL_STORE(&loop->drove, NULL, relaxed);
