@@ -3,8 +3,8 @@
 #ifndef SWIVEL_TEST_CHUNKS_H
 #define SWIVEL_TEST_CHUNKS_H
 
-#include "internal/pages.h"
-#include "internal/slab.h"
+#include "internal/memory/pages.h"
+#include "internal/memory/slab.h"
 
 static inline void swivel_chunks_unmap(swivel_slab *slab)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/clock_watch.h"
-#include "internal/clock.h"
+#include "internal/thread/clock.h"
 
 #include <time.h>
 

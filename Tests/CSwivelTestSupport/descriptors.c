@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cells.h"
 #include "include/descriptors.h"
-#include "internal/loop.h"
+#include "internal/park/park.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forks while every thread is under locks, and what a child finds of them.
 #include "include/process.h"
-#include "internal/lock.h"
+#include "internal/thread/lock.h"
 
 #include <pthread.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/guest_bed.h"
-#include "internal/guest.h"
+#include "internal/turn/guest.h"
 #include "spin.h"
 
 static bool has_work, is_done;

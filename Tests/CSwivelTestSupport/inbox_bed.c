@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/inbox_bed.h"
-#include "internal/inbox.h"
+#include "internal/queue/inbox.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -2,7 +2,7 @@
 #include "include/manual_bed.h"
 #include "include/cell.h"
 #include "include/foreign.h"
-#include "internal/loop.h"
+#include "internal/drive/drive.h"
 #include "spin.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/pages_bed.h"
-#include "internal/pages.h"
+#include "internal/memory/pages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/park_bed.h"
-#include "internal/loop.h"
+#include "internal/park/park.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/wheel_bed.h"
 #include "chunks.h"
-#include "internal/checks.h"
+#include "internal/wheel/checks.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inbox by itself: order, turnover of segments, producers that are held up, closing.
 #include "explorer.h"
-#include "internal/inbox.h"
-#include "internal/pages.h"
+#include "internal/queue/inbox.h"
+#include "internal/memory/pages.h"
 #include "stage_pages.h"
 
 #include <string.h>

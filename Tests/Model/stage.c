@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage.h"
-#include "internal/checks.h"
-#include "internal/pages.h"
+#include "internal/memory/pages.h"
+#include "internal/park/park.h"
+#include "internal/turn/turn.h"
+#include "internal/wheel/checks.h"
 #include "memory.h"
 #include "stage_park.h"
 

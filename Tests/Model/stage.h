@@ -5,7 +5,10 @@
 #define SWIVEL_MODEL_STAGE_H
 
 #include "explorer.h"
+#include "internal/drive/drive.h"
 #include "internal/hot.h"
+#include "internal/park/park.h"
+#include "internal/turn/turn.h"
 
 #ifndef SWIVEL_MODEL_BUG
 #define SWIVEL_MODEL_BUG 0

@@ -4,7 +4,7 @@
 #include "explorer.h"
 #include "memory.h"
 
-#include "internal/lock.h"
+#include "internal/thread/lock.h"
 
 static bool is_open(void *lock)
 {

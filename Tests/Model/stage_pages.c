@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage_pages.h"
 #include "memory.h"
-#include "internal/pages.h"
-#include "internal/slab.h"
+#include "internal/memory/pages.h"
+#include "internal/memory/slab.h"
 
 #include <stdlib.h>
 #include <string.h>

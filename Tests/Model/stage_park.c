@@ -3,8 +3,10 @@
 #include "stage_park.h"
 #include "memory.h"
 
-#include "internal/forks.h"
-#include "internal/thread_end.h"
+#include "internal/drive/drive.h"
+#include "internal/park/park.h"
+#include "internal/thread/forks.h"
+#include "internal/thread/thread_end.h"
 
 #include <string.h>
 

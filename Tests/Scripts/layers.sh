@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Sees scripts/layers find a call upward and a circle in a core of three units, and nothing in one that
-# has neither.
+# Sees scripts/layers find a call upward and a circle in a core of three units, the same among three
+# headers, and nothing in a core that has neither.
 set -eu
 project=$(cd "${0%/*}/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder/include" "$folder/src/memory" "$folder/src/turn"
+mkdir -p "$folder/include/internal/memory" "$folder/include/internal/turn" "$folder/src/memory" "$folder/src/turn"
 
 # core TURN SLAB PAGES: what each unit says beside its own function
 core() {
@@ -30,3 +30,18 @@ core '' 'turn();' ''
 finds 'memory/slab calls upward: turn in turn/turn'
 core '' 'pages();' 'slab();'
 finds 'circle'
+
+# headers SLAB TURN LOOP: what each header includes
+headers() {
+    echo "$1" >"$folder/include/internal/memory/slab.h"
+    echo "$2" >"$folder/include/internal/turn/turn.h"
+    echo "$3" >"$folder/include/internal/loop.h"
+}
+
+core '' '' ''
+headers '' '#include "../loop.h"' '#include "memory/slab.h"'
+"$project/scripts/layers" "$folder" >/dev/null
+headers '#include "../turn/turn.h"' '' ''
+finds 'memory/slab.h includes upward: turn/turn.h'
+headers '#include "../loop.h"' '' '#include "memory/slab.h"'
+finds 'include each other in a circle'

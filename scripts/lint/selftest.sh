@@ -153,10 +153,10 @@ final class A: @unchecked Sendable {
 E2
 
 echo 'x = atomic_load(&y);' | check atomics bad CSources/CSwivel/src/inbox.c
-echo '    _Atomic(int) count;' | check atomics bad CSources/CSwivel/include/internal/wake.h
+echo '    _Atomic(int) count;' | check atomics bad CSources/CSwivel/include/internal/queue/wake.h
 echo '#include <stdatomic.h>' | check atomics bad CSources/CSwivel/src/turn.c
 echo 'SWIVEL_ATOMIC(int) x; // not atomic_int' | check atomics good CSources/CSwivel/src/inbox.c
-echo '#include <stdatomic.h>' | check atomics good CSources/CSwivel/include/internal/atomics.h
+echo '#include <stdatomic.h>' | check atomics good CSources/CSwivel/include/internal/thread/atomics.h
 
 while read -r call; do
     echo "    $call" | check blocking bad Sources/SwivelCore/A.swift

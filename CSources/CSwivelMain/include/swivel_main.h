@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Dispatch's main queue as the guest of Swivel's loops and waits (internal/guest.h). The module
+/// Dispatch's main queue as the guest of Swivel's loops and waits (internal/turn/guest.h). The module
 /// installs it when the program is loaded.
 ///
 /// While the main queue belongs to the process's first thread, a wait there drains it, as

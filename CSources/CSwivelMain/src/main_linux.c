@@ -6,8 +6,8 @@
 
 #include "main_queue.h"
 
-#include "internal/atomics.h"
-#include "internal/fatal.h"
+#include "internal/thread/atomics.h"
+#include "internal/thread/fatal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 #include "main_queue.h"
 #include "../include/swivel_main.h"
 
-#include "internal/atomics.h"
-#include "internal/guest.h"
+#include "internal/thread/atomics.h"
+#include "internal/turn/guest.h"
 
 #include <pthread.h>
 #include <stddef.h>

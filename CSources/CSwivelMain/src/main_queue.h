@@ -3,7 +3,7 @@
 #ifndef SWIVEL_MAIN_QUEUE_H
 #define SWIVEL_MAIN_QUEUE_H
 
-#include "internal/real.h"
+#include "internal/thread/real.h"
 
 /// Whether the calling thread is the process's first one.
 bool swivel__main_is_first(void);

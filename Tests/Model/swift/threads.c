@@ -2,8 +2,8 @@
 // What the C core gives to the Swift code above it, where a model has no loop of the C core's.
 #include "../explorer.h"
 
-#include "internal/forks.h"
-#include "internal/thread.h"
+#include "internal/thread/forks.h"
+#include "internal/thread/thread.h"
 
 void *swivel_thread_cell(void)
 {

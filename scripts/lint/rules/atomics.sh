@@ -6,5 +6,5 @@ lint=${0%/*}/..
 each_file CSources "$c_files" awk '
 { code = $0; sub(/\/\/.*/, "", code) }
 code ~ /(^|[^A-Za-z0-9_])(atomic_[a-z]|_Atomic|__atomic_|__sync_)|stdatomic[.]h/ {
-    print FILENAME ":" FNR ": a bare atomic; use a macro of internal/atomics.h"
+    print FILENAME ":" FNR ": a bare atomic; use a macro of internal/thread/atomics.h"
 }' | except atomics

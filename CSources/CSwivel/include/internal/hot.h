@@ -5,6 +5,8 @@
 #define SWIVEL_INTERNAL_HOT_H
 
 #include "loop.h"
+#include "queue/post.h"
+#include "timer/timer.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

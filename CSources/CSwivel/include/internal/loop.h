@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop's record: everything that belongs to one loop, grouped by who may touch it.
+// The loop's record: everything that belongs to one loop, grouped by who may touch it. Its parts
+// come from all folders, so this header stands beside them: a header that it includes never includes it.
 #ifndef SWIVEL_INTERNAL_LOOP_H
 #define SWIVEL_INTERNAL_LOOP_H
 
 #include "../swivel.h"
-#include "clock.h"
-#include "guest.h"
-#include "lock.h"
-#include "pace.h"
-#include "ring.h"
-#include "tally.h"
-#include "thread.h"
-#include "wake.h"
-#include "wheel.h"
+#include "thread/clock.h"
+#include "thread/lock.h"
+#include "thread/thread.h"
+#include "queue/ring.h"
+#include "queue/wake.h"
+#include "wheel/wheel.h"
+#include "timer/tally.h"
+#include "turn/guest.h"
+#include "park/pace.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -100,131 +101,6 @@ struct swivel_loop {
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
 };
 
-// registry.c
-/// The record with this number, if there ever was one.
-swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
-/// Guards the reuse of records against threads that end and give nodes back.
-extern swivel_lock swivel__records_lock;
-
-// turn.c
-/// Runs one turn at `now_ns`: drains, advances, fires, within the budget. Returns whether work that
-/// is due is left. **Thread:** the loop's.
-bool swivel__turn(swivel_loop *loop, uint64_t now_ns);
-/// Runs one entry of a queue: a post, or a message about a node.
-void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
-
-// post.c
-/// Counts a refusal and returns its reason.
-int swivel__refuse(swivel_loop *loop, int status);
-/// Posts a job from another thread than the loop's; see `swivel__post_job`.
-int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
-
-// trim.c
-/// Has the C library give back what released closures took. **Thread:** any; another one does it.
-void swivel__trim_closures(void);
-
-// park.c
-/// Serves the poller: waits until `until` or for work if `wait`, else takes what is ready.
-void swivel__park(swivel_loop *loop, bool wait, swivel_real until);
-
-// park_linux.c or park_portable.c. A descriptor that was closed under the loop stops the program
-// where it would be used.
-/// Creates the poller, its bell and its timer, of the loop with this name, which must last. Returns
-/// `SWIVEL_OK` or libuv's code; then nothing is left behind.
-int swivel__park_create(const char *name, struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
-void swivel__park_destroy(struct swivel_park *park);
-/// Serves the poller. `wait`: until something happens or `until`; else: what is ready.
-void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until);
-/// Arms what makes `swivel__park_fd` readable at `until`, without waiting.
-void swivel__park_arm(struct swivel_park *park, swivel_real until);
-/// Ends a wait under way or the next one. **Thread:** any.
-void swivel__park_ring(void *park);
-/// How often the bell was heard since the last call.
-uint64_t swivel__park_heard(struct swivel_park *park);
-int swivel__park_fd(struct swivel_park *park);
-/// Has the poller set `*ready` whenever the descriptor is readable, in place of the one it watched
-/// before; a negative one is none. False: the system refuses. **Thread:** the loop's, outside the
-/// poller.
-bool swivel__park_watch(struct swivel_park *park, int descriptor,
-                        SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
-
-// run.c
-/// Starts the loop's thread. Returns `SWIVEL_OK` or a negative errno.
-int swivel__thread_start(swivel_loop *loop);
-/// Waits until the loop has closed and its thread has ended.
-void swivel__thread_wait(swivel_loop *loop);
-// drive.c
-/// As `swivel_loop_pump`; asks `done` again after `look_ns` of real time even though nothing has
-/// happened. 0: only when something has.
-int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
-                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
-/// Runs turns and parks until the loop is stopped or asked to close.
-void swivel__loop_drive(swivel_loop *loop);
-
-// close.c and driver.c
-/// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
-/// why not; `swivel__drive_leave` ends it, and closes the loop if that was asked for meanwhile.
-int swivel__drive_enter(swivel_loop *loop);
-void swivel__drive_leave(swivel_loop *loop);
-/// Refuses work from here on, and asks whoever drives the loop to close it. Under the lock.
-void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
-/// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.
-/// **Thread:** the one that drives the loop, outside a turn.
-void swivel__close(swivel_loop *loop);
-
-/// Timers that will fire (again). **Thread:** any.
-static inline uint64_t swivel__pending_timers(const swivel_loop *loop)
-{
-    uint64_t seen = swivel__thread.loops.own == loop ? swivel__tally_seen(&loop->tally, loop->armed)
-                                               : SWIVEL_LOAD(&loop->pending, relaxed);
-    return swivel__tally_left(&loop->tally, seen);
-}
-
-/// Whether the loop refuses posts beyond a limit.
-static inline bool swivel__limits_posts(const swivel_loop *loop)
-{
-    uint64_t limit = loop->config.max_pending_posts;
-    return limit != 0 && limit != UINT64_MAX;
-}
-
-// unreachable.c
-/// Has loops with a thread close that have nothing to run and that nobody can reach any more.
-/// Returns how many have. **Thread:** any; waits for them.
-uint32_t swivel__unreachable_close(void);
-/// Calls `visit` with the name of each of those loops, once for each. **Thread:** any.
-void swivel__unreachable_visit(void (*visit)(const char *name));
-/// What a loop with a thread does that was stopped: closes, if it was asked to and is not needed.
-/// False: the loop is to close. **Thread:** the loop's, outside a turn.
-bool swivel__unreachable_answer(swivel_loop *loop);
-
-/// Notes what the thread that drives the loop now and then sends in between: its own posts in the
-/// next drive come after that.
-static inline void swivel__note_sent(swivel_loop *loop)
-{
-    SWIVEL_STORE(&loop->sent, SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED, relaxed);
-}
-
-/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; a loop that sends what
-/// cannot wait may expect a reply.
-static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
-{
-    if (instant_ns == SWIVEL_INSTANT_NOW && swivel__thread.loops.current != NULL) {
-        swivel__thread.loops.current->pace.expects_reply = true;
-    }
-    uint64_t waiting;
-    int status = swivel__inbox_push(&loop->inbox, entry, &waiting);
-    if (SWIVEL_LIKELY(status == SWIVEL_OK)) {
-        if (SWIVEL_UNLIKELY(SWIVEL_SETTING(&loop->drove) == &swivel__thread)) {
-            swivel__note_sent(loop);
-        }
-        // The bell belongs to the record while anyone can ring: see `ringing` in wake.h.
-        swivel__wake_for(&loop->wake, instant_ns, waiting, loop->ring, &loop->park);
-    }
-    return status;
-}
-
 SWIVEL_ASSUME_NONNULL_END
-
-#include "timer.h"
 
 #endif

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a loop ends: every closure it has accepted runs, or is released and counted.
+#include "../../include/internal/drive/drive.h"
 #include "../../include/internal/hot.h"
-#include "../../include/internal/thread_end.h"
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/thread/thread_end.h"
+#include "../../include/internal/turn/turn.h"
 
 #include <sched.h>
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a loop begins, and how its record comes back: for reuse, and in a forked child.
-#include "../../include/internal/registry.h"
-#include "../../include/internal/forks.h"
-#include "../../include/internal/thread_end.h"
+#include "../../include/internal/drive/drive.h"
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/thread/forks.h"
+#include "../../include/internal/thread/registry.h"
+#include "../../include/internal/thread/thread_end.h"
 
 #include <errno.h>
 #include <stdio.h>

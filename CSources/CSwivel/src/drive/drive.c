@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who drives a loop, and how far: its own thread for ever, a caller for a while or a turn, a wait
 // in one of its closures, a test through virtual time.
+#include "../../include/internal/drive/drive.h"
+#include "../../include/internal/drive/manual.h"
 #include "../../include/internal/hot.h"
-#include "../../include/internal/manual.h"
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/turn/turn.h"
 
 /// Says for the length of a drive which loop this thread runs.
 typedef struct driving {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who may drive a loop without a thread.
+#include "../../include/internal/drive/drive.h"
 #include "../../include/internal/hot.h"
-#include "../../include/internal/thread_end.h"
+#include "../../include/internal/thread/thread_end.h"
 
 int swivel__drive_enter(swivel_loop *loop)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a loop tells about itself.
 #include "../../include/internal/hot.h"
+#include "../../include/internal/park/park.h"
 
 const char *swivel_loop_name(swivel_loop *loop)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/manual.h"
+#include "../../include/internal/drive/manual.h"
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/queue/post.h"
 
 /// A wait that another thread would end has ended by then, unless the machine is on its knees.
 #define SWIVEL_PATIENCE_NS UINT64_C(10000000000)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop's own thread: from its start to its join.
-#include "../../include/internal/loop.h"
-#include "../../include/internal/thread_end.h"
+#include "../../include/internal/drive/drive.h"
+#include "../../include/internal/thread/thread_end.h"
 
 static void *run_thread(void *argument)
 {

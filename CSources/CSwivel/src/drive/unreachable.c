@@ -2,7 +2,9 @@
 // Loops with a thread that were dropped and not shut down. Their threads keep them alive, so that
 // timers fire that nobody has a handle for; one that has nothing to run and that nobody can reach
 // will never run anything. It keeps a thread and descriptors, until others need them.
-#include "../../include/internal/loop.h"
+#include "../../include/internal/drive/drive.h"
+#include "../../include/internal/thread/registry.h"
+#include "../../include/internal/timer/timer.h"
 
 /// How long to wait for loops that were asked to close. They have nothing to do.
 #define SWIVEL_CLOSING_NS UINT64_C(1000000000)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/near_heap.h"
-#include "../../include/internal/pages.h"
+#include "../../include/internal/memory/near_heap.h"
+#include "../../include/internal/memory/pages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/near_tree.h"
+#include "../../include/internal/memory/near_tree.h"
 
 _Static_assert((uint64_t)SWIVEL_CHUNKS_MAX << SWIVEL_CHUNK_SHIFT <= 1u << SWIVEL_RANK_SHIFT,
                "a place has room for an index and a rank");

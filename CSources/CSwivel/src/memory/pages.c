@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/pages.h"
+#include "../../include/internal/memory/pages.h"
 
 #include <stdlib.h>
 #include <string.h>

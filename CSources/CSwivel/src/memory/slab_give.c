@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a slab gives memory back: in steps while its loop lives, all of it at the end.
-#include "../../include/internal/pages.h"
-#include "../../include/internal/slab.h"
+#include "../../include/internal/memory/pages.h"
+#include "../../include/internal/memory/slab.h"
 
 /// Nodes that one step gives back, which takes less than 100 µs.
 #define SWIVEL_GIVEN_NODES 256

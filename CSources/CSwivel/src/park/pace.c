@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/pace.h"
+#include "../../include/internal/park/pace.h"
 
 static uint64_t least(uint64_t a, uint64_t b)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a loop does when a turn has left nothing to do: it looks for a few microseconds, then parks.
-#include "../../include/internal/loop.h"
+#include "../../include/internal/park/park.h"
 
 /// Pauses between two looks at the clock.
 #define SWIVEL_LOOK_STRIDE 8

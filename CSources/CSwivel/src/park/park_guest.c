@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The guest's descriptor in the poller: that it is readable is recorded, and the turn serves the
 // guest after uv_run has returned.
-#include "../../include/internal/uv.h"
+#include "../../include/internal/park/uv.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a loop hosts the guest: the descriptor in its poller, and waits for both.
-#include "../../include/internal/guest.h"
-#include "../../include/internal/loop.h"
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/turn/guest.h"
 
 void swivel__guest_enter(swivel_loop *loop)
 {

@@ -9,8 +9,9 @@
 // closed, and that is a stranger's by now, is noticed and not written to.
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
-#include "../../include/internal/fatal.h"
-#include "../../include/internal/park_linux.h"
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/park/park_linux.h"
+#include "../../include/internal/thread/fatal.h"
 
 #include <errno.h>
 #include <sys/epoll.h>

@@ -2,7 +2,8 @@
 // A park on Linux: its descriptors and libuv's loop, made and closed.
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
-#include "../../include/internal/park_linux.h"
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/park/park_linux.h"
 
 #include <errno.h>
 #include <stdlib.h>

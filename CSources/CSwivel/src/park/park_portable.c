@@ -3,8 +3,8 @@
 // up for time. On Linux it is built on request, so that the same tests pass on it.
 #if !defined(__linux__) || defined(SWIVEL_PORTABLE_PARK)
 
-#include "../../include/internal/loop.h"
-#include "../../include/internal/uv.h"
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/park/uv.h"
 
 #include <errno.h>
 #include <stdlib.h>

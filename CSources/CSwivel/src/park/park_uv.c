@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/uv.h"
+#include "../../include/internal/park/uv.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of closures that were released, which glibc keeps for the next ones.
-#include "../../include/internal/loop.h"
+#include "../../include/internal/park/park.h"
 
 #if defined(__GLIBC__)
 #include <malloc.h>

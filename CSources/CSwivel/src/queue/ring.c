@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/ring.h"
+#include "../../include/internal/queue/ring.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 // yield or a short sleep, so that tests meet interleavings that a quiet machine never shows.
 #if defined(SWIVEL_CHAOS) && !defined(SWIVEL_MODEL)
 
-#include "../../include/internal/atomics.h"
+#include "../../include/internal/thread/atomics.h"
 
 #include <sched.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/clock.h"
+#include "../../include/internal/thread/clock.h"
 #include "../../include/swivel_loop.h"
 
 #include <stdio.h>

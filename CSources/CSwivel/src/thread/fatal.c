@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/fatal.h"
+#include "../../include/internal/thread/fatal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

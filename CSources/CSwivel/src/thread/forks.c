@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/forks.h"
+#include "../../include/internal/thread/forks.h"
 #include "../../include/swivel_loop.h"
-#include "../../include/internal/thread_end.h"
+#include "../../include/internal/thread/thread_end.h"
 
 #include <errno.h>
 #include <pthread.h>

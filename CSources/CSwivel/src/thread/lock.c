@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // On Linux a futex with three states (Drepper, "Futexes Are Tricky", mutex 3); on Apple's systems
 // their own lock, which lends its holder the priority of those who wait.
-#include "../../include/internal/lock.h"
-#include "../../include/internal/forks.h"
-#include "../../include/internal/sleep.h"
+#include "../../include/internal/thread/lock.h"
+#include "../../include/internal/thread/forks.h"
+#include "../../include/internal/thread/sleep.h"
 
 #if defined(__APPLE__)
 

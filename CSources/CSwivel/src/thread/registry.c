@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/registry.h"
+#include "../../include/internal/loop.h"
+#include "../../include/internal/thread/registry.h"
 
 swivel_lock swivel__records_lock;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/sleep.h"
+#include "../../include/internal/thread/sleep.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
 }
 
 #elif defined(__APPLE__)
-#include "../../include/internal/clock.h"
+#include "../../include/internal/thread/clock.h"
 
 #include <os/os_sync_wait_on_address.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The threads that Swivel starts, and closures that end theirs.
-#include "../../include/internal/fatal.h"
+#include "../../include/internal/thread/fatal.h"
 #include "../../include/internal/loop.h"
-#include "../../include/internal/thread.h"
-#include "../../include/internal/thread_end.h"
+#include "../../include/internal/thread/thread.h"
+#include "../../include/internal/thread/thread_end.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a thread knows.
-#include "../../include/internal/atomics.h"
-#include "../../include/internal/thread.h"
+#include "../../include/internal/thread/atomics.h"
+#include "../../include/internal/thread/thread.h"
 
 /// Stack that is left to a closure that a pump calls.
 #define SWIVEL_STACK_RESERVE (128u * 1024u)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/thread_end.h"
-#include "../../include/internal/atomics.h"
-#include "../../include/internal/thread.h"
+#include "../../include/internal/thread/thread_end.h"
+#include "../../include/internal/thread/atomics.h"
+#include "../../include/internal/thread/thread.h"
 
 #include <stddef.h>
 

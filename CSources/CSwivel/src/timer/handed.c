@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Timers whose closure runs on a foreign context. The claim is made there, when the closure is
 // about to start, so that a cancel is as absolute as on the loop.
-#include "../../include/internal/loop.h"
+#include "../../include/internal/timer/timer.h"
 
 /// Whether the deadline that a handed timer was moved to has come. It is taken then: this run is the
 /// one that was asked for.

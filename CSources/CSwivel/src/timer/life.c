@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A timer's life on its loop's thread: its nodes, taking it over, and its end.
 #include "../../include/internal/hot.h"
-#include "../../include/internal/magazine.h"
+#include "../../include/internal/timer/magazine.h"
 
 /// Nodes that other threads get back at most, beyond what waits for them.
 #define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)

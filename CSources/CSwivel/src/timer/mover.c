@@ -19,7 +19,7 @@
 //
 // A loop that files a moved node says by when it will look at it; a move to a later deadline then
 // sends nothing. Of any other the loop is told by one message, however many moves follow.
-#include "../../include/internal/loop.h"
+#include "../../include/internal/timer/timer.h"
 
 #include <sched.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ticks of repeating timers on their loop. `grid.c` has the arithmetic.
-#include "../../include/internal/grid.h"
-#include "../../include/internal/loop.h"
+// Repeating timers: which instant of its grid a tick belongs to, and when the next one is.
+#include "../../include/internal/timer/timer.h"
 
 static swivel_settings *settings_of(swivel_loop *loop, const swivel_node *node)
 {

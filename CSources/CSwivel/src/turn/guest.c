@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/guest.h"
+#include "../../include/internal/turn/guest.h"
 #include "../../include/internal/loop.h"
 
 static SWIVEL_ATOMIC(const swivel_guest *) installed;

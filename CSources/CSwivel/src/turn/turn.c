@@ -3,9 +3,10 @@
 //
 // What is due and what was posted lies in the loop, with its cursors, never in a local variable: a
 // closure may run a turn of its own (a pump), which goes on where this one stands.
-#include "../../include/internal/budget.h"
-#include "../../include/internal/checks.h"
 #include "../../include/internal/hot.h"
+#include "../../include/internal/turn/budget.h"
+#include "../../include/internal/turn/turn.h"
+#include "../../include/internal/wheel/checks.h"
 
 static void count_lateness(swivel_loop *loop, const swivel_node *node, uint64_t now_ns)
 {

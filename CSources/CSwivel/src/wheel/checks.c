@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/checks.h"
+#include "../../include/internal/wheel/checks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/wheel.h"
+#include "../../include/internal/wheel/wheel.h"
 
 #include <string.h>
 

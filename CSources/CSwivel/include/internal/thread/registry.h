@@ -3,15 +3,21 @@
 #ifndef SWIVEL_INTERNAL_REGISTRY_H
 #define SWIVEL_INTERNAL_REGISTRY_H
 
-#include "loop.h"
+#include "../../swivel_loop.h"
+#include "lock.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Records that a process can have.
 #define SWIVEL_RECORDS_MAX 65536u
 
+/// Guards the records, and who has them.
+extern swivel_lock swivel__records_lock;
+
 // **Thread:** any that holds `swivel__records_lock`; the only one of a forked child.
 
+/// The record with this number, if there ever was one.
+swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
 /// Gives a new record its number; there must be room.
 void swivel__registry_add(swivel_loop *loop);
 bool swivel__registry_has_room(void);

@@ -3,7 +3,7 @@
 #ifndef SWIVEL_INTERNAL_MAGAZINE_H
 #define SWIVEL_INTERNAL_MAGAZINE_H
 
-#include "loop.h"
+#include "../loop.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

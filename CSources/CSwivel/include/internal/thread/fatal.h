@@ -2,7 +2,7 @@
 #ifndef SWIVEL_INTERNAL_FATAL_H
 #define SWIVEL_INTERNAL_FATAL_H
 
-#include "../swivel_base.h"
+#include "../../swivel_base.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

@@ -4,7 +4,7 @@
 #ifndef SWIVEL_INTERNAL_MANUAL_H
 #define SWIVEL_INTERNAL_MANUAL_H
 
-#include "loop.h"
+#include "../loop.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

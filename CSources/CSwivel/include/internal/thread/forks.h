@@ -10,7 +10,7 @@
 #ifndef SWIVEL_INTERNAL_FORKS_H
 #define SWIVEL_INTERNAL_FORKS_H
 
-#include "../swivel_base.h"
+#include "../../swivel_base.h"
 #include "atomics.h"
 #include "thread.h"
 

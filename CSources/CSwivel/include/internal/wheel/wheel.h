@@ -15,8 +15,8 @@
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
-#include "near_heap.h"
-#include "near_tree.h"
+#include "../memory/near_heap.h"
+#include "../memory/near_tree.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

@@ -13,9 +13,9 @@
 #ifndef SWIVEL_INTERNAL_NODE_H
 #define SWIVEL_INTERNAL_NODE_H
 
-#include "../swivel_base.h"
-#include "../swivel_timer.h"
-#include "atomics.h"
+#include "../../swivel_base.h"
+#include "../../swivel_timer.h"
+#include "../thread/atomics.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

@@ -9,7 +9,7 @@
 #ifndef SWIVEL_INTERNAL_GUEST_H
 #define SWIVEL_INTERNAL_GUEST_H
 
-#include "real.h"
+#include "../thread/real.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

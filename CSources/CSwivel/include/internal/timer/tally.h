@@ -8,8 +8,8 @@
 #ifndef SWIVEL_INTERNAL_TALLY_H
 #define SWIVEL_INTERNAL_TALLY_H
 
-#include "../swivel_base.h"
-#include "atomics.h"
+#include "../../swivel_base.h"
+#include "../thread/atomics.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

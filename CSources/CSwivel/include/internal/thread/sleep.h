@@ -3,7 +3,7 @@
 #ifndef SWIVEL_INTERNAL_SLEEP_H
 #define SWIVEL_INTERNAL_SLEEP_H
 
-#include "../swivel_base.h"
+#include "../../swivel_base.h"
 #include "atomics.h"
 #include "real.h"
 

@@ -4,7 +4,7 @@
 #ifndef SWIVEL_INTERNAL_THREAD_END_H
 #define SWIVEL_INTERNAL_THREAD_END_H
 
-#include "../swivel_base.h"
+#include "../../swivel_base.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

@@ -6,7 +6,7 @@
 #ifndef SWIVEL_INTERNAL_REAL_H
 #define SWIVEL_INTERNAL_REAL_H
 
-#include "../swivel_base.h"
+#include "../../swivel_base.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

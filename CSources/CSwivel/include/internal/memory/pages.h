@@ -3,7 +3,7 @@
 #ifndef SWIVEL_INTERNAL_PAGES_H
 #define SWIVEL_INTERNAL_PAGES_H
 
-#include "../swivel_base.h"
+#include "../../swivel_base.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

@@ -10,7 +10,7 @@
 #ifndef SWIVEL_INTERNAL_SLAB_H
 #define SWIVEL_INTERNAL_SLAB_H
 
-#include "lock.h"
+#include "../thread/lock.h"
 #include "node.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN

@@ -3,7 +3,7 @@
 #ifndef SWIVEL_INTERNAL_PARK_LINUX_H
 #define SWIVEL_INTERNAL_PARK_LINUX_H
 
-#include "loop.h"
+#include "../loop.h"
 #include "uv.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN

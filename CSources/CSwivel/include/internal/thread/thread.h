@@ -3,7 +3,7 @@
 #ifndef SWIVEL_INTERNAL_THREAD_H
 #define SWIVEL_INTERNAL_THREAD_H
 
-#include "../swivel_loop.h"
+#include "../../swivel_loop.h"
 #include <pthread.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN

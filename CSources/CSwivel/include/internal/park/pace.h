@@ -6,7 +6,7 @@
 #ifndef SWIVEL_INTERNAL_PACE_H
 #define SWIVEL_INTERNAL_PACE_H
 
-#include "real.h"
+#include "../thread/real.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

@@ -12,8 +12,8 @@
 #ifndef SWIVEL_INTERNAL_INBOX_H
 #define SWIVEL_INTERNAL_INBOX_H
 
-#include "../swivel_base.h"
-#include "atomics.h"
+#include "../../swivel_base.h"
+#include "../thread/atomics.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

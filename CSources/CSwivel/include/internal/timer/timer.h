@@ -3,7 +3,7 @@
 #ifndef SWIVEL_INTERNAL_TIMER_H
 #define SWIVEL_INTERNAL_TIMER_H
 
-#include "loop.h"
+#include "../loop.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -92,6 +92,14 @@ static inline uint64_t swivel__behind_due(const swivel_loop *loop, uint64_t fire
 {
     uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
     return fire_at_ns < turn_ns ? turn_ns : fire_at_ns;
+}
+
+/// Timers that will fire (again). **Thread:** any.
+static inline uint64_t swivel__pending_timers(const swivel_loop *loop)
+{
+    uint64_t seen = swivel__thread.loops.own == loop ? swivel__tally_seen(&loop->tally, loop->armed)
+                                               : SWIVEL_LOAD(&loop->pending, relaxed);
+    return swivel__tally_left(&loop->tally, seen);
 }
 
 /// The state of the handle's timer; 0, a free node's, if the handle is stale.

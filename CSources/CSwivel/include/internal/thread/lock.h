@@ -4,7 +4,7 @@
 #ifndef SWIVEL_INTERNAL_LOCK_H
 #define SWIVEL_INTERNAL_LOCK_H
 
-#include "../swivel_base.h"
+#include "../../swivel_base.h"
 #include "atomics.h"
 #include "real.h"
 

@@ -4,9 +4,9 @@
 #ifndef SWIVEL_INTERNAL_UV_H
 #define SWIVEL_INTERNAL_UV_H
 
-#include "../../../CLibUV/shim.h"
-#include "../swivel_base.h"
-#include "atomics.h"
+#include "../../../../CLibUV/shim.h"
+#include "../../swivel_base.h"
+#include "../thread/atomics.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

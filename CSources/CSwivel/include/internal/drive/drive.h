@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Driving a loop: its thread, its turns and parks, its end.
+#ifndef SWIVEL_INTERNAL_DRIVE_H
+#define SWIVEL_INTERNAL_DRIVE_H
+
+#include "../loop.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+// run.c
+/// Starts the loop's thread. Returns `SWIVEL_OK` or a negative errno.
+int swivel__thread_start(swivel_loop *loop);
+/// Waits until the loop has closed and its thread has ended.
+void swivel__thread_wait(swivel_loop *loop);
+// drive.c
+/// As `swivel_loop_pump`; asks `done` again after `look_ns` of real time even though nothing has
+/// happened. 0: only when something has.
+int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
+                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
+/// Runs turns and parks until the loop is stopped or asked to close.
+void swivel__loop_drive(swivel_loop *loop);
+
+// close.c and driver.c
+/// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
+/// why not; `swivel__drive_leave` ends it, and closes the loop if that was asked for meanwhile.
+int swivel__drive_enter(swivel_loop *loop);
+void swivel__drive_leave(swivel_loop *loop);
+/// Refuses work from here on, and asks whoever drives the loop to close it. Under the lock.
+void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
+/// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.
+/// **Thread:** the one that drives the loop, outside a turn.
+void swivel__close(swivel_loop *loop);
+
+// unreachable.c
+/// Has loops with a thread close that have nothing to run and that nobody can reach any more.
+/// Returns how many have. **Thread:** any; waits for them.
+uint32_t swivel__unreachable_close(void);
+/// Calls `visit` with the name of each of those loops, once for each. **Thread:** any.
+void swivel__unreachable_visit(void (*visit)(const char *name));
+/// What a loop with a thread does that was stopped: closes, if it was asked to and is not needed.
+/// False: the loop is to close. **Thread:** the loop's, outside a turn.
+bool swivel__unreachable_answer(swivel_loop *loop);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

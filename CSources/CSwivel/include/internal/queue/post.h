@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an entry gets to a loop: counted, refused, or pushed so that the loop wakes for it.
+#ifndef SWIVEL_INTERNAL_POST_H
+#define SWIVEL_INTERNAL_POST_H
+
+#include "../loop.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Counts a refusal and returns its reason.
+int swivel__refuse(swivel_loop *loop, int status);
+/// Posts a job from another thread than the loop's; see `swivel__post_job`.
+int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
+
+/// Whether the loop refuses posts beyond a limit.
+static inline bool swivel__limits_posts(const swivel_loop *loop)
+{
+    uint64_t limit = loop->config.max_pending_posts;
+    return limit != 0 && limit != UINT64_MAX;
+}
+
+/// Notes what the thread that drives the loop now and then sends in between: its own posts in the
+/// next drive come after that.
+static inline void swivel__note_sent(swivel_loop *loop)
+{
+    SWIVEL_STORE(&loop->sent, SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED, relaxed);
+}
+
+/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; a loop that sends what
+/// cannot wait may expect a reply.
+static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
+{
+    if (instant_ns == SWIVEL_INSTANT_NOW && swivel__thread.loops.current != NULL) {
+        swivel__thread.loops.current->pace.expects_reply = true;
+    }
+    uint64_t waiting;
+    int status = swivel__inbox_push(&loop->inbox, entry, &waiting);
+    if (SWIVEL_LIKELY(status == SWIVEL_OK)) {
+        if (SWIVEL_UNLIKELY(SWIVEL_SETTING(&loop->drove) == &swivel__thread)) {
+            swivel__note_sent(loop);
+        }
+        // The bell belongs to the record while anyone can ring: see `ringing` in wake.h.
+        swivel__wake_for(&loop->wake, instant_ns, waiting, loop->ring, &loop->park);
+    }
+    return status;
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif
