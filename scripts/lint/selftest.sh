@@ -36,6 +36,13 @@ awk 'BEGIN { for (i = 0; i < 351; i++) print "//" }' | check file-size bad CSour
 awk 'BEGIN { for (i = 0; i < 350; i++) print "//" }' | check file-size good Sources/Swivel/Long.swift
 awk 'BEGIN { for (i = 0; i < 351; i++) print "//" }' | check file-size good Benchmarks/.build/x/Long.swift
 
+awk 'BEGIN { for (i = 0; i < 301; i++) print "//" }' | check c-size bad CSources/CSwivel/src/long.c
+awk 'BEGIN { for (i = 0; i < 300; i++) print "//" }' | check c-size good CSources/CSwivel/src/long.c
+awk 'BEGIN { print "{"; for (i = 0; i < 41; i++) print "    x;"; print "}" }' |
+    check c-size bad CSources/CSwivel/include/long.h
+awk 'BEGIN { print "{"; for (i = 0; i < 40; i++) print "    x;"; print "}" }' |
+    check c-size good CSources/CSwivel/include/long.h
+
 echo "import Dispatch" | check license-line bad Sources/SwivelCore/A.swift
 printf '\n%s\n' "$license" | check license-line bad CSources/CSwivel/src/a.c
 echo "$license and more" | check license-line bad CSources/CSwivel/src/a.c

@@ -138,14 +138,9 @@ static void discard_all(swivel_loop *loop)
     }
 }
 
-void swivel__close(swivel_loop *loop)
+/// Ends every closure that the loop has accepted and that has not run.
+static void empty(swivel_loop *loop)
 {
-    swivel_thread_loops before = swivel__thread.loops;
-    swivel__clock_enter(loop);
-    SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
-    swivel__thread.loops.current = loop;
-    swivel__thread_end_expect();
-    loop->stack_low = swivel__stack_low();
     swivel__thread.loops.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
     if (loop->mode == SWIVEL_DRAIN) {
         drain(loop);
@@ -154,7 +149,12 @@ void swivel__close(swivel_loop *loop)
     discard_all(loop);
     for_each_node(loop, swivel__cancel_node);
     for_each_node(loop, abandon_node);
-    // From here on nobody rings: `parked` says awake for good, and who claimed a wake is done.
+}
+
+/// Gives the loop's descriptors, pages and segments back.
+static void give_back(swivel_loop *loop)
+{
+    // From here on nobody rings: `parked` says awake for good, and each claimed wake is done.
     swivel__wake_unpark(&loop->wake);
     while (SWIVEL_LOAD(&loop->wake.ringing, seq_cst) != 0) {
         sched_yield();
@@ -166,6 +166,18 @@ void swivel__close(swivel_loop *loop)
     swivel__ring_leave(&loop->local, &loop->surplus);
     while (swivel__pages_give(&loop->surplus)) {
     }
+}
+
+void swivel__close(swivel_loop *loop)
+{
+    swivel_thread_loops before = swivel__thread.loops;
+    swivel__clock_enter(loop);
+    SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
+    swivel__thread.loops.current = loop;
+    swivel__thread_end_expect();
+    loop->stack_low = swivel__stack_low();
+    empty(loop);
+    give_back(loop);
     SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
     swivel__clock_leave(loop, before);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);

@@ -187,6 +187,26 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
     return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;
 }
 
+/// Opens the inbox of a loop that is ready, and starts its thread if it has one. Returns `SWIVEL_OK`
+/// or a negative errno.
+static int begin(swivel_loop *loop)
+{
+    swivel__inbox_open(&loop->inbox);
+    SWIVEL_STORE(&loop->refusal, SWIVEL_OK, release);
+    if (loop->config.drive != SWIVEL_OWN_THREAD) {
+        // Until someone drives it, every post must make the descriptor readable.
+        SWIVEL_STORE(&loop->wake.parked, SWIVEL_INSTANT_LAZY, seq_cst);
+        return SWIVEL_OK;
+    }
+    int status = swivel__thread_start(loop);
+    if (status != SWIVEL_OK) {
+        swivel__inbox_close(&loop->inbox);
+        swivel__park_destroy(loop->park);
+        loop->park = NULL;
+    }
+    return status;
+}
+
 int swivel_loop_create(const swivel_config *config, swivel_loop **out)
 {
     swivel__forks_call_in_child(after_fork);
@@ -210,19 +230,7 @@ int swivel_loop_create(const swivel_config *config, swivel_loop **out)
         status = swivel__park_create(loop->name, &loop->park);
     }
     if (status == SWIVEL_OK) {
-        swivel__inbox_open(&loop->inbox);
-        SWIVEL_STORE(&loop->refusal, SWIVEL_OK, release);
-        if (loop->config.drive != SWIVEL_OWN_THREAD) {
-            // Until someone drives it, every post must make the descriptor readable.
-            SWIVEL_STORE(&loop->wake.parked, SWIVEL_INSTANT_LAZY, seq_cst);
-        } else {
-            status = swivel__thread_start(loop);
-            if (status != SWIVEL_OK) {
-                swivel__inbox_close(&loop->inbox);
-                swivel__park_destroy(loop->park);
-                loop->park = NULL;
-            }
-        }
+        status = begin(loop);
     }
     if (status != SWIVEL_OK) {
         record_put(loop);

@@ -58,13 +58,57 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
     return true;
 }
 
-static void put_settings(swivel_loop *loop, swivel_node *node)
+/// Takes back the nodes of a timer that is refused, and counts the refusal.
+static swivel_timer refuse(swivel_loop *loop, uint32_t index, const swivel_node *node, int status)
 {
     if (node->extra != SWIVEL_NIL) {
         swivel__node_put(
             loop, ((swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra))->context);
         swivel__node_put(loop, node->extra);
     }
+    swivel__node_put(loop, index);
+    swivel__refuse(loop, status);
+    return no_timer;
+}
+
+static swivel_entry arm_message(uint32_t index, const swivel_node *node)
+{
+    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
+    swivel_entry entry = {swivel__message(SWIVEL_ARM, index, generation), 0};
+    return entry;
+}
+
+/// Arms a timer on the loop's own thread.
+static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t flags)
+{
+    bool is_post = node->fire_at_ns == 0;
+    if (is_post && !swivel__ring_push(&loop->local, arm_message(index, node))) {
+        return refuse(loop, index, node, SWIVEL_EFULL);
+    }
+    swivel_timer timer = swivel__arm_node(loop, index, node, flags);
+    loop->armed += 1;
+    if (!is_post) {
+        swivel__wheel_file(&loop->wheel, index, node);
+    }
+    return timer;
+}
+
+/// Arms a timer of another thread's loop, which takes it over when it drains.
+static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t flags)
+{
+    // After the push the node is the loop's.
+    swivel_entry arm = arm_message(index, node);
+    uint64_t instant =
+        node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
+    swivel_timer timer = swivel__arm_node(loop, index, node, flags | SWIVEL_QUEUED);
+    swivel__tally_sent(&loop->tally, SWIVEL_TALLY_ARMS);
+    int status = swivel__send(loop, arm, instant);
+    if (status == SWIVEL_OK) {
+        return timer;
+    }
+    swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_ARMS);
+    SWIVEL_STORE(&node->state, (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT, release);
+    return refuse(loop, index, node, status);
 }
 
 /// Makes and starts a timer. Where it is refused, the work and the context are still the caller's.
@@ -81,44 +125,14 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     node->leeway_ns = plan->leeway_ns;
     if (!write_settings(loop, plan, node, index)) {
-        swivel__node_put(loop, index);
-        swivel__refuse(loop, SWIVEL_EFULL);
-        return no_timer;
+        return refuse(loop, index, node, SWIVEL_EFULL);
     }
     node->work = work;
     node->place = SWIVEL_PLACE_NONE;
     uint64_t fire_at = plan->grid == NULL ? plan->deadline_ns : swivel__repeat_fire_at(loop, node);
     node->fire_at_ns = swivel__aligned_deadline(fire_at, plan->leeway_ns);
-    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
-    swivel_entry arm = {swivel__message(SWIVEL_ARM, index, generation), 0};
-    if (own) {
-        if (fire_at == 0 && !swivel__ring_push(&loop->local, arm)) {
-            put_settings(loop, node);
-            swivel__node_put(loop, index);
-            swivel__refuse(loop, SWIVEL_EFULL);
-            return no_timer;
-        }
-        swivel_timer timer = swivel__arm_node(loop, index, node, plan->flags);
-        loop->armed += 1;
-        if (fire_at != 0) {
-            swivel__wheel_file(&loop->wheel, index, node);
-        }
-        return timer;
-    }
-    uint64_t instant =
-        node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
-    swivel_timer timer = swivel__arm_node(loop, index, node, plan->flags | SWIVEL_QUEUED);
-    swivel__tally_sent(&loop->tally, SWIVEL_TALLY_ARMS);
-    int status = swivel__send(loop, arm, instant);
-    if (status != SWIVEL_OK) {
-        swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_ARMS);
-        SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
-        put_settings(loop, node);
-        swivel__node_put(loop, index);
-        swivel__refuse(loop, status);
-        return no_timer;
-    }
-    return timer;
+    return own ? arm_here(loop, index, node, plan->flags)
+               : arm_there(loop, index, node, plan->flags);
 }
 
 swivel_timer swivel__own_schedule_now(swivel_loop *loop, swivel_work **work)

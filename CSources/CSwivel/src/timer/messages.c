@@ -11,6 +11,42 @@ static void meet_reclaim(swivel_loop *loop, uint64_t why)
     }
 }
 
+/// Takes up a timer that another thread has armed. Returns true if it is to be fired at once.
+static bool meet_arm(swivel_loop *loop, uint32_t index, swivel_node *node, bool is_repeat)
+{
+    if (!swivel__take_over(loop, index, node) || node->place != SWIVEL_PLACE_NONE) {
+        return false;
+    }
+    if (SWIVEL_UNLIKELY(loop->draining) && is_repeat) {
+        swivel__cancel_node(loop, index, node);
+        return false;
+    }
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED)) {
+        swivel__follow(loop, index, node, 0);
+    } else if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
+        return false; // A message about the move is behind this one.
+    } else if (node->fire_at_ns == 0) {
+        return true;
+    } else if (swivel__phase(state) == SWIVEL_ARMED) {
+        swivel__wheel_file(&loop->wheel, index, node);
+    }
+    return false;
+}
+
+/// Frees the nodes of a timer that is over.
+static void reclaim(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t why)
+{
+    if (SWIVEL_UNLIKELY(why == SWIVEL_WAS_LEFT)) {
+        swivel__slab_free(&loop->wheel.slab, index);
+        return;
+    }
+    loop->handed -=
+        why == SWIVEL_WAS_HANDED || why == SWIVEL_RAN || why == SWIVEL_WAS_STOPPED;
+    loop->armed += why == SWIVEL_WAS_KEPT && node->place == SWIVEL_PLACE_NONE;
+    swivel__reclaim(loop, index, node);
+}
+
 bool swivel__obey(swivel_loop *loop, swivel_entry entry)
 {
     uint32_t index = swivel__message_index(entry);
@@ -25,36 +61,12 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     }
     switch (kind) {
     case SWIVEL_ARM:
-        if (!swivel__take_over(loop, index, node) || node->place != SWIVEL_PLACE_NONE) {
-            return false;
-        }
-        if (SWIVEL_UNLIKELY(loop->draining) && (state & SWIVEL_REPEAT)) {
-            swivel__cancel_node(loop, index, node);
-            return false;
-        }
-        state = SWIVEL_LOAD(&node->state, acquire);
-        if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED)) {
-            swivel__follow(loop, index, node, 0);
-        } else if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
-            return false; // A message about the move is behind this one.
-        } else if (node->fire_at_ns == 0) {
-            return true;
-        } else if (swivel__phase(state) == SWIVEL_ARMED) {
-            swivel__wheel_file(&loop->wheel, index, node);
-        }
-        return false;
+        return meet_arm(loop, index, node, state & SWIVEL_REPEAT);
     case SWIVEL_LOOK:
         swivel__follow(loop, index, node, SWIVEL_TOLD);
         return false;
     case SWIVEL_RECLAIM:
-        if (SWIVEL_UNLIKELY(entry.second == SWIVEL_WAS_LEFT)) {
-            swivel__slab_free(&loop->wheel.slab, index);
-            return false;
-        }
-        loop->handed -= entry.second == SWIVEL_WAS_HANDED || entry.second == SWIVEL_RAN ||
-                        entry.second == SWIVEL_WAS_STOPPED;
-        loop->armed += entry.second == SWIVEL_WAS_KEPT && node->place == SWIVEL_PLACE_NONE;
-        swivel__reclaim(loop, index, node);
+        reclaim(loop, index, node, entry.second);
         return false;
     case SWIVEL_ENDED:
         if (swivel__phase(state) != SWIVEL_RESTING) {
