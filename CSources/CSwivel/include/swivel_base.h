@@ -42,8 +42,6 @@ enum {
     SWIVEL_EDEADLOCK = -20005,
     /// Virtual time stands still, and what is waited for does not come.
     SWIVEL_ESTUCK = -20006,
-    /// The owner of a manual loop chooses the order of this post.
-    SWIVEL_EDIVERTED = -20007,
 };
 
 /// One-line text for a status code: Swivel's own, or libuv's for its codes.

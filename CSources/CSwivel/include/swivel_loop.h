@@ -70,7 +70,6 @@ typedef struct swivel_config {
     /// Whether work that the loop has sent away is under way, which a pump waits for before virtual
     /// time moves; gets the owner. `NULL`: never.
     bool (*SWIVEL_NULLABLE manual_is_awaited)(void *SWIVEL_NULLABLE owner);
-    bool manual_diverts;         ///< Other threads' posts are refused with `SWIVEL_EDIVERTED`.
 } swivel_config;
 
 /// What a shutdown did with the closures that the loop had accepted.

@@ -77,6 +77,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         guard status == SWIVEL_OK, let record else {
             throw SwivelError(status: status)
         }
+        if manual?.posts != nil { swivel__divert_posts(record) }
         return record
     }
 }

@@ -29,7 +29,6 @@ package final class ManualTime: Sendable {
     func configure(_ config: inout swivel_config) {
         config.manual_start_ns = start.nanoseconds
         config.manual_patience_ns = patience.nanosecondsRoundedUp
-        config.manual_diverts = posts != nil
         config.manual_is_awaited = { owner in
             guard let owner else { return false }
             let loop = Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()

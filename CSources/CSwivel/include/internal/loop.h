@@ -56,6 +56,8 @@ struct swivel_loop {
     swivel_real served; ///< When the poller was served last.
     swivel_real woke;   ///< When the last park ended.
     swivel_config config;
+    bool counts_posts;  ///< There is a limit, or posts are diverted: fixed before the first post.
+    bool diverts_posts; ///< See `swivel__divert_posts`.
     char name[16]; ///< What the thread is called; the kernel's limit.
 
     // Written by the loop's thread, read by any: plain stores, relaxed.
@@ -70,7 +72,7 @@ struct swivel_loop {
     swivel_inbox inbox;
     swivel_wake wake;
     _Alignas(64) swivel_count refused;
-    swivel_count waiting_posts; ///< Kept where `max_pending_posts` is set.
+    swivel_count waiting_posts; ///< Kept where `counts_posts` is set.
     swivel_tally tally;
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted.
     SWIVEL_ATOMIC(bool) stop;

@@ -181,9 +181,8 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
     if (loop->config.turn_ns == 0) {
         loop->config.turn_ns = SWIVEL_TURN_NS;
     }
-    if (loop->config.manual_diverts && loop->config.max_pending_posts == 0) {
-        loop->config.max_pending_posts = UINT64_MAX; // The path of counted posts looks who posts.
-    }
+    loop->counts_posts = loop->config.max_pending_posts != 0;
+    loop->diverts_posts = false;
     return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;
 }
 

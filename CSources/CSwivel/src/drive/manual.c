@@ -105,6 +105,12 @@ uint64_t swivel__pending_posts(swivel_loop *loop)
     return (sent - loop->inbox.cursor) + (loop->local.tail - loop->local.head);
 }
 
+void swivel__divert_posts(swivel_loop *loop)
+{
+    // Posts that are counted take a path of their own, which looks who posts.
+    loop->counts_posts = loop->diverts_posts = true;
+}
+
 int swivel__post_diverted(swivel_loop *loop, swivel_work work)
 {
     // It was counted when it was diverted; the turn that runs it takes it off.

@@ -18,8 +18,6 @@ const char *swivel_status_text(int status)
         return "the wait can never end";
     case SWIVEL_ESTUCK:
         return "virtual time stands still, and what is waited for does not come";
-    case SWIVEL_EDIVERTED:
-        return "the owner of a manual loop chooses the order of this post";
     default:
         return uv_strerror(status);
     }

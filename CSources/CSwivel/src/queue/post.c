@@ -11,7 +11,7 @@ static int hand_over(swivel_loop *loop, swivel_work work)
     if (swivel__is_own(loop)) {
         return swivel__own_post(loop, work) ? SWIVEL_OK : -ENOMEM;
     }
-    if (loop->config.manual_diverts) {
+    if (loop->diverts_posts) {
         int refusal = swivel_loop_refusal(loop);
         return refusal == SWIVEL_OK ? SWIVEL_EDIVERTED : refusal;
     }
@@ -19,8 +19,7 @@ static int hand_over(swivel_loop *loop, swivel_work work)
     return swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
 }
 
-/// Posts where a limit is set: counts the posts that wait, diverted ones too. `limit`: refuse beyond
-/// that.
+/// Counts the posts that wait, diverted ones too, and refuses those beyond the limit.
 static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
 {
     uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
@@ -32,7 +31,7 @@ static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
     return swivel__refuse(loop, status);
 }
 
-/// Posts where no limit is set.
+/// Posts where nothing is counted.
 static inline int post(swivel_loop *loop, swivel_work work)
 {
     if (swivel__is_own(loop)) {
@@ -45,7 +44,7 @@ static inline int post(swivel_loop *loop, swivel_work work)
 
 int swivel_post(swivel_loop *loop, swivel_work work)
 {
-    if (SWIVEL_UNLIKELY(loop->config.max_pending_posts != 0)) {
+    if (SWIVEL_UNLIKELY(loop->counts_posts)) {
         return post_counted(loop, work, UINT64_MAX);
     }
     return post(loop, work);
@@ -53,9 +52,9 @@ int swivel_post(swivel_loop *loop, swivel_work work)
 
 int swivel_try_post(swivel_loop *loop, swivel_work work)
 {
-    uint64_t limit = loop->config.max_pending_posts;
-    if (SWIVEL_UNLIKELY(limit != 0)) {
-        return post_counted(loop, work, limit);
+    if (SWIVEL_UNLIKELY(loop->counts_posts)) {
+        uint64_t limit = loop->config.max_pending_posts;
+        return post_counted(loop, work, limit != 0 ? limit : UINT64_MAX);
     }
     return post(loop, work);
 }

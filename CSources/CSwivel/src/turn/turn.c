@@ -80,7 +80,7 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
     if (SWIVEL_LIKELY(!(entry.first & SWIVEL_MESSAGE))) {
         swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
         SWIVEL_COUNT(&loop->posts, 1);
-        if (SWIVEL_UNLIKELY(loop->config.max_pending_posts != 0)) {
+        if (SWIVEL_UNLIKELY(loop->counts_posts)) {
             SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
         }
         loop->hooks.run(&work);

@@ -48,7 +48,12 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *SWIVEL_NULLABLE list, 
 /// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.
 uint64_t swivel__pending_posts(swivel_loop *loop);
 
-/// Posts as another thread of a loop that diverts such posts.
+/// Has other threads' posts refused with `SWIVEL_EDIVERTED`: the loop's owner keeps them, and chooses
+/// their order. **Thread:** the creator's, before anything is posted.
+void swivel__divert_posts(swivel_loop *loop);
+
+/// Posts what was diverted, as the thread that posted it first. Returns `SWIVEL_OK`, or why the loop
+/// refuses: then the work is the caller's. **Thread:** any.
 int swivel__post_diverted(swivel_loop *loop, swivel_work work);
 
 /// Posts that the loop's own closures have made. **Thread:** the loop's.

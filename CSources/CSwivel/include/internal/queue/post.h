@@ -7,6 +7,11 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
+enum {
+    /// A status code: the loop's owner chooses the order of this post; see `swivel__divert_posts`.
+    SWIVEL_EDIVERTED = -20007,
+};
+
 /// Counts a refusal and returns its reason.
 int swivel__refuse(swivel_loop *loop, int status);
 /// Posts a job from another thread than the loop's; see `swivel__post_job`.
@@ -15,8 +20,7 @@ int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
 /// Whether the loop refuses posts beyond a limit.
 static inline bool swivel__limits_posts(const swivel_loop *loop)
 {
-    uint64_t limit = loop->config.max_pending_posts;
-    return limit != 0 && limit != UINT64_MAX;
+    return loop->config.max_pending_posts != 0;
 }
 
 /// Notes what the thread that drives the loop now and then sends in between: its own posts in the
