@@ -40,6 +40,6 @@ static bool done(void *argument)
 int swivel_guest_bed_wait(void)
 {
     static const swivel_guest guest = {is_here, serve, oversleep, ring, descriptor, NULL};
-    swivel_guest_install(&guest);
-    return swivel_guest_pump(done, NULL, swivel__real_after(swivel__real_now(), 1000000));
+    swivel__guest_install(&guest);
+    return swivel__guest_pump(done, NULL, swivel__real_after(swivel__real_now(), 1000000));
 }

@@ -103,7 +103,7 @@ static inline void disarm(void)
 static inline void cancel(void)
 {
     swivel_work words;
-    is_cancelled = swivel_cancel_take(timer, &words) == SWIVEL_CANCELLED;
+    is_cancelled = swivel__cancel(timer, &words) == SWIVEL_CANCELLED;
     if (is_cancelled) {
         EXPLORER_CHECK(work.ran == 0 && begun == 0);
         work.released += 1;

@@ -58,7 +58,7 @@ static void cancel(int thread)
     }
     cancelled[thread] = armed;
 #else
-    cancelled[thread] = swivel_cancel_take(timer, &words) == SWIVEL_CANCELLED;
+    cancelled[thread] = swivel__cancel(timer, &words) == SWIVEL_CANCELLED;
 #endif
     if (cancelled[thread]) {
         // Whoever wins has the work, and nobody else has begun it.

@@ -4,9 +4,9 @@
 // leaves it at that moment. The guest is the model's; all else is production.
 //
 // A wait that is announced when it sleeps:
-// Mutant: guest.c: /^int swivel_guest_pump/,/^}/{s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            guest->wait(deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); guest->wait(deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//}
+// Mutant: guest.c: /^int swivel__guest_pump/,/^}/{s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            guest->wait(deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); guest->wait(deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//}
 // A host that is not counted as a wait:
-// Mutant: guest.c: /^void swivel__guest_host_begins/,/^int swivel_guest_pump/s/^    SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
+// Mutant: guest.c: /^void swivel__guest_host_begins/,/^int swivel__guest_pump/s/^    SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
 // A ring that leaves nothing for the host's turn:
 // Mutant: guest.c: s/SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release)/(void)0/
 // A ring that hides what an earlier one rang for:
@@ -77,13 +77,13 @@ static void post(int number)
 {
     arrived[number] = true;
     SWIVEL_STORE(&posted[number], true, release);
-    swivel_guest_nudge();
+    swivel__guest_nudge();
 }
 
 static void tell(void)
 {
     SWIVEL_STORE(&is_told, true, release);
-    swivel_guest_ring();
+    swivel__guest_ring();
 }
 
 /// Whether all that was wanted is there.
@@ -99,7 +99,7 @@ static bool is_done(void *unused)
 
 static void pump(void)
 {
-    EXPLORER_CHECK(swivel_guest_pump(is_done, NULL, SWIVEL_REAL_NEVER) == 1);
+    EXPLORER_CHECK(swivel__guest_pump(is_done, NULL, SWIVEL_REAL_NEVER) == 1);
 }
 
 /// A drive that hosts the guest: turns and parks until all is done.
@@ -122,7 +122,7 @@ static void reset(void)
 {
     static const swivel_guest guest = {is_here, serve, wait, ring, descriptor, NULL};
     stage_open();
-    swivel_guest_install(&guest);
+    swivel__guest_install(&guest);
     stage_loop->config.hosts_guest = true;
     for (int i = 0; i < 2; i++) {
         atomic_store(&posted[i], false);

@@ -115,7 +115,7 @@ static void cancel(void)
 {
     swivel_work words;
     int before = begun;
-    swivel_cancel_result result = swivel_cancel_take(timer, &words);
+    swivel_cancel_result result = swivel__cancel(timer, &words);
     if (result == SWIVEL_CANCELLED) {
         EXPLORER_CHECK(repeats || before == 0);
         work.released += 1;

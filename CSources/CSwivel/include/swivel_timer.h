@@ -75,9 +75,6 @@ swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, s
 /// - Complexity: O(1).
 swivel_cancel_result swivel_cancel(swivel_timer timer);
 
-/// As `swivel_cancel`; after `SWIVEL_CANCELLED` the work is in `work` and is the caller's.
-swivel_cancel_result swivel_cancel_take(swivel_timer timer, swivel_work *work);
-
 /// Moves a pending timer to `delay_ns` from now. True: it does not fire before that. False: it is
 /// over. A repeat's next tick moves, and its grid goes on from there.
 ///

@@ -126,5 +126,5 @@ __attribute__((constructor)) static void install(void)
         guest.host_wait = host_wait;
     }
     home = getpid();
-    swivel_guest_install(&guest);
+    swivel__guest_install(&guest);
 }

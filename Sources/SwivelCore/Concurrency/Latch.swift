@@ -35,7 +35,7 @@ package final class Latch: Sendable {
         }
         loops.forEach { swivel_loop_wake($0.record) }
         if rings {
-            swivel_guest_ring()
+            swivel__guest_ring()
         }
     }
 
@@ -66,7 +66,7 @@ package final class Latch: Sendable {
             loop.checkThatAWaitMayPump(file: file, line: line)
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
-        if swivel_guest_is_here() {
+        if swivel__guest_is_here() {
             return inSteps(until: deadline.nanoseconds, lasting) {
                 serveMainQueue(until: $0, file, line)
             }
@@ -146,7 +146,7 @@ package final class Latch: Sendable {
         let argument = Unmanaged.passUnretained(self).toOpaque()
         // No loop is current here, so the limit is on the real clock.
         let status = Curtain.drawn {
-            swivel_guest_pump(Self.isOpen, argument, swivel_real(ns: deadline))
+            swivel__guest_pump(Self.isOpen, argument, swivel_real(ns: deadline))
         }
         checkDepth(status, "the main thread's stack", "runs the main queue", file, line)
         return status == 1

@@ -20,10 +20,10 @@ enum Thread {
     /// necessarily the threads, which is why they hold it.
     static var currentPool: WorkerPool? {
         get {
-            swivel_thread_tag().map { Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue() }
+            swivel__thread_tag().map { Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue() }
         }
         set {
-            swivel_thread_set_tag(newValue.map { Unmanaged.passUnretained($0).toOpaque() })
+            swivel__thread_set_tag(newValue.map { Unmanaged.passUnretained($0).toOpaque() })
         }
     }
 
@@ -31,7 +31,7 @@ enum Thread {
     static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Body(body))
         let status = name.withCString { name in
-            swivel_thread_spawn(
+            swivel__thread_spawn(
                 name,
                 { argument in
                     if let argument {

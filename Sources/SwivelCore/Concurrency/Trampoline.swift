@@ -50,7 +50,7 @@ package struct Trampoline {
     @inline(__always)
     package static var ofThread: UnsafeMutablePointer<Trampoline> {
         // Zeroes are the value of a struct of empty optionals and `false`.
-        swivel_thread_cell().assumingMemoryBound(to: Trampoline.self)
+        swivel__thread_cell().assumingMemoryBound(to: Trampoline.self)
     }
 
     /// Runs `wait`, which blocks the thread or pumps a loop, after all that the thread has promised.

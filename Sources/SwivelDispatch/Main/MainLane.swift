@@ -57,7 +57,7 @@ final class MainLane: Sendable {
             submitBlock()
         }
         if wasEmpty {
-            swivel_guest_nudge()
+            swivel__guest_nudge()
         }
     }
 

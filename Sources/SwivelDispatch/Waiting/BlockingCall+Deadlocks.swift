@@ -40,7 +40,7 @@ extension BlockingCall {
             }
         case .current(let name):
             // A loop's thread runs its turns, and the main queue's its lane, while they wait.
-            if Loop.current == nil && Loop.hosting == nil && !swivel_guest_is_here() {
+            if Loop.current == nil && Loop.hosting == nil && !swivel__guest_is_here() {
                 refuse(name, "it runs one closure at a time, and this one waits")
             }
         case .free:

@@ -5,7 +5,7 @@
 #include "internal/thread/forks.h"
 #include "internal/thread/thread.h"
 
-void *swivel_thread_cell(void)
+void *swivel__thread_cell(void)
 {
     static uintptr_t cells[EXPLORER_THREADS_MAX + 1][16];
     return cells[explorer_thread() + 1];

@@ -8,7 +8,7 @@ void swivel__guest_enter(swivel_loop *loop)
     if (!loop->config.hosts_guest) {
         return;
     }
-    const swivel_guest *guest = swivel_guest_is_here() ? swivel__guest_installed() : NULL;
+    const swivel_guest *guest = swivel__guest_is_here() ? swivel__guest_installed() : NULL;
     // Only the guest's thread may watch: another one would see work that it cannot do.
     int descriptor = guest == NULL ? -1 : guest->descriptor();
     if (!swivel__park_watch(loop->park, descriptor, &loop->guest_is_ready)) {

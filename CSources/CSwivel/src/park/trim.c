@@ -30,7 +30,7 @@ static void trim(void *unused)
 void swivel__trim_closures(void)
 {
     if (SWIVEL_FETCH_ADD(&wanted, 1, acq_rel) == 0 &&
-        swivel_thread_spawn("swivel.trim", trim, NULL) != SWIVEL_OK) {
+        swivel__thread_spawn("swivel.trim", trim, NULL) != SWIVEL_OK) {
         SWIVEL_STORE(&wanted, 0, release);
     }
 }

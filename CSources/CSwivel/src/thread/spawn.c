@@ -93,7 +93,7 @@ static void *run_spawned(void *argument)
     return NULL;
 }
 
-int swivel_thread_spawn(const char *name, void (*run)(void *), void *argument)
+int swivel__thread_spawn(const char *name, void (*run)(void *), void *argument)
 {
     int status = swivel__thread_end_watch();
     if (status != SWIVEL_OK) {

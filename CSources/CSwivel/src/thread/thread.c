@@ -8,7 +8,7 @@
 
 _Thread_local swivel_thread swivel__thread;
 
-void *swivel_thread_cell(void)
+void *swivel__thread_cell(void)
 {
     return swivel__thread.cell;
 }
@@ -23,12 +23,12 @@ bool swivel_loop_is_current(swivel_loop *loop)
     return swivel__thread.loops.current == loop;
 }
 
-void *swivel_thread_tag(void)
+void *swivel__thread_tag(void)
 {
     return swivel__thread.tag;
 }
 
-void swivel_thread_set_tag(void *tag)
+void swivel__thread_set_tag(void *tag)
 {
     swivel__thread.tag = tag;
 }

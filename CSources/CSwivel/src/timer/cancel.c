@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/hot.h"
 
-swivel_cancel_result swivel_cancel_take(swivel_timer timer, swivel_work *work)
-{
-    return swivel__cancel(timer, work);
-}
-
 swivel_cancel_result swivel_cancel(swivel_timer timer)
 {
     if (timer.loop == NULL) {

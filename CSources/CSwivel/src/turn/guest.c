@@ -8,7 +8,7 @@ static SWIVEL_ATOMIC(swivel_loop *) host;
 /// Waits and drives under way that may be inside of the guest's work.
 static SWIVEL_ATOMIC(uint32_t) awaited;
 
-void swivel_guest_install(const swivel_guest *guest)
+void swivel__guest_install(const swivel_guest *guest)
 {
     SWIVEL_STORE(&installed, guest, release);
 }
@@ -27,27 +27,27 @@ void swivel__guest_host_begins(swivel_loop *loop)
 void swivel__guest_host_ends(void)
 {
     SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
-    // Pairs with `swivel_guest_ring`.
+    // Pairs with `swivel__guest_ring`.
     SWIVEL_EXCHANGE(&host, NULL, seq_cst);
 }
 
-bool swivel_guest_is_here(void)
+bool swivel__guest_is_here(void)
 {
     const swivel_guest *guest = SWIVEL_LOAD(&installed, acquire);
     return guest != NULL && guest->is_here();
 }
 
-swivel_loop *swivel_guest_host(void)
+swivel_loop *swivel__guest_host(void)
 {
     return swivel__thread.loops.host;
 }
 
-void swivel_guest_serve(void)
+void swivel__guest_serve(void)
 {
     SWIVEL_LOAD(&installed, acquire)->serve();
 }
 
-int swivel_guest_pump(bool (*done)(void *), void *argument, swivel_real deadline)
+int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadline)
 {
     char here;
     if ((uintptr_t)&here < swivel__stack_low()) {
@@ -56,7 +56,7 @@ int swivel_guest_pump(bool (*done)(void *), void *argument, swivel_real deadline
     const swivel_guest *guest = SWIVEL_LOAD(&installed, acquire);
     uint32_t forks = swivel_forks();
     int result = 1;
-    // Comes before the look at the work: pairs with `swivel_guest_nudge`.
+    // Comes before the look at the work: pairs with `swivel__guest_nudge`.
     SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
     for (bool has_waited = false; !done(argument); has_waited = true) {
         bool is_over = !swivel__real_is_before(swivel__real_now(), deadline);
@@ -78,7 +78,7 @@ int swivel_guest_pump(bool (*done)(void *), void *argument, swivel_real deadline
     return result;
 }
 
-void swivel_guest_ring(void)
+void swivel__guest_ring(void)
 {
     // A read-modify-write, as in `swivel__guest_leave`: either this sees that nobody hosts any more,
     // or whoever leaves sees, before the thread waits elsewhere, what this rings for. A load may
@@ -94,11 +94,11 @@ void swivel_guest_ring(void)
     }
 }
 
-void swivel_guest_nudge(void)
+void swivel__guest_nudge(void)
 {
     // A read-modify-write, so that either this sees the wait or the wait sees the work.
     if (SWIVEL_FETCH_ADD(&awaited, 0, seq_cst) > 0) {
-        swivel_guest_ring();
+        swivel__guest_ring();
     }
 }
 
@@ -134,7 +134,7 @@ void swivel__guest_turn(swivel_loop *loop)
     bool more = loop->guest->serve();
     swivel__guest_leave_work(loop);
     if (more) {
-        // As in `swivel_guest_ring`, for rings that came meanwhile.
+        // As in `swivel__guest_ring`, for rings that came meanwhile.
         SWIVEL_EXCHANGE(&loop->guest_is_ready, true, relaxed);
     }
 }

@@ -44,19 +44,19 @@ typedef struct swivel_thread {
     struct swivel_magazine *SWIVEL_NULLABLE magazines; ///< By the record's number.
     uint32_t magazine_count;
 
-    uintptr_t cell[16]; ///< The Swift layer's; see `swivel_thread_cell`.
+    uintptr_t cell[16]; ///< The Swift layer's; see `swivel__thread_cell`.
 } swivel_thread;
 
 extern _Thread_local swivel_thread swivel__thread;
 
 /// A word that a thread keeps for whoever started it. **Thread:** any; the word is the caller's own.
-void *SWIVEL_NULLABLE swivel_thread_tag(void);
-void swivel_thread_set_tag(void *SWIVEL_NULLABLE tag);
+void *SWIVEL_NULLABLE swivel__thread_tag(void);
+void swivel__thread_set_tag(void *SWIVEL_NULLABLE tag);
 
 /// The calling thread's own sixteen words, zero at first. Their meaning is the caller's affair.
 ///
 /// **Thread:** any; the words are nobody else's.
-void *swivel_thread_cell(void);
+void *swivel__thread_cell(void);
 
 /// A number that no other thread of the process has or had. **Thread:** any.
 uint64_t swivel__thread_number(void);
@@ -70,7 +70,7 @@ uintptr_t swivel__stack_low(void);
 
 // spawn.c
 /// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
-int swivel_thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
+int swivel__thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
                         void *SWIVEL_NULLABLE argument);
 
 /// Starts a thread with the process's signals blocked. Returns `SWIVEL_OK` or a negative errno.

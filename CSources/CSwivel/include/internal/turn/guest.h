@@ -35,32 +35,32 @@ typedef struct swivel_guest {
 } swivel_guest;
 
 /// Makes the guest known, for good. **Thread:** any, before the guest's work is waited for.
-void swivel_guest_install(const swivel_guest *guest);
+void swivel__guest_install(const swivel_guest *guest);
 
 /// Whether the calling thread runs the guest's work: a wait here serves it.
 ///
 /// **Thread:** any. False without a guest.
-bool swivel_guest_is_here(void);
+bool swivel__guest_is_here(void);
 
 /// The loop whose guest's work the calling thread runs, or `NULL`.
-struct swivel_loop *SWIVEL_NULLABLE swivel_guest_host(void);
+struct swivel_loop *SWIVEL_NULLABLE swivel__guest_host(void);
 
 /// Serves the guest until `done(argument)` says so or `deadline` is reached; what makes it true
-/// elsewhere calls `swivel_guest_ring`.
+/// elsewhere calls `swivel__guest_ring`.
 ///
 /// **Thread:** the guest's. Returns as `swivel_loop_pump`.
-int swivel_guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument,
+int swivel__guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument,
                       swivel_real deadline);
 
 /// Runs the guest's work that waits, once. **Thread:** the guest's.
-void swivel_guest_serve(void);
+void swivel__guest_serve(void);
 
 /// Has whoever serves the guest look again. **Thread:** any.
-void swivel_guest_ring(void);
+void swivel__guest_ring(void);
 
 /// After new work that the guest may run nested: has a wait that is inside of the guest's work look
 /// again, if there is one. **Thread:** any.
-void swivel_guest_nudge(void);
+void swivel__guest_nudge(void);
 
 // For loop.c, turn.c and park.c
 /// The loop hosts the guest while it is driven from here on, if it is to and the guest is here.
