@@ -11,6 +11,8 @@ static bool is_open(void *lock)
     return *(uint32_t *)lock == 0;
 }
 
+const swivel_lock *stage_quiet_lock;
+
 static void set(swivel_lock *lock, uint32_t word)
 {
     *(uint32_t *)lock = word;
@@ -29,7 +31,9 @@ bool swivel__try_lock(swivel_lock *lock)
 
 void swivel__lock(swivel_lock *lock)
 {
-    explorer_point();
+    if (lock != stage_quiet_lock || !is_open(lock)) {
+        explorer_point();
+    }
     if (explorer_thread() >= 0) {
         explorer_wait(is_open, lock);
     }

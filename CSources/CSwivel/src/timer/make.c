@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/grid.h"
 #include "../../include/internal/hot.h"
-#include "../../include/internal/timer/magazine.h"
 
 #include <string.h>
 

@@ -14,14 +14,12 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// **Thread:** any, any number of times.
 int swivel__thread_end_watch(void);
 
-/// Has the calling thread's end noticed. Without memory for that its end leaves a few nodes and
-/// words behind.
+/// Has the calling thread's end noticed. Without memory for that its end leaves a few words behind.
 void swivel__thread_end_expect(void);
 
 /// What is done at a thread's end, in this order.
 typedef enum swivel_end {
     SWIVEL_END_CLOSURE,  ///< Whether it ends inside a closure.
-    SWIVEL_END_MAGAZINE, ///< Gives its nodes back.
     SWIVEL_END_PRESENCE, ///< Leaves forks' list.
     SWIVEL_ENDS,
 } swivel_end;
