@@ -14,6 +14,7 @@
 #define SWIVEL_H
 
 #include "swivel_base.h"
+#include "swivel_config.h"
 #include "swivel_loop.h"
 #include "swivel_timer.h"
 

@@ -27,7 +27,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// An instant that is never reached: such a timer never fires and can be cancelled.
 #define SWIVEL_NEVER_NS UINT64_MAX
 
-/// Status codes. Zero is success; what libuv reports is passed on as it is (negative errno).
+/// Status codes. Zero is success. Codes of libuv are passed on as they are (negative errno).
 enum {
     SWIVEL_OK = 0,
     /// The loop is shut down or shutting down.
@@ -38,26 +38,32 @@ enum {
     SWIVEL_EFULL = -20003,
     /// A configuration value is out of range.
     SWIVEL_ECONFIG = -20004,
-    /// The call would wait for something that only the caller can do.
+    /// The call would wait for work that only the caller can do.
     SWIVEL_EDEADLOCK = -20005,
-    /// Virtual time stands still, and what is waited for does not come.
+    /// Virtual time stands still, and nothing ends the wait.
     SWIVEL_ESTUCK = -20006,
 };
 
-/// One-line text for a status code: Swivel's own, or libuv's for its codes.
+/// Returns a status code in words, in one line: Swivel's own, or libuv's for its codes. The text is
+/// static.
 ///
-/// **Thread:** any. The text is static.
+/// **Thread:** any.
+/// - Complexity: O(1), no allocation.
 const char *swivel_status_text(int status);
 
 /// Two words that say what to run: a C function and its argument, or a Swift closure.
 ///
-/// What the words mean is decided by the loop's `swivel_hooks`.
+/// The loop's `swivel_hooks` decide what the words mean.
 typedef struct swivel_work {
     uintptr_t function;
     uintptr_t context;
 } swivel_work;
 
-/// Wraps a C function and its argument. The argument is not copied and not freed.
+/// Returns a C function and its argument as work.
+///
+/// **Thread:** any. The function runs on the loop's thread.
+/// - Parameter argument: Passed to the function; neither copied nor freed.
+/// - Complexity: O(1), no allocation.
 static inline swivel_work swivel_call(void (*function)(void *SWIVEL_NULLABLE argument),
                                       void *SWIVEL_NULLABLE argument)
 {

@@ -7,33 +7,33 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// What users hold of a timer: trivially copyable, retains nothing, harmless when stale.
+/// A timer's handle: trivially copyable, retains nothing, harmless when stale.
 typedef struct swivel_timer {
     swivel_loop *SWIVEL_NULLABLE loop; ///< `NULL`: the schedule was refused.
     uint32_t index;
     uint32_t generation;
 } swivel_timer;
 
-/// Who won: the caller of `swivel_cancel`, or the closure.
+/// Whether a cancel or the closure has won.
 typedef enum swivel_cancel_result {
-    /// The closure never ran and never will; the canceller owns it.
+    /// The closure never ran and never will.
     SWIVEL_CANCELLED,
-    /// The closure is under way; a repeat has no further tick.
+    /// The closure is running; a repeat has no further tick.
     SWIVEL_RUNNING,
-    /// It was over before: run, cancelled or refused.
+    /// The timer was over: run, cancelled or refused.
     SWIVEL_FINISHED,
 } swivel_cancel_result;
 
 /// One firing of a repeating timer.
 typedef struct swivel_tick {
     swivel_timer timer;
-    uint64_t index;        ///< Which instant of the grid this is, from 0.
+    uint64_t index;        ///< The number of this instant of the grid, from 0.
     uint64_t scheduled_ns; ///< That instant.
-    uint64_t now_ns;       ///< The loop's time when the tick was taken up.
+    uint64_t now_ns;       ///< The loop's time when the tick began.
     uint64_t missed;       ///< Instants that passed without a tick since the previous one.
 } swivel_tick;
 
-/// What a repeat does with instants that passed while it could not run.
+/// How a repeat treats instants that passed while it could not run.
 typedef enum swivel_missed {
     SWIVEL_MISSED_SKIP,      ///< The index jumps over them; the grid stays.
     SWIVEL_MISSED_DELAY,     ///< The grid restarts at the late tick.
@@ -52,77 +52,161 @@ typedef struct swivel_grid {
     uint64_t index;                 ///< The number of the tick at `first_ns`: 0 for a new grid.
 } swivel_grid;
 
-/// Runs `work` once, at least `delay_ns` from now and at most `leeway_ns` after that, plus what the
-/// loop is late by. A delay of zero is a post with a handle.
+/// Runs `work` once, after a delay.
 ///
-/// **Thread:** any. Refused (handle with `loop == NULL`, work still the caller's) after shutdown,
-/// in a forked child and without memory.
+/// A delay of zero is a post with a handle. Refused after shutdown, in a forked child and without
+/// memory: then `loop` of the handle is `NULL`, and the caller still owns the work.
+///
+/// **Thread:** any, while the loop is retained.
+/// - Parameter delay_ns: The least time from now, in nanoseconds. The sum saturates.
+/// - Parameter leeway_ns: How much later it may fire, in nanoseconds, so that timers share a
+///   wake-up.
+/// - Parameter work: What to run.
+/// - Returns: The timer's handle.
 /// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,
                              swivel_work work);
 
-/// As `swivel_schedule` with an absolute deadline on the loop's clock.
+/// Runs `work` once, at an instant; else like `swivel_schedule`.
+///
+/// A deadline that has passed is a post with a handle.
+///
+/// **Thread:** any, while the loop is retained.
+/// - Parameter deadline_ns: The instant, in nanoseconds on the loop's clock.
+/// - Parameter leeway_ns: How much later it may fire, in nanoseconds.
+/// - Parameter work: What to run.
+/// - Returns: The timer's handle, with `loop == NULL` if it was refused.
+/// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
                                 swivel_work work);
 
-/// Runs `work` for each tick of `grid` until it is cancelled.
+/// Runs `work` for each tick of `grid` until the timer is cancelled.
+///
+/// **Thread:** any, while the loop is retained. A tick never overlaps the one before it.
+/// - Parameter grid: The instants, in nanoseconds on the loop's clock; copied.
+/// - Parameter work: What to run.
+/// - Returns: The timer's handle, with `loop == NULL` if it was refused.
+/// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, swivel_work work);
 
-/// Asks that the timer never fires (again), and releases its work if that was still possible.
+/// Cancels a timer, and releases its work if the work had not started.
 ///
-/// **Thread:** any, at any time, also for stale handles. After `SWIVEL_CANCELLED` the work never
-/// starts and has been released.
-/// - Complexity: O(1).
+/// After `SWIVEL_CANCELLED` the work never starts and has been released. A stale handle gives
+/// `SWIVEL_FINISHED`.
+///
+/// **Thread:** any, at any time. The work is released on the calling thread.
+/// - Returns: Whether the cancel or the closure has won.
+/// - Complexity: O(1), no allocation but one queue segment in 512 cancels from other threads.
 swivel_cancel_result swivel_cancel(swivel_timer timer);
 
-/// Moves a pending timer to `delay_ns` from now. True: it does not fire before that. False: it is
-/// over. A repeat's next tick moves, and its grid goes on from there.
+/// Moves a pending timer to a delay from now.
 ///
-/// **Thread:** any. Of moves from several threads at once the last one counts.
-/// - Complexity: O(1) without allocation, whatever the number of moves that wait for a busy loop.
+/// A repeat's next tick moves, and its grid goes on from there. Of several threads that move a
+/// timer at once, the last one counts.
+///
+/// **Thread:** any, at any time.
+/// - Parameter delay_ns: The least time from now, in nanoseconds.
+/// - Returns: True: the timer does not fire before that. False: it is over, or it is a kept timer.
+/// - Complexity: O(1) without allocation, however many moves wait for a busy loop.
 bool swivel_rearm(swivel_timer timer, uint64_t delay_ns);
 
-/// Whether the timer will fire (again) unless it is cancelled. **Thread:** any.
+/// Whether the timer will fire (again) unless it is cancelled.
+///
+/// **Thread:** any, at any time.
+/// - Complexity: O(1), no allocation.
 bool swivel_is_pending(swivel_timer timer);
 
-/// Asks for the `ended` hook when the closure that is under way ends. False: none is under way.
+/// Asks for the `ended` hook when the timer's closure returns.
+///
+/// **Thread:** any, at any time.
+/// - Returns: False: the closure is not running, and the hook will not be called.
+/// - Complexity: O(1), no allocation.
 bool swivel_watch(swivel_timer timer);
 
-/// As `swivel_schedule_at`, or as `swivel_schedule_every` where `grid` is given, for work that runs
-/// on a foreign context: the loop keeps the time and hands the due timer over through the
-/// `hand_over` hook. `context` names 40 bytes that are moved into the timer.
+/// Runs `work` on a foreign context, at an instant or for each tick of a grid.
+///
+/// The loop keeps the time, and passes the due timer to the context through the `hand_over` hook.
+/// There `swivel_handed_begin` claims it. Refused like `swivel_schedule`; the caller then owns both
+/// the work and the context.
+///
+/// **Thread:** any, while the loop is retained.
+/// - Parameter deadline_ns: The instant of a one-shot, in nanoseconds on the loop's clock.
+/// - Parameter leeway_ns: How much later it may be handed over, in nanoseconds.
+/// - Parameter grid: The instants of a repeat; `NULL`: a one-shot.
+/// - Parameter context: 40 bytes that are moved into the timer.
+/// - Parameter work: What to run.
+/// - Returns: The timer's handle, with `loop == NULL` if it was refused.
+/// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
                                      const swivel_grid *SWIVEL_NULLABLE grid, void *context,
                                      swivel_work work);
 
-/// Claims a timer that was handed over, on the context where its work is to run. False: it was
-/// cancelled. After true the work is in `work`: a one-shot's is the caller's to run and release, a
-/// repeat's to run only.
+/// Claims a timer that was handed over, just before its work runs.
+///
+/// **Thread:** any: the foreign context's.
+/// - Parameter work: Set to the work. A one-shot's is the caller's to run and release, a repeat's
+///   to run only.
+/// - Returns: False: the timer was cancelled or moved, and there is nothing to run.
+/// - Complexity: O(1), no allocation.
 bool swivel_handed_begin(swivel_timer timer, swivel_work *work);
 
-/// Takes back a handed timer that nobody began: its context has dropped it. True: the work is in
-/// `work` and is the caller's to release.
+/// Takes back a timer that was handed over to a context that drops it unclaimed.
+///
+/// **Thread:** any.
+/// - Parameter work: Set to the work, which is the caller's to release.
+/// - Returns: False: the timer was claimed, cancelled or moved, and there is nothing to release.
+/// - Complexity: O(1), no allocation but one queue segment in 512 calls.
 bool swivel_handed_drop(swivel_timer timer, swivel_work *work);
 
-/// Ends what `swivel_handed_begin` began; a repeat has its next tick armed.
+/// Ends a run that `swivel_handed_begin` began. The loop arms a repeat's next tick.
+///
+/// **Thread:** the one that began it.
+/// - Parameter work: The work. A repeat that was cancelled releases it here.
+/// - Parameter repeats: Whether the timer is a repeat.
+/// - Complexity: O(1), no allocation but one queue segment in 512 calls.
 void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats);
 
-/// A timer that is armed again and again without an allocation. Its work is kept until it is freed.
+/// Creates a kept timer: one that is armed again and again without an allocation, and keeps its
+/// work until it is freed.
 ///
-/// A kept timer belongs to who created it, who retains the loop as long as it exists; its handle is
-/// used with the functions of this group only.
+/// Its creator owns it and retains the loop until it is freed. The handle works with the functions
+/// of this group only. Refused like `swivel_schedule`.
+///
+/// **Thread:** any, while the loop is retained.
+/// - Parameter work: What to run at each firing.
+/// - Returns: The timer's handle, with `loop == NULL` if it was refused.
+/// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work);
 
-/// Arms or re-arms a kept timer. **Thread:** any. False: the loop refuses work.
+/// Arms a kept timer, or moves it if it is armed.
+///
+/// Armed in its own closure, it fires again after that has returned.
+///
+/// **Thread:** any, before `swivel_kept_free`.
+/// - Parameter deadline_ns: The instant, in nanoseconds on the loop's clock.
+/// - Parameter leeway_ns: How much later it may fire, in nanoseconds.
+/// - Returns: False: the loop refuses work.
+/// - Complexity: O(1), no allocation.
 bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns);
 
-/// Disarms a kept timer: it does not fire before it is armed again. **Thread:** any.
+/// Disarms a kept timer: it does not fire before it is armed again.
+///
+/// **Thread:** any, before `swivel_kept_free`.
+/// - Returns: `SWIVEL_CANCELLED` if it was armed, `SWIVEL_RUNNING` if its closure is running, else
+///   `SWIVEL_FINISHED`.
+/// - Complexity: O(1), no allocation.
 swivel_cancel_result swivel_kept_disarm(swivel_timer timer);
 
-/// Whether a kept timer is armed. **Thread:** any.
+/// Whether a kept timer is armed.
+///
+/// **Thread:** any, before `swivel_kept_free`.
+/// - Complexity: O(1), no allocation.
 bool swivel_kept_is_armed(swivel_timer timer);
 
-/// Ends a kept timer. Its work is released: at once, or as soon as it returns if it is under way.
+/// Ends a kept timer and releases its work: now, or when the closure returns if it is running.
+///
+/// **Thread:** any, once.
+/// - Complexity: O(1), no allocation but one queue segment in 512 calls from other threads.
 void swivel_kept_free(swivel_timer timer);
 
 SWIVEL_ASSUME_NONNULL_END

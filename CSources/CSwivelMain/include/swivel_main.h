@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Dispatch's main queue as the guest of Swivel's loops and waits (internal/turn/guest.h). The module
-/// installs it when the program is loaded.
+/// Dispatch's main queue as the guest of Swivel's loops and waits (internal/turn/guest.h). The
+/// module installs it when the program is loaded.
 ///
 /// While the main queue belongs to the process's first thread, a wait there drains it, as
 /// Foundation's run loop does. After `dispatch_main` other threads run its blocks; there, and where
@@ -14,8 +14,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Swivel's own lane in front of the main queue.
 typedef struct swivel_main_lane {
-    /// Calls `drain` once, which runs the main queue's blocks unless one of them is under way, and
-    /// then does what the lane can do about that. Returns whether work is left that could run now.
+    /// Calls `drain` once, which runs the main queue's blocks unless one of them is running, then
+    /// runs the lane's own work. Returns whether work is left that could run now.
     bool (*serve)(void (*drain)(void));
     /// Parks the thread until `ring` or `until_ns`. May wake for no reason.
     void (*park)(uint64_t until_ns);
@@ -23,7 +23,10 @@ typedef struct swivel_main_lane {
     void (*ring)(void);
 } swivel_main_lane;
 
-/// Sets the lane, which lives as long as the process. **Thread:** any, once.
+/// Sets the lane, which lives as long as the process.
+///
+/// **Thread:** any, once.
+/// - Complexity: O(1), no allocation.
 void swivel_main_set_lane(const swivel_main_lane *lane);
 
 SWIVEL_ASSUME_NONNULL_END

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a system's file knows about its main queue, for main_queue.c.
+// A system's main queue, as its own file offers it to main_queue.c.
 #ifndef SWIVEL_MAIN_QUEUE_H
 #define SWIVEL_MAIN_QUEUE_H
 
@@ -7,7 +7,7 @@
 
 /// Whether the calling thread is the process's first one.
 bool swivel__main_is_first(void);
-/// Whether the system lets the first thread drain the main queue; makes what that takes ready.
+/// Whether the system lets the first thread drain the main queue. Prepares for it.
 /// **Thread:** the first.
 bool swivel__main_open(void);
 /// The rest after `swivel__main_open` was true, on the first thread. `ring`: on any thread, any

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The paths that are measured in nanoseconds, inline for the Swift layer: schedule, cancel and arm
-// on the loop's own thread. Everything else calls into timer.c.
+// on the loop's own thread. Everything else is a call into `src/timer/`.
 #ifndef SWIVEL_INTERNAL_HOT_H
 #define SWIVEL_INTERNAL_HOT_H
 
@@ -38,7 +38,7 @@ static inline uint64_t swivel__attoseconds_to_ns(int64_t high, uint64_t low)
     return SWIVEL_UNLIKELY(quotient >> 32) ? SWIVEL_NEVER_NS : (quotient << 32) + rest / 1953125;
 }
 
-/// Tells the handle of a node that is armed in this moment.
+/// Arms the node and returns its handle.
 static inline swivel_timer swivel__arm_node(swivel_loop *loop, uint32_t index, swivel_node *node,
                                             uint64_t flags)
 {
@@ -71,7 +71,7 @@ static inline swivel_timer swivel__own_schedule(swivel_loop *loop, uint64_t dead
     return timer;
 }
 
-/// As `swivel__own_schedule` for what is due at once: a post with a handle.
+/// Like `swivel__own_schedule` for a timer that is due at once: a post with a handle.
 swivel_timer swivel__own_schedule_now(swivel_loop *loop,
                                       swivel_work *SWIVEL_NULLABLE *SWIVEL_NONNULL work);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop's record: everything that belongs to one loop, grouped by who may touch it. Its parts
-// come from all folders, so this header stands beside them: a header that it includes never includes it.
+// come from all folders, so this header stands beside them: a header that it includes never
+// includes it.
 #ifndef SWIVEL_INTERNAL_LOOP_H
 #define SWIVEL_INTERNAL_LOOP_H
 
@@ -46,7 +47,7 @@ struct swivel_loop {
     uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
     uint32_t jobs;           ///< Jobs on the stack.
-    swivel_pace pace;        ///< What it has learnt about its parks.
+    swivel_pace pace;        ///< Its experience with parks.
     uint64_t chance;         ///< Random words for the pace.
     struct swivel_park *SWIVEL_NULLABLE park;
     swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.
@@ -58,7 +59,7 @@ struct swivel_loop {
     swivel_config config;
     bool counts_posts;  ///< There is a limit, or posts are diverted: fixed before the first post.
     bool diverts_posts; ///< See `swivel__divert_posts`.
-    char name[16]; ///< What the thread is called; the kernel's limit.
+    char name[16]; ///< The thread's; the kernel's limit.
 
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;
@@ -85,9 +86,9 @@ struct swivel_loop {
     SWIVEL_ATOMIC(const struct swivel_thread *) drove;
     swivel_count sent; ///< The number behind the last entry that this thread has sent.
     uint32_t id;       ///< Fixed for the record's life.
-    uint32_t epoch; ///< The record's how-manieth loop; changes under the records' lock.
+    uint32_t epoch; ///< The number of the record's loop; changes under the records' lock.
 
-    swivel_lock lock; ///< Guards what follows.
+    swivel_lock lock; ///< Guards the fields below.
     swivel_condition changed;
     swivel_life life;
     swivel_shutdown_mode mode;

@@ -8,7 +8,7 @@
 
 #include <sched.h>
 
-/// How often a drain looks whether foreign contexts are done with what they were handed.
+/// How often a drain looks whether foreign contexts have finished the timers that they were handed.
 #define SWIVEL_HANDED_LOOK_NS UINT64_C(1000000)
 
 /// Calls `visit` for every node that was ever handed out. A visit may run user code, so nothing but
@@ -33,8 +33,8 @@ static void cancel_repeat(swivel_loop *loop, uint32_t index, swivel_node *node)
     }
 }
 
-/// Settles nodes that are still in others' hands: cancelled ones whose reclaim was refused, closures
-/// under way on other contexts, which release their work themselves, and timers being moved.
+/// Settles nodes that other threads still hold: cancelled ones whose reclaim was refused, closures
+/// that run on other contexts and release their work themselves, and timers being moved.
 static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
@@ -51,7 +51,7 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         swivel__reclaim(loop, index, node);
         state = SWIVEL_LOAD(&node->state, acquire);
     }
-    // What a mover still holds must not reach into the record's next life.
+    // A mover that still holds the node must not reach into the record's next life.
     while (state & SWIVEL_MOVERS_MASK) {
         sched_yield();
         state = SWIVEL_LOAD(&node->state, acquire);
@@ -69,12 +69,12 @@ static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)
     loop->handed += (state & SWIVEL_FOREIGN) && (swivel__is_handed(state) || phase == SWIVEL_BUSY);
 }
 
-/// Runs accepted posts and what is due by the drain's end, and what they schedule.
+/// Runs accepted posts and timers due by the drain's end, and the work that they schedule.
 static void drain(swivel_loop *loop)
 {
     loop->draining = true;
     for_each_node(loop, cancel_repeat);
-    // What was accepted before runs in any case; the limit is for what comes of it, and for timers.
+    // Accepted posts run in any case; the limit is for work that they start, and for timers.
     uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
     uint64_t posted = loop->local.tail;
     for (;;) {
@@ -130,7 +130,8 @@ static void discard_all(swivel_loop *loop)
         if (swivel__inbox_take(&loop->inbox, &entry)) {
             discard(loop, entry);
         } else {
-            sched_yield(); // Claimed before the inbox closed; its producer is about to publish it.
+            // It was claimed before the inbox closed, and its producer is about to publish it.
+            sched_yield();
         }
     }
     while (loop->local.head != loop->local.tail) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a loop begins, and how its record comes back: for reuse, and in a forked child.
+// Creating a loop, and ending the use of its record: on release, and in a forked child.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/thread/forks.h"
@@ -16,8 +16,8 @@
 #define SWIVEL_TURN_COUNT 1024
 #define SWIVEL_TURN_NS UINT64_C(1000000)
 
-/// Makes an inherited loop dead: nothing is accepted, nothing is left to run, no descriptor is
-/// touched. Only the thread that forked exists here, so plain stores will do.
+/// Makes an inherited loop dead: it accepts nothing, has nothing to run and touches no descriptor.
+/// Only the thread that forked exists here, so plain stores are enough.
 static void kill_inherited(swivel_loop *loop)
 {
     loop->dead = true;
@@ -46,8 +46,8 @@ static void after_fork(void)
     swivel__thread.loops.told_ns = 0; // The child may be in another time namespace.
 }
 
-/// Empties what a record does not keep: the slab's addresses and generations, the inbox's
-/// directory and numbers.
+/// Clears a record for its next loop. It keeps the slab's addresses and generations, and the
+/// inbox's directory and numbers.
 static void clear(swivel_loop *loop)
 {
     memset(&loop->wheel, 0, offsetof(swivel_wheel, near));
@@ -63,9 +63,9 @@ static void clear(swivel_loop *loop)
     loop->park = NULL;
     loop->guest = NULL;
     loop->served = loop->woke = SWIVEL_REAL_PAST;
-    swivel_count *counts[] = {&loop->turn_ns,      &loop->turns,   &loop->posts,     &loop->wakes,
-                              &loop->parks,        &loop->fired,   &loop->cancelled, &loop->missed,
-                              &loop->busy_ns,      &loop->idle_ns, &loop->refused,   &loop->waiting_posts};
+    swivel_count *counts[] = {&loop->turn_ns, &loop->turns, &loop->posts,     &loop->wakes,
+                              &loop->parks,   &loop->fired, &loop->cancelled, &loop->missed,
+                              &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         SWIVEL_STORE(counts[i], 0, relaxed);
     }
@@ -115,7 +115,7 @@ static swivel_loop *record_take(void)
     }
     if (loop != NULL) {
         swivel__registry_mark(loop, false);
-        swivel__lock(&loop->lock); // Others look for loops that nobody can reach.
+        swivel__lock(&loop->lock); // Other threads look for loops that nobody can reach.
         clear(loop);
         swivel__unlock(&loop->lock);
     }
@@ -186,8 +186,8 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
     return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;
 }
 
-/// Opens the inbox of a loop that is ready, and starts its thread if it has one. Returns `SWIVEL_OK`
-/// or a negative errno.
+/// Opens the inbox of a loop that is ready, and starts its thread if it has one. Returns
+/// `SWIVEL_OK` or a negative errno.
 static int begin(swivel_loop *loop)
 {
     swivel__inbox_open(&loop->inbox);
@@ -242,7 +242,7 @@ int swivel_loop_create(const swivel_config *config, swivel_loop **out)
 void swivel_loop_release(swivel_loop *loop)
 {
     if (loop->dead) {
-        return; // Not reused: what it holds belongs to the parent.
+        return; // Not reused: its resources belong to the parent.
     }
     swivel_loop_shutdown(loop, SWIVEL_CANCEL_PENDING, 0, NULL);
     record_put(loop);

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who drives a loop, and how far: its own thread for ever, a caller for a while or a turn, a wait
-// in one of its closures, a test through virtual time.
+// Driving a loop: by its own thread until the end, by a caller for a while or a turn, by a wait in
+// one of its closures, by a test through virtual time.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/drive/manual.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/turn/turn.h"
 
-/// Says for the length of a drive which loop this thread runs.
+/// The loops that the thread was in before a drive.
 typedef struct driving {
     swivel_thread_loops before;
 } driving;
 
-/// Has own posts of this drive wait for what this thread has sent before it, and for nothing that
-/// others send meanwhile: that may have no end.
+/// Makes own posts of this drive wait for entries that this thread sent before it. They do not wait
+/// for those that other threads send meanwhile, which may never stop.
 static void set_gate(swivel_loop *loop)
 {
     uint64_t sent = SWIVEL_LOAD(&loop->sent, relaxed);
     if (SWIVEL_LOAD(&loop->drove, relaxed) != &swivel__thread) {
-        // What it has sent is not known the first time.
+        // Its entries are not known the first time.
         sent = SWIVEL_LOAD(&loop->inbox.tail, acquire) & ~SWIVEL_CLOSED;
         SWIVEL_STORE(&loop->sent, sent, relaxed);
-        SWIVEL_STORE(&loop->drove, loop->config.drive == SWIVEL_OWN_THREAD ? NULL : &swivel__thread, relaxed);
+        bool is_own = loop->config.drive == SWIVEL_OWN_THREAD;
+        SWIVEL_STORE(&loop->drove, is_own ? NULL : &swivel__thread, relaxed);
     }
     loop->left_over = loop->local.tail;
     if (loop->local.head == loop->local.tail) {
         loop->gate = sent;
     } else if (sent > loop->inbox.cursor) {
-        // Without memory for it they wait for nothing more: order is lost, and no post.
+        // Without memory for a fence they do not wait: their order is lost, but no post is.
         swivel_entry fence = {swivel__message(SWIVEL_FENCE, 0, 0), sent};
         swivel__ring_push_fence(&loop->local, fence);
     }
@@ -68,7 +69,7 @@ static bool take_stop(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->stop, acquire) && SWIVEL_EXCHANGE(&loop->stop, false, acquire);
 }
 
-/// When the real clock brings the loop something to do.
+/// When the next timer is due on the real clock.
 static swivel_real next_due(swivel_loop *loop)
 {
     return swivel__real_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
@@ -87,7 +88,7 @@ void swivel__loop_drive(swivel_loop *loop)
     drive_end(loop, driving);
 }
 
-/// Leaves a loop that nobody drives until the next run: whatever it is to do makes its descriptor
+/// Leaves a loop that nobody drives until the next run: any work for it makes its descriptor
 /// readable. So does memory that its turns give back.
 static void rest(swivel_loop *loop, bool more)
 {
@@ -114,9 +115,9 @@ int swivel_loop_run(swivel_loop *loop)
     return status;
 }
 
-/// Waits, if told to, until there is something to do, and runs a turn. Returns whether it is to
-/// wait on: nothing has run and nobody has called, because other threads have armed, moved or
-/// cancelled timers, or because the timer that it waited for is gone.
+/// Waits for work if `wait`, then runs a turn. Returns whether to wait again: nothing has run and
+/// nobody has woken the loop, because other threads have armed, moved or cancelled timers, or
+/// because the timer that it waited for is gone.
 static bool wait_and_turn(swivel_loop *loop, bool wait, bool *left)
 {
     uint64_t ran = loop->posts + loop->fired;
@@ -165,8 +166,8 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
         if (done(argument)) {
             return 1;
         }
-        // Now, not before the turn: what was due or sent by the deadline has had its chance,
-        // however late the kernel woke the loop.
+        // After the turn: work that was due or sent by the deadline has run, however late the
+        // kernel woke the loop.
         if (loop->dead || now >= deadline_ns) {
             return 0;
         }

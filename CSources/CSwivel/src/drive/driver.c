@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may drive a loop without a thread.
+// The one caller at a time that may drive a loop without a thread.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/thread/thread_end.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loop tells about itself.
+// A loop's name, owner, time, descriptor and counters.
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
 
@@ -15,7 +15,7 @@ void *swivel_loop_owner(swivel_loop *loop)
 
 void swivel_loop_set_owner(swivel_loop *loop, void *owner)
 {
-    swivel__lock(&loop->lock); // Others look whether the owner can be reached.
+    swivel__lock(&loop->lock); // Other threads look whether the owner can be reached.
     loop->config.owner = owner;
     swivel__unlock(&loop->lock);
 }

@@ -3,10 +3,10 @@
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/queue/post.h"
 
-/// A wait that another thread would end has ended by then, unless the machine is on its knees.
+/// A wait that another thread ends has ended by then, even on a heavily loaded machine.
 #define SWIVEL_PATIENCE_NS UINT64_C(10000000000)
 
-/// So much of its patience a pump has for threads that nobody has announced.
+/// The share of its patience that a pump has for threads that nobody has announced.
 #define SWIVEL_GRACE_SHARE 100
 
 static bool is_awaited(swivel_loop *loop)
@@ -84,7 +84,7 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
     for (uint32_t number = 0;
          (nodes = swivel__slab_carved(&loop->wheel.slab, number, &carved)) != NULL; number++) {
         for (uint32_t slot = number == 0; slot < carved; slot++) {
-            // Acquire pairs with the release that arms a node: what it tells was written before.
+            // Acquire pairs with the release that arms a node: its fields were written before.
             uint64_t state = SWIVEL_LOAD(&nodes[slot].state, acquire);
             if (!is_pending(state)) {
                 continue;
@@ -107,7 +107,7 @@ uint64_t swivel__pending_posts(swivel_loop *loop)
 
 void swivel__divert_posts(swivel_loop *loop)
 {
-    // Posts that are counted take a path of their own, which looks who posts.
+    // Posts that are counted take a path of their own, which knows the poster.
     loop->counts_posts = loop->diverts_posts = true;
 }
 

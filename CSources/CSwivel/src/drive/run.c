@@ -32,7 +32,7 @@ void swivel__thread_wait(swivel_loop *loop)
     while (loop->life != SWIVEL_CLOSED_DOWN) {
         swivel__condition_wait(&loop->changed, &loop->lock, SWIVEL_REAL_NEVER);
     }
-    // The thread's very end is for whoever comes first; its own last act may be this call.
+    // The first caller joins the thread, unless it is the thread itself in its last call.
     bool join = loop->has_thread && !loop->joined;
     loop->joined |= join;
     swivel__unlock(&loop->lock);

@@ -65,7 +65,8 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     if (close) {
         swivel__close(loop);
     }
-    swivel_loop *outer = swivel__thread.loops.host != NULL ? swivel__thread.loops.host : swivel__thread.loops.current;
+    const swivel_thread_loops *loops = &swivel__thread.loops;
+    swivel_loop *outer = loops->host != NULL ? loops->host : loops->current;
     if (!inside && outer != NULL && outer->depth > 0 && !outer->dead) {
         inside = !pump_until_closed(outer, loop);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops with a thread that were dropped and not shut down. Their threads keep them alive, so that
-// timers fire that nobody has a handle for; one that has nothing to run and that nobody can reach
-// will never run anything. It keeps a thread and descriptors, until others need them.
+// timers without a handle fire. A loop that has nothing to run and that nobody can reach will never
+// run anything: it keeps its thread and descriptors until another loop needs them.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/thread/registry.h"
 #include "../../include/internal/timer/timer.h"
@@ -91,7 +91,7 @@ bool swivel__unreachable_answer(swivel_loop *loop)
         SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_OK) {
         return false;
     }
-    // No turn is on the stack: what is counted here is all that there is.
+    // No turn is on the stack, so these counts are complete.
     bool idle = loop->armed == 0 && loop->handed == 0 && loop->local.head == loop->local.tail &&
                 swivel__inbox_is_empty(&loop->inbox);
     swivel__lock(&loop->lock);

@@ -8,8 +8,8 @@
 #define SWIVEL_ARITY 4u
 /// Void entries that are not worth a sweep.
 #define SWIVEL_DEAD_MIN 64
-/// A heap of up to so many entries is swept at once; of a larger one each addition sweeps so many,
-/// which ends before it has grown by an eighth.
+/// A heap of up to 1,024 entries is swept at once. In a larger one each addition sweeps eight,
+/// which ends before the heap has grown by an eighth.
 #define SWIVEL_SWEPT_AT_ONCE 1024
 #define SWIVEL_SWEPT_EACH 8
 

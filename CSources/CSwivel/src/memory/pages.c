@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/// What one step gives back: 40 µs, where 4 KB pages are behind it. A multiple of any page's size.
+/// Bytes that one step gives back, in 40 µs with pages of 4 KB. A multiple of any page's size.
 #define SWIVEL_GIVEN_AT_ONCE ((size_t)512 * 1024)
 
 #if defined(__has_feature)

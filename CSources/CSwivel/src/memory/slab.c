@@ -110,10 +110,10 @@ uint32_t swivel__slab_alloc_slow(swivel_slab *slab)
     return swivel__slab_alloc(slab);
 }
 
-/// Chunks that one step gives back: it takes less than 100 µs. A chunk's pages take 20; those of 2,000
-/// chunks at once kept posts waiting for 60 ms, and where memory was scarce for 290.
+/// Chunks that one step gives back, in less than 100 µs. A chunk's pages take 20 µs; those of 2,000
+/// chunks at once kept posts waiting for 60 ms, and for 290 ms when memory was scarce.
 #define SWIVEL_GIVEN_CHUNKS 2
-/// Nodes that are freed between two chunks that give their pages back at once: the others wait.
+/// Nodes that are freed between two chunks whose pages go back at once; other chunks wait.
 #define SWIVEL_APART_NODES (SWIVEL_CHUNK_NODES / 2)
 
 void swivel__slab_close_chunk(swivel_slab *slab, uint32_t number)
@@ -139,7 +139,7 @@ void swivel__slab_give_emptied(swivel_slab *slab)
     for (uint32_t given = 0; given < SWIVEL_GIVEN_CHUNKS && slab->emptied != 0; given++) {
         uint32_t number = slab->emptied - 1;
         slab->emptied = slab->chunks[number].next;
-        // Nobody takes a node of it from anywhere while its pages go.
+        // The chunk is on no list, so no thread takes a node of it while its pages go.
         swivel__pages_return(slab->chunks[number].nodes, SWIVEL_CHUNK_BYTES);
         swivel__lock(&slab->lock);
         swivel__slab_close_chunk(slab, number);
@@ -220,8 +220,8 @@ void swivel__slab_undraw(swivel_slab *slab, uint32_t index)
     swivel__unlock(&slab->lock);
 }
 
-/// Hands the batch out. False: other threads have enough, or one of them has the lock, which the loop
-/// does not wait for.
+/// Hands the batch out. False: other threads have enough, or one of them has the lock, which the
+/// loop does not wait for.
 static bool hand_out(swivel_slab *slab)
 {
     if (!swivel__try_lock(&slab->lock)) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loop does when a turn has left nothing to do: it looks for a few microseconds, then parks.
+// Parking a loop that has nothing to do: it looks for work for a few microseconds, then sleeps.
 #include "../../include/internal/park/park.h"
 
 /// Pauses between two looks at the clock.
 #define SWIVEL_LOOK_STRIDE 8
-/// A loop with fewer nodes than this at its peak keeps what it has.
+/// A loop with fewer nodes than this at its peak keeps its memory.
 #define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
-/// A peak from which on what its closures took is given back, too.
+/// From this peak on, the memory of its closures is given back too.
 #define SWIVEL_TRIM_NODES (16 * SWIVEL_CHUNK_NODES)
 /// Empty queues of this size are kept.
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while looks keep finding work.
 #define SWIVEL_SERVE_NS 50000
 
-/// Looks for work until `ends`, or until what is due at `until` in the loop's time. Returns whether
-/// another thread sent some.
+/// Looks for work until `ends`, or until a timer is due at `until_ns` in the loop's time. Returns
+/// whether another thread sent some.
 static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
 {
     do {
@@ -24,7 +24,7 @@ static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
             }
             SWIVEL_PAUSE();
         }
-        // The exact clock has the last word: what was told is ahead, and nothing would be due.
+        // The exact clock decides: the told time is ahead of it, and nothing would be due.
     } while (swivel__real_is_before(swivel__clock_told(&loop->clock), ends) ||
              swivel__real_is_before(swivel__clock_anchor(&loop->clock), ends));
     return false;
@@ -38,7 +38,7 @@ static uint32_t chance_of(swivel_loop *loop)
     return (uint32_t)(loop->chance >> 32);
 }
 
-/// Whether there is work, or a look found some, and parking is not called for. `until_ns` is
+/// Whether there is work, or a look found some, so that the loop does not park. `until_ns` is
 /// `until` in the loop's time.
 static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns)
 {
@@ -62,8 +62,8 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     return found;
 }
 
-/// Takes what a load long gone has left out of use: nodes held ready for other threads keep the
-/// pages of their chunks, and the near heap has the size of its largest burst.
+/// Takes memory of an earlier load out of use: nodes that wait for other threads keep the pages of
+/// their chunks, and the near heap has the size of its largest burst.
 static void leave_unused(swivel_loop *loop)
 {
     swivel_slab *slab = &loop->wheel.slab;
@@ -81,8 +81,8 @@ static void leave_unused(swivel_loop *loop)
     }
 }
 
-/// Gives memory back that nothing uses: so much at once that what is sent meanwhile need not wait.
-/// Returns whether it has, and there may be more. What closures took comes last, all at once and on a
+/// Gives unused memory back, in steps so short that entries sent meanwhile need not wait. Returns
+/// whether it has, and there may be more. The closures' memory comes last, all at once and on a
 /// thread of its own: 0029.
 static bool shrink(swivel_loop *loop)
 {
@@ -91,7 +91,7 @@ static bool shrink(swivel_loop *loop)
         return true;
     }
     if (loop->depth > 0) {
-        return false; // A turn on the stack may be in the middle of what would go.
+        return false; // A turn on the stack may be using it.
     }
     leave_unused(loop);
     if (swivel__slab_give(slab) || swivel__pages_give(&loop->surplus)) {
@@ -104,7 +104,7 @@ static bool shrink(swivel_loop *loop)
     return false;
 }
 
-/// Waits in the poller; where it cannot watch the guest, the guest waits for both.
+/// Waits in the poller. If it cannot watch the guest, the guest waits for both.
 static void poll_or_host(swivel_loop *loop, bool wait, swivel_real until)
 {
     bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;

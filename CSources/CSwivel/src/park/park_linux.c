@@ -3,10 +3,10 @@
 // both watched through uv_poll. A round trip through libuv 1.44's own uv_async costs 14 to 37 µs,
 // an eventfd's 2 to 6; its timers have milliseconds, a timerfd's nanoseconds.
 //
-// The eventfd is readable for ever. Ringing has the poller watch it once (EPOLLONESHOT): that
-// costs as much as a write(2), spares the read(2), and reaches this bell or nothing at all, because
-// the poller knows a descriptor's file as well as its number. A number that somebody else has
-// closed, and that is a stranger's by now, is noticed and not written to.
+// The eventfd is always readable. Ringing makes the poller watch it once (EPOLLONESHOT): that costs
+// as much as a write(2), spares the read(2), and reaches this bell or nothing, because the poller
+// knows a descriptor's file as well as its number. A number that other code has closed, and that
+// stands for another file now, is noticed and not written to.
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
 #include "../../include/internal/park/park.h"
@@ -29,7 +29,7 @@ static bool is_ours(const struct swivel_park *park, int descriptor)
     return epoll_ctl(park->poller, EPOLL_CTL_ADD, descriptor, &event) < 0 && errno == EEXIST;
 }
 
-/// Says which descriptor is not the loop's any more. **Thread:** any.
+/// Stops the program and names the descriptor that is not the loop's any more. **Thread:** any.
 static _Noreturn void stop(const struct swivel_park *park)
 {
     const char *what = "poller (an epoll descriptor)";
@@ -67,8 +67,8 @@ static void read_time(struct swivel_park *park)
     park->expired = read(park->time_fd, &expiries, sizeof expiries) < 0 && errno == EINTR;
 }
 
-/// The timerfd was to end the sleep long ago. It may still do so: where the loop was busy, or the
-/// machine stood still, libuv comes by here before it looks at descriptors.
+/// The timerfd should have ended the sleep long ago. It may still do so: if the loop was busy, or
+/// the machine stood still, libuv calls this before it looks at descriptors.
 static void on_overslept(uv_timer_t *handle)
 {
     struct swivel_park *park = handle->data;
@@ -78,9 +78,9 @@ static void on_overslept(uv_timer_t *handle)
     }
 }
 
-/// Has libuv's own timeout end the sleep too, later than the timerfd does: nobody is told that a
-/// timerfd was closed, the poller forgets it. Where the sleeps follow each other the timeout stays
-/// where it is for a second.
+/// Makes libuv's own timeout end the sleep too, later than the timerfd does: the poller silently
+/// forgets a timerfd that was closed. If sleeps follow each other the timeout stays as it is for a
+/// second.
 static void guard(struct swivel_park *park)
 {
     uint64_t since_ns = swivel__real_since(park->armed, park->guarded);
@@ -133,7 +133,7 @@ void swivel__park_arm(struct swivel_park *park, swivel_real until)
     guard(park);
 }
 
-/// Whether the poller has something for libuv. libuv aborts where it has no poller any more.
+/// Whether the poller has something for libuv. libuv aborts if its poller is gone.
 static bool is_ready(const struct swivel_park *park)
 {
     struct epoll_event event;

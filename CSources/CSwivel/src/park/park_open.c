@@ -60,12 +60,13 @@ static int watch(struct swivel_park *park, uv_poll_t *handle, int descriptor, uv
     return status < 0 ? status : swivel__uv_reserve(&park->uv, descriptor);
 }
 
-/// Has libuv register both handles now, so that `swivel__park_fd` works before the first wait, and
-/// the bell ring as it will from here on.
+/// Makes libuv register both handles now, so that `swivel__park_fd` works before the first wait,
+/// and the bell ring as it will from here on.
 static int settle(struct swivel_park *park)
 {
     uv_run(&park->uv, UV_RUN_NOWAIT);
-    if (park->heard != 1 || !swivel__park_watch_bell(park, 0) || !swivel__park_watch_bell(park, EPOLLIN)) {
+    if (park->heard != 1 || !swivel__park_watch_bell(park, 0) ||
+        !swivel__park_watch_bell(park, EPOLLIN)) {
         return UV_ENOTSUP;
     }
     uv_run(&park->uv, UV_RUN_NOWAIT);

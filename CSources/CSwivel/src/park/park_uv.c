@@ -7,11 +7,11 @@
 #include <sys/epoll.h>
 #endif
 
-/// A libuv loop's descriptors, two at a time: its poller and its bell, its pipe for signals, and the
-/// process's, which comes with the first loop. libuv 1.44 aborts where that one cannot be made.
+/// A libuv loop's descriptors, two at a time: its poller and its bell, its pipe for signals, and
+/// the process's pipe, made with the first loop. libuv 1.44 aborts if it cannot make that one.
 #define SWIVEL_SPARE_PIPES 3
 
-/// Whether the system has what libuv is about to ask for.
+/// Whether the system has the descriptors that libuv is about to ask for.
 static int probe(void)
 {
     uv_file spare[SWIVEL_SPARE_PIPES][2];
@@ -31,8 +31,8 @@ static int probe(void)
 
 int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
 {
-    // libuv adds it to the poller when it next runs, finds it there, and modifies it: the one that
-    // takes memory, and counts against the limits of epoll(7), is this.
+    // When libuv next runs it finds the descriptor in the poller and modifies it. This addition is
+    // the call that takes memory and counts against the limits of epoll(7).
     struct epoll_event event = {.data.fd = descriptor};
     int status = epoll_ctl(uv->backend_fd, EPOLL_CTL_ADD, descriptor, &event);
     return status == 0 || errno == EEXIST ? SWIVEL_OK : -errno;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of closures that were released, which glibc keeps for the next ones.
+// Giving back the memory of released closures, which glibc keeps.
 #include "../../include/internal/park/park.h"
 
 #if defined(__GLIBC__)
 #include <malloc.h>
 #include <stdlib.h>
 
-/// Below the size from which on glibc maps blocks, and above the one whose release makes it give
-/// back what its arena has at the top.
+/// Below the size from which glibc maps blocks, and above the one whose release makes it give back
+/// the top of its arena.
 #define SWIVEL_TOP_BYTES 100000
 
-/// Loops that have asked and were not served: one thread serves them all.
+/// Loops that have asked and were not served yet. One thread serves them all.
 static SWIVEL_ATOMIC(uint32_t) wanted;
 
 static void trim(void *unused)

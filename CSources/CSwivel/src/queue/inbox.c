@@ -11,7 +11,8 @@ _Static_assert(ENOMEM == 12, "swivel__inbox_push names it by number");
 int swivel__inbox_init(swivel_inbox *inbox)
 {
     if (inbox->directory == NULL) {
-        // From the heap, large enough to be mapped lazily: leak checkers see what it points to.
+        // From the heap, large enough to be mapped lazily: leak checkers see the segments behind
+        // it.
         inbox->directory = calloc(SWIVEL_DIRECTORY_SLOTS, sizeof *inbox->directory);
         if (inbox->directory == NULL) {
             return -ENOMEM;
@@ -58,8 +59,8 @@ bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number)
             return false;
         }
     }
-    // Release publishes the zeroed slots. If another producer was first, or even if the consumer
-    // has passed this number already, the segment is as good for whoever comes to this slot next.
+    // Release publishes the zeroed slots. If another producer was first, or the consumer has passed
+    // this number already, the segment serves the next producer that comes to this slot.
     swivel_segment *expected = NULL;
     if (!SWIVEL_CAS(directory_slot(inbox, number), &expected, segment, acq_rel, acquire)) {
         free_segment(SWIVEL_EXCHANGE(&inbox->spare, segment, acq_rel));

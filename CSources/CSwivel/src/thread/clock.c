@@ -25,16 +25,16 @@ swivel_real swivel__real_now(void)
 
 #if defined(SWIVEL_COUNTER)
 
-/// A reading of both clocks that took longer than this was interrupted: the two do not belong
-/// together, and nothing is made of them.
+/// A reading of both clocks that took longer than this was interrupted: the two values do not
+/// belong together, and are not used.
 #define SWIVEL_READING_TICKS_MAX 4096
 /// The rate is measured over this time at least: two readings are wrong by 0.3 % of it then.
 #define SWIVEL_WINDOW_NS UINT64_C(1000000)
-/// What the clock runs faster than was measured, as a fraction of one: a quarter.
+/// The clock runs this fraction faster than was measured: a quarter.
 #define SWIVEL_BIAS_DIVISOR 4
-/// Age at which an anchor is replaced; times the bias it is what the clock may be ahead by.
+/// Age at which an anchor is replaced. Times the bias it is how far the clock may be ahead.
 #define SWIVEL_ANCHOR_NS UINT64_C(4000)
-/// Age up to which an anchor is checked: products of more do not fit.
+/// Age up to which an anchor is checked: products of older ones do not fit.
 #define SWIVEL_CHECK_TICKS_MAX (UINT64_C(1) << 31)
 
 /// Whether the kernel itself keeps time by the counter: then it runs at one rate on all processors.
@@ -58,7 +58,7 @@ static bool counter_is_trusted(bool again)
     return known == 1;
 }
 
-/// What the anchor says for `ticks`, or said last before it was too old.
+/// The anchor's time at `ticks`, or its last before it was too old.
 static uint64_t told_at(const swivel_clock *clock, uint64_t ticks)
 {
     uint64_t age = ticks - clock->anchor_ticks;

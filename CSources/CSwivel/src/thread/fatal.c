@@ -17,7 +17,7 @@ void swivel__fatal(const char *format, ...)
     va_end(arguments);
     size_t length = strlen(text);
     text[length] = '\n';
-    // Who closes descriptors at random may have closed this one.
+    // The program may have closed this descriptor.
     ssize_t written = write(STDERR_FILENO, text, length + 1);
     (void)written;
     abort();

@@ -14,21 +14,21 @@
 #include <unistd.h>
 #endif
 
-/// Looks at a thread's word before a fork sleeps between two of them: sections are short, unless
+/// Looks at a thread's word before a fork sleeps between two looks: sections are short, unless
 /// their threads do not run.
 #define SWIVEL_FORK_LOOKS 100
 #define SWIVEL_FORK_SLEEP_NS 50000
 
 SWIVEL_ATOMIC(uint32_t) swivel__fork_state;
 
-/// Guards the lists; a fork holds it until it is over, so that whoever waits for that waits here.
+/// Guards the lists. A fork holds it until it is over, so that threads wait for the fork here.
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
 static swivel_presence *all, *idle;
 
 /// Threads that are in a section without a presence, for want of memory.
 static SWIVEL_ATOMIC(uint32_t) unlisted;
 
-/// What is done in a child.
+/// Runs in a child.
 static SWIVEL_ATOMIC(swivel_fork_function *) in_child;
 
 static uint32_t forks; // Written while a child has one thread.
@@ -126,7 +126,7 @@ void swivel__forks_let(void)
     swivel__forks_release();
 }
 
-/// Has every running thread of the process execute a full barrier. False: there is no way.
+/// Makes every running thread of the process execute a full barrier. False: the system cannot.
 static bool barrier(void)
 {
 #if defined(__linux__) && defined(SYS_membarrier)
@@ -166,7 +166,7 @@ static void before_fork(void)
     uint32_t state = SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_UNDER_WAY, seq_cst);
     SWIVEL_THREAD_FENCE(seq_cst);
     if (!(state & SWIVEL_FORK_NEEDS_FENCES) && !barrier()) {
-        // What is on its way from a processor to memory arrives within a fraction of this.
+        // A store on its way from a processor to memory arrives within a fraction of this.
         SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_NEEDS_FENCES, seq_cst);
         nap();
     }

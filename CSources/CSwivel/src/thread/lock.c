@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // On Linux a futex with three states (Drepper, "Futexes Are Tricky", mutex 3); on Apple's systems
-// their own lock, which lends its holder the priority of those who wait.
+// their own lock, which lends its holder the priority of its waiters.
 #include "../../include/internal/thread/lock.h"
 #include "../../include/internal/thread/forks.h"
 #include "../../include/internal/thread/sleep.h"
@@ -85,7 +85,7 @@ bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swiv
 static void wake(swivel_condition *condition, bool all)
 {
     if (condition->sleepers > 0) {
-        // Who has not fallen asleep yet finds another turn, and does not.
+        // A thread that is not asleep yet finds another turn, and stays awake.
         SWIVEL_STORE(&condition->turn, SWIVEL_LOAD(&condition->turn, relaxed) + 1, relaxed);
         swivel__sleep_end(&condition->turn, all);
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What time it is, as a thread is told it: by one clock, whichever loop it asks, that never goes
-// back.
+// The time that a thread is told: by one clock, whichever loop it asks. It never goes back.
 #include "../../include/internal/loop.h"
 
-/// Looks at the exact clock until it has what a thread was told: many times what a microsecond
-/// takes. A clock that stands still is not waited for.
+/// Readings of the exact clock until it reaches the time that a thread was told: many times those
+/// of a microsecond. A clock that stands still is not waited for.
 #define SWIVEL_LOOKS_MAX 1000
 
 /// The real loop that the thread runs, directly or around its guest's work: its clock is the

@@ -20,8 +20,8 @@ static void thread_ended(void)
     const swivel_loop *loop = loops->current != NULL ? loops->current : loops->host;
     if (loop != NULL && !loop->dead) {
         swivel__fatal("a closure of the loop '%s' has ended its thread, by pthread_exit or "
-                      "pthread_cancel: the loop can have no turn any more, and whoever waits for "
-                      "it would wait for ever. Let closures return.",
+                      "pthread_cancel: the loop can have no turn any more, and a thread that waits "
+                      "for it would wait without end. Let closures return.",
                       loop->name);
     }
     if (swivel__thread.spawned_name[0] != '\0') {
@@ -58,7 +58,7 @@ void swivel__thread_configure(const swivel_config *config)
 }
 
 /// Starts a thread with the process's signals blocked: they are for the threads that the program
-/// made itself. What a thread brings upon itself stays open, or a crash would be silent.
+/// made itself. Signals of its own faults stay open, or a crash would be silent.
 int swivel__thread_begin(pthread_t *thread, void *(*run)(void *), void *argument)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};

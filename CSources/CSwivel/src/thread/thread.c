@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread knows.
+// The calling thread's own state.
 #include "../../include/internal/thread/atomics.h"
 #include "../../include/internal/thread/thread.h"
 

@@ -43,7 +43,8 @@ void swivel__thread_end_expect(void)
 {
     uintptr_t known = swivel__thread.is_end_expected ? 0 : SWIVEL_LOAD(&key_and_one, acquire);
     if (known != 0) {
-        swivel__thread.is_end_expected = pthread_setspecific((pthread_key_t)(known - 1), &swivel__thread) == 0;
+        int error = pthread_setspecific((pthread_key_t)(known - 1), &swivel__thread);
+        swivel__thread.is_end_expected = error == 0;
     }
 }
 

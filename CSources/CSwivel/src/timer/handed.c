@@ -3,8 +3,8 @@
 // about to start, so that a cancel is as absolute as on the loop.
 #include "../../include/internal/timer/timer.h"
 
-/// Whether the deadline that a handed timer was moved to has come. It is taken then: this run is the
-/// one that was asked for.
+/// Whether the deadline to which a handed timer was moved has come. Then it is taken: this run is
+/// the one that the move asked for.
 static bool takes_wanted(swivel_timer timer)
 {
     swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);
@@ -96,7 +96,7 @@ void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats)
         swivel__send_reclaim(loop, timer.index, timer.generation,
                              repeats ? SWIVEL_WAS_STOPPED : SWIVEL_RAN);
     } else if (!send_ended(timer)) {
-        // Whoever claims the resting node of a closed loop releases its work: its sweep, or this.
+        // The claim on a closed loop's resting node, here or in its sweep, releases the work.
         uint64_t rest;
         swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
         if (swivel__node_cancel(node, timer.generation, work, &rest) == SWIVEL_CANCELLED) {

@@ -77,7 +77,7 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), seen;
     swivel_work work;
     swivel_cancel_result result = SWIVEL_FINISHED;
-    // A free node may be armed, and so marked, by a thread that is refused in this moment.
+    // A free node may be armed, and so marked, by a thread that is just being refused.
     if ((state & SWIVEL_QUEUED) || swivel__phase(state) == SWIVEL_FREE) {
         return;
     }

@@ -6,7 +6,7 @@
 
 static const swivel_timer no_timer = {NULL, 0, 0};
 
-/// What a new timer is made of, whichever thread makes it.
+/// The description of a new timer, whichever thread makes it.
 typedef struct blueprint {
     uint64_t deadline_ns, leeway_ns;
     const swivel_grid *grid; ///< `NULL`: a one-shot.
@@ -32,7 +32,7 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
     }
     node->extra = extra;
     swivel_settings *settings = (swivel_settings *)swivel__slab_node(&loop->wheel.slab, extra);
-    // Field by field: the state is the node's, and a stale handle may look at it in this moment.
+    // Field by field: the state is the node's, and a stale handle may read it at any time.
     settings->interval_ns = settings->origin_ns = 0;
     settings->index = settings->jitter_ns = settings->random = 0;
     settings->jitter_low = settings->jitter_high = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other threads say about a timer, as its loop takes it.
+// Messages from other threads about a timer, as its loop obeys them.
 #include "../../include/internal/hot.h"
 
-/// Counts what the message says has become of a timer.
+/// Counts the end of a timer that the message tells.
 static void meet_reclaim(swivel_loop *loop, uint64_t why)
 {
     swivel_tallied what;
@@ -70,7 +70,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
         return false;
     case SWIVEL_ENDED:
         if (swivel__phase(state) != SWIVEL_RESTING) {
-            return false; // Cancelled or moved meanwhile: that has been seen to.
+            return false; // Cancelled or moved meanwhile, and handled there.
         }
         loop->handed -= 1;
         swivel__repeat_end(loop, index, node);

@@ -8,17 +8,19 @@
 //     go out: MOVERS - 1, set MOVED            it lies ahead: file the node anew
 //                                              else: claim, which fails if MOVED is set again
 //
-// However many moves are pending, they are one. The loop clears first and takes second, so that what
-// is stored in between is announced anew.
+// Any number of pending moves are one. The loop clears first and takes second, so that a deadline
+// stored in between is announced again.
 //
-// Who is inside keeps the node from its next life, not from its fire. A fire, a disarm or a move by
-// the loop settles the deadline. A mover that was inside meanwhile sees so from the count of
-// settlements, and looks what became of what it stored. If the loop has taken it, the mover is done.
-// If another mover has replaced it, that one may have been settled and this one not, so it is stored
-// again. (A count that came round meanwhile would have the timer take the other's deadline.)
+// A mover that is inside keeps the node from its next life, not from its fire. A fire, a disarm or
+// a move by the loop settles the deadline. A mover that was inside meanwhile sees this from the
+// count of settlements, and looks for the deadline that it stored. If the loop has taken it, the
+// mover is done. If another mover has replaced it, that one may have been settled and this one not,
+// so it is stored again. (If the count has come round meanwhile, the timer takes the other's
+// deadline.)
 //
-// A loop that files a moved node says by when it will look at it; a move to a later deadline then
-// sends nothing. Of any other the loop is told by one message, however many moves follow.
+// A loop that files a moved node announces the instant at which it will look at it. A move to a
+// later deadline then sends nothing. For any other the loop gets one message, however many moves
+// follow.
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>
@@ -49,9 +51,9 @@ static bool come_in(mover *mover)
     return false;
 }
 
-/// Whether the loop has to be told of a move that finds the node like this. It comes to see one whose
-/// arm message waits. In virtual time it is told of that one too: instants coincide there, and what
-/// is moved goes behind what was armed before.
+/// Whether the loop has to be told of a move that finds the node in this state. It will look at one
+/// whose arm message waits. In virtual time it is told of that one too: instants coincide there,
+/// and a moved timer goes behind those that were armed before.
 static bool is_news(const swivel_loop *loop, uint64_t state)
 {
     uint64_t known = SWIVEL_FILED | SWIVEL_TOLD;
@@ -62,7 +64,7 @@ static bool is_news(const swivel_loop *loop, uint64_t state)
     case SWIVEL_HANDED:
         return !(state & known);
     default:
-        return false; // The end of its closure comes, and looks.
+        return false; // The end of its closure looks.
     }
 }
 
@@ -74,8 +76,8 @@ typedef enum outcome {
     LATE,  ///< The timer is over.
 } outcome;
 
-/// After a settlement: whether the loop has taken what this mover stored. If another mover has
-/// replaced it, it is stored again.
+/// After a settlement: whether the loop has taken the deadline that this mover stored. If another
+/// mover has replaced it, it is stored again.
 static bool was_taken(const mover *mover)
 {
     uint64_t left = SWIVEL_LOAD(&mover->move->wanted_ns, acquire);
@@ -85,7 +87,7 @@ static bool was_taken(const mover *mover)
     return left == SWIVEL_NOTHING_NS;
 }
 
-/// Announces what was stored, if it is still for the loop to take. `mover->state` is the one before.
+/// Announces the stored deadline, if the loop has not taken it. `mover->state` is the one before.
 static outcome go_out(mover *mover)
 {
     uint64_t settlements = mover->state & SWIVEL_SETTLEMENTS_MASK, next;
@@ -129,7 +131,8 @@ int swivel__tell(swivel_timer timer, uint64_t instant_ns)
     return status;
 }
 
-/// Tells the loop, which may have closed: it looks at idle timers no more. Returns whether it will.
+/// Tells the loop. Returns whether it will look: a loop that has closed no longer looks at idle
+/// timers.
 static bool tell(mover *mover)
 {
     if (swivel__tell(mover->timer, mover->wanted_ns) == SWIVEL_OK) {
@@ -146,7 +149,8 @@ static bool tell(mover *mover)
     return false;
 }
 
-/// Sees to it that the loop looks in time at a node that it knows of, in a state as it was left.
+/// Makes sure that the loop looks in time at a node that it knows, in the state that the mover
+/// left.
 static bool see_to(mover *mover)
 {
     uint64_t state = mover->state;
@@ -177,7 +181,7 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     if (SWIVEL_LOAD(&timer.loop->refusal, acquire) != SWIVEL_OK || !come_in(&mover)) {
         return false;
     }
-    // Sequentially consistent: whoever is between `SWIVEL_TOLD` and its message sees it afterwards,
+    // Sequentially consistent: a thread between `SWIVEL_TOLD` and its message sees it afterwards,
     // or this thread wakes a loop that has the message.
     SWIVEL_STORE(&mover.move->wanted_ns, mover.wanted_ns, seq_cst);
     switch (go_out(&mover)) {

@@ -38,8 +38,11 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
     swivel_grid grid = grid_of(settings);
     uint64_t due_ns = settings->origin_ns + settings->jitter_ns;
     uint64_t now_ns = swivel__clock_ahead(&loop->clock);
-    if (SWIVEL_UNLIKELY(swivel__grid_misses(&grid, due_ns, now_ns))) {
-        // Ahead is not enough to say that an instant has passed: its tick would be early.
+    // Instants of the grid that have passed since this one, its jitter not counted.
+    uint64_t due = swivel__saturating_add(origin, settings->jitter_ns);
+    uint64_t passed = now_ns > due ? (now_ns - due) / interval : 0;
+    if (SWIVEL_UNLIKELY(passed > 0)) {
+        // The told time is ahead: a tick whose instant it has passed could be early.
         now_ns = swivel__clock_exact(&loop->clock);
     }
     swivel_tick tick = swivel__grid_take(&grid, due_ns, now_ns);
@@ -60,7 +63,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
     do {
         if (swivel__phase(state) == SWIVEL_OVER) {
-            loop->handed += 1; // Cancelled just now: the reclaim counts it off.
+            loop->handed += 1; // Just cancelled: the reclaim takes it off again.
             return;
         }
         next = swivel__with_phase(state, (state & SWIVEL_STOP) ? SWIVEL_OVER : SWIVEL_ARMED);
@@ -75,7 +78,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
     } else {
         uint64_t fire_at;
         bool moved = (state & SWIVEL_MOVED) && swivel__take_wanted(loop, index, node, &fire_at);
-        moved |= (state & SWIVEL_AGAIN) != 0; // Its grid lies as it is wanted already.
+        moved |= (state & SWIVEL_AGAIN) != 0; // Its grid has been moved already.
         if (settings->policy == SWIVEL_AFTER_COMPLETION && !moved) {
             swivel_grid grid = grid_of(settings);
             swivel__grid_end(&grid, swivel__clock_ahead(&loop->clock));
@@ -83,7 +86,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         }
         fire_at = moved ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
         if (fire_at < loop->turn_ns) {
-            fire_at = loop->turn_ns; // Ticks that catch up let others that are due go first.
+            fire_at = loop->turn_ns; // Ticks that catch up go behind other due timers.
         }
         node->fire_at_ns = swivel__aligned_deadline(fire_at, node->leeway_ns);
         swivel__wheel_file(&loop->wheel, index, node);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages that must arrive, also where the inbox is out of memory. Another thread waits until the
-// loop has drained: segments come back then. The loop's own thread must not wait for itself, and
-// needs no memory either.
+// Messages that must arrive, even if the inbox is out of memory. Another thread waits until the
+// loop has drained, which frees segments. The loop's own thread must not wait for itself, and needs
+// no memory.
 #include "../../include/internal/hot.h"
 
 #include <errno.h>
@@ -32,15 +32,15 @@ static void take_messages_about(swivel_loop *loop, uint32_t index)
             swivel__inbox_void(inbox, number);
             obey(loop, entry);
         }
-        // What a message has released may have run turns, which drain.
+        // Work that the message has released may have run turns, which drain.
         number = number + 1 > inbox->cursor ? number + 1 : inbox->cursor;
     }
 }
 
-/// What the loop's own thread does in place of sending.
+/// Delivers a message on the loop's own thread.
 static void deliver(swivel_loop *loop, swivel_entry entry)
 {
-    // It needs no place among the inbox's messages: what overtakes it makes it void.
+    // It needs no place among the inbox's messages: one that overtakes it makes it void.
     if (!swivel__ring_push(&loop->local, entry)) {
         take_messages_about(loop, swivel__message_index(entry));
         obey(loop, entry);
@@ -55,7 +55,7 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
             deliver(loop, entry);
             return SWIVEL_OK;
         }
-        swivel_loop_wake(loop); // What waits there may be nothing that would wake it.
+        swivel_loop_wake(loop); // The waiting entries may be lazy ones, which do not wake it.
         sched_yield();
     }
     return status;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moving a timer comes to on its loop: filed anew, taken out, or left as it is.
+// Moving a timer on its loop: it is filed anew, taken out, or left as it is.
 #include "../../include/internal/hot.h"
 
-/// What a rearm makes of a state: a timer that is idle or handed is armed (again), one whose
-/// closure is under way is moved when that has returned.
+/// The state after a rearm: a timer that is idle or handed is armed (again); one whose closure is
+/// running is moved when the closure has returned.
 static uint64_t rearmed(uint64_t state)
 {
     switch (swivel__phase(state)) {
@@ -90,7 +90,7 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
     bool moves;
     do {
         uint32_t phase = swivel__phase(state);
-        // The end of a closure that is under way sees to what was asked for meanwhile.
+        // The end of a running closure handles moves that came meanwhile.
         moves = (state & SWIVEL_MOVED) && phase != SWIVEL_BUSY && phase != SWIVEL_OVER;
         next = state & ~told;
         if (moves) {
@@ -100,7 +100,7 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     bool filed = node->place != SWIVEL_PLACE_NONE;
     if (moves) {
-        // Where a deadline was taken before its mover had gone out, it is the node's already.
+        // A deadline that was taken before its mover had gone out is the node's already.
         uint64_t fire_at = node->fire_at_ns;
         swivel__take_wanted(loop, index, node, &fire_at);
         fire_at = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, fire_at) : fire_at;

@@ -3,9 +3,9 @@
 #include "../../include/internal/loop.h"
 
 static SWIVEL_ATOMIC(const swivel_guest *) installed;
-/// The loop that hosts the guest in this moment. It outlives all who ring: records are never freed.
+/// The loop that hosts the guest now. It outlives every caller that rings: records are never freed.
 static SWIVEL_ATOMIC(swivel_loop *) host;
-/// Waits and drives under way that may be inside of the guest's work.
+/// Waits and drives that may be inside the guest's work.
 static SWIVEL_ATOMIC(uint32_t) awaited;
 
 void swivel__guest_install(const swivel_guest *guest)
@@ -64,7 +64,7 @@ int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadlin
         if (done(argument)) {
             break;
         }
-        // As in a loop's pump. The guest's work may also fork, and its thread goes on in the child,
+        // As in a loop's pump. The guest's work may also fork: its thread goes on in the child,
         // without a guest.
         if (is_over || swivel_forks() != forks) {
             result = 0;
@@ -80,13 +80,13 @@ int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadlin
 
 void swivel__guest_ring(void)
 {
-    // A read-modify-write, as in `swivel__guest_leave`: either this sees that nobody hosts any more,
-    // or whoever leaves sees, before the thread waits elsewhere, what this rings for. A load may
-    // overtake the caller's store of that, and ring a loop that has left.
+    // A read-modify-write, as in `swivel__guest_leave`: either this sees that no loop hosts any
+    // more, or the leaving thread sees the work before it waits elsewhere. A load may overtake the
+    // caller's store of the work, and ring a loop that has left.
     swivel_loop *loop = SWIVEL_FETCH_ADD(&host, 0, seq_cst);
     if (loop != NULL) {
-        // Of several rings the turn takes the last one's flag: as a read-modify-write that passes on
-        // what the ones before it rang for.
+        // Of several rings the turn takes the last one's flag. As a read-modify-write it passes on
+        // the work of the rings before it.
         SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release);
         swivel_loop_wake(loop);
     } else {
@@ -102,18 +102,19 @@ void swivel__guest_nudge(void)
     }
 }
 
-/// The guest's work is none of the loop's: it posts to the loop as any other thread does.
+/// The guest's work does not belong to the loop: it posts like any other thread.
 void swivel__guest_resume(swivel_loop *loop)
 {
-    swivel__thread.loops = (swivel_thread_loops){.host = loop, .told_ns = swivel__thread.loops.told_ns};
+    uint64_t told_ns = swivel__thread.loops.told_ns;
+    swivel__thread.loops = (swivel_thread_loops){.host = loop, .told_ns = told_ns};
 }
 
 void swivel__guest_leave_work(swivel_loop *loop)
 {
     bool accepts = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK;
-    swivel__thread.loops = (swivel_thread_loops){.own = accepts ? loop : NULL,
-                                     .current = loop,
-                                     .told_ns = swivel__thread.loops.told_ns};
+    uint64_t told_ns = swivel__thread.loops.told_ns;
+    swivel__thread.loops = (swivel_thread_loops){
+        .own = accepts ? loop : NULL, .current = loop, .told_ns = told_ns};
 }
 
 bool swivel__guest_suspend(swivel_loop *loop)

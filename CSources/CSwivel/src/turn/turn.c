@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One turn: drain, advance, fire. Time is an argument, so that virtual time runs this very code.
 //
-// What is due and what was posted lies in the loop, with its cursors, never in a local variable: a
-// closure may run a turn of its own (a pump), which goes on where this one stands.
+// Due timers, posts and their cursors lie in the loop, never in a local variable: a closure may run
+// a turn of its own (a pump), which goes on where this one stands.
 #include "../../include/internal/hot.h"
 #include "../../include/internal/turn/budget.h"
 #include "../../include/internal/turn/turn.h"
@@ -19,8 +19,8 @@ static void count_lateness(swivel_loop *loop, const swivel_node *node, uint64_t 
     }
 }
 
-/// Fires a node that nothing holds any more. Does nothing if another thread has cancelled it: that
-/// thread's message is on its way; files it anew if one has moved it on.
+/// Fires a node that nothing holds any more. Does nothing if another thread has cancelled it, whose
+/// message is on its way. Files the node anew if another thread has moved it on.
 static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t now_ns)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
@@ -35,7 +35,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     count_lateness(loop, node, now_ns);
     if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
         loop->hooks.run(&node->work);
-        // One addition: who is inside to move it, and how many, stays as it is.
+        // One addition leaves the count of movers as it is.
         state = SWIVEL_FETCH_ADD(&node->state, SWIVEL_OVER - SWIVEL_BUSY, acq_rel);
         swivel__reclaim(loop, index, node);
         if (SWIVEL_UNLIKELY(state & SWIVEL_WATCHED)) {
@@ -95,13 +95,13 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
     }
 }
 
-/// Runs what other threads have sent up to now. Returns whether the budget ended it.
+/// Runs entries that other threads have sent up to now. Returns whether the budget ended it.
 static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_inbox *inbox = &loop->inbox;
     swivel__wake_begin_drain(&loop->wake);
     uint64_t limit = swivel__inbox_begin_drain(inbox);
-    // Own posts of an earlier drive come before what their thread has sent since.
+    // Own posts of an earlier drive come before entries that their thread has sent since.
     bool holds = SWIVEL_UNLIKELY(loop->local.head < loop->left_over) && loop->gate < limit;
     if (holds) {
         inbox->limit = limit = loop->gate;
@@ -119,15 +119,16 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     }
     swivel__inbox_end_drain(inbox);
     if (!lasts || holds) {
-        // What is left is urgent, whoever drains next: a nested turn's answer ends with its pump.
+        // The rest is urgent for the next drain, whichever turn makes it: a nested turn's result
+        // ends with its pump.
         SWIVEL_STORE(&loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
     }
     return !lasts || holds;
 }
 
 /// Whether the next of the loop's own posts is for this turn: it was there when the turn began, or
-/// it is a job. Jobs are steps of work under way, and a turn a step would cost them the poller's
-/// time; order and budget hold them like all others.
+/// it is a job. Jobs are steps of running work, and a turn for each would cost them the poller's
+/// time. Order and budget apply to them as to all others.
 static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
 {
     return loop->local.head < limit || swivel__ring_begins_with_job(&loop->local);
@@ -139,7 +140,7 @@ static bool is_let_through(const swivel_loop *loop)
     return loop->inbox.cursor >= loop->gate;
 }
 
-/// Runs what the loop's own closures posted before this turn, up to `limit`, and their jobs.
+/// Runs posts that the loop's own closures made before this turn, up to `limit`, and their jobs.
 static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 {
     if (!is_for_this_turn(loop, limit) || !is_let_through(loop)) {
@@ -152,8 +153,8 @@ static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
              swivel__budget_lasts(loop, &budget, &now_ns));
 }
 
-/// Runs own posts of an earlier drive: whatever its thread has sent since comes after them. Returns
-/// whether some are left that could run.
+/// Runs own posts of an earlier drive: entries that its thread has sent since come after them.
+/// Returns whether some are left that could run.
 static bool drain_left_over(swivel_loop *loop, uint64_t now_ns)
 {
     if (SWIVEL_LIKELY(loop->local.head >= loop->left_over)) {
@@ -163,7 +164,7 @@ static bool drain_left_over(swivel_loop *loop, uint64_t now_ns)
     return loop->local.head < loop->left_over && is_let_through(loop);
 }
 
-/// Fires what is due by `now_ns`. Returns whether the budget ended it.
+/// Fires timers due by `now_ns`. Returns whether the budget ended it.
 static bool fire_due(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_wheel *wheel = &loop->wheel;

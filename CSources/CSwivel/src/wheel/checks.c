@@ -62,7 +62,7 @@ static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
     uint32_t dead = 0;
     for (uint32_t i = 0; i < near->count; i++) {
         if (near->sweeping && i >= near->kept && i < near->swept) {
-            continue; // Behind the entries that were kept lies what was looked at.
+            continue; // Entries between the kept ones and the scan are stale.
         }
         if (!is_ordered(near, i)) {
             return "the near heap is out of order";

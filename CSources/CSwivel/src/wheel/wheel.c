@@ -54,8 +54,8 @@ void swivel__wheel_reset(swivel_wheel *wheel)
     swivel__slab_reset(&wheel->slab);
 }
 
-/// Whether the near heap has room for one more. A refusal stands until what it concerns has fired:
-/// memory that never comes back is not asked for again and again.
+/// Whether the near heap has room for one more. A refusal stands until the timers without room have
+/// fired: memory that never comes back is not asked for again and again.
 static bool near_has_room(swivel_wheel *wheel)
 {
     swivel_heap *near = &wheel->near;

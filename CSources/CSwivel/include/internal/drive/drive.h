@@ -13,8 +13,8 @@ int swivel__thread_start(swivel_loop *loop);
 /// Waits until the loop has closed and its thread has ended.
 void swivel__thread_wait(swivel_loop *loop);
 // drive.c
-/// As `swivel_loop_pump`; asks `done` again after `look_ns` of real time even though nothing has
-/// happened. 0: only when something has.
+/// Like `swivel_loop_pump`; also asks `done` after every `look_ns` of real time. 0: only between
+/// turns.
 int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
                       void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
 /// Runs turns and parks until the loop is stopped or asked to close.
@@ -22,22 +22,23 @@ void swivel__loop_drive(swivel_loop *loop);
 
 // close.c and driver.c
 /// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
-/// why not; `swivel__drive_leave` ends it, and closes the loop if that was asked for meanwhile.
+/// the reason why not. `swivel__drive_leave` ends it, and closes the loop if that was asked for
+/// meanwhile.
 int swivel__drive_enter(swivel_loop *loop);
 void swivel__drive_leave(swivel_loop *loop);
-/// Refuses work from here on, and asks whoever drives the loop to close it. Under the lock.
+/// Refuses work from here on, and asks the thread that drives the loop to close it. Under the lock.
 void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
 /// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.
 /// **Thread:** the one that drives the loop, outside a turn.
 void swivel__close(swivel_loop *loop);
 
 // unreachable.c
-/// Has loops with a thread close that have nothing to run and that nobody can reach any more.
-/// Returns how many have. **Thread:** any; waits for them.
+/// Closes loops with a thread that have nothing to run and that nobody can reach any more. Returns
+/// how many have closed. **Thread:** any; waits for them.
 uint32_t swivel__unreachable_close(void);
 /// Calls `visit` with the name of each of those loops, once for each. **Thread:** any.
 void swivel__unreachable_visit(void (*visit)(const char *name));
-/// What a loop with a thread does that was stopped: closes, if it was asked to and is not needed.
+/// Decides for a stopped loop with a thread whether to close: it was asked to, and nobody needs it.
 /// False: the loop is to close. **Thread:** the loop's, outside a turn.
 bool swivel__unreachable_answer(swivel_loop *loop);
 

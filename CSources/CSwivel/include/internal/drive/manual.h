@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only a loop with virtual time has: an advance that ends, a wait that ends, and a list of
-// what is pending.
+// Loops with virtual time: an advance that ends, a wait that ends, and a list of pending timers.
 #ifndef SWIVEL_INTERNAL_MANUAL_H
 #define SWIVEL_INTERNAL_MANUAL_H
 
@@ -18,11 +17,11 @@ typedef struct swivel_pending {
     bool is_after_completion;
 } swivel_pending;
 
-/// As `swivel_loop_advance`, with so many turns at one instant at most.
+/// Like `swivel_loop_advance`, with at most `turns` turns at one instant.
 ///
-/// **Thread:** the one that drives the loop. Returns `SWIVEL_OK`; `SWIVEL_ESTUCK` where the turns
-/// ran out: work at this instant goes on for ever; `SWIVEL_EDEADLOCK` if another thread drives the
-/// loop; or the loop's refusal.
+/// **Thread:** the one that drives the loop. Returns `SWIVEL_OK`; `SWIVEL_ESTUCK` if the turns
+/// ran out because work at this instant does not end; `SWIVEL_EDEADLOCK` if another thread drives
+/// the loop; or the loop's refusal.
 int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
 /// How long a pump of a manual loop waits for other threads. All zero at first.
@@ -32,9 +31,9 @@ typedef struct swivel_patience {
 } swivel_patience;
 
 /// Waits in a pump of a manual loop until another thread has sent something, or for `look_ns` if
-/// that is not 0. Where none does for a hundredth of the loop's patience, and nothing that the loop
-/// has sent away is under way, virtual time moves to `next_ns`, unless that is never; from then on
-/// it does so at once, until another thread sends something. False: there is nothing to move to, and
+/// that is not 0. If none does for a hundredth of the loop's patience, and all work that the loop
+/// has sent away has returned, virtual time moves to `next_ns`, unless that is never. From then on
+/// it moves at once, until another thread sends something. False: there is nothing to move to, and
 /// the patience is over. **Thread:** the loop's.
 bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t look_ns,
                          uint64_t next_ns);
@@ -48,12 +47,12 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *SWIVEL_NULLABLE list, 
 /// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.
 uint64_t swivel__pending_posts(swivel_loop *loop);
 
-/// Has other threads' posts refused with `SWIVEL_EDIVERTED`: the loop's owner keeps them, and chooses
-/// their order. **Thread:** the creator's, before anything is posted.
+/// Has other threads' posts refused with `SWIVEL_EDIVERTED`: the loop's owner keeps them, and
+/// chooses their order. **Thread:** the creator's, before anything is posted.
 void swivel__divert_posts(swivel_loop *loop);
 
-/// Posts what was diverted, as the thread that posted it first. Returns `SWIVEL_OK`, or why the loop
-/// refuses: then the work is the caller's. **Thread:** any.
+/// Posts diverted work, for the thread that posted it first. Returns `SWIVEL_OK`, or why the
+/// loop refuses: then the work is the caller's. **Thread:** any.
 int swivel__post_diverted(swivel_loop *loop, swivel_work work);
 
 /// Posts that the loop's own closures have made. **Thread:** the loop's.

@@ -27,7 +27,7 @@ typedef struct swivel_heap {
     uint32_t tickets;     ///< Tickets that were ever used.
     uint32_t free_ticket; ///< First free one, plus 1.
     uint32_t dead;        ///< Entries whose ticket is void.
-    uint32_t unordered;   ///< Of so many first entries each may be later than its children.
+    uint32_t unordered;   ///< Each of this many first entries may be later than its children.
     bool sweeping;        ///< Void entries are being dropped, in steps.
     uint32_t swept, kept; ///< Meanwhile: entries looked at, and how many of them stay.
 } swivel_heap;
@@ -39,7 +39,7 @@ bool swivel__heap_reserve(swivel_heap *heap, uint32_t most);
 /// Gives the memory back.
 void swivel__heap_free(swivel_heap *heap);
 
-/// As `swivel__heap_free`, for a loop that others wait for: what is large goes to the list.
+/// Like `swivel__heap_free`, for a loop that must not pause: large memory goes to the list.
 void swivel__heap_leave(swivel_heap *heap, swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 
 /// Adds a timer; there must be room. Returns its ticket.

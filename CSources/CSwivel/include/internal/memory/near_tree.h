@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timers of the current slot for which the near heap has no memory: a tree whose links are the
-// nodes' own, so that what was accepted fires in exact order though nothing can be allocated.
+// nodes' own, so that accepted timers fire in exact order even if nothing can be allocated.
 //
 // A leftist tree (C. A. Crane, 1972; Knuth, "The Art of Computer Programming", volume 3, 5.2.3)
 // with links to the parents, so that any node can leave it. `next` is a node's left child, `prev`

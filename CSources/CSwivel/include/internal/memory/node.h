@@ -26,7 +26,7 @@ typedef struct swivel_node {
     uint64_t fire_at_ns; ///< Loop thread after arming. The leeway is already in it.
     uint64_t sequence;   ///< Loop thread. Start order; ties of `fire_at_ns` are settled by it.
     SWIVEL_ATOMIC(uint64_t) state;
-    swivel_work work;    ///< Owned by whoever claimed the node; by the node while it is armed.
+    swivel_work work;    ///< Owned by the thread that claimed the node; while armed, by the node.
     uint32_t next, prev; ///< Owner's list: a wheel slot or a free list. In the near
                          ///< heap `next` is its ticket.
     uint32_t place;      ///< Loop thread. Wheel slot, or one of `SWIVEL_PLACE_…`.
@@ -44,7 +44,7 @@ typedef struct swivel_settings {
     uint64_t origin_ns;   ///< The instant of tick `index`.
     uint64_t state;       ///< The node's.
     uint64_t index;
-    uint64_t jitter_ns; ///< What is added to `origin_ns` this time.
+    uint64_t jitter_ns; ///< Added to `origin_ns` this time.
     uint64_t random;
     float jitter_low, jitter_high;
     uint32_t policy;  ///< A `swivel_missed`.
@@ -54,8 +54,8 @@ typedef struct swivel_settings {
 _Static_assert(sizeof(swivel_settings) == sizeof(swivel_node), "settings lie in a node");
 _Static_assert(offsetof(swivel_settings, state) == offsetof(swivel_node, state), "see above");
 
-/// What other threads want of a timer. It lies beside the node, where no page is resident before a
-/// timer is moved by another thread than its loop's.
+/// A deadline that other threads want for a timer. It lies beside the node, in pages that are not
+/// resident until another thread moves a timer.
 typedef struct swivel_move {
     SWIVEL_ATOMIC(uint64_t) wanted_ns; ///< `SWIVEL_NOTHING_NS` once the loop has taken it.
     SWIVEL_ATOMIC(uint64_t) filed_ns;  ///< Written by the loop before it sets `SWIVEL_FILED`.
@@ -75,8 +75,8 @@ enum {
     SWIVEL_PLACE_NEAR,        ///< In the near heap, under its sequence number.
 };
 
-/// The low half of a node's state. Above the flags: how many threads are moving the timer in this
-/// moment, and how often its deadline was settled meanwhile.
+/// The low half of a node's state. Above the flags: how many threads are moving the timer now, and
+/// how often its deadline was settled meanwhile.
 enum {
     SWIVEL_PHASE = 0xF,
     SWIVEL_FREE = 0,
@@ -133,7 +133,7 @@ static inline uint64_t swivel__with_phase(uint64_t state, uint32_t phase)
 }
 
 /// A state whose deadline was settled: the timer fires, is moved by its loop or disarmed. Threads
-/// that are moving it in this moment learn so from the count, and look what became of theirs.
+/// that are just moving it see this from the count, and look for the deadline that they left.
 static inline uint64_t swivel__settled(uint64_t state)
 {
     if (SWIVEL_LIKELY(!(state & SWIVEL_MOVERS_MASK))) {
@@ -159,7 +159,7 @@ static inline bool swivel__is_movable(uint64_t state, uint32_t generation)
 }
 
 /// Reads the work of a node that may be taken over by another thread in the same moment. The
-/// caller's compare-and-swap on the state, which holds the generation, says whether what was read
+/// caller's compare-and-swap on the state, which holds the generation, says whether the copy
 /// is this timer's: the words change only between two generations.
 SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *node)
 {
@@ -206,7 +206,8 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
 }
 
 /// Claims an armed node for its fire: `to` is `SWIVEL_BUSY` or `SWIVEL_HANDED`. Fails when it was
-/// cancelled, and when it was moved: what is wanted then decides, not who is about to move it.
+/// cancelled, and when it was moved: then the wanted deadline decides, not a thread that is about
+/// to move it.
 static inline bool swivel__node_claim(swivel_node *node, uint32_t to)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);

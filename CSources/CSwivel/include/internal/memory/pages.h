@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory straight from the system, so that what a burst needed goes back when it is over.
+// Memory straight from the system, so that a burst's memory goes back when the burst is over.
 #ifndef SWIVEL_INTERNAL_PAGES_H
 #define SWIVEL_INTERNAL_PAGES_H
 
@@ -7,12 +7,12 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Zeroed pages, backed when they are first touched; `NULL` without memory. What they point to is
-/// no leak.
+/// Zeroed pages, backed when they are first touched; `NULL` without memory. Memory that they
+/// point to is no leak.
 void *SWIVEL_NULLABLE swivel__pages_map(size_t bytes);
 
 /// Makes a mapping larger or smaller, which may move it; `NULL`, and nothing has changed, without
-/// memory. What is new reads zero.
+/// memory. New pages read zero.
 /// - Complexity: O(1) bytes are copied on Linux, where pages are moved; all of them elsewhere.
 void *SWIVEL_NULLABLE swivel__pages_resize(void *pages, size_t bytes, size_t wanted);
 
@@ -26,7 +26,7 @@ void swivel__pages_unmap(void *pages, size_t bytes);
 /// Memory from this size on comes in pages of its own; below, from the heap.
 #define SWIVEL_PAGED_BYTES 65536
 
-/// Pages that nobody uses any more and that are given back in steps. It lies in the first of them.
+/// Unused pages that go back in steps. This record lies in the first of them.
 typedef struct swivel_surplus {
     struct swivel_surplus *SWIVEL_NULLABLE next;
     size_t bytes;

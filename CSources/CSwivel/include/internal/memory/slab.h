@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where nodes come from. Chunks of 4,096 nodes, with a `swivel_move` for each, are mapped once and
-// never unmapped, so that a stale handle always reads a valid state word; a chunk all of whose nodes
-// are free gives its pages back and remembers the highest generation its nodes had. It does so in a
-// step between turns, not with its last node: chunks that are emptied at random come all at once.
+// never unmapped, so that a stale handle always reads a valid state word; a chunk all of whose
+// nodes are free gives its pages back and remembers the highest generation its nodes had. It does
+// so in a step between turns, not with its last node: chunks that are emptied at random come all at
+// once.
 //
-// The loop's thread allocates and frees without a lock. Other threads draw their nodes under one. The
-// loop gives back as many as they took, in batches of 32, so that it takes the lock once in 32 nodes,
-// and it only tries.
+// The loop's thread allocates and frees without a lock. Other threads draw their nodes under one.
+// The loop gives back as many as they took, in batches of 32, so that it takes the lock once in 32
+// nodes, and it only tries.
 #ifndef SWIVEL_INTERNAL_SLAB_H
 #define SWIVEL_INTERNAL_SLAB_H
 
@@ -18,7 +19,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_CHUNK_SHIFT 12
 #define SWIVEL_CHUNK_NODES (1u << SWIVEL_CHUNK_SHIFT)
 #define SWIVEL_CHUNK_MASK (SWIVEL_CHUNK_NODES - 1)
-/// Address space of a chunk. What other threads want of its timers lies behind the nodes.
+/// Address space of a chunk. The `swivel_move`s lie behind the nodes.
 #define SWIVEL_CHUNK_BYTES ((sizeof(swivel_node) + sizeof(swivel_move)) * SWIVEL_CHUNK_NODES)
 /// 2^27 nodes a loop: an index fits the 28 bits that a message has for it.
 #define SWIVEL_CHUNKS_MAX (1u << 15)
@@ -69,8 +70,8 @@ void swivel__slab_fini(swivel_slab *slab);
 /// Hands nodes out to other threads, from here to `swivel__slab_reset`.
 void swivel__slab_open(swivel_slab *slab);
 
-/// Returns all pages; addresses and generations are kept for the record's next life. What other
-/// threads still hold is void.
+/// Returns all pages; addresses and generations are kept for the record's next life. Nodes that
+/// other threads still hold are void.
 ///
 /// **Thread:** the one that closes the loop, when no node is in use.
 void swivel__slab_reset(swivel_slab *slab);
@@ -81,16 +82,16 @@ uint32_t swivel__slab_alloc_slow(swivel_slab *slab);
 /// Cold path of `swivel__slab_give_back`: the chunk was on no list, or is empty now.
 void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
 
-/// Cold path of `swivel__slab_free`: threads are moving the timer, which is over. Leaves the node to
-/// the last of them, which sends a message. False: they have gone meanwhile.
+/// Cold path of `swivel__slab_free`: threads are moving the timer, which is over. Leaves the node
+/// to the last of them, which sends a message. False: they have gone meanwhile.
 bool swivel__slab_leave(swivel_node *node);
 
-/// A node for another thread than the loop's; nil without memory. **Thread:** any, while the loop is
-/// retained.
+/// A node for another thread than the loop's; nil without memory. **Thread:** any, while the loop
+/// is retained.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
-/// Takes back a node that was drawn and not used. **Thread:** the one that drew it, while the loop is
-/// retained.
+/// Takes back a node that was drawn and not used. **Thread:** the one that drew it, while the loop
+/// is retained.
 void swivel__slab_undraw(swivel_slab *slab, uint32_t index);
 
 /// Adds a freed node to the batch for other threads. False: they have enough.
@@ -101,8 +102,8 @@ bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
 swivel_node *SWIVEL_NULLABLE swivel__slab_carved(swivel_slab *slab, uint32_t number,
                                                  uint32_t *carved);
 
-/// Takes back what waits for other threads, so that its pages can go. What an earlier trim has
-/// taken must have gone. **Thread:** the loop's.
+/// Takes back the nodes that wait for other threads, so that their pages can go. Those of an
+/// earlier trim must have gone. **Thread:** the loop's.
 void swivel__slab_trim(swivel_slab *slab);
 
 /// Gives some of that back, or the pages of a few chunks that are empty. False: nothing is left to
@@ -130,7 +131,7 @@ static inline swivel_node *SWIVEL_NULLABLE swivel__slab_find(const swivel_slab *
     return SWIVEL_UNLIKELY(nodes == NULL) ? NULL : &nodes[index & SWIVEL_CHUNK_MASK];
 }
 
-/// What other threads want of the node's timer: behind the nodes of its chunk.
+/// The node's `swivel_move`, behind the nodes of its chunk.
 static inline swivel_move *swivel__slab_move(const swivel_slab *slab, uint32_t index)
 {
     swivel_node *nodes = slab->chunks[index >> SWIVEL_CHUNK_SHIFT].nodes;
@@ -184,7 +185,7 @@ static inline void swivel__slab_free(swivel_slab *slab, uint32_t index)
 {
     swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
     swivel_node *node = &chunk->nodes[index & SWIVEL_CHUNK_MASK];
-    // Acquire: what the last mover stored comes before what the node's next life is told.
+    // Acquire: the last mover's store comes before any store of the node's next life.
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if (SWIVEL_UNLIKELY(state & SWIVEL_MOVERS_MASK) && swivel__slab_leave(node)) {
         return;

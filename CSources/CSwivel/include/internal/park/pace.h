@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a loop paces its parks: whether to look for work before it parks, when to have the kernel wake
-// it, and when to sleep longer than it was asked to. It learns from each look and each park.
+// How a loop paces its parks: whether to look for work before it parks, when to have the kernel
+// wake it, and when to sleep longer than it was asked to. It learns from each look and each park.
 //
 // Nothing here reads a clock, knows a loop or calls the system: time and chance are arguments.
 #ifndef SWIVEL_INTERNAL_PACE_H
@@ -16,11 +16,11 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// The highest score. A look that finds work scores one, one that does not loses two; with a score
 /// the loop looks before every park.
 #define SWIVEL_LOOK_SCORE_MAX 8
-/// Without a score, a loop that has posted to another one probes some of its parks by a longer look:
-/// the other loop may have to be woken first, which takes tens of microseconds on an idle virtual
-/// processor. Two loops that answer each other find out that looking pays when one probes while the
-/// other goes on looking; so after a probe that found work late, the next parks are probed too, up
-/// to this many.
+/// Without a score, a loop that has posted to another one probes some of its parks by a longer
+/// look: the other loop may have to be woken first, which takes tens of microseconds on an idle
+/// virtual processor. Two loops that answer each other find out that looking pays when one probes
+/// while the other goes on looking; so after a probe that found work late, the next parks are
+/// probed too, up to this many.
 #define SWIVEL_PROBE_NS 100000
 #define SWIVEL_PROBES_IN_A_ROW 32
 /// One such park in 16 is probed, on average, and half as many after each probe in vain. After a
@@ -40,15 +40,15 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// until the timer is due, so this is also the longest spin.
 #define SWIVEL_LEAD_MAX_NS 50000
 
-/// What a loop has learnt about its parks. Zero at first. Loop thread only.
+/// A loop's experience with its parks. Zero at first. Loop thread only.
 typedef struct swivel_pace {
-    uint32_t look_score;     ///< How often looks have found work lately.
+    uint32_t look_score;     ///< How often looks have found work recently.
     uint32_t probes;         ///< Probes in a row that found work, but late.
     uint32_t probes_in_vain; ///< Each halves the chance that a park is probed.
     bool expects_reply;      ///< The loop has posted to another one since it last asked for a look.
     uint32_t rush;           ///< Parks in a row that a timer has ended after a short sleep.
-    uint64_t wake_late_ns;   ///< How late the kernel wakes, on average, lately.
-    uint64_t wake_lead_ns;   ///< How late the kernel wakes at least, lately.
+    uint64_t wake_late_ns;   ///< How late the kernel wakes, as a moving average.
+    uint64_t wake_lead_ns;   ///< The least by which the kernel has been late recently.
 } swivel_pace;
 
 /// How long to look for work before a park with `left_ns` until the next timer; 0: not at all. A

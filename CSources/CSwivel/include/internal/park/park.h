@@ -8,7 +8,7 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 // park.c
-/// Serves the poller: waits until `until` or for work if `wait`, else takes what is ready.
+/// Serves the poller. With `wait` it waits until `until` or for work, else it takes ready events.
 void swivel__park(swivel_loop *loop, bool wait, swivel_real until);
 
 // park_linux.c or park_portable.c. A descriptor that was closed under the loop stops the program
@@ -17,23 +17,24 @@ void swivel__park(swivel_loop *loop, bool wait, swivel_real until);
 /// `SWIVEL_OK` or libuv's code; then nothing is left behind.
 int swivel__park_create(const char *name, struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
 void swivel__park_destroy(struct swivel_park *park);
-/// Serves the poller. `wait`: until something happens or `until`; else: what is ready.
+/// Serves the poller. With `wait` it waits for an event or for `until`, else it takes ready events.
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until);
-/// Arms what makes `swivel__park_fd` readable at `until`, without waiting.
+/// Makes `swivel__park_fd` readable at `until`, without waiting.
 void swivel__park_arm(struct swivel_park *park, swivel_real until);
 /// Ends a wait under way or the next one. **Thread:** any.
 void swivel__park_ring(void *park);
 /// How often the bell was heard since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
-/// Has the poller set `*ready` whenever the descriptor is readable, in place of the one it watched
-/// before; a negative one is none. False: the system refuses. **Thread:** the loop's, outside the
-/// poller.
+/// Makes the poller set `*ready` whenever the descriptor is readable. It replaces the one that was
+/// watched before; a negative one is none. False: the system refuses. **Thread:** the loop's,
+/// outside the poller.
 bool swivel__park_watch(struct swivel_park *park, int descriptor,
                         SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 
 // trim.c
-/// Has the C library give back what released closures took. **Thread:** any; another one does it.
+/// Makes the C library give back the memory of released closures. **Thread:** any; another one does
+/// it.
 void swivel__trim_closures(void);
 
 SWIVEL_ASSUME_NONNULL_END

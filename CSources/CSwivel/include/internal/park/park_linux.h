@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a park on Linux consists of. park_linux.c waits and wakes, park_open.c makes and closes it.
+// A park on Linux. park_linux.c waits and wakes; park_open.c creates and closes it.
 #ifndef SWIVEL_INTERNAL_PARK_LINUX_H
 #define SWIVEL_INTERNAL_PARK_LINUX_H
 

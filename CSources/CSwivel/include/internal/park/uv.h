@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libuv's loops, made in such a way that what the system refuses is an error. libuv itself aborts
-// where it cannot make its signal pipe, and where epoll_ctl(2) fails.
+// libuv's loops, made so that a refusal by the system is an error. libuv itself aborts if it cannot
+// make its signal pipe, and if epoll_ctl(2) fails.
 #ifndef SWIVEL_INTERNAL_UV_H
 #define SWIVEL_INTERNAL_UV_H
 
@@ -20,8 +20,8 @@ int swivel__uv_reserve(uv_loop_t *uv, int descriptor);
 
 struct swivel_poll;
 
-/// Has the loop set `*ready` whenever the descriptor is readable, in place of the one in `*slot`; a
-/// negative one is none. False: the system refuses. **Thread:** the loop's, outside of uv_run.
+/// Makes the loop set `*ready` whenever the descriptor is readable. It replaces the one in `*slot`;
+/// a negative one is none. False: the system refuses. **Thread:** the loop's, outside of uv_run.
 bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll *SWIVEL_NULLABLE *SWIVEL_NONNULL slot,
                       int descriptor, SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 

@@ -2,9 +2,9 @@
 // The queue through which other threads reach a loop: many producers, one consumer, one order.
 //
 // Entries are numbered by `tail`. A producer claims a number with one compare-and-swap, writes its
-// entry there and publishes it with one exchange; the consumer reads them in that order. So what
-// happened before a push stays before it, whichever threads pushed: a serial queue or an actor that
-// moves between threads keeps its order. Sixteen bytes an entry, four to a cache line, no node.
+// entry there and publishes it with one exchange; the consumer reads them in that order. So events
+// before a push stay before it, whichever threads pushed: a serial queue or an actor that moves
+// between threads keeps its order. Sixteen bytes an entry, four to a cache line, no node.
 //
 // Entries lie in segments of 512 that a directory finds by number. A producer that claimed a number
 // is the only one to write there and never comes back, so a segment whose entries were all consumed
@@ -27,10 +27,10 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_DIRECTORY_SLOTS (UINT64_C(1) << SWIVEL_DIRECTORY_SHIFT)
 /// Entries that may wait: 33 million.
 #define SWIVEL_INBOX_MAX ((SWIVEL_DIRECTORY_SLOTS - 2) << SWIVEL_SEGMENT_SHIFT)
-/// In `tail`: nothing is accepted any more.
+/// In `tail`: the inbox is closed.
 #define SWIVEL_CLOSED (UINT64_C(1) << 63)
 
-/// What a producer sends: work to run, or a message about a node.
+/// An entry: work to run, or a message about a node.
 ///
 /// Work: the two words of a closure; the first is an address and so never has its top bit set.
 /// Message: `SWIVEL_MESSAGE | generation << 32 | index << 4 | kind`, and why it was sent.
@@ -62,7 +62,7 @@ static inline uint32_t swivel__message_index(swivel_entry message)
 
 /// The first word of a job: a post that is not a closure and that is never released unrun, because
 /// a task waits in it. The hook `run` gets both words as work and knows jobs by this one's top bit.
-/// `kind` is whatever the hooks make of it, in 28 bits.
+/// `kind` is the hooks' own number, in 28 bits.
 static inline uint64_t swivel__job_word(uint32_t kind)
 {
     return SWIVEL_MESSAGE | (uint64_t)kind << 4 | SWIVEL_JOB;
@@ -89,7 +89,7 @@ typedef struct swivel_segment {
 
 typedef struct swivel_inbox {
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) tail; ///< The next number, and `SWIVEL_CLOSED`.
-    _Alignas(64) SWIVEL_ATOMIC(uint64_t) head; ///< What the consumer has published as consumed.
+    _Alignas(64) SWIVEL_ATOMIC(uint64_t) head; ///< How far the consumer has come, as it says.
     uint64_t cursor;                           ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
@@ -196,7 +196,7 @@ static inline void swivel__inbox_publish_head(swivel_inbox *inbox)
     SWIVEL_STORE(&inbox->head, inbox->cursor, release);
 }
 
-/// Begins a drain: it goes up to what is claimed now. **Thread:** the consumer.
+/// Begins a drain, up to the entries that are claimed now. **Thread:** the consumer.
 static inline uint64_t swivel__inbox_begin_drain(swivel_inbox *inbox)
 {
     inbox->limit = SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED;

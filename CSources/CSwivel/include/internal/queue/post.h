@@ -23,8 +23,8 @@ static inline bool swivel__limits_posts(const swivel_loop *loop)
     return loop->config.max_pending_posts != 0;
 }
 
-/// Notes what the thread that drives the loop now and then sends in between: its own posts in the
-/// next drive come after that.
+/// Notes the last entry of the thread that drove the loop last: its own posts in the next drive
+/// come after that entry.
 static inline void swivel__note_sent(swivel_loop *loop)
 {
     SWIVEL_STORE(&loop->sent, SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED, relaxed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How producers and a loop that wants to park agree who acts: no wake is lost, and a loop is woken
-// once a park, only for what cannot wait.
+// How producers and a loop that wants to park decide which of them acts: no wake is lost, and a
+// loop is woken once a park, only for entries that cannot wait.
 //
 //     producer                                 loop
 //     publish the entry                        parked = next deadline
@@ -11,7 +11,8 @@
 //
 // Both write first and look second, all sequentially consistent, so at least one of them sees the
 // other (Dekker). A post's instant is 0. A far timer's is its deadline: it waits in the inbox until
-// the loop wakes for an earlier one. A reclaim can wait for ever, so the 1,024th entry is urgent.
+// the loop wakes for an earlier one. A reclaim need not wake it at all, so the 1,024th entry is
+// urgent.
 #ifndef SWIVEL_INTERNAL_WAKE_H
 #define SWIVEL_INTERNAL_WAKE_H
 
@@ -28,7 +29,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// The instant of an entry that need never wake a loop.
 #define SWIVEL_INSTANT_LAZY (UINT64_MAX - 1)
 
-/// So many entries may wait before one of them wakes the loop for their number's sake.
+/// From this number of waiting entries on, each one wakes the loop.
 #ifndef SWIVEL_WAITING_MAX
 #define SWIVEL_WAITING_MAX 1024
 #endif
@@ -77,8 +78,8 @@ static inline void swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
     }
 }
 
-/// Makes sure that the loop goes round once more, for a word that the caller has stored: a stop, the
-/// end of a wait. **Thread:** any.
+/// Makes sure that the loop goes round once more, for a word that the caller has stored: a stop,
+/// the end of a wait. **Thread:** any.
 ///
 /// The exchange is made even where the loop is to look at once as it is: its drain, which takes the
 /// urgency, has to read from this thread, or it could miss the word and sleep.
@@ -90,7 +91,7 @@ static inline void swivel__wake_now(swivel_wake *wake, swivel_ring_function *rin
     }
 }
 
-/// Before a drain: what is published from here on raises its urgency anew. **Thread:** the loop's.
+/// Before a drain: entries published from here on raise the urgency again. **Thread:** the loop's.
 static inline void swivel__wake_begin_drain(swivel_wake *wake)
 {
     if (SWIVEL_LOAD(&wake->urgent, seq_cst) != UINT64_MAX) {
@@ -114,7 +115,7 @@ static inline bool swivel__wake_park(swivel_wake *wake, swivel_inbox *inbox, uin
     return !work;
 }
 
-/// The loop has woken, for whatever reason. **Thread:** the loop's.
+/// The loop has woken, for any reason. **Thread:** the loop's.
 static inline void swivel__wake_unpark(swivel_wake *wake)
 {
     SWIVEL_STORE(&wake->parked, SWIVEL_AWAKE, seq_cst);

@@ -37,7 +37,7 @@ void swivel__point(void);
     (SWIVEL_POINT(), atomic_fetch_or_explicit((object), (value), memory_order_##order))
 #define SWIVEL_FETCH_AND(object, value, order)                                                     \
     (SWIVEL_POINT(), atomic_fetch_and_explicit((object), (value), memory_order_##order))
-/// Strong compare-and-swap; on failure `*expected` holds what was found.
+/// Strong compare-and-swap; on failure `*expected` holds the value found.
 #define SWIVEL_CAS(object, expected, desired, success, failure)                                    \
     (SWIVEL_POINT(),                                                                               \
      atomic_compare_exchange_strong_explicit((object), (expected), (desired),                      \
@@ -62,8 +62,8 @@ void swivel__point(void);
 /// here.
 #define SWIVEL_SETTING(object) atomic_load_explicit((object), memory_order_relaxed)
 
-/// Says to the model that plain memory was read which another thread may write, and that what was
-/// read counts only if the compare-and-swap that follows succeeds.
+/// Tells the model that plain memory was read which another thread may write, and that the value
+/// counts only if the following compare-and-swap succeeds.
 #define SWIVEL_PEEKED(object) ((void)0)
 
 #endif

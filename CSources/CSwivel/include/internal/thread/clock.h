@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop's clock: virtual on a manual loop, else the processor's counter, anchored to the system's
-// monotonic clock once a turn and every 4 µs. It takes 9 ns in place of 22 for a clock_gettime.
+// monotonic clock once a turn and every 4 µs. A reading takes 9 ns; clock_gettime takes 22.
 //
-// Everything that users read on a loop's thread, and every deadline made there, comes from this one
+// Every time that users read on a loop's thread, and every deadline made there, comes from this
 // clock. It is never behind the system's, so no deadline is early; never ahead of it by more than
 // a microsecond; and never goes back.
 //
@@ -11,8 +11,8 @@
 // clock by a tenth in either direction at most (adjtimex(2), `ADJ_TICK` and `ADJ_FREQUENCY`), 22 %
 // from one extreme to the other. Each new anchor checks the old one all the same.
 //
-// Never back: `floor_ns` holds what was told by the anchors before; until the new one has passed
-// it, the clock stands still.
+// Never back: `floor_ns` holds the latest time that earlier anchors told. Until the new anchor has
+// passed it, the clock stands still.
 #ifndef SWIVEL_INTERNAL_CLOCK_H
 #define SWIVEL_INTERNAL_CLOCK_H
 
@@ -71,7 +71,7 @@ static inline void swivel__clock_set(swivel_clock *clock, uint64_t instant_ns)
     }
 }
 
-/// The loop's exact time, which decides what is due: the system's, or the manual instant.
+/// The loop's exact time, which decides which timers are due: the system's, or the manual instant.
 static inline uint64_t swivel__clock_exact(swivel_clock *clock)
 {
     return swivel__clock_is_manual(clock) ? swivel__clock_manual(clock)
@@ -114,8 +114,8 @@ static inline void swivel__clock_hold(swivel_clock *clock, uint64_t told_ns)
     clock->floor_ns = told_ns > clock->floor_ns ? told_ns : clock->floor_ns;
 }
 
-/// What the real clock reads when the loop's time is `instant_ns`. A manual loop's time does not
-/// come by itself: what has not come yet never does.
+/// The real clock's reading when the loop's time is `instant_ns`. A manual loop's time does not
+/// move by itself: an instant that has not come yet never does.
 static inline swivel_real swivel__real_of(const swivel_clock *clock, uint64_t instant_ns)
 {
     swivel_real real = {instant_ns};
@@ -125,7 +125,7 @@ static inline swivel_real swivel__real_of(const swivel_clock *clock, uint64_t in
     return real;
 }
 
-/// The loop's time when the real clock reads `real`: of a manual loop nobody knows, so never.
+/// The loop's time when the real clock reads `real`. For a manual loop it is unknown, so never.
 static inline uint64_t swivel__instant_of(const swivel_clock *clock, swivel_real real)
 {
     return swivel__clock_is_manual(clock) ? SWIVEL_NEVER_NS : real.ns;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fork waits until no other thread is under one of Swivel's locks, and keeps them from taking
-// one. A child has the forking thread alone: a lock that another one held would be held for ever,
-// and what it guards half changed.
+// one. A child has the forking thread alone: a lock that another one held would stay held there,
+// and its data half changed.
 //
 // A thread says in a word of its own that it is about to take a lock, and looks whether a fork is
 // under way; a fork says that it is, and looks at every thread's word. One of the two sees the
@@ -16,14 +16,14 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// What a thread shows to forks.
+/// A thread's word to forks.
 typedef struct swivel_presence {
     _Alignas(64) SWIVEL_ATOMIC(uint32_t) held; ///< Locks that it holds or is about to take.
     struct swivel_presence *SWIVEL_NULLABLE next;      ///< Of all that there are.
     struct swivel_presence *SWIVEL_NULLABLE next_idle; ///< Of those that are no thread's.
 } swivel_presence;
 
-/// Why a thread has to look closer before it takes a lock.
+/// Reasons for a thread to look closer before it takes a lock.
 enum {
     SWIVEL_FORK_UNDER_WAY = 1,
     /// There is no membarrier here: the barrier is each thread's own affair.
@@ -32,7 +32,7 @@ enum {
 
 extern SWIVEL_ATOMIC(uint32_t) swivel__fork_state;
 
-/// Has forks noticed from here on. Returns `SWIVEL_OK` or a negative errno; a later try may
+/// Notices forks from here on. Returns `SWIVEL_OK` or a negative errno; a later try may
 /// succeed.
 ///
 /// **Thread:** any, any number of times. The library's constructor is the first.
@@ -47,7 +47,7 @@ void swivel__forks_let(void);
 
 typedef void swivel_fork_function(void);
 
-/// Has `run` called in every child, which has one thread and no Swivel lock that is held.
+/// Calls `run` in every child, which has one thread and holds no lock of Swivel's.
 /// **Thread:** any.
 void swivel__forks_call_in_child(swivel_fork_function *run);
 
@@ -79,7 +79,7 @@ static inline void swivel__forks_release(void)
         swivel__forks_release_unlisted();
         return;
     }
-    // Pairs with the fork's look: what was done under the lock is in the child.
+    // Pairs with the fork's look: changes made under the lock are in the child.
     SWIVEL_STORE(&own->held, SWIVEL_SETTING(&own->held) - 1, release);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The locks of the C core and of the Swift above it. None is ever held in a forked child, and what
-// they guard is whole there: see forks.h.
+// The locks of the C core and of the Swift layer. None is ever held in a forked child, and the data
+// that they guard is whole there: see forks.h.
 #ifndef SWIVEL_INTERNAL_LOCK_H
 #define SWIVEL_INTERNAL_LOCK_H
 
@@ -14,7 +14,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// A lock. All zeroes is an open one, which takes nothing from the system and is never destroyed.
+/// A lock. Zeroed memory is an open one, which takes nothing from the system and is never
+/// destroyed.
 typedef struct swivel_lock {
 #if defined(__APPLE__)
     os_unfair_lock word;
@@ -23,28 +24,28 @@ typedef struct swivel_lock {
 #endif
 } swivel_lock;
 
-/// Where threads sleep that have found nothing to do under a lock, which guards it. All zeroes:
-/// nobody does.
+/// A place for threads to sleep that have found nothing to do under a lock. The lock guards it.
+/// Zeroed memory: no thread sleeps.
 typedef struct swivel_condition {
     SWIVEL_ATOMIC(uint32_t) turn; ///< Another one ends the sleeps that began before it.
     uint32_t sleepers;
 } swivel_condition;
 
-/// Takes the lock; waits for it, and for a fork that is under way. What is done under it may take
-/// another lock, and must neither sleep nor call user code.
+/// Takes the lock. Waits for it, and for a running fork. Code under it may take another lock, and
+/// must neither sleep nor call user code.
 ///
 /// **Thread:** any.
 /// - Complexity: two atomic exchanges with the unlock, if nobody else wants it.
 void swivel__lock(swivel_lock *lock);
 
-/// As `swivel__lock`, unless somebody holds the lock. **Thread:** any.
+/// Takes the lock unless a thread holds it. **Thread:** any.
 bool swivel__try_lock(swivel_lock *lock);
 
 /// Gives the lock up. **Thread:** the one that holds it.
 void swivel__unlock(swivel_lock *lock);
 
-/// Gives the lock up, sleeps until a signal or until `until`, and takes the
-/// lock again. May wake for no reason. No other lock may be held.
+/// Gives the lock up, sleeps until a signal or until `until`, and takes the lock again. May wake
+/// for no reason. No other lock may be held.
 ///
 /// **Thread:** one that holds the lock.
 /// - Returns: False at the end of the time.

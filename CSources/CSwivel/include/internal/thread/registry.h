@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of all loops by number: they are never freed, so that a handle can always look at one.
+// The records of all loops by number: they are never freed, so that a handle can always look at
+// one.
 #ifndef SWIVEL_INTERNAL_REGISTRY_H
 #define SWIVEL_INTERNAL_REGISTRY_H
 
@@ -11,7 +12,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// Records that a process can have.
 #define SWIVEL_RECORDS_MAX 65536u
 
-/// Guards the records, and who has them.
+/// Guards the records, and whether a loop has them.
 extern swivel_lock swivel__records_lock;
 
 // **Thread:** any that holds `swivel__records_lock`; the only one of a forked child.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a thread knows, in one struct, and the threads that Swivel starts.
+/// The state that a thread has of its own, in one struct, and the threads that Swivel starts.
 #ifndef SWIVEL_INTERNAL_THREAD_H
 #define SWIVEL_INTERNAL_THREAD_H
 
@@ -18,20 +18,20 @@ typedef struct swivel_thread_loops {
     uint64_t told_ns; ///< The latest real instant that a loop it has left told this thread.
 } swivel_thread_loops;
 
-/// Everything that a thread knows. Zero at first; each part belongs to the file that it names.
+/// A thread's own state. Zero at first; each part belongs to the file that it names.
 ///
 /// Two thread-locals stay apart: those of chaos.c and checks.c, which release builds do not have.
 typedef struct swivel_thread {
     swivel_thread_loops loops; ///< First: every schedule, cancel and post reads it.
 
     // forks.c
-    struct swivel_presence *SWIVEL_NULLABLE presence; ///< What it shows to forks; see forks.h.
+    struct swivel_presence *SWIVEL_NULLABLE presence; ///< Its word to forks; see forks.h.
     uint32_t unlisted_depth; ///< Sections that it is in without a presence, for want of memory.
     bool is_forking;         ///< It takes locks in other libraries' fork handlers, too.
 
     bool is_end_expected; ///< thread_end.c: its end is noticed.
 
-    char spawned_name[16]; ///< spawn.c: its name while it runs what it was started for; else empty.
+    char spawned_name[16]; ///< spawn.c: its name while it runs a spawned function; else empty.
 
     // thread.c
     uintptr_t stack_low; ///< See `swivel__stack_low`; 0: not asked yet, it takes microseconds.
@@ -44,7 +44,8 @@ typedef struct swivel_thread {
 
 extern _Thread_local swivel_thread swivel__thread;
 
-/// A word that a thread keeps for whoever started it. **Thread:** any; the word is the caller's own.
+/// A word that a thread keeps for the code that started it. **Thread:** any; the word is the
+/// caller's own.
 void *SWIVEL_NULLABLE swivel__thread_tag(void);
 void swivel__thread_set_tag(void *SWIVEL_NULLABLE tag);
 
@@ -75,8 +76,8 @@ int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNU
 /// Stops the program if a closure ends its thread: this thread, or another that is expected to end.
 void swivel__thread_watch_closures(void);
 
-/// Gives the calling thread the name, the processor and the timer slack of the configuration, as far
-/// as the system lets it have them.
+/// Gives the calling thread the name, the processor and the timer slack of the configuration, as
+/// far as the system lets it have them.
 void swivel__thread_configure(const swivel_config *config);
 
 // now.c
@@ -92,7 +93,8 @@ uint64_t swivel__current_now(void);
 /// start early. **Thread:** any.
 bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
 
-/// The calling thread begins to run the loop, whose clock goes on from the time the thread was told.
+/// The calling thread begins to run the loop, whose clock goes on from the time the thread was
+/// told.
 void swivel__clock_enter(swivel_loop *loop);
 
 /// The calling thread has run the loop, and is in the loops it was in `before`. It keeps the time

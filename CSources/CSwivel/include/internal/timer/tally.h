@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other threads have done to a loop's timers and the loop has not seen: a loop may sleep for
-// hours on messages that are in no hurry, and its counters are to be exact meanwhile.
+// Counts of other threads' acts on a loop's timers that the loop has not seen yet: a loop may
+// sleep for hours on lazy messages, and its counters stay exact meanwhile.
 //
-// Who sends such a message counts it first; the loop counts it when it takes the message. Both counts
-// go on through all lives of a record, so that a thread which counts late, in the record's next life,
+// The sender counts a message first; the loop counts it when it takes the message. Both counts go
+// on through all lives of a record, so that a thread that counts late, in the record's next life,
 // leaves no error there: its message was taken and counted in the last one.
 #ifndef SWIVEL_INTERNAL_TALLY_H
 #define SWIVEL_INTERNAL_TALLY_H
@@ -59,7 +59,7 @@ static inline void swivel__tally_begin(swivel_tally *tally)
     SWIVEL_STORE(&tally->cancels_before, cancels, relaxed);
 }
 
-/// What `swivel__tally_left` adds up to, as the loop sees it. **Thread:** the loop's.
+/// The sum of `swivel__tally_left`, as the loop sees it. **Thread:** the loop's.
 static inline uint64_t swivel__tally_seen(const swivel_tally *tally, uint64_t armed)
 {
     return armed - SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_ARMS], relaxed) +
@@ -67,7 +67,7 @@ static inline uint64_t swivel__tally_seen(const swivel_tally *tally, uint64_t ar
            SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_ENDS], relaxed);
 }
 
-/// The timers that will fire (again), from what the loop has seen. **Thread:** any.
+/// The timers that will fire (again), from the loop's own count. **Thread:** any.
 static inline uint64_t swivel__tally_left(const swivel_tally *tally, uint64_t seen)
 {
     uint64_t left = seen + SWIVEL_LOAD(&tally->sent[SWIVEL_TALLY_ARMS], relaxed) -

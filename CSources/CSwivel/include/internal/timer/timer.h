@@ -29,11 +29,12 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
 /// Tells the loop to look at a node in whose state the caller has set `SWIVEL_TOLD`.
 int swivel__tell(swivel_timer timer, uint64_t instant_ns);
 /// Moves a timer of this generation that the loop has taken over; `fire_at_ns` has no leeway in it.
-/// What other threads have left is void. False: it is over, or its only run is under way.
+/// A deadline that another thread has left is void. False: it is over, or its only run is under
+/// way.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
                          uint64_t fire_at_ns);
-/// Does what other threads ask of a timer by now: files it anew, or takes a disarmed one out. `told`
-/// is `SWIVEL_TOLD` if a message brought the loop here, else 0.
+/// Obeys other threads' moves of a timer: files it anew, or takes a disarmed one out.
+/// `told` is `SWIVEL_TOLD` if a message brought the loop here, else 0.
 void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t told);
 /// For a timer whose instant has come and whose claim has failed. False: it was cancelled, or was
 /// filed anew for a later deadline.
@@ -53,7 +54,7 @@ enum {
     SWIVEL_WAS_KEPT,
     SWIVEL_WAS_LEFT, ///< All is done but to free the node.
 };
-/// What such a message counts as, if anything.
+/// How such a message is counted, if at all.
 static inline bool swivel__is_tallied(uint64_t why, swivel_tallied *what)
 {
     *what = why == SWIVEL_RAN ? SWIVEL_TALLY_ENDS : SWIVEL_TALLY_CANCELS;
@@ -72,7 +73,9 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
 bool swivel__obey(swivel_loop *loop, swivel_entry entry);
 
 // repeat.c and kept.c
-/// Takes the tick up: computes which instant it is, and moves the grid to the next one.
+/// The part of a repeat's leeway that counts.
+uint64_t swivel__repeat_leeway(const swivel_grid *grid, uint64_t leeway_ns);
+/// Begins a tick: computes its instant, and moves the grid to the next one.
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Arms the next tick after the closure has returned, or ends the repeat if it was cancelled.
 void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node);

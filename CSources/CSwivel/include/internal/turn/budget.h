@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one phase of a turn may spend, in closures and in time, so that nothing waits for the end of
+// The budget of one phase of a turn, in closures and in time, so that nothing waits for the end of
 // a long queue.
 #ifndef SWIVEL_INTERNAL_BUDGET_H
 #define SWIVEL_INTERNAL_BUDGET_H
@@ -11,7 +11,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// Closures between two looks at the clock, at most: while they are quick.
 #define SWIVEL_CLOCK_STRIDE 32
 
-/// What a phase of a turn may still spend.
+/// The rest of a phase's budget.
 typedef struct swivel_budget {
     uint32_t left;
     uint32_t stride, until_look; ///< Closures between two looks at the clock, and until the next.
@@ -26,7 +26,7 @@ static inline swivel_budget swivel__budget_start(swivel_loop *loop)
     return result;
 }
 
-/// Looks at the clock: closures that take long are watched one by one.
+/// Looks at the clock: after each closure while they are slow.
 static inline void swivel__budget_look(swivel_loop *loop, swivel_budget *budget, uint64_t *now_ns)
 {
     *now_ns = swivel__clock_ahead(&loop->clock);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the process's first thread has to run besides Swivel's loops: the main queue. This core
-// knows it only as a guest, by five functions that another module installs, because it imports no
-// Dispatch.
+// The main queue, which the process's first thread runs besides Swivel's loops. This core imports
+// no Dispatch, and knows the queue only as a guest: by functions that another module installs.
 //
 // A loop that hosts the guest (`swivel_config.hosts_guest`) serves it as a phase of its turns. A
 // wait on the guest's thread outside of loops serves it too, and so does one inside the guest's own
@@ -45,8 +44,8 @@ bool swivel__guest_is_here(void);
 /// The loop whose guest's work the calling thread runs, or `NULL`.
 struct swivel_loop *SWIVEL_NULLABLE swivel__guest_host(void);
 
-/// Serves the guest until `done(argument)` says so or `deadline` is reached; what makes it true
-/// elsewhere calls `swivel__guest_ring`.
+/// Serves the guest until `done(argument)` is true or `deadline` is reached. A thread that makes it
+/// true calls `swivel__guest_ring` afterwards.
 ///
 /// **Thread:** the guest's. Returns as `swivel_loop_pump`.
 int swivel__guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument,
@@ -55,14 +54,14 @@ int swivel__guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVE
 /// Runs the guest's work that waits, once. **Thread:** the guest's.
 void swivel__guest_serve(void);
 
-/// Has whoever serves the guest look again. **Thread:** any.
+/// Makes the thread that serves the guest look again. **Thread:** any.
 void swivel__guest_ring(void);
 
-/// After new work that the guest may run nested: has a wait that is inside of the guest's work look
-/// again, if there is one. **Thread:** any.
+/// After new work that the guest may run nested: makes a wait inside the guest's work look again,
+/// if there is one. **Thread:** any.
 void swivel__guest_nudge(void);
 
-// For loop.c, turn.c and park.c
+// For drive.c, turn.c and park.c
 /// The loop hosts the guest while it is driven from here on, if it is to and the guest is here.
 void swivel__guest_enter(struct swivel_loop *loop);
 void swivel__guest_leave(struct swivel_loop *loop);
@@ -70,14 +69,14 @@ void swivel__guest_leave(struct swivel_loop *loop);
 void swivel__guest_turn(struct swivel_loop *loop);
 /// Sleeps in a guest that the poller cannot watch. False: it did not. **Thread:** the loop's.
 bool swivel__guest_host_wait(struct swivel_loop *loop, swivel_real until);
-/// Where the guest's work of this loop waits: makes its host's turns possible, and gives the thread
-/// back to the work. False: the thread is not in the guest's work.
+/// Before a wait in the guest's work: the thread can run its host's turns, until
+/// `swivel__guest_resume` gives it back to the work. False: the thread is not in the guest's work.
 bool swivel__guest_suspend(struct swivel_loop *loop);
 void swivel__guest_resume(struct swivel_loop *loop);
 
 // guest.c, for park_host.c
 const swivel_guest *SWIVEL_NULLABLE swivel__guest_installed(void);
-/// The loop hosts the guest from here on: whoever rings for the guest wakes it.
+/// The loop hosts the guest from here on: a ring for the guest wakes it.
 void swivel__guest_host_begins(struct swivel_loop *loop);
 void swivel__guest_host_ends(void);
 /// The thread is in the loop's turn again. Undoes `swivel__guest_resume`.

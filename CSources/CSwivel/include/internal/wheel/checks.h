@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold of a wheel between two of its operations, checked by brute force in debug builds.
+// Invariants of a wheel between two of its operations, checked by brute force in debug builds.
 #ifndef SWIVEL_INTERNAL_CHECKS_H
 #define SWIVEL_INTERNAL_CHECKS_H
 
@@ -16,7 +16,7 @@ const char *SWIVEL_NULLABLE swivel__checks_wheel(swivel_wheel *wheel);
 uint64_t swivel__checks_earliest(swivel_wheel *wheel);
 
 #if defined(DEBUG) && !defined(SWIVEL_NO_CHECKS)
-/// Checks small wheels every now and then, and stops the program with what does not hold.
+/// Checks small wheels now and then, and stops the program with the invariant that does not hold.
 void swivel__checks_sample(swivel_wheel *wheel);
 #define SWIVEL_CHECK_WHEEL(wheel) swivel__checks_sample(wheel)
 #else

@@ -10,8 +10,8 @@
 // The wheel knows no clock, no thread and no poller: time is an argument.
 //
 // A slot may hold any number of timers, so it is emptied in steps of bounded length. Until the last
-// of them has left the slot nobody knows which one is first, and none fires; they are armed, moved
-// and cancelled as ever.
+// of them has left the slot the first one is not known, and none fires. They can be armed, moved
+// and cancelled as usual.
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
@@ -27,8 +27,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name the slots");
 
-/// Timers that are moved, ordered or dropped in one step: at most so many are looked at for one
-/// question, which takes less than 100 µs when each of them is a cache miss.
+/// Timers that one step moves, orders or drops, at most. It takes less than 100 µs if each of them
+/// is a cache miss.
 #ifndef SWIVEL_WHEEL_STEP
 #define SWIVEL_WHEEL_STEP 1024
 #endif
@@ -67,7 +67,7 @@ void swivel__wheel_forget(swivel_wheel *wheel);
 /// - Complexity: O(1) per timer moved, O(levels) per slot passed that holds timers.
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
 
-/// What is known about the next timer.
+/// The answer about the next timer.
 typedef enum swivel_due {
     SWIVEL_DUE_NONE,  ///< None is due.
     SWIVEL_DUE_TIMER, ///< This one is.
@@ -131,7 +131,7 @@ static inline void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swive
     swivel__wheel_place(wheel, index, node);
 }
 
-/// Takes the node out of whatever holds it.
+/// Takes the node out of its slot, the near heap or the near tree.
 static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
 {
     uint32_t place = node->place;

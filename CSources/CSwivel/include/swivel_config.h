@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A loop's settings: how it runs, and how it calls work.
+#ifndef SWIVEL_CONFIG_H
+#define SWIVEL_CONFIG_H
+
+#include "swivel_base.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// A loop's record. It is never freed: `swivel_loop_release` empties it for the next loop, so that
+/// a handle that outlives its loop stays harmless.
+typedef struct swivel_loop swivel_loop;
+
+struct swivel_tick;
+struct swivel_timer;
+
+/// How a loop calls and releases work. All functions are called on the loop's thread, never under
+/// a lock, and may call any function of this interface.
+typedef struct swivel_hooks {
+    /// Runs the work once and releases it.
+    void (*run)(swivel_work *work);
+    /// Runs the work for one tick of a repeating timer, and keeps it.
+    void (*tick)(swivel_work *work, const struct swivel_tick *tick);
+    /// Releases the work without running it.
+    void (*release)(swivel_work *work);
+    /// Passes a due timer to the foreign context stored at `context`; see `swivel_handed_begin`. A
+    /// one-shot has no tick.
+    void (*hand_over)(void *context, struct swivel_timer timer,
+                      const struct swivel_tick *SWIVEL_NULLABLE tick);
+    /// Releases the foreign context stored at `context`.
+    void (*release_context)(void *context);
+    /// A closure has ended for which `swivel_watch` was called.
+    void (*ended)(struct swivel_timer timer);
+    /// The loop has closed. This is the last call that the loop makes.
+    void (*closed)(void *SWIVEL_NULLABLE owner);
+} swivel_hooks;
+
+/// How a loop is run.
+typedef enum swivel_drive {
+    /// A thread of the loop's own runs it until shutdown.
+    SWIVEL_OWN_THREAD,
+    /// The callers of `swivel_loop_run` and `swivel_loop_run_once` run it.
+    SWIVEL_CALLER,
+    /// As `SWIVEL_CALLER`, and `swivel_loop_advance` sets the time.
+    SWIVEL_MANUAL,
+} swivel_drive;
+
+/// Settings of a loop. Zeroed memory is valid and means the defaults.
+typedef struct swivel_config {
+    const char *SWIVEL_NULLABLE name;          ///< Thread name; cut to 15 bytes on Linux.
+    const swivel_hooks *SWIVEL_NULLABLE hooks; ///< `NULL`: the work is a C function.
+    void *SWIVEL_NULLABLE owner; ///< Passed to `closed`, and returned by `swivel_loop_owner`.
+    /// Whether nothing but the loop's own thread refers to the owner. A loop with a thread, nothing
+    /// to run and an unreachable owner closes when another loop needs its resources. Called under a
+    /// lock, on any thread. `NULL`: never.
+    bool (*SWIVEL_NULLABLE is_unreachable)(void *owner);
+    swivel_drive drive;
+    int32_t cpu;                ///< 1 + the processor to pin the thread to; 0: not pinned.
+    uint64_t timer_slack_ns;    ///< Slack of the thread's other sleeps; 0: the system's.
+    /// Closures of each kind (posts from elsewhere, own posts, timers) that one turn runs; 0:
+    /// 1,024.
+    uint32_t turn_count;
+    /// Time after which a turn starts no more closures of a kind; 0: 1 ms.
+    uint64_t turn_ns;
+    uint64_t busy_poll_ns;      ///< How long to look for work before parking; 0: adaptive.
+    uint64_t max_pending_posts; ///< Limit for `swivel_try_post`; 0: none.
+    bool hosts_guest;           ///< Serves the main queue on its thread; for one loop.
+    // `SWIVEL_MANUAL` only.
+    uint64_t manual_start_ns;    ///< The first instant.
+    uint64_t manual_patience_ns; ///< Real time that a pump waits for other threads; 0: 10 s.
+    /// Whether work that the loop has sent away has not returned yet. A pump waits for it before
+    /// virtual time moves. Gets the owner. `NULL`: never.
+    bool (*SWIVEL_NULLABLE manual_is_awaited)(void *SWIVEL_NULLABLE owner);
+} swivel_config;
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif
