@@ -251,7 +251,12 @@ import Testing
             while !isOver.value { await Task.yield() }
         }
         try await loop.waitForPending()
-        advance.value = Task { await loop.advance(by: .seconds(2)) }
+        let mayBegin = Pair()
+        advance.value = Task {
+            await mayBegin.wait()
+            await loop.advance(by: .seconds(2))
+        }
+        mayBegin.open()
         await advance.value?.value
         #expect(loop.elapsedTime <= .seconds(1))
         isOver.value = true
