@@ -110,22 +110,6 @@ import Testing
         #expect(LoopClock.Instant.now >= deadline)
     }
 
-    @Test @MainActor func immediateOnMainRunsAtOnceOnMain() {
-        let latch = Latch()
-        ImmediateOnMainContext().execute { latch.signal() }
-        #expect(latch.isOpen && ImmediateOnMainContext().isCurrent)
-        let queue = DispatchQueue(label: "test.elsewhere")
-        let later = Latch()
-        queue.sync {
-            #expect(!ImmediateOnMainContext().isCurrent)
-            ImmediateOnMainContext().execute {
-                MainActor.assumeIsolated { later.signal() }
-            }
-            #expect(!later.isOpen)
-        }
-        Waiting.wait(for: later, operation: "test", file: #fileID, line: #line)
-    }
-
     /// Leading-dot syntax finds them all, and the queue can be named as ever.
     @Test func allSpellingsWork() {
         let done = Gate()
@@ -134,20 +118,17 @@ import Testing
         }
         take(.main)
         take(DispatchQueue.main)
-        take(.immediateOnMain)
         let queue: DispatchQueue = .main
         take(queue)
         take(AnyContext(.main))
-        done.wait(times: 5)
+        done.wait(times: 4)
     }
 
     /// Timers' closures come by the lane as well.
     @Test @MainActor func aTimerEndsAWaitOnTheMainQueue() {
-        for context in [ImmediateOnMainContext(), .main] as [any ExecutionContext] {
-            let latch = Latch()
-            context.schedule(after: .milliseconds(1)) { latch.signal() }
-            Waiting.wait(
-                for: latch, target: context, operation: "test", file: #fileID, line: #line)
-        }
+        let latch = Latch()
+        DispatchQueue.main.schedule(after: .milliseconds(1)) { latch.signal() }
+        Waiting.wait(
+            for: latch, target: .main, operation: "test", file: #fileID, line: #line)
     }
 }

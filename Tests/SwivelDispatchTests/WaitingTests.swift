@@ -76,8 +76,7 @@ func wait(
             let contexts: [any ExecutionContext] = [
                 loop, DispatchQueue(label: "test.waiting"), DispatchQueue.main, WorkerPool.shared,
                 OperationQueue(), DispatchBackend(DispatchQueue(label: "test.backend")),
-                AnyContext(loop), SemaphoreContext(DispatchSemaphore(value: 1)),
-                DispatchQueue.global(),
+                AnyContext(loop), DispatchQueue.global(),
             ]
             for (number, waiting) in contexts.enumerated() {
                 for (other, working) in contexts.enumerated() where number != other {

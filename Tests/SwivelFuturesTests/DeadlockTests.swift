@@ -96,23 +96,6 @@ import Testing
         Self.expectTrap("OperationQueue", result)
     }
 
-    @Test func aClosureThatHoldsTheSemaphore() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            exitTest {
-                let context = SemaphoreContext(DispatchSemaphore(value: 1))
-                let done = Gate()
-                context.execute {
-                    print(Future<Int, Never>(value: 3).map(on: context) { $0 }.await())
-                    done.open()
-                }
-                done.wait()
-            }
-        }
-        Self.expectTrap("SemaphoreContext", result)
-    }
-
     /// What a future that is pending is known to need, in all the ways in which one comes about.
     @Test func aFutureKnowsTheContextsThatItNeeds() throws {
         let (queue, loop) = (serialQueue(), try manualLoop())

@@ -70,7 +70,7 @@ private enum Workplace {
 
     init(_ target: any ExecutionContext) {
         switch target {
-        case is ImmediateOnMainContext, is Loop, is WorkerPool:
+        case is Loop, is WorkerPool:
             self = .free
         case let queue as DispatchQueue:
             self = QueueIdentity.isMain(queue) ? .free : .queue(queue)

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-public import SwivelCore
+internal import Dispatch
+public import Swivel
+package import SwivelCore
 
 /// Runs closures at once where the caller is on the main queue, and posts them to it from elsewhere.
 ///
 /// A closure that runs at once overtakes those that were posted.
-public struct ImmediateOnMainContext: ExecutionContext {
-    /// The context; all are the same.
+public struct ImmediateOnMainContext: ExecutionContext, ContextWrapper {
+    /// Makes the context. All are equal.
     public init() {}
 
-    /// Runs `work` on the main queue: before this returns, if the caller is there.
+    /// Runs `work` on the main queue: before this returns if the caller is on it, later otherwise.
     ///
     /// **Thread:** any.
+    /// - Parameter work: What runs. It is released as soon as it has returned.
+    /// - Complexity: O(1).
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if isCurrent {
             work()
         } else {
-            MainLane.shared.post(work)
+            DispatchQueue.main.execute(work)
         }
     }
 
     /// Whether the caller is on the main queue.
-    public var isCurrent: Bool { QueueIdentity.isMainCurrent }
+    ///
+    /// **Thread:** any.
+    public var isCurrent: Bool { DispatchQueue.main.isCurrent }
+
+    package var wrapped: (any ExecutionContext)? { DispatchQueue.main }
 }
 
 extension ExecutionContext where Self == ImmediateOnMainContext {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Swivel
+import SwivelCompat
 import SwivelCore
 import SwivelDispatch
 import SwivelTestSupport
@@ -58,5 +60,45 @@ import Testing
         done.wait()
         #expect(answers.value == [true, false, true])
         #expect(!context.isCurrent)
+    }
+    @Test func aWaitInsideForWorkOfTheContextTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let context = SemaphoreContext(DispatchSemaphore(value: 1))
+                let done = Gate()
+                context.execute {
+                    print(Future<Int, Never>(value: 3).map(on: context) { $0 }.await())
+                    done.open()
+                }
+                done.wait()
+            }
+        }
+        #expect(printed("await() waits for ever", result))
+        #expect(printed("SemaphoreContext", result))
+        #expect(printed("SwivelCompatTests/SemaphoreContextTests.swift:", result))
+    }
+
+    @Test func otherContextsWaitForItAndItForThem() throws {
+        let context = SemaphoreContext(DispatchSemaphore(value: 1))
+        let loop = try Loop()
+        let others: [any ExecutionContext] = [
+            loop, DispatchQueue(label: "test.waiting"), DispatchQueue.main, WorkerPool.shared,
+        ]
+        for other in others {
+            for (waiting, working) in [(other, context as any ExecutionContext), (context, other)] {
+                let done = Gate()
+                waiting.execute {
+                    let latch = Latch()
+                    working.execute { latch.signal() }
+                    Waiting.wait(
+                        for: latch, target: working, operation: "test", file: #fileID, line: #line)
+                    done.open()
+                }
+                done.wait()
+            }
+        }
+        loop.shutdown()
     }
 }
