@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Dispatch's main queue as the guest of Swivel's loops and waits (internal/turn/guest.h). The
-/// module installs it when the program is loaded.
+/// Dispatch's main queue as the guest of Swivel's loops and waits (internal/guest.h), which the
+/// module installs when the program is loaded.
 ///
 /// While the main queue belongs to the process's first thread, a wait there drains it, as
-/// Foundation's run loop does. After `dispatch_main` other threads run its blocks; there, and where
-/// Dispatch lacks the entry points, a wait can run Swivel's own lane alone.
+/// Foundation's run loop does. After `dispatch_main` other threads run its blocks. A wait on one of
+/// them, or with a libdispatch that lacks the entry points, runs Swivel's lane alone.
 #ifndef SWIVEL_MAIN_H
 #define SWIVEL_MAIN_H
 
@@ -12,22 +12,17 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Swivel's own lane in front of the main queue.
-typedef struct swivel_main_lane {
-    /// Calls `drain` once, which runs the main queue's blocks unless one of them is running, then
-    /// runs the lane's own work. Returns whether work is left that could run now.
-    bool (*serve)(void (*drain)(void));
-    /// Parks the thread until `ring` or `until_ns`. May wake for no reason.
-    void (*park)(uint64_t until_ns);
-    /// Ends a park under way, or the next one. **Thread:** any.
-    void (*ring)(void);
-} swivel_main_lane;
-
-/// Sets the lane, which lives as long as the process.
+/// Appends work to the lane, Swivel's own queue in front of the main queue. It runs on the main
+/// queue, in order: in a block, or in a wait inside a block.
 ///
-/// **Thread:** any, once.
-/// - Complexity: O(1), no allocation.
-void swivel_main_set_lane(const swivel_main_lane *lane);
+/// **Thread:** any. The work never runs inside this call.
+/// - `work`: Two words that only `run` understands.
+/// - `run`: Runs a piece of work and releases it, on the main queue. Each call passes the same
+///   function.
+/// - Errors: Stops the program when there is no memory.
+/// - Complexity: O(1), amortized. The first piece of work since the lane was empty costs a
+///   `dispatch_async_f`.
+void swivel_main_post(swivel_work work, void (*run)(swivel_work *work));
 
 SWIVEL_ASSUME_NONNULL_END
 

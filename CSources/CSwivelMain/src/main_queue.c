@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+// The guest that loops and waits serve: the main queue where it can be drained, and the lane.
 #include "main_queue.h"
-#include "../include/swivel_main.h"
 
-#include "internal/thread/atomics.h"
-#include "internal/turn/guest.h"
+#include "internal/atomics.h"
+#include "internal/guest.h"
+#include "internal/lock.h"
 
 #include <pthread.h>
 #include <stddef.h>
 #include <unistd.h>
 
-#if defined(__linux__)
-#define SWIVEL_WEAK __attribute__((weak))
-#else
-#define SWIVEL_WEAK
-#endif
-
-// Of libdispatch's public interface; its headers need blocks, which C11 does not have.
-struct swivel_dispatch_queue;
-extern struct swivel_dispatch_queue _dispatch_main_q SWIVEL_WEAK;
-extern void dispatch_queue_set_specific(struct swivel_dispatch_queue *queue, const void *key,
-                                        void *value, void (*release)(void *)) SWIVEL_WEAK;
-extern void *dispatch_get_specific(const void *key) SWIVEL_WEAK;
-
-static SWIVEL_ATOMIC(const swivel_main_lane *) lane;
-/// Whether a wait was on the main queue and not where it can be drained: the lane's bell counts.
+/// Wakes waits on the main queue on threads that cannot drain it.
+static struct {
+    swivel_lock lock; ///< Guards the rest.
+    swivel_condition rung;
+    bool is_rung;
+} bell;
+/// Whether there was such a wait: `bell` counts from then on.
 static SWIVEL_ATOMIC(bool) is_elsewhere;
-/// A forked child has no main queue, nor may it touch its parent's descriptor.
+/// The process of the main queue. A forked child has none, and must not touch its parent's
+/// descriptor.
 static pid_t home;
 
 static pthread_once_t marked = PTHREAD_ONCE_INIT;
@@ -37,9 +31,6 @@ static void mark(void)
 
 static bool is_on_main_queue(void)
 {
-    if (dispatch_queue_set_specific == NULL || dispatch_get_specific == NULL) {
-        return false;
-    }
     pthread_once(&marked, mark);
     return dispatch_get_specific(&marked) != NULL;
 }
@@ -57,47 +48,47 @@ static bool is_here(void)
     if (can_drain()) {
         return true;
     }
-    // Without a lane there is nothing that a wait here could do.
-    bool here = SWIVEL_LOAD(&lane, acquire) != NULL && is_on_main_queue();
+    bool here = is_on_main_queue();
     if (here) {
         SWIVEL_STORE(&is_elsewhere, true, seq_cst);
     }
     return here;
 }
 
-static void drain(void)
+static bool serve(void)
 {
+    uint64_t block = swivel__lane_block();
     if (can_drain()) {
         swivel__main_drain();
     }
-}
-
-static bool serve(void)
-{
-    const swivel_main_lane *served = SWIVEL_LOAD(&lane, acquire);
-    if (served != NULL) {
-        return served->serve(drain);
-    }
-    drain();
-    return false;
+    // The lane's block was submitted before the drain. If it has not run, this is inside a block.
+    return block != 0 && swivel__lane_run(block);
 }
 
 static void wait_for_work(swivel_real until)
 {
     if (can_drain()) {
         swivel__main_sleep(until);
-    } else {
-        SWIVEL_LOAD(&lane, acquire)->park(until.ns);
+        return;
     }
+    swivel__lock(&bell.lock);
+    if (!bell.is_rung) {
+        swivel__condition_wait(&bell.rung, &bell.lock, until);
+    }
+    bell.is_rung = false;
+    swivel__unlock(&bell.lock);
 }
 
 static void ring(void)
 {
-    if (SWIVEL_LOAD(&is_elsewhere, seq_cst)) {
-        SWIVEL_LOAD(&lane, acquire)->ring();
-    } else {
+    if (!SWIVEL_LOAD(&is_elsewhere, seq_cst)) {
         swivel__main_ring();
+        return;
     }
+    swivel__lock(&bell.lock);
+    bell.is_rung = true;
+    swivel__condition_broadcast(&bell.rung);
+    swivel__unlock(&bell.lock);
 }
 
 static int descriptor(void)
@@ -112,11 +103,6 @@ static bool host_wait(int descriptor, swivel_real until)
         return true;
     }
     return false;
-}
-
-void swivel_main_set_lane(const swivel_main_lane *set)
-{
-    SWIVEL_STORE(&lane, set, release);
 }
 
 __attribute__((constructor)) static void install(void)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
+package import CSwivel
 
 /// A closure as the two words that lie in a node or a queue entry. A concrete struct around a
 /// concrete function type: generic memory would add a thunk and an allocation.
-struct Work {
-    let run: @Sendable () -> Void
+package struct Work {
+    package let run: @Sendable () -> Void
 
     /// Releases the closure without running it. Any closure's words will do: all are released alike.
     @inline(__always)
@@ -15,7 +15,7 @@ struct Work {
     /// Moves the closure out of the words. They are bound anew: the optimizer may take what the core
     /// has written as words for unrelated to what is read as a closure, and drop the read.
     @inline(__always)
-    static func take(_ work: UnsafeMutablePointer<swivel_work>) -> Work {
+    package static func take(_ work: UnsafeMutablePointer<swivel_work>) -> Work {
         UnsafeMutableRawPointer(work).bindMemory(to: Work.self, capacity: 1).move()
     }
 
@@ -29,7 +29,7 @@ struct Work {
 
     /// The closure as words. Whoever gets them owns it.
     @inline(__always)
-    static func words(_ run: consuming @escaping @Sendable () -> Void) -> swivel_work {
+    package static func words(_ run: consuming @escaping @Sendable () -> Void) -> swivel_work {
         var work = swivel_work()
         store(run, in: &work)
         return work

@@ -13,7 +13,7 @@ extension DispatchQueue: ExecutionContext {
     /// - Complexity: O(1), as `async(execute:)`.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if QueueIdentity.isMain(self) {
-            MainLane.shared.post(Errands.following(work))
+            MainLane.post(Errands.following(work))
         } else {
             async(execute: Errands.following(work))
         }

@@ -38,8 +38,6 @@ package enum Waiting {
         }
         let call = BlockingCall(operation: operation, file: file, line: line)
         call.reportInTask()
-        // The main queue's lane has to be there before a wait on the main queue.
-        _ = MainLane.shared
         guard deadline == .never else {
             return latch.wait(until: deadline, file: file, line: line)
         }
