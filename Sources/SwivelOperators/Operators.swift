@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The swivel operators. `-` is the caller's own place, `~` the background or the context that is
-// named, `+` the main context. An arrow to the left waits; an arrow to the right does not.
+// The swivel operators. `-` is the caller's own place, `~` the background or a named context, `+` the
+// main context. An arrow to the left waits; an arrow to the right does not.
 
 prefix operator <<-
 prefix operator <<~
@@ -11,14 +11,14 @@ postfix operator ->>
 postfix operator ~>>
 postfix operator +>>
 
-/// Of `<<~context ~~~ operation`, which is the whole right side of an assignment.
+/// The precedence of `<<~context ~~~ operation`: above assignment, below the ternary operator.
 precedencegroup ContextRedirectionPrecedence {
     higherThan: AssignmentPrecedence
     lowerThan: TernaryPrecedence
 }
 
-/// Of the arrows to the right: below addition, so that `f ~>> a + b` means `f ~>> (a + b)`, which
-/// also keeps long chains cheap to type-check.
+/// The precedence of the arrows to the right: below addition, so that `f ~>> a + b` means
+/// `f ~>> (a + b)`. That also keeps long chains cheap to type-check.
 precedencegroup AsyncRedirectPrecedence {
     higherThan: RangeFormationPrecedence
     lowerThan: AdditionPrecedence

@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// The one call of the completion handler that an operator gives to an operation.
 ///
-/// The handler owns this object and nobody else does for long: its end is the handler's end. A handler
-/// that goes without having been called fails the future, so that whoever waits stops the program on
-/// its own stack, which shows the place of the operator.
+/// The handler owns this object, and nothing else does for long, so that it ends with the handler. A
+/// handler that is released uncalled fails the future. The waiting side then stops the program on its
+/// own stack, which shows where the operator was called.
 final class CompletionCall<Output: Sendable>: Sendable {
     let future: Future<Output, Uncalled>
     private let promise = Promise<Output, Uncalled>()
@@ -20,12 +20,12 @@ final class CompletionCall<Output: Sendable>: Sendable {
         future = promise.future
     }
 
-    /// The operation begins, on its context.
+    /// Notes that the operation begins, on its context.
     func start() {
         hasStarted.store(true, ordering: .releasing)
     }
 
-    /// The handler is called. Once.
+    /// Passes on the handler's argument. A second call traps.
     func finish(_ output: Output) {
         check(
             promise.trySucceed(output),

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AmbiguousTrailingClosureOverload
 
-/// Runs an asynchronous operation right here, waits for its completion handler's call, and returns
-/// what the handler was given.
+/// Runs an asynchronous operation here, waits until it calls its completion handler, and returns the
+/// handler's argument.
 ///
 /// ```swift
 /// let valid = <<-{ verify("me", completion: $0) }
 /// ```
 ///
-/// **Thread:** any but a task's; blocks, unless the handler is called before the operation returns. On
-/// a loop's thread the wait pumps the loop. In asynchronous code write `await` before it.
-/// - Parameter operation: Gets the handler, which it must have called exactly once. A handler that is
-///   released uncalled or called twice traps.
+/// A handler that is released uncalled, or called twice, traps.
+///
+/// **Thread:** any but a task's; blocks unless the operation calls the handler before it returns. On a
+/// loop's thread the wait pumps the loop. In asynchronous code write `await` before the operator.
+/// - Parameter operation: Gets the handler, and must see to it that it is called exactly once, on any
+///   thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
@@ -22,7 +24,12 @@ public prefix func <<- <O: Sendable>(
     startHere(operation, as: "<<-").output(of: "<<-", target: nil)
 }
 
-/// As the form for one argument, for a handler with any number of them. Returns a tuple.
+/// The form for a handler with any number of arguments, which come back as a tuple.
+///
+/// **Thread:** as for one argument; blocks.
+/// - Parameter operation: As for one argument.
+/// - Returns: The handler's arguments.
+/// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
 public prefix func <<- <each O: Sendable>(
@@ -31,11 +38,13 @@ public prefix func <<- <each O: Sendable>(
     startHere(operation, as: "<<-").output(of: "<<-", target: nil)
 }
 
-/// Runs an asynchronous operation right here, on the caller's actor, and suspends until its completion
-/// handler is called: `let valid = await <<-{ verify("me", completion: $0) }`.
+/// Runs an asynchronous operation here, on the caller's actor, and suspends until it calls its
+/// completion handler: `let valid = await <<-{ verify("me", completion: $0) }`.
 ///
+/// **Thread:** a task's; suspends.
 /// - Parameter operation: As for the blocking form.
 /// - Returns: The handler's argument.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<- <O: Sendable>(
     operation: (@escaping @Sendable (O) -> Void) -> Void
@@ -43,7 +52,12 @@ nonisolated(nonsending) public prefix func <<- <O: Sendable>(
     await startHere(operation, as: "<<-").output(of: "<<-")
 }
 
-/// As the form for one argument, for a handler with any number of them. Returns a tuple.
+/// The form for a handler with any number of arguments, which come back as a tuple.
+///
+/// **Thread:** a task's; suspends.
+/// - Parameter operation: As for the blocking form.
+/// - Returns: The handler's arguments.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<- <each O: Sendable>(
     operation: (@escaping @Sendable (repeat each O) -> Void) -> Void

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// Runs an asynchronous operation in the background, waits for its completion handler's call, and
-/// returns what the handler was given.
+/// Runs an asynchronous operation in the background, waits until it calls its completion handler, and
+/// returns the handler's argument.
 ///
 /// ```swift
 /// let (album, error) = <<~{ getAlbum("pics", handler: $0) }
 /// ```
 ///
-/// **Thread:** any but a task's; blocks. On a loop's thread the wait pumps the loop, on a worker of the
-/// background pool the worker is replaced. In asynchronous code write `await` before it.
-/// - Parameter operation: Runs on ``ExecutionContext/background``. Gets the handler, which it must have
-///   called exactly once, on any thread. A handler that is released uncalled or called twice traps.
+/// A handler that is released uncalled, or called twice, traps.
+///
+/// **Thread:** any but a task's; blocks. On a loop's thread the wait pumps the loop; a worker of the
+/// background pool is replaced while it waits. In asynchronous code write `await` before the operator.
+/// - Parameter operation: Runs on ``ExecutionContext/background``. It gets the handler, and must see to
+///   it that it is called exactly once, on any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
@@ -22,7 +24,12 @@ public prefix func <<~ <O: Sendable>(
     start(operation, on: .background, as: "<<~").output(of: "<<~", target: .background)
 }
 
-/// As the form for one argument, for a handler with any number of them. Returns a tuple.
+/// The form for a handler with any number of arguments, which come back as a tuple.
+///
+/// **Thread:** as for one argument; blocks.
+/// - Parameter operation: As for one argument.
+/// - Returns: The handler's arguments.
+/// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
 public prefix func <<~ <each O: Sendable>(
@@ -31,11 +38,13 @@ public prefix func <<~ <each O: Sendable>(
     start(operation, on: .background, as: "<<~").output(of: "<<~", target: .background)
 }
 
-/// Runs an asynchronous operation in the background, and suspends until its completion handler is
-/// called: `let (album, error) = await <<~{ getAlbum("pics", handler: $0) }`.
+/// Runs an asynchronous operation in the background, and suspends until it calls its completion
+/// handler: `let (album, error) = await <<~{ getAlbum("pics", handler: $0) }`.
 ///
+/// **Thread:** a task's; suspends.
 /// - Parameter operation: As for the blocking form.
 /// - Returns: The handler's argument.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<~ <O: Sendable>(
     operation: @escaping @Sendable (@escaping @Sendable (O) -> Void) -> Void
@@ -43,7 +52,12 @@ nonisolated(nonsending) public prefix func <<~ <O: Sendable>(
     await start(operation, on: .background, as: "<<~").output(of: "<<~")
 }
 
-/// As the form for one argument, for a handler with any number of them. Returns a tuple.
+/// The form for a handler with any number of arguments, which come back as a tuple.
+///
+/// **Thread:** a task's; suspends.
+/// - Parameter operation: As for the blocking form.
+/// - Returns: The handler's arguments.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<~ <each O: Sendable>(
     operation: @escaping @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void

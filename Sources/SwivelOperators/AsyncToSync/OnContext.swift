@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-/// The context of `<<~context ~~~ operation`.
+/// The left side of `<<~context ~~~ operation`.
 public struct RouteTarget: Sendable {
     let context: any ExecutionContext
 }
 
-/// The left side of `<<~context ~~~ operation`, which see.
+/// Marks the context of `<<~context ~~~ operation`.
 ///
+/// **Thread:** any.
 /// - Parameter context: Where the operation runs: a loop, a queue, `.background`, your own.
+/// - Returns: The left side of `~~~`.
+/// - Complexity: O(1).
 public prefix func <<~ (context: any ExecutionContext) -> RouteTarget {
     RouteTarget(context: context)
 }
 
-/// Runs an asynchronous operation on a context, waits for its completion handler's call, and returns
-/// what the handler was given.
+/// Runs an asynchronous operation on a context, waits until it calls its completion handler, and
+/// returns the handler's argument.
 ///
 /// ```swift
 /// let saved = <<~loop ~~~ { save($0) }
 /// ```
 ///
+/// A handler that is released uncalled, or called twice, traps. So does a wait on a serial queue for an
+/// operation on that queue, which could never end.
+///
 /// **Thread:** any but a task's; blocks. On a loop's thread the wait pumps that loop, so that the
-/// operation may run on the very loop that waits; a wait on a serial queue for an operation on that
-/// queue, which could never end, traps. In asynchronous code write `await` before it.
+/// operation may run on the loop that waits. In asynchronous code write `await` before the left side.
 /// - Parameters:
 ///   - target: The context, marked with `<<~`.
-///   - operation: Runs on the context. Gets the handler, which it must have called exactly once, on
-///     any thread. A handler that is released uncalled or called twice traps.
+///   - operation: Runs on the context. It gets the handler, and must see to it that it is called exactly
+///     once, on any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
@@ -38,7 +43,14 @@ public func ~~~ <O: Sendable>(
     start(operation, on: target.context, as: "~~~").output(of: "~~~", target: target.context)
 }
 
-/// As the form for one argument, for a handler with any number of them. Returns a tuple.
+/// The form for a handler with any number of arguments, which come back as a tuple.
+///
+/// **Thread:** as for one argument; blocks.
+/// - Parameters:
+///   - target: The context, marked with `<<~`.
+///   - operation: As for one argument.
+/// - Returns: The handler's arguments.
+/// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
 public func ~~~ <each O: Sendable>(
@@ -48,13 +60,15 @@ public func ~~~ <each O: Sendable>(
     start(operation, on: target.context, as: "~~~").output(of: "~~~", target: target.context)
 }
 
-/// Runs an asynchronous operation on a context, and suspends until its completion handler is called:
+/// Runs an asynchronous operation on a context, and suspends until it calls its completion handler:
 /// `let saved = await <<~loop ~~~ { save($0) }`.
 ///
+/// **Thread:** a task's; suspends.
 /// - Parameters:
 ///   - target: The context, marked with `<<~`.
 ///   - operation: As for the blocking form.
 /// - Returns: The handler's argument.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public func ~~~ <O: Sendable>(
     target: RouteTarget,
@@ -63,7 +77,14 @@ nonisolated(nonsending) public func ~~~ <O: Sendable>(
     await start(operation, on: target.context, as: "~~~").output(of: "~~~")
 }
 
-/// As the form for one argument, for a handler with any number of them. Returns a tuple.
+/// The form for a handler with any number of arguments, which come back as a tuple.
+///
+/// **Thread:** a task's; suspends.
+/// - Parameters:
+///   - target: The context, marked with `<<~`.
+///   - operation: As for the blocking form.
+/// - Returns: The handler's arguments.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public func ~~~ <each O: Sendable>(
     target: RouteTarget,

@@ -3,18 +3,19 @@ internal import Dispatch
 internal import SwivelCore
 internal import SwivelDispatch
 
-/// Runs an asynchronous operation on the main context, waits for its completion handler's call, and
-/// returns what the handler was given.
+/// Runs an asynchronous operation on the main context, waits until it calls its completion handler,
+/// and returns the handler's argument.
 ///
 /// ```swift
 /// let (album, error) = <<+{ getAlbum("pics", handler: $0) }
 /// ```
 ///
+/// A handler that is released uncalled, or called twice, traps.
+///
 /// **Thread:** any but a task's; blocks. On the main thread the wait pumps the main queue, on a loop's
-/// thread that loop. In asynchronous code write `await` before it.
-/// - Parameter operation: Runs on `.main`, isolated to the main actor. Gets the handler, which it must
-///   have called exactly once, on any thread. A handler that is released uncalled or called twice
-///   traps.
+/// thread that loop. In asynchronous code write `await` before the operator.
+/// - Parameter operation: Runs on `.main`, isolated to the main actor. It gets the handler, and must
+///   see to it that it is called exactly once, on any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
@@ -25,7 +26,12 @@ public prefix func <<+ <O: Sendable>(
     startOnMain(operation, as: "<<+").output(of: "<<+", target: .main)
 }
 
-/// As the form for one argument, for a handler with any number of them. Returns a tuple.
+/// The form for a handler with any number of arguments, which come back as a tuple.
+///
+/// **Thread:** as for one argument; blocks.
+/// - Parameter operation: As for one argument.
+/// - Returns: The handler's arguments.
+/// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
 public prefix func <<+ <each O: Sendable>(
@@ -34,11 +40,13 @@ public prefix func <<+ <each O: Sendable>(
     startOnMain(operation, as: "<<+").output(of: "<<+", target: .main)
 }
 
-/// Runs an asynchronous operation on the main context, and suspends until its completion handler is
-/// called: `let (album, error) = await <<+{ getAlbum("pics", handler: $0) }`.
+/// Runs an asynchronous operation on the main context, and suspends until it calls its completion
+/// handler: `let (album, error) = await <<+{ getAlbum("pics", handler: $0) }`.
 ///
+/// **Thread:** a task's; suspends.
 /// - Parameter operation: As for the blocking form.
 /// - Returns: The handler's argument.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<+ <O: Sendable>(
     operation: @escaping @MainActor @Sendable (@escaping @Sendable (O) -> Void) -> Void
@@ -46,7 +54,12 @@ nonisolated(nonsending) public prefix func <<+ <O: Sendable>(
     await startOnMain(operation, as: "<<+").output(of: "<<+")
 }
 
-/// As the form for one argument, for a handler with any number of them. Returns a tuple.
+/// The form for a handler with any number of arguments, which come back as a tuple.
+///
+/// **Thread:** a task's; suspends.
+/// - Parameter operation: As for the blocking form.
+/// - Returns: The handler's arguments.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<+ <each O: Sendable>(
     operation: @escaping @MainActor @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void

@@ -4,13 +4,14 @@ internal import SwivelCore
 internal import SwivelDispatch
 internal import SwivelFutures
 
-// Starts an operation with a handler, and returns the future of the handler's argument. The frames
-// that hold the handler end here: a wait in one of them would keep alive what it waits for the end of.
+// Starts an operation with a handler, and returns the future of the handler's argument. Waits happen
+// after these functions have returned: waiting inside one of their frames would retain the handler
+// whose release the wait depends on.
 //
 // A handler that takes one tuple crashes the compiler as a pack of one (swiftlang/swift#87432), so
-// that each function exists for a single argument too.
+// each function has a form for a single argument.
 
-/// Runs the operation right here.
+/// Runs the operation here.
 func startHere<O: Sendable>(
     _ operation: (@escaping @Sendable (O) -> Void) -> Void, as name: StaticString
 ) -> Future<O, Uncalled> {
@@ -20,7 +21,7 @@ func startHere<O: Sendable>(
     return call.future
 }
 
-/// Runs the operation right here.
+/// Runs the operation here.
 func startHere<each O: Sendable>(
     _ operation: (@escaping @Sendable (repeat each O) -> Void) -> Void, as name: StaticString
 ) -> Future<(repeat each O), Uncalled> {
@@ -61,12 +62,7 @@ func startOnMain<O: Sendable>(
     _ operation: @escaping @MainActor @Sendable (@escaping @Sendable (O) -> Void) -> Void,
     as name: StaticString
 ) -> Future<O, Uncalled> {
-    let call = CompletionCall<O>(of: name)
-    DispatchQueue.main.execute {
-        call.start()
-        MainActor.assumeIsolated { operation { call.finish($0) } }
-    }
-    return call.future
+    start({ handler in MainActor.assumeIsolated { operation(handler) } }, on: .main, as: name)
 }
 
 /// Runs the operation on the main actor.
@@ -75,12 +71,8 @@ func startOnMain<each O: Sendable>(
         @escaping @MainActor @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void,
     as name: StaticString
 ) -> Future<(repeat each O), Uncalled> {
-    let call = CompletionCall<(repeat each O)>(of: name)
-    DispatchQueue.main.execute {
-        call.start()
-        MainActor.assumeIsolated {
-            operation { (output: repeat each O) in call.finish((repeat each output)) }
-        }
-    }
-    return call.future
+    start(
+        { (handler: @escaping @Sendable (repeat each O) -> Void) in
+            MainActor.assumeIsolated { operation(handler) }
+        }, on: .main, as: name)
 }

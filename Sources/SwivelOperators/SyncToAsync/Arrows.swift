@@ -4,11 +4,11 @@ public import SwivelCore
 internal import SwivelDispatch
 public import SwivelFutures
 
-// The arrows. The compiler tries overloads in the order in which they are declared, and most arrows of a
-// chain follow a future: those forms come first. The other way round a chain with a mistake takes it
-// five to eight times as long.
+// The arrows. The compiler tries overloads in the order of their declarations, and most arrows of a
+// chain follow a future: those forms come first. In the opposite order the compiler takes five to eight
+// times as long to find a mistake in a chain.
 
-/// A future and the context on which its value is to be handled: `future ~>> context`.
+/// A future and the context that is to handle its value: `future ~>> context`.
 public struct Hop<V: Sendable, E: Error>: Sendable {
     let future: Future<V, E>
     let context: any ExecutionContext
@@ -16,18 +16,29 @@ public struct Hop<V: Sendable, E: Error>: Sendable {
 
 /// Chooses where the value is handled: `f ~>> (x) ~>> context ~>> { handle($0) }`.
 ///
-/// In a long chain a context by its own name, `queue`, is quicker to type-check than one by a leading
-/// dot, `.main`, beside closures that calculate with `$0`.
+/// In a long chain with closures that calculate with `$0`, a context by its own name, `queue`, is
+/// quicker to type-check than one by a leading dot, `.main`.
+///
+/// **Thread:** any.
+/// - Parameters:
+///   - future: What gives the value.
+///   - context: Where the next handler runs.
+/// - Returns: The left side of the next arrow.
+/// - Complexity: O(1).
 public func ~>> <V: Sendable, E: Error>(
     future: Future<V, E>, context: any ExecutionContext
 ) -> Hop<V, E> {
     Hop(future: future, context: context)
 }
 
-/// Handles the value on the context chosen before.
+/// Handles the value on the context chosen before. An error is passed on, and the handler is released.
 ///
-/// **Thread:** any. An error is passed on, and the handler is released.
+/// **Thread:** any. The handler runs on the context, never inside this call.
+/// - Parameters:
+///   - hop: The future and the context.
+///   - handler: Gets the value.
 /// - Returns: The future of what the handler returns.
+/// - Complexity: O(1), as `Future.map`.
 @preconcurrency
 @discardableResult
 public func ~>> <V: Sendable, E: Error, U: Sendable>(
@@ -36,10 +47,14 @@ public func ~>> <V: Sendable, E: Error, U: Sendable>(
     hop.future.map(on: hop.context, handler)
 }
 
-/// Handles the value in the background.
+/// Handles the value in the background. An error is passed on, and the handler is released.
 ///
-/// **Thread:** any. An error is passed on, and the handler is released.
+/// **Thread:** any. The handler runs on ``ExecutionContext/background``.
+/// - Parameters:
+///   - future: What gives the value.
+///   - handler: Gets the value.
 /// - Returns: The future of what the handler returns.
+/// - Complexity: O(1), as `Future.map`.
 @preconcurrency
 @discardableResult
 public func ~>> <V: Sendable, E: Error, U: Sendable>(
@@ -48,11 +63,14 @@ public func ~>> <V: Sendable, E: Error, U: Sendable>(
     future.map(on: .background, handler)
 }
 
-/// Handles the value on the main context.
+/// Handles the value on the main context. An error is passed on, and the handler is released.
 ///
-/// **Thread:** any. An error is passed on, and the handler is released.
-/// - Parameter handler: Isolated to the main actor: it may be one of its methods.
+/// **Thread:** any. The handler runs on `.main`, never inside this call.
+/// - Parameters:
+///   - future: What gives the value.
+///   - handler: Gets the value. It is isolated to the main actor, and may be one of its methods.
 /// - Returns: The future of what the handler returns.
+/// - Complexity: O(1), as `Future.map`.
 @preconcurrency
 @discardableResult
 public func +>> <V: Sendable, E: Error, U: Sendable>(
@@ -63,11 +81,12 @@ public func +>> <V: Sendable, E: Error, U: Sendable>(
 
 /// Runs the function in the background, and does not wait: `f ~>> (x)`.
 ///
-/// **Thread:** any. The function never runs inside this call.
+/// **Thread:** any. The function runs on ``ExecutionContext/background``, never inside this call.
 /// - Parameters:
-///   - function: With any number of arguments; may throw.
+///   - function: Takes any number of arguments, and may throw.
 ///   - args: The arguments, in parentheses: `f ~>> ()`, `f ~>> (1)`, `f ~>> (1, "a")`.
 /// - Returns: The future of what the function returns or throws.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 @discardableResult
 public func ~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -76,8 +95,14 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     WorkerPool.shared.submit { () throws(E) -> O in try function(repeat each args) }
 }
 
-/// As the form with a result, so that `return handler ~>> (x)` can be written where nothing is
-/// returned.
+/// The form without a result, so that `return handler ~>> (x)` compiles in a function that returns
+/// nothing.
+///
+/// **Thread:** any. The function runs on ``ExecutionContext/background``, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ~>> <each I: Sendable>(
     function: @escaping @Sendable (repeat each I) -> Void, args: (repeat each I)
@@ -87,11 +112,13 @@ public func ~>> <each I: Sendable>(
 
 /// Runs the function on the main context, and does not wait: `f +>> (x)`.
 ///
-/// **Thread:** any. The function never runs inside this call; it may be a main-actor method.
+/// **Thread:** any. The function runs on `.main`, never inside this call.
 /// - Parameters:
-///   - function: With any number of arguments; may throw.
+///   - function: Takes any number of arguments, and may throw. It is isolated to the main actor, and may
+///     be one of its methods.
 ///   - args: The arguments, in parentheses.
 /// - Returns: The future of what the function returns or throws.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 @discardableResult
 public func +>> <each I: Sendable, O: Sendable, E: Error>(
@@ -108,8 +135,14 @@ public func +>> <each I: Sendable, O: Sendable, E: Error>(
     }
 }
 
-/// As the form with a result, so that `return handler +>> (x)` can be written where nothing is
-/// returned.
+/// The form without a result, so that `return handler +>> (x)` compiles in a function that returns
+/// nothing.
+///
+/// **Thread:** any. The function runs on `.main`, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may be a method of the main actor.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func +>> <each I: Sendable>(
     function: @escaping @MainActor @Sendable (repeat each I) -> Void, args: (repeat each I)
@@ -119,9 +152,16 @@ public func +>> <each I: Sendable>(
     }
 }
 
-// Disfavored, because the type checker would else try it for each arrow of a chain with a mistake.
+// Disfavored: otherwise the type checker would try it for each arrow of a chain with a mistake.
 
-/// The function bound to a context: `f ~>> context ~>> (x)`.
+/// Binds the function to a context: `f ~>> context ~>> (x)`.
+///
+/// **Thread:** any.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw.
+///   - context: Where it runs.
+/// - Returns: The left side of the next arrow, a value that can be kept.
+/// - Complexity: O(1).
 @_disfavoredOverload
 @preconcurrency
 public func ~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -132,7 +172,12 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
 
 /// Runs the bound function, and does not wait: `f ~>> context ~>> (x)`, `f~>>.on(context) ~>> (x)`.
 ///
-/// **Thread:** any. See ``Route/async(_:)``.
+/// **Thread:** any. The function never runs inside this call, except on `.immediate`.
+/// - Parameters:
+///   - route: The function and its context.
+///   - args: The arguments, in parentheses.
+/// - Returns: The future of what the function returns or throws.
+/// - Complexity: O(1), a few allocations.
 @discardableResult
 public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     route: Route<repeat each I, O, E>, args: (repeat each I)
@@ -140,7 +185,13 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     route.async(repeat each args)
 }
 
-/// As the form with a result, for a function that returns nothing.
+/// The form for a function that returns nothing.
+///
+/// **Thread:** any. The function never runs inside this call, except on `.immediate`.
+/// - Parameters:
+///   - route: The function and its context.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
 public func ~>> <each I: Sendable>(
     route: Route<repeat each I, Void, Never>, args: (repeat each I)
 ) {

@@ -2,11 +2,16 @@
 public import SwivelCore
 public import SwivelFutures
 
-// A function that may not be there: nothing happens without it.
+// Arrows for a function that may be `nil`. Without a function nothing happens.
 
 /// Runs the function in the background if there is one: `handler ?~>> (x)`.
 ///
-/// - Returns: The future of what it returns or throws; `nil` if there is no function.
+/// **Thread:** any. The function never runs inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw.
+///   - args: The arguments, in parentheses.
+/// - Returns: The future of what the function returns or throws; `nil` without a function.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 @discardableResult
 public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -16,7 +21,13 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return function ~>> (repeat each args)
 }
 
-/// As the form with a result, for a function that returns nothing.
+/// The form for a function that returns nothing.
+///
+/// **Thread:** any. The function never runs inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ?~>> <each I: Sendable>(
     function: (@Sendable (repeat each I) -> Void)?, args: (repeat each I)
@@ -27,7 +38,12 @@ public func ?~>> <each I: Sendable>(
 
 /// Runs the function on the main context if there is one: `handler ?+>> (x)`.
 ///
-/// - Returns: The future of what it returns or throws; `nil` if there is no function.
+/// **Thread:** any. The function never runs inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw. It is isolated to the main actor.
+///   - args: The arguments, in parentheses.
+/// - Returns: The future of what the function returns or throws; `nil` without a function.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 @discardableResult
 public func ?+>> <each I: Sendable, O: Sendable, E: Error>(
@@ -37,7 +53,13 @@ public func ?+>> <each I: Sendable, O: Sendable, E: Error>(
     return function +>> (repeat each args)
 }
 
-/// As the form with a result, for a function that returns nothing.
+/// The form for a function that returns nothing.
+///
+/// **Thread:** any. The function never runs inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ?+>> <each I: Sendable>(
     function: (@MainActor @Sendable (repeat each I) -> Void)?, args: (repeat each I)
@@ -46,7 +68,14 @@ public func ?+>> <each I: Sendable>(
     function +>> (repeat each args)
 }
 
-/// Binds the function to a context if there is one: `handler ?~>> context ~>> (x)`.
+/// Binds the function, if there is one, to a context: `handler ?~>> context ~>> (x)`.
+///
+/// **Thread:** any.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw.
+///   - context: Where it runs.
+/// - Returns: The left side of the next arrow; `nil` without a function.
+/// - Complexity: O(1).
 @preconcurrency
 public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     function: (@Sendable (repeat each I) throws(E) -> O)?, context: any ExecutionContext
@@ -56,6 +85,13 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
 }
 
 /// Runs the bound function if there is one: `handler ?~>> context ?~>> (x)`.
+///
+/// **Thread:** any. The function never runs inside this call, except on `.immediate`.
+/// - Parameters:
+///   - route: The function and its context.
+///   - args: The arguments, in parentheses.
+/// - Returns: The future of what the function returns or throws; `nil` without a function.
+/// - Complexity: O(1), a few allocations.
 @discardableResult
 public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     route: Route<repeat each I, O, E>?, args: (repeat each I)
@@ -64,10 +100,17 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return route.async(repeat each args)
 }
 
-// What goes on after `?~>>` and `?+>>`. Disfavored, because the type checker would else try these
-// for each step of every chain; the forms that take a handler end a chain, for the same reason.
+// Arrows after `?~>>` and `?+>>`. Disfavored: otherwise the type checker would try them for each step of
+// every chain. For the same reason the forms that take a handler end a chain.
 
 /// Runs the bound function if there is one: `handler ?~>> context ~>> (x)`.
+///
+/// **Thread:** any. The function never runs inside this call, except on `.immediate`.
+/// - Parameters:
+///   - route: The function and its context.
+///   - args: The arguments, in parentheses.
+/// - Returns: The future of what the function returns or throws; `nil` without a function.
+/// - Complexity: O(1), a few allocations.
 @_disfavoredOverload
 @discardableResult
 public func ~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -78,6 +121,13 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
 }
 
 /// Chooses where the value is handled, if there will be one.
+///
+/// **Thread:** any.
+/// - Parameters:
+///   - future: What gives the value, or `nil`.
+///   - context: Where the next handler runs.
+/// - Returns: The left side of the next arrow; `nil` without a future.
+/// - Complexity: O(1).
 @_disfavoredOverload
 public func ~>> <V: Sendable, E: Error>(
     future: Future<V, E>?, context: any ExecutionContext
@@ -87,6 +137,12 @@ public func ~>> <V: Sendable, E: Error>(
 }
 
 /// Handles the value in the background, if there will be one.
+///
+/// **Thread:** any. The handler runs on ``ExecutionContext/background``.
+/// - Parameters:
+///   - future: What gives the value, or `nil`.
+///   - handler: Gets the value. An error releases it.
+/// - Complexity: O(1), as `Future.map`.
 @_disfavoredOverload
 @preconcurrency
 public func ~>> <V: Sendable, E: Error>(
@@ -97,6 +153,12 @@ public func ~>> <V: Sendable, E: Error>(
 }
 
 /// Handles the value on the main context, if there will be one.
+///
+/// **Thread:** any. The handler runs on `.main`, never inside this call.
+/// - Parameters:
+///   - future: What gives the value, or `nil`.
+///   - handler: Gets the value. An error releases it.
+/// - Complexity: O(1), as `Future.map`.
 @_disfavoredOverload
 @preconcurrency
 public func +>> <V: Sendable, E: Error>(
@@ -107,6 +169,12 @@ public func +>> <V: Sendable, E: Error>(
 }
 
 /// Handles the value on the context chosen before, if there will be one.
+///
+/// **Thread:** any. The handler runs on the context.
+/// - Parameters:
+///   - hop: The future and the context, or `nil`.
+///   - handler: Gets the value. An error releases it.
+/// - Complexity: O(1), as `Future.map`.
 @_disfavoredOverload
 @preconcurrency
 public func ~>> <V: Sendable, E: Error>(

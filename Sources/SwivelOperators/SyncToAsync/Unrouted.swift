@@ -3,7 +3,7 @@ internal import Dispatch
 public import SwivelCore
 internal import SwivelDispatch
 
-/// A function that has no context yet, and that cannot be called before it has one: `f->>`.
+/// A function without a context, `f->>`. It cannot be called before it is given one.
 public struct Unrouted<each I: Sendable, O: Sendable, E: Error>: Sendable {
     private let function: @Sendable (repeat each I) throws(E) -> O
 
@@ -11,7 +11,12 @@ public struct Unrouted<each I: Sendable, O: Sendable, E: Error>: Sendable {
         self.function = function
     }
 
-    /// The function on `context`.
+    /// Binds the function to a context.
+    ///
+    /// **Thread:** any.
+    /// - Parameter context: Where the function runs.
+    /// - Returns: A function that can be called.
+    /// - Complexity: O(1).
     public func on(_ context: any ExecutionContext) -> Route<repeat each I, O, E> {
         Route(function, on: context)
     }
@@ -23,7 +28,12 @@ public struct Unrouted<each I: Sendable, O: Sendable, E: Error>: Sendable {
     public var background: Route<repeat each I, O, E> { on(.background) }
 }
 
-/// The function as a value that is to be given a context: `f->>.on(loop).async(x)`.
+/// Makes the function a value that needs a context: `f->>.on(loop).async(x)`.
+///
+/// **Thread:** any.
+/// - Parameter function: Takes any number of arguments, and may throw.
+/// - Returns: A function that is to be given a context.
+/// - Complexity: O(1).
 @preconcurrency
 public postfix func ->> <each I: Sendable, O: Sendable, E: Error>(
     function: @escaping @Sendable (repeat each I) throws(E) -> O
@@ -31,7 +41,12 @@ public postfix func ->> <each I: Sendable, O: Sendable, E: Error>(
     Unrouted(function)
 }
 
-/// The function bound to the background: `f~>>.async(x)`.
+/// Binds the function to the background: `f~>>.async(x)`.
+///
+/// **Thread:** any.
+/// - Parameter function: Takes any number of arguments, and may throw.
+/// - Returns: The function on ``ExecutionContext/background``.
+/// - Complexity: O(1).
 @preconcurrency
 public postfix func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function: @escaping @Sendable (repeat each I) throws(E) -> O
@@ -39,7 +54,12 @@ public postfix func ~>> <each I: Sendable, O: Sendable, E: Error>(
     Route(function, on: .background)
 }
 
-/// The function bound to the main context: `f+>>.async(x)`.
+/// Binds the function to the main context: `f+>>.async(x)`.
+///
+/// **Thread:** any.
+/// - Parameter function: Takes any number of arguments, and may throw.
+/// - Returns: The function on `.main`.
+/// - Complexity: O(1).
 @preconcurrency
 public postfix func +>> <each I: Sendable, O: Sendable, E: Error>(
     function: @escaping @Sendable (repeat each I) throws(E) -> O
