@@ -21,4 +21,21 @@ import Testing
         #expect(function+>>.sync(1) == 2)
         #expect(function->>.on(queue).sync(1) == 2)
     }
+
+    @Test func sendableHandlersDoNotTakeTheTwinsOfSwivelCompat() {
+        let function: @Sendable (Int) -> Int = { $0 + 1 }
+        let maybe: (@Sendable (Int) -> Int)? = function
+        let gate = Gate()
+        let handler: @Sendable (Int) -> Void = { _ in gate.open() }
+        function ~>> (1) ~>> handler
+        function ~>> (1) +>> handler
+        function ~>> (1) ~>> queue ~>> handler
+        maybe ?~>> (1) ~>> handler
+        maybe ?~>> (1) +>> handler
+        maybe ?~>> (1) ~>> queue ~>> handler
+        maybe ?~>> (1) ~>> { _ in gate.open() }
+        maybe ?~>> (1) +>> { _ in gate.open() }
+        maybe ?~>> (1) ~>> queue ~>> { _ in gate.open() }
+        gate.wait(times: 9)
+    }
 }

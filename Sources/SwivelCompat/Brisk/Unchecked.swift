@@ -2,11 +2,41 @@
 internal import Dispatch
 public import Swivel
 
-// Twins of the operators for functions that are not `@Sendable`, as all were before Swift 6: code
-// written then compiles, with a warning that says what to mend. The compiler takes them only where
-// nothing else fits. Functions go to other threads unchecked here, as they did then.
+// Twins of the arrows for functions and handlers that are not `@Sendable`, as none was before Swift 6.
+// Code written then compiles, with a warning that says what to change. The compiler takes a twin only
+// where nothing else fits. A twin passes its function to other threads unchecked, as Brisk did, and
+// otherwise does what the arrow does.
+//
+// A closure fits a twin as well as the arrow, so that each twin multiplies what the compiler tries in a
+// chain with a mistake. Therefore the twins for handlers end a chain, as Brisk's handlers did, and take
+// an optional on either side: one form in place of two, which loses to the arrow after an optional too.
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` handlers.
+@available(*, deprecated, message: "mark the handler '@Sendable'")
+@_disfavoredOverload
+public func ~>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> Void)?) {
+    guard let future, let handler else { return }
+    future ~>> unchecked(handler)
+}
+
+/// Twin of the arrow for `@Sendable` handlers.
+@available(*, deprecated, message: "mark the handler '@Sendable'")
+@_disfavoredOverload
+public func ~>> <V: Sendable, E: Error>(hop: Hop<V, E>?, handler: ((V) -> Void)?) {
+    guard let hop, let handler else { return }
+    hop ~>> unchecked(handler)
+}
+
+/// Twin of the arrow for `@Sendable` handlers.
+@available(*, deprecated, message: "mark the handler '@Sendable'")
+@_disfavoredOverload
+public func +>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> Void)?) {
+    guard let future, let handler else { return }
+    let onMain: @MainActor @Sendable (V) -> Void = unchecked(handler)
+    future +>> onMain
+}
+
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public postfix func ->> <each I: Sendable, O: Sendable, E: Error>(
@@ -20,7 +50,7 @@ public postfix func ->> <each I: Sendable, O: Sendable, E: Error>(
     return sendable->>
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public postfix func ~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -29,7 +59,7 @@ public postfix func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.background
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public postfix func +>> <each I: Sendable, O: Sendable, E: Error>(
@@ -38,7 +68,7 @@ public postfix func +>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.main
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -48,7 +78,7 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.background.async(repeat each args)
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ~>> <each I: Sendable>(
@@ -59,7 +89,7 @@ public func ~>> <each I: Sendable>(
     WorkerPool.shared.execute { function(repeat each args) }
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -69,7 +99,7 @@ public func +>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.main.async(repeat each args)
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func +>> <each I: Sendable>(
@@ -80,7 +110,8 @@ public func +>> <each I: Sendable>(
     DispatchQueue.main.execute { function(repeat each args) }
 }
 
-/// As the operator for `@Sendable` functions, which is preferred because its context is no optional.
+/// Twin of the arrow for `@Sendable` functions, which the compiler prefers because its context is not
+/// optional.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -89,7 +120,7 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.on(context ?? .background)
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -100,7 +131,7 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return function->>.background.async(repeat each args)
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ?~>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: (repeat each I)) {
@@ -108,7 +139,7 @@ public func ?~>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: 
     function ~>> (repeat each args)
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -119,7 +150,7 @@ public func ?+>> <each I: Sendable, O: Sendable, E: Error>(
     return function->>.main.async(repeat each args)
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ?+>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: (repeat each I)) {
@@ -127,7 +158,7 @@ public func ?+>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: 
     function +>> (repeat each args)
 }
 
-/// As the operator for `@Sendable` functions.
+/// Twin of the arrow for `@Sendable` functions.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -135,4 +166,11 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
 ) -> Route<repeat each I, O, E>? {
     guard let function else { return nil }
     return function->>.on(context)
+}
+
+/// The handler as one that may go to other threads.
+private func unchecked<V>(_ handler: @escaping (V) -> Void) -> @Sendable (V) -> Void {
+    nonisolated(unsafe) let handler = handler
+    // because the caller answers for it, as before Swift 6.
+    return { handler($0) }
 }
