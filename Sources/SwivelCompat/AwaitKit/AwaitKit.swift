@@ -2,10 +2,10 @@
 public import Dispatch
 public import Swivel
 
-/// What carries AwaitKit's functions on a queue, whose own `async` they would clash with.
+/// Carries AwaitKit's functions for a queue, because they would clash with the queue's own `async`.
 @available(*, deprecated, message: "contexts have 'submit' and 'await' themselves")
 public struct Extension<Base: Sendable>: Sendable {
-    /// What is extended.
+    /// The value that the functions are for.
     public let base: Base
 
     /// AwaitKit's functions for `base`.
@@ -17,7 +17,7 @@ public struct Extension<Base: Sendable>: Sendable {
 /// A type that has AwaitKit's functions.
 @available(*, deprecated, message: "contexts have 'submit' and 'await' themselves")
 public protocol AwaitKitCompatible {
-    /// What has them.
+    /// The type of ``ak``.
     associatedtype CompatibleType
 
     /// AwaitKit's functions for this value.
@@ -37,7 +37,7 @@ extension DispatchQueue: AwaitKitCompatible {
     public var ak: Extension<DispatchQueue> { Extension(self) }
 }
 
-/// Where AwaitKit ran bodies. It had a queue for each of its two functions; here both are the pool.
+/// AwaitKit's queues, one for each of its two functions. Here both are the worker pool.
 @available(*, deprecated, message: "use '.background'")
 public enum Queue {
     /// Where the bodies of `async` run.
@@ -48,7 +48,7 @@ public enum Queue {
 
 @available(*, deprecated)
 extension Extension where Base == DispatchQueue {
-    /// See `submit(_:)`. The error of a body that nobody waits for stays in the future.
+    /// See `submit(_:)`. The future keeps the error of a body that nothing waits for.
     @available(*, deprecated, message: "use 'submit { }'")
     @preconcurrency @discardableResult
     public func async<V: Sendable>(
@@ -57,7 +57,10 @@ extension Extension where Base == DispatchQueue {
         base.submit(body)
     }
 
-    /// Runs `body` on the queue, and waits for it.
+    /// Runs `body` on the queue, and waits for its result.
+    ///
+    /// **Thread:** any but a task's; blocks.
+    /// - Throws: What `body` throws; `SwivelError` with `.wouldDeadlock` on the queue itself.
     @available(*, deprecated, message: "use 'try submit { }.await()'")
     @available(*, noasync)
     @preconcurrency @discardableResult
@@ -80,7 +83,10 @@ extension Extension where Base == DispatchQueue {
     }
 }
 
-/// Waits on `context` for the future.
+/// Waits for the future. See `ExecutionContext.await(_:)`.
+///
+/// **Thread:** any but a task's; blocks.
+/// - Throws: The future's error; `SwivelError` with `.wouldDeadlock` on `context` itself.
 @available(*, deprecated, message: "use 'context.await(_:)'")
 @available(*, noasync)
 @discardableResult

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Swivel
 
-// BrightFutures' labels of what a future calls. The forms without a context, or with a closure after
-// the call, are Swivel's own.
+// BrightFutures' labels of callbacks. The forms without a context, and those with a trailing
+// closure, are Swivel's own.
 extension Future {
-    /// What `onComplete` calls.
+    /// The type of `onComplete`'s callback.
     @available(*, deprecated, message: "write the function's type")
     public typealias CompletionCallback = @Sendable (_ result: Result<Value, Failure>) -> Void
 
-    /// What `onSuccess` calls.
+    /// The type of `onSuccess`'s callback.
     @available(*, deprecated, message: "write the function's type")
     public typealias SuccessCallback = @Sendable (Value) -> Void
 
-    /// What `onFailure` calls.
+    /// The type of `onFailure`'s callback.
     @available(*, deprecated, message: "write the function's type")
     public typealias FailureCallback = @Sendable (Failure) -> Void
 

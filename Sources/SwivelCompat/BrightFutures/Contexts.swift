@@ -11,7 +11,7 @@ public var immediateExecutionContext: ImmediateContext { .immediate }
 @available(*, deprecated, message: "use '.immediateOnMain'")
 public var immediateOnMainExecutionContext: ImmediateOnMainContext { .immediateOnMain }
 
-/// Runs work at once. No depth of chains needs a limit.
+/// Runs work at once. Chains of any depth need no stack.
 @available(*, deprecated, message: "use '.immediate': chains of any depth need no stack")
 public var maxStackDepthExecutionContext: ImmediateContext { .immediate }
 
@@ -27,11 +27,11 @@ public var ImmediateOnMainExecutionContext: ImmediateOnMainContext { .immediateO
 @available(*, deprecated, message: "use '.immediate': chains of any depth need no stack")
 public var MaxStackDepthExecutionContext: ImmediateContext { .immediate }
 
-/// A function that gives the default context.
+/// A function that returns the default context.
 @available(*, deprecated, message: "pass a context where you need another than the default")
 public typealias ThreadingModel = @Sendable () -> any ExecutionContext
 
-/// Gives the default context. Unlike BrightFutures' it is constant.
+/// Returns the default context. Unlike in BrightFutures it is a constant.
 @available(*, deprecated, renamed: "defaultContext")
 public var DefaultThreadingModel: @Sendable () -> any ExecutionContext { { defaultContext() } }
 
@@ -48,13 +48,13 @@ extension OperationQueue {
 }
 
 extension DispatchSemaphore {
-    /// Runs work while it holds the semaphore.
+    /// A context that runs work while it holds the semaphore.
     @available(*, deprecated, message: "use 'SemaphoreContext(semaphore)'")
     public var context: SemaphoreContext { SemaphoreContext(self) }
 }
 
 extension ExecutionContext {
-    /// Runs `task` here: BrightFutures' contexts are functions.
+    /// Runs `task` here. BrightFutures' contexts were functions.
     @available(*, deprecated, renamed: "execute(_:)")
     @preconcurrency
     public func callAsFunction(_ task: @escaping @Sendable () -> Void) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Swivel
 
-/// Where ``Swivel/Future/debug(_:logger:file:line:function:context:)`` writes to.
+/// The destination of ``Swivel/Future/debug(_:logger:file:line:function:context:)``.
 @available(*, deprecated, message: "pass a closure to 'debug(_:_:)'")
 public protocol LoggerType: Sendable {
     /// Writes a line.
     func log(message: String)
-    /// The line for a future that has completed.
+    /// Returns the line for a future that has completed.
     func message<Value, Failure>(
         for future: Future<Value, Failure>, with identifier: String?, file: String, line: UInt,
         function: String
@@ -15,7 +15,7 @@ public protocol LoggerType: Sendable {
 
 @available(*, deprecated)
 extension LoggerType {
-    /// Names the future, or the place of the call.
+    /// Returns a line that names the future, or else the place of the call.
     public func message<Value, Failure>(
         for future: Future<Value, Failure>, with identifier: String?, file: String, line: UInt,
         function: String
@@ -28,10 +28,10 @@ extension LoggerType {
     }
 }
 
-/// Prints.
+/// A logger that prints.
 @available(*, deprecated, message: "pass a closure to 'debug(_:_:)'")
 public struct Logger: LoggerType {
-    /// A logger.
+    /// Makes a logger.
     public init() {}
 
     /// Prints the line.

@@ -51,6 +51,8 @@ extension Future {
     }
 
     /// Waits for the result.
+    ///
+    /// **Thread:** any but a task's; blocks.
     @available(*, deprecated, message: "use 'try await()', or 'result' after it")
     @available(*, noasync)
     public func forced(
@@ -63,7 +65,10 @@ extension Future {
         }
     }
 
-    /// Waits for the result until `timeout`; `nil` then.
+    /// Waits for the result until `timeout`, an instant of Dispatch's monotonic clock.
+    ///
+    /// **Thread:** any but a task's; blocks.
+    /// - Returns: `nil` at the timeout.
     @available(*, deprecated, renamed: "await(timeout:)")
     @available(*, noasync)
     public func forced(
@@ -149,18 +154,6 @@ extension DispatchQueue {
         let then = max(now, deadline.uptimeNanoseconds)
         return submit(after: .nanoseconds(Int64(clamping: then - now))) {
             () throws(Never) -> V in execute()
-        }
-    }
-}
-
-extension Duration {
-    init(_ interval: DispatchTimeInterval) {
-        switch interval {
-        case .seconds(let seconds): self = .seconds(seconds)
-        case .milliseconds(let milliseconds): self = .milliseconds(milliseconds)
-        case .microseconds(let microseconds): self = .microseconds(microseconds)
-        case .nanoseconds(let nanoseconds): self = .nanoseconds(nanoseconds)
-        default: self = .seconds(Int64.max)
         }
     }
 }

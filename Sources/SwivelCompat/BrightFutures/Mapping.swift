@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Swivel
 
-// BrightFutures' labels of what makes one future of another.
+// BrightFutures' labels of functions that make one future from another.
 extension Future {
     /// See `map(on:_:)`.
     @available(*, deprecated, renamed: "map(on:_:)")
@@ -61,7 +61,7 @@ extension Future {
 }
 
 extension Future {
-    /// The same future as one with the error of another search.
+    /// The same future, with the error type of another search.
     @available(*, deprecated, message: "use 'mapError'")
     public func promoteError<E: Error>() -> Future<Value, FutureError<E>>
     where Failure == FutureError<Never> {
@@ -79,7 +79,7 @@ extension Future {
 }
 
 extension Sequence {
-    /// See `traverse(_:)`. The context, which runs nothing of yours, is not needed.
+    /// See `traverse(_:)`. The context runs none of your code, and is ignored.
     @available(*, deprecated, renamed: "traverse(_:)")
     @_disfavoredOverload
     public func traverse<V, E>(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Swivel
 
-/// What is a result: `Result`.
+/// BrightFutures' protocol of results, to which `Result` conforms.
 @available(*, deprecated, renamed: "Result")
 public protocol ResultProtocol<Value, Error> {
     associatedtype Value
@@ -11,7 +11,7 @@ public protocol ResultProtocol<Value, Error> {
     init(value: Value)
     /// A failure.
     init(error: Error)
-    /// As a `Result`.
+    /// The value as a `Result`.
     var result: Result<Value, Error> { get }
 }
 
@@ -30,7 +30,7 @@ extension Result {
     @available(*, deprecated, renamed: "failure(_:)")
     public init(error: Failure) { self = .failure(error) }
 
-    /// What one of the two makes of the value or the error.
+    /// Calls `ifSuccess` with the value, or `ifFailure` with the error, and returns what it returns.
     @available(*, deprecated, message: "use 'switch'")
     public func analysis<R>(ifSuccess: (Success) -> R, ifFailure: (Failure) -> R) -> R {
         switch self {
@@ -55,7 +55,7 @@ extension Result {
     }
 }
 
-/// What can go wrong with a future beside its own failure.
+/// The errors of a future besides its own failure.
 @available(*, deprecated, renamed: "FutureError")
 public typealias BrightFuturesError = FutureError
 
@@ -80,7 +80,7 @@ extension FutureError {
     @available(*, deprecated, renamed: "invalidated")
     public static var invalidationTokenInvalidated: FutureError { .invalidated }
 
-    /// What should have completed the future did not.
+    /// Nothing can complete the future any more.
     @available(*, deprecated, renamed: "abandoned")
     public static var illegalState: FutureError { .abandoned }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Swivel
 
-/// What keeps callbacks from running once what they are for is gone.
+/// Keeps callbacks from running when they are no longer wanted.
 @available(*, deprecated, renamed: "InvalidationToken")
 public protocol InvalidationTokenType {
-    /// Whether callbacks no longer run.
+    /// Whether the token was invalidated: callbacks no longer run.
     var isInvalid: Bool { get }
-    /// Fails when the token is invalidated.
+    /// A future that fails when the token is invalidated.
     var future: Future<Never, FutureError<Never>> { get }
     /// Runs work on `parentContext` while the token is valid.
     func validContext(_ parentContext: any ExecutionContext) -> any ExecutionContext

@@ -3,7 +3,7 @@ public import Dispatch
 public import Foundation
 public import Swivel
 
-// Brisk's timers that fire once, in seconds. They return a TimerHandle: what holds it can cancel.
+// Brisk's one-shot timers, with times in seconds. They return a TimerHandle, which cancels.
 extension DispatchQueue {
     /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``.
     @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
@@ -62,8 +62,8 @@ extension DispatchQueue {
         schedule(at: date as Date, leeway: Duration(leeway: leeway), performing(item))
     }
 
-    /// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``. Its two times exclude
-    /// each other.
+    /// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``. Giving both `after` and
+    /// `at` traps.
     @available(*, deprecated, renamed: "once(_:after:maxWait:leeway:_:)")
     @preconcurrency
     @discardableResult
@@ -82,7 +82,7 @@ extension DispatchQueue {
     }
 }
 
-/// Stops the program where Brisk would raise: two times that exclude each other were given.
+/// Stops the program if both times are given, where Brisk raised an exception.
 func refuseTwoTimes(_ seconds: Double?, _ date: NSDate?, _ what: String) {
     if seconds != nil && date != nil {
         fatalError("Swivel: \(what) are both given; give one of them")

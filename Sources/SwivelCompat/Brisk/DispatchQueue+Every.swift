@@ -3,11 +3,11 @@ public import Dispatch
 public import Foundation
 public import Swivel
 
-// Brisk's repeating timers, in seconds. They return a TimerHandle; a block may take the Tick, which
-// cancels.
+// Brisk's repeating timers, with times in seconds. They return a TimerHandle, which cancels, as
+// does the Tick that a block may take.
 extension DispatchQueue {
     /// Brisk's name for ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
-    /// Its two starts exclude each other.
+    /// Giving both `startingIn` and `startingAt` traps.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @preconcurrency
     @discardableResult
@@ -20,7 +20,7 @@ extension DispatchQueue {
             every: interval, startingIn, startingAt, leeway, context(qos, flags), { _ in block() })
     }
 
-    /// As the form whose block takes nothing. The block gets the ``Tick``, which has a `cancel()`.
+    /// The form whose block takes the ``Tick``, which has a `cancel()`.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @preconcurrency
     @discardableResult
@@ -33,8 +33,7 @@ extension DispatchQueue {
         repeating(every: interval, startingIn, startingAt, leeway, context(qos, flags), block)
     }
 
-    /// As the form whose block takes nothing, with a work item. A cancelled item does nothing, and the
-    /// timer goes on.
+    /// The form with a work item. A cancelled item does nothing, and the timer goes on.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @discardableResult
     public func async(

@@ -2,7 +2,7 @@
 internal import Dispatch
 internal import Swivel
 
-/// A queue with the class and the flags of what is submitted to it: Brisk's `qos:` and `flags:`.
+/// A queue with Brisk's `qos:` and `flags:` for each submission.
 struct QualifiedQueue: ExecutionContext {
     let queue: DispatchQueue
     let qos: DispatchQoS
@@ -17,7 +17,7 @@ struct QualifiedQueue: ExecutionContext {
 }
 
 extension DispatchQueue {
-    /// This queue for closures of that kind.
+    /// This queue with that class and these flags.
     func context(_ qos: DispatchQoS, _ flags: DispatchWorkItemFlags) -> any ExecutionContext {
         qos == .default && flags.isEmpty
             ? self : QualifiedQueue(queue: self, qos: qos, flags: flags.rawValue)

@@ -2,33 +2,33 @@
 public import Dispatch
 internal import Swivel
 
-/// Brisk's numbers that are lengths of time: seconds, as `Int`, `Float` or `Double`.
+/// A time in seconds, as Brisk writes it: an `Int`, a `Float` or a `Double`.
 public protocol QuickDispatchTimeInterval {
-    /// The number, which counts seconds, in Dispatch's own type.
+    /// The number of seconds in Dispatch's own type.
     func asDispatchTimeInterval() -> DispatchTimeInterval
 }
 
 extension Int: QuickDispatchTimeInterval {
-    /// So many seconds.
+    /// The number of seconds.
     public func asDispatchTimeInterval() -> DispatchTimeInterval { .seconds(self) }
 }
 
 extension Double: QuickDispatchTimeInterval {
-    /// So many seconds, to the nanosecond.
+    /// The number of seconds, to the nanosecond.
     public func asDispatchTimeInterval() -> DispatchTimeInterval {
         .nanoseconds(Int(clamping: Duration(seconds: self).inNanoseconds))
     }
 }
 
 extension Float: QuickDispatchTimeInterval {
-    /// So many seconds, to the nanosecond.
+    /// The number of seconds, to the nanosecond.
     public func asDispatchTimeInterval() -> DispatchTimeInterval {
         Double(self).asDispatchTimeInterval()
     }
 }
 
 extension Duration {
-    /// So many seconds. What is beyond any clock's range becomes a time that never comes.
+    /// A number of seconds. One beyond every clock's range becomes a time that never comes; NaN traps.
     init(seconds: Double) {
         if seconds.isNaN {
             fatalError("Swivel: a time in seconds must not be NaN; use .infinity for never")
@@ -39,16 +39,18 @@ extension Duration {
 
     /// A leeway in Brisk's form. Without one the timer is exact.
     init(leeway: (any QuickDispatchTimeInterval)?) {
-        self =
-            switch leeway?.asDispatchTimeInterval() {
-            case .seconds(let count): .seconds(count)
-            case .milliseconds(let count): .milliseconds(count)
-            case .microseconds(let count): .microseconds(count)
-            case .nanoseconds(let count): .nanoseconds(count)
-            case .never: Duration(seconds: .infinity)
-            case nil: .zero
-            @unknown default: .zero
-            }
+        self = leeway.map { Duration($0.asDispatchTimeInterval()) } ?? .zero
+    }
+
+    /// Dispatch's length of time.
+    init(_ interval: DispatchTimeInterval) {
+        switch interval {
+        case .seconds(let count): self = .seconds(count)
+        case .milliseconds(let count): self = .milliseconds(count)
+        case .microseconds(let count): self = .microseconds(count)
+        case .nanoseconds(let count): self = .nanoseconds(count)
+        default: self = Duration(seconds: .infinity)
+        }
     }
 
     fileprivate var inNanoseconds: Int128 {

@@ -3,8 +3,8 @@ public import Dispatch
 public import Foundation
 public import Swivel
 
-// Blocks that spell the type of Brisk's timers, which are no dispatch sources here: the compiler says
-// what to write.
+// Forms for blocks that spell the type of Brisk's timers, which here are not dispatch sources. The
+// compiler says what to write.
 extension DispatchQueue {
     /// The block of a repeating timer gets a ``Tick``.
     @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")

@@ -2,7 +2,7 @@
 public import Dispatch
 public import Swivel
 
-// Brisk's functions from the time of Swift 2, in seconds. Their names are Brisk's own.
+// Brisk's Swift 2 functions, under Brisk's own names. Times are in seconds.
 
 /// Brisk's name for `.main.execute { }`.
 @available(*, deprecated, renamed: "DispatchQueue.main.execute(_:)")
@@ -25,7 +25,7 @@ public func dispatch_async(_ queueName: String, block: @escaping @Sendable () ->
     DispatchQueue.serial(queueName).execute(block)
 }
 
-/// Runs the block on the main queue and waits; right here, if that is the caller's.
+/// Runs the block on the main queue and waits; inside this call if the caller is on the main queue.
 @available(*, noasync, message: "blocks its thread; use 'await block+>>.sync()'")
 @available(*, deprecated, message: "use block+>>.sync()")
 @preconcurrency

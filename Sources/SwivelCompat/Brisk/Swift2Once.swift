@@ -2,8 +2,8 @@
 public import Dispatch
 public import Swivel
 
-// More of Brisk's functions from the time of Swift 2. Of several blocks with one id the last one runs;
-// there it was the first.
+// Brisk's Swift 2 functions that coalesce, and `each`. Of several blocks with one id the last one
+// runs; in Brisk the first one did.
 
 /// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
 @available(*, deprecated, message: "use queue.once(id, after:) { }")
@@ -16,7 +16,7 @@ public func dispatch_once_after(
     queue.once(operationId, after: Duration(seconds: seconds), block)
 }
 
-/// As Brisk's page writes it, without labels.
+/// The form without labels, as on Brisk's page.
 @available(*, deprecated, message: "use queue.once(id, after:) { }")
 @preconcurrency
 @discardableResult
@@ -37,7 +37,7 @@ public func dispatch_main_once_after(
     DispatchQueue.main.once(operationId, after: Duration(seconds: seconds), block)
 }
 
-/// As Brisk's page writes it, without labels.
+/// The form without labels, as on Brisk's page.
 @available(*, deprecated, message: "use DispatchQueue.main.once(id, after:) { }")
 @preconcurrency
 @discardableResult
@@ -57,7 +57,7 @@ public func dispatch_each<T: Sendable>(
     queue.each(elements, block)
 }
 
-/// As Brisk's page writes it, without labels.
+/// The form without labels, as on Brisk's page.
 @available(*, noasync, message: "blocks its thread")
 @available(*, deprecated, message: "use queue.each(elements) { }")
 @preconcurrency

@@ -2,8 +2,8 @@
 public import Foundation
 internal import SwivelCore
 
-// Brisk's locked sections. One function stands for each of its three forms: a block that returns
-// nothing, a value or an optional; it may throw, too.
+// Brisk's locked sections. One function replaces three, whose blocks returned nothing, a value or an
+// optional. The block may throw.
 
 /// Brisk's name for `lock.withLock { }`.
 @available(*, deprecated, renamed: "NSLocking.withLock(_:)")
@@ -15,7 +15,7 @@ public func synchronized<R, E: Error>(
     return try block()
 }
 
-/// Runs the block under one lock of the whole process, which the block may take again.
+/// Runs the block under the process's one lock, which the block may take again.
 @available(*, deprecated, message: "make a lock for each thing, and use its withLock { }")
 public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
     processLock.lock()
@@ -29,7 +29,7 @@ private enum ProcessLock {
     static let only = NSRecursiveLock()
 }
 
-/// Brisk's way to report a usage error.
+/// Reports a usage error, and stops the program.
 @available(*, deprecated, renamed: "fatalError(_:)")
 public func brisk_raise(_ reason: String) -> Never {
     fatalError(reason)
