@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Swivel's own queue in front of the main queue: work in order, and one block on the main queue that
-// runs it.
+// Swivel's own queue in front of the main queue: work in order, and one block on the main queue
+// that runs it.
 //
-// The main queue is not re-entrant: what is submitted to it while one of its blocks waits runs after
-// that block. The lane has no such bound. A wait inside a block runs the lane directly, in order, so
-// that work for `.main` is done while `.main` waits for it.
+// The main queue is not re-entrant: what is submitted to it while one of its blocks waits runs
+// after that block. The lane has no such bound. A wait inside a block runs the lane directly, in
+// order, so that work for `.main` is done while `.main` waits for it.
 //
-//     Swift                │ CSwivel             │ CSwivelMain                      │ Swift
-//     Latch.wait           │ swivel_guest_pump ──┼► serve ─┬► main queue ► run_block ┼► one piece of
-//     Loop.run             │ swivel__guest_turn ─┼─────────┘└► inside a block ► run ──┼► work, each time
-//     main queue's driver ─┼─────────────────────┼────────────────────► run_block ───┼►
+//     Swift        │ CSwivel              │ CSwivelMain                             │ Swift
+//     a wait ──────┼─► swivel_guest_pump ─┼─┬► serve ─┬─► main queue ─► run_block ──┼─► each piece
+//     Loop.run ────┼─► swivel__guest_turn ┼─┘         └─► inside a block: run ──────┼─► of work
+//     a run loop, Dispatch ───────────────┼─────────────► main queue ─► run_block ──┼─►
 #include "../include/swivel_main.h"
 #include "main_queue.h"
 

@@ -21,8 +21,8 @@ bool swivel__main_is_first(void);
 /// Whether the system lets the first thread drain the main queue. Prepares what draining needs.
 /// **Thread:** the first.
 bool swivel__main_open(void);
-// The rest is for after `swivel__main_open` returned true, on the first thread. `ring` may be called
-// on any thread at any time.
+// The rest is for the first thread, after `swivel__main_open` has returned true. `ring` may be
+// called on any thread at any time.
 void swivel__main_drain(void);
 void swivel__main_sleep(swivel_real until);
 void swivel__main_ring(void);

@@ -2,10 +2,10 @@
 internal import Dispatch
 internal import SwivelCore
 
-/// The main queue as a target of waits for work that is the main actor's own: jobs of tasks, which
-/// come by the runtime's way and not through Swivel's lane.
+/// The main queue as the target of waits for the main actor's own work: executor jobs, which the
+/// runtime submits without Swivel's lane.
 package struct MainActorContext: ExecutionContext {
-    /// The context; all are the same.
+    /// Makes the context. All are equal.
     package init() {}
 
     /// Submits `work` to the main queue as the runtime submits jobs.

@@ -8,11 +8,11 @@ internal import SwivelCore
 enum MainQueue {
     /// Whether the caller is inside one of the main queue's blocks, which keeps all others waiting.
     ///
-    /// The main thread counts as being on the main queue outside of blocks too, so nothing less tells
-    /// than to run the main queue up to a mark: inside a block the mark is not reached.
+    /// The main thread counts as being on the main queue outside of blocks too. Only running the main
+    /// queue up to a mark tells the difference: inside a block the mark is not reached.
     ///
-    /// **Thread:** any; on the main thread outside of blocks it runs what waits on the main queue. In a
-    /// loop's closures the answer is no: the wait pumps the loop.
+    /// **Thread:** any. On the main thread outside of blocks it runs what waits on the main queue. In a
+    /// loop's closures the answer is no: a wait there pumps the loop.
     static var isInsideBlock: Bool {
         guard Loop.current == nil, swivel__guest_is_here() else { return false }
         let mark = Latch()

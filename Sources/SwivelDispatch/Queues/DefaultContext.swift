@@ -3,19 +3,20 @@ internal import Dispatch
 internal import Foundation
 public import SwivelCore
 
-/// The context for work that was given none, by where the call is written.
+/// Returns the context for work that is given none: the one on which the caller is.
 ///
-/// On a loop it is that loop. On the main queue, where something drives it, it is the main queue.
-/// Everywhere else it is ``ExecutionContext/background``. The main queue is known by its key, not by
-/// the thread: inside `queue.sync { }` on the main thread the caller is not on it.
+/// On a loop it is that loop. On the main queue, if something drives it, it is the main queue.
+/// Everywhere else it is ``ExecutionContext/background``. A key tells the main queue, not the thread:
+/// inside `queue.sync { }` on the main thread the caller is not on the main queue.
 ///
 /// On Apple platforms the main queue counts as driven. Elsewhere nothing drives it unless the program
-/// says so, and work that waited for it would wait for ever: it counts as driven where
-/// ``Loop/main`` runs it, inside the main run loop, and after `dispatchMain()`, which moves it to
-/// other threads. (In ``Loop/main``'s own closures the loop is the answer.)
+/// does, and its work would never run. There it counts as driven where ``Loop/main`` runs it, inside
+/// the main run loop, and after `dispatchMain()`, which moves it to other threads. (In ``Loop/main``'s
+/// own closures the answer is the loop.)
 ///
 /// **Thread:** any.
 /// - Returns: A loop, the main queue or the worker pool; never `.immediate`.
+/// - Complexity: O(1).
 public func defaultContext() -> any ExecutionContext {
     if let loop = Loop.current {
         return loop
@@ -26,7 +27,7 @@ public func defaultContext() -> any ExecutionContext {
     return WorkerPool.shared
 }
 
-/// Whether something runs the main queue's blocks. Asked on the main queue only.
+/// Whether something runs the main queue's blocks. **Thread:** the main queue's.
 private var mainQueueIsDriven: Bool {
     #if canImport(Darwin)
     true

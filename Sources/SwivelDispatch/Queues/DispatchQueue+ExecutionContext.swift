@@ -5,11 +5,11 @@ public import SwivelCore
 /// A dispatch queue is a context. Its timers are nodes of ``Loop/shared``'s wheel, not dispatch
 /// sources.
 extension DispatchQueue: ExecutionContext {
-    /// Submits `work` to the queue, in order with what else is submitted there. To the main queue it
-    /// goes through Swivel's lane: see ``ExecutionContext/main``.
+    /// Submits `work` to the queue, in order with other submissions. Work for the main queue goes
+    /// through Swivel's lane: see ``ExecutionContext/main``.
     ///
     /// **Thread:** any. `work` runs on the queue, never inside this call.
-    /// - Parameter work: What runs; it is released as soon as it has returned.
+    /// - Parameter work: What runs. It is released as soon as it has returned.
     /// - Complexity: O(1), as `async(execute:)`.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if QueueIdentity.isMain(self) {
@@ -21,13 +21,13 @@ extension DispatchQueue: ExecutionContext {
 
     /// Whether the caller is running on this queue, and the queue is serial.
     ///
-    /// True as well on a queue whose chain of targets holds this one, for this queue then runs
-    /// nothing else meanwhile. False on concurrent and global queues, and on concurrent queues
-    /// whose target is serial. Inside `other.sync { }` the current queue is `other` alone, as for
-    /// Dispatch itself. Outside of any block the main thread counts as being on the main queue.
+    /// Also true on a queue whose chain of targets holds this one, because this queue then runs
+    /// nothing else. False on concurrent and global queues, and on concurrent queues with a serial
+    /// target. Inside `other.sync { }` the current queue is `other` alone, as for Dispatch itself.
+    /// Outside of any block the main thread counts as being on the main queue.
     ///
     /// **Thread:** any.
-    /// - Complexity: O(1); a queue is marked with a key of its own when it is first asked.
+    /// - Complexity: O(1). The first call marks the queue with a key of its own.
     public var isCurrent: Bool {
         QueueIdentity.of(self).isCurrent
     }

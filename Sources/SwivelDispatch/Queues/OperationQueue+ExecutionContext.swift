@@ -6,19 +6,23 @@ public import SwivelCore
 extension OperationQueue: ExecutionContext {
     /// Adds `work` to the queue as an operation.
     ///
-    /// **Thread:** any. `work` runs as the queue decides, never inside this call. An operation that
-    /// is cancelled before it starts releases `work`; a timer whose work is released ends.
+    /// An operation that is cancelled before it starts releases `work`. A timer whose work is released
+    /// ends.
+    ///
+    /// **Thread:** any. `work` runs when the queue decides, never inside this call.
     /// - Parameter work: What runs.
+    /// - Complexity: O(1), as `addOperation(_:)`.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         addOperation(Errands.following(work))
     }
 
     /// Whether the caller is inside one of this queue's operations, and the queue runs one at a time.
     ///
-    /// One at a time is what `maxConcurrentOperationCount == 1` says at this moment; a queue that is
-    /// serial only because its `underlyingQueue` is counts as concurrent.
+    /// A queue runs one at a time while `maxConcurrentOperationCount` is 1. A queue that is serial only
+    /// because of its `underlyingQueue` counts as concurrent.
     ///
     /// **Thread:** any.
+    /// - Complexity: O(1).
     public var isCurrent: Bool {
         maxConcurrentOperationCount == 1 && OperationQueue.current === self
     }

@@ -2,10 +2,10 @@
 internal import Dispatch
 internal import SwivelCore
 
-/// What tells a serial queue from all others: a key of its own, under which Dispatch finds something
-/// only where that queue, or one whose targets lead to it, is current.
+/// Tells a serial queue from all others by a key of its own. Dispatch finds a value under that key only
+/// where the queue, or one whose targets lead to it, is current.
 ///
-/// The identity is itself kept on the queue, under `marker`, so that it lives exactly as long: two
+/// The queue itself keeps the identity, under `marker`, so that both live equally long: two
 /// `DispatchQueue` objects can stand for one queue, and an address can be used again.
 final class QueueIdentity: Sendable {
     private static var marks: Marks { FirstUse.of(only) }
@@ -32,7 +32,7 @@ final class QueueIdentity: Sendable {
         return queue.getSpecific(key: marks.marker) === marks.main
     }
 
-    /// The identity of `queue`, which is marked with it at the first call.
+    /// The identity of `queue`. The first call marks the queue with it.
     static func of(_ queue: DispatchQueue) -> QueueIdentity {
         let marks = marks
         if let known = queue.getSpecific(key: marks.marker) {
@@ -46,18 +46,18 @@ final class QueueIdentity: Sendable {
         }
     }
 
-    /// Marks `queue` as one that is known to be serial, because it was made that way.
+    /// Marks `queue` as serial. The caller has made it that way.
     static func know(serial queue: DispatchQueue) {
         _ = marks.mark(queue, isSerial: true)
     }
 
-    /// What all identities share.
+    /// The keys and identities that all queues share.
     private final class Marks: Sendable {
-        /// Under which every marked queue keeps its identity.
+        /// The key under which a marked queue keeps its identity.
         let marker = DispatchSpecificKey<QueueIdentity>()
-        /// Of queues that are not serial, or not known to be.
+        /// The identity of queues that are not serial, or not known to be.
         let other = QueueIdentity(isSerial: false)
-        /// Of the main queue, which is serial whatever the type of its object.
+        /// The identity of the main queue, which is serial whatever the type of its object.
         let main = QueueIdentity(isSerial: true)
         /// Guards the marking, so that a queue is marked once.
         private let marking = ThreadParker()

@@ -4,10 +4,11 @@ internal import SwivelCore
 
 /// How many closures a queue runs at a time.
 ///
-/// Dispatch has no call that tells. What it does have is a type of object for each kind of queue, on
-/// which all of its own code depends, so a queue's type is compared with that of queues whose kind
-/// is known. Where the types tell nothing, the kind is unknown, and the queue counts as concurrent:
-/// a deadlock may then go unnoticed, but no work is ever taken for exclusive that is not.
+/// Dispatch has no call that tells. It does have a type of object for each kind of queue, on which
+/// its own code depends. So the type of a queue is compared with the types of queues of a known
+/// kind. If the types do not tell the kinds apart, the kind is unknown and the queue counts as
+/// concurrent: a deadlock may go unnoticed, but work that runs beside other work never counts as
+/// exclusive.
 enum QueueKind {
     /// Made without `.concurrent`.
     case serial

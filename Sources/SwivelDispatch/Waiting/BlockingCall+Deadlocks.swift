@@ -6,10 +6,10 @@ internal import Foundation
 internal import SwivelCore
 
 extension BlockingCall {
-    /// Stops the program where one of `targets` cannot run what `latch` needs to open before the wait
+    /// Stops the program if one of `targets` cannot run the work that `latch` needs before the wait
     /// ends.
     func refuseDeadlock(on targets: [any ExecutionContext], _ latch: Latch) {
-        // Long chains tend to run on one queue.
+        // The links of a long chain tend to run on one queue: it is checked once.
         var last: DispatchQueue?
         for target in targets {
             let queue = target as? DispatchQueue
@@ -20,9 +20,8 @@ extension BlockingCall {
         }
     }
 
-    /// Stops the program where `target` cannot run the work that opens `latch` before the wait ends.
-    ///
-    /// A certain deadlock only: what is in doubt passes.
+    /// Stops the program if `target` cannot run the work that opens `latch` before the wait ends.
+    /// Only a certain deadlock counts; a doubtful one passes.
     private func refuseDeadlock(on target: any ExecutionContext, _ latch: Latch) {
         switch Workplace(target) {
         case .queue(let queue):
@@ -57,15 +56,15 @@ extension BlockingCall {
     }
 }
 
-/// What runs the work that a wait needs, as far as a deadlock goes.
+/// Where the work that a wait needs runs, as far as deadlocks are concerned.
 private enum Workplace {
     /// A dispatch queue that is not the main one.
     case queue(DispatchQueue)
-    /// The main queue, by another way than Swivel's lane.
+    /// The main queue, without Swivel's lane.
     case foreignMain(String)
-    /// Something else, serial, that the caller is on.
+    /// Another serial context that the caller is on.
     case current(String)
-    /// Whatever can do the work, as far as is known.
+    /// A context that can do the work, as far as is known.
     case free
 
     init(_ target: any ExecutionContext) {

@@ -2,8 +2,8 @@
 internal import SwivelCore
 
 extension BlockingCall {
-    /// In debug builds, says once for each call site that a task blocks a thread that other tasks
-    /// need. (A job that runs on a loop stops the program: ``Latch/wait(until:)``.)
+    /// In debug builds, reports once for each call site that a task blocks a thread which other tasks
+    /// need. (In an executor job on a loop, ``Latch/wait(until:)`` stops the program.)
     func reportInTask() {
         #if DEBUG
         guard Self.isOnCooperativePool else { return }

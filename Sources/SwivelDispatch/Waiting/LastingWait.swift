@@ -3,14 +3,14 @@
 internal import Foundation
 internal import SwivelCore
 
-/// A wait without a deadline, as debug builds look at it when it lasts: at serial contexts whose waits
-/// wait for each other, and at a cooperative pool all of whose threads wait.
+/// A wait without a deadline, for debug builds. If it lasts, it looks for serial contexts whose waits
+/// wait for each other, and for a cooperative pool all of whose threads wait.
 ///
-/// Nobody but the threads that wait can say which contexts they hold, so each of them tells it in its
-/// own look, about what the others need.
+/// Only a waiting thread can tell which contexts it holds. So each thread, when it looks, notes
+/// which of the contexts that the other waits need are its own.
 final class LastingWait: Sendable {
     private struct State {
-        /// What has to run something before the wait ends.
+        /// The contexts that must run something before the wait ends.
         var needed: [any ExecutionContext] = []
         /// The waits whose threads hold one of these.
         var holders: [ObjectIdentifier: LastingWait] = [:]
@@ -26,7 +26,7 @@ final class LastingWait: Sendable {
 
     /// The wait begins.
     ///
-    /// - Parameter contexts: What has to run something before it ends, as far as is known.
+    /// - Parameter contexts: Those that must run something before it ends, as far as is known.
     init(_ call: BlockingCall, needing contexts: [any ExecutionContext]) {
         self.call = call
         state = Lock(State(needed: contexts))
@@ -42,9 +42,10 @@ final class LastingWait: Sendable {
         }
     }
 
-    /// The wait lasts: tells the others what this thread holds, and reports what cannot end.
+    /// The wait lasts: notes which contexts of the others this thread holds, and reports waits that
+    /// cannot end.
     ///
-    /// - Parameter contexts: As for ``init(_:needing:)``, at this moment.
+    /// - Parameter contexts: As for ``init(_:needing:)``, as known now.
     func look(needing contexts: [any ExecutionContext]) {
         // Here and below: released outside the lock.
         _ = state.withLock { state in
@@ -65,7 +66,7 @@ final class LastingWait: Sendable {
         reportFullPool(others)
     }
 
-    /// The waits that lead from this one back to it, each held up by the next one.
+    /// The waits that lead from this one back to it, each held up by the next.
     private func ring(from first: LastingWait, among waits: [LastingWait]) -> [LastingWait]? {
         var paths: [[LastingWait]] = [[first]]
         var seen: Set<ObjectIdentifier> = []
@@ -103,7 +104,7 @@ final class LastingWait: Sendable {
         }
     }
 
-    /// Reports waits together, at the first of their call sites, whichever of them finds out.
+    /// Reports several waits together, at the first of their call sites, whichever finds them.
     private func report(_ waits: [LastingWait], _ message: (StaticString, String) -> String) {
         let calls = waits.map(\.call).sorted { $0.site < $1.site }
         guard let first = calls.first else { return }

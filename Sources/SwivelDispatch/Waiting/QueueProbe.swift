@@ -4,16 +4,16 @@ internal import SwivelCore
 
 /// Tries whether a queue runs anything while one of its blocks waits.
 ///
-/// That a queue is serial and current is known from what Dispatch's objects look like. A program is
-/// not stopped for that alone: a block on the queue has to go unanswered, twice, while one on a fresh
-/// concurrent queue was answered.
+/// Only the types of Dispatch's objects say that a queue is serial and current. That alone does not
+/// stop a program: a block on the queue has to go unanswered twice while one on a fresh concurrent
+/// queue is answered.
 enum QueueProbe {
-    /// Time in which a queue that runs blocks answers, three orders of magnitude above the usual.
+    /// How long a probe waits for its answer: a thousand times as long as usual.
     private static let limit = Duration.milliseconds(250)
-    /// Probes whose control went unanswered as well, after which the machine is too busy to tell.
+    /// How many probes are sent. A machine that leaves controls unanswered too is too busy to tell.
     private static let tries = 8
 
-    /// Whether `queue` may run what is submitted to it, or `latch` has opened meanwhile.
+    /// Whether `queue` may run what is submitted to it, or `latch` has opened in the meantime.
     ///
     /// **Thread:** the queue's.
     static func answers(_ queue: DispatchQueue, or latch: Latch) -> Bool {

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SwivelCore
 
-/// The one door to every blocking wait: it lets a wait through, or says why it could never end.
+/// The entry of every blocking wait. It refuses a wait that could never end, because only the caller
+/// could do the work, and says why.
 ///
-/// A wait that passes never starves what it waits for, by what ``Latch`` does: on a loop's thread it
-/// pumps the loop, on the thread of the main queue it runs the main queue, on a worker of the pool it
-/// has the worker replaced. What is refused here is a wait for work that only the caller could do.
+/// A wait that passes never starves the work that it waits for: on a loop's thread ``Latch`` pumps the
+/// loop, on the thread of the main queue it runs the main queue, and on a worker of the pool it has the
+/// worker replaced.
 package enum Waiting {
     /// Blocks until `latch` is open, or until `deadline`.
     ///
-    /// Without a deadline it stops the program, where the work that opens the latch is known to need
-    /// the queue or the block that waits: it would hang for ever. That is asked before the wait, and
-    /// again now and then in a wait that lasts. With a deadline it ends by itself.
+    /// A wait without a deadline stops the program if the work that opens the latch needs the queue or
+    /// the block that waits: it would hang forever. It checks before it blocks, and from time to time
+    /// while it lasts. A wait with a deadline ends by itself.
     ///
     /// **Thread:** any. In a Swift task it blocks a thread of the cooperative pool, which debug builds
     /// report once for each call site.
     /// - Parameters:
-    ///   - latch: What is waited for.
-    ///   - deadline: On the clock of the loop that waits; real time elsewhere.
-    ///   - target: The context that must run the work that opens the latch, where it is known.
-    ///   - needing: Further contexts that must run something before the latch opens, as far as is known
-    ///     when this is called.
-    ///   - operation: What the program called, for messages.
-    ///   - file: Where it called that.
-    ///   - line: Where it called that.
+    ///   - latch: Ends the wait.
+    ///   - deadline: An instant on the clock of the loop that waits; of real time elsewhere.
+    ///   - target: The context that must run the work that opens the latch, if it is known.
+    ///   - needing: Returns further contexts that must run something before the latch opens, as far as
+    ///     they are known at the call.
+    ///   - operation: The call in the program, for messages.
+    ///   - file: The file of that call.
+    ///   - line: The line of that call.
     /// - Returns: False at the deadline.
+    /// - Complexity: O(1) besides the wait and the contexts.
     @available(*, noasync, message: "blocks its thread")
     @discardableResult
     package static func wait(
@@ -60,8 +62,8 @@ package enum Waiting {
         }
     }
 
-    /// Whether a wait on this thread for work of `context` is one for the caller's own end. Checked
-    /// before anything else where a call may fail: it throws ``SwivelError/Code/wouldDeadlock``.
+    /// Whether a wait on this thread for work of `context` would wait for the caller itself. Calls that
+    /// can throw check this first, and throw ``SwivelError/Code/wouldDeadlock``.
     ///
     /// **Thread:** any.
     package static func wouldDeadlock(on context: any ExecutionContext) -> Bool {

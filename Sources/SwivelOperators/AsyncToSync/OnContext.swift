@@ -30,8 +30,8 @@ public prefix func <<~ (context: any ExecutionContext) -> RouteTarget {
 /// operation may run on the loop that waits. In asynchronous code write `await` before the left side.
 /// - Parameters:
 ///   - target: The context, marked with `<<~`.
-///   - operation: Runs on the context. It gets the handler, and must see to it that it is called exactly
-///     once, on any thread.
+///   - operation: Runs on the context. It gets the handler, and must see to it that it is called
+///     exactly once, on any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")

@@ -114,8 +114,8 @@ public func ~>> <each I: Sendable>(
 ///
 /// **Thread:** any. The function runs on `.main`, never inside this call.
 /// - Parameters:
-///   - function: Takes any number of arguments, and may throw. It is isolated to the main actor, and may
-///     be one of its methods.
+///   - function: Takes any number of arguments, and may throw. It is isolated to the main actor,
+///     and may be one of its methods.
 ///   - args: The arguments, in parentheses.
 /// - Returns: The future of what the function returns or throws.
 /// - Complexity: O(1), a few allocations.

@@ -100,8 +100,8 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return route.async(repeat each args)
 }
 
-// Arrows after `?~>>` and `?+>>`. Disfavored: otherwise the type checker would try them for each step of
-// every chain. For the same reason the forms that take a handler end a chain.
+// Arrows after `?~>>` and `?+>>`. Disfavored: otherwise the type checker would try them for each
+// step of every chain. For the same reason the forms that take a handler end a chain.
 
 /// Runs the bound function if there is one: `handler ?~>> context ~>> (x)`.
 ///
