@@ -31,11 +31,9 @@ import Testing
         function ~>> (1) +>> handler
         function ~>> (1) ~>> queue ~>> handler
         maybe ?~>> (1) ~>> handler
-        maybe ?~>> (1) +>> handler
         maybe ?~>> (1) ~>> queue ~>> handler
         maybe ?~>> (1) ~>> { _ in gate.open() }
-        maybe ?~>> (1) +>> { _ in gate.open() }
         maybe ?~>> (1) ~>> queue ~>> { _ in gate.open() }
-        gate.wait(times: 9)
+        gate.wait(times: 7)
     }
 }
