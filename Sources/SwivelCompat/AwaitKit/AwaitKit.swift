@@ -48,7 +48,7 @@ public enum Queue {
 
 @available(*, deprecated)
 extension Extension where Base == DispatchQueue {
-    /// See `submit(_:)`. The future keeps the error of a body that nothing waits for.
+    /// See ``ExecutionContext/submit(_:)``. The future keeps the error of a body that nothing waits for.
     @available(*, deprecated, message: "use 'submit { }'")
     @preconcurrency @discardableResult
     public func async<V: Sendable>(
@@ -72,7 +72,7 @@ extension Extension where Base == DispatchQueue {
         return try base.await(future, file: file, line: line)
     }
 
-    /// See `await(_:)`.
+    /// See ``ExecutionContext/await(_:)``.
     @available(*, deprecated, message: "use 'queue.await(_:)'")
     @available(*, noasync)
     @discardableResult
@@ -83,7 +83,7 @@ extension Extension where Base == DispatchQueue {
     }
 }
 
-/// Waits for the future. See `ExecutionContext.await(_:)`.
+/// Waits for the future. See ``ExecutionContext/await(_:)``.
 ///
 /// **Thread:** any but a task's; blocks.
 /// - Throws: The future's error; `SwivelError` with `.wouldDeadlock` on `context` itself.

@@ -16,7 +16,7 @@ extension Future {
     @available(*, deprecated, message: "write the function's type")
     public typealias FailureCallback = @Sendable (Failure) -> Void
 
-    /// See `onComplete(on:_:)`.
+    /// See ``Future/onComplete(on:_:)``.
     @available(*, deprecated, renamed: "onComplete(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onComplete(
@@ -26,7 +26,7 @@ extension Future {
         onComplete(on: context, callback)
     }
 
-    /// See `onComplete(on:_:)`.
+    /// See ``Future/onComplete(on:_:)``.
     @available(*, deprecated, renamed: "onComplete(_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onComplete(
@@ -35,7 +35,7 @@ extension Future {
         onComplete(on: defaultContext(), callback)
     }
 
-    /// See `onSuccess(on:_:)`.
+    /// See ``Future/onSuccess(on:_:)``.
     @available(*, deprecated, renamed: "onSuccess(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onSuccess(
@@ -44,14 +44,14 @@ extension Future {
         onSuccess(on: context, callback)
     }
 
-    /// See `onSuccess(on:_:)`.
+    /// See ``Future/onSuccess(on:_:)``.
     @available(*, deprecated, renamed: "onSuccess(_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onSuccess(callback: @escaping @Sendable (Value) -> Void) -> Self {
         onSuccess(on: defaultContext(), callback)
     }
 
-    /// See `onFailure(on:_:)`.
+    /// See ``Future/onFailure(on:_:)``.
     @available(*, deprecated, renamed: "onFailure(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onFailure(
@@ -60,14 +60,14 @@ extension Future {
         onFailure(on: context, callback)
     }
 
-    /// See `onFailure(on:_:)`.
+    /// See ``Future/onFailure(on:_:)``.
     @available(*, deprecated, renamed: "onFailure(_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onFailure(callback: @escaping @Sendable (Failure) -> Void) -> Self {
         onFailure(on: defaultContext(), callback)
     }
 
-    /// See `andThen(on:_:)`.
+    /// See ``Future/andThen(on:_:)``.
     @available(*, deprecated, renamed: "andThen(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func andThen(

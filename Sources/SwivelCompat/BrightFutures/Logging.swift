@@ -40,7 +40,7 @@ public struct Logger: LoggerType {
 
 @available(*, deprecated)
 extension Future {
-    /// Logs when this future completes. See `debug(_:file:line:_:)`.
+    /// Logs when this future completes. See ``Future/debug(_:file:line:_:)``.
     @_disfavoredOverload
     public func debug(
         _ identifier: String? = nil, logger: any LoggerType = Logger(), file: String = #file,

@@ -4,19 +4,19 @@ public import Swivel
 
 // BrightFutures' ways to make and to complete futures.
 extension Future {
-    /// See `init(value:after:on:)`.
+    /// See ``Future/init(value:after:on:)``.
     @available(*, deprecated, renamed: "init(value:after:)")
     public convenience init(value: Value, delay: DispatchTimeInterval) {
         self.init(value: value, after: Duration(delay))
     }
 
-    /// See `init(error:after:on:)`.
+    /// See ``Future/init(error:after:on:)``.
     @available(*, deprecated, renamed: "init(error:after:)")
     public convenience init(error: Failure, delay: DispatchTimeInterval) {
         self.init(error: error, after: Duration(delay))
     }
 
-    /// See `init(result:after:on:)`.
+    /// See ``Future/init(result:after:on:)``.
     @available(*, deprecated, renamed: "init(result:after:)")
     public convenience init(result: Result<Value, Failure>, delay: DispatchTimeInterval) {
         self.init(result: result, after: Duration(delay))
@@ -28,7 +28,7 @@ extension Future {
         self.init { complete in other.onComplete(on: .immediate) { complete($0) } }
     }
 
-    /// See `init(_:)`.
+    /// See ``Future/init(_:)``.
     @available(*, deprecated, renamed: "init(_:)")
     @_disfavoredOverload
     public convenience init(
@@ -37,14 +37,14 @@ extension Future {
         self.init(resolver)
     }
 
-    /// See `delay(_:on:)`.
+    /// See ``Future/delay(_:on:)``.
     @available(*, deprecated, message: "use 'delay(_:)' with a Duration")
     @_disfavoredOverload
     public func delay(_ interval: DispatchTimeInterval) -> Future {
         delay(Duration(interval))
     }
 
-    /// See `delay(_:on:)`.
+    /// See ``Future/delay(_:on:)``.
     @available(*, deprecated, message: "use 'delay(_:on:)' with a Duration")
     public func delay(_ queue: DispatchQueue, interval: DispatchTimeInterval) -> Future {
         delay(Duration(interval), on: queue)
@@ -83,7 +83,7 @@ extension Future {
         return result
     }
 
-    /// See `description`.
+    /// See ``Future/description``.
     @available(*, deprecated, renamed: "description")
     public var debugDescription: String { description }
 
@@ -102,31 +102,31 @@ extension Future where Failure == Never {
 }
 
 extension Promise {
-    /// See `complete(with:)`.
+    /// See ``Promise/complete(with:)``.
     @available(*, deprecated, renamed: "complete(with:)")
     public func completeWith(_ future: Future<Value, Failure>) { complete(with: future) }
 
-    /// See `succeed(_:)`.
+    /// See ``Promise/succeed(_:)``.
     @available(*, deprecated, renamed: "succeed(_:)")
     public func success(_ value: Value) { succeed(value) }
 
-    /// See `fail(_:)`.
+    /// See ``Promise/fail(_:)``.
     @available(*, deprecated, renamed: "fail(_:)")
     public func failure(_ error: Failure) { fail(error) }
 
-    /// See `trySucceed(_:)`.
+    /// See ``Promise/trySucceed(_:)``.
     @available(*, deprecated, renamed: "trySucceed(_:)")
     @discardableResult
     public func trySuccess(_ value: Value) -> Bool { trySucceed(value) }
 
-    /// See `tryFail(_:)`.
+    /// See ``Promise/tryFail(_:)``.
     @available(*, deprecated, renamed: "tryFail(_:)")
     @discardableResult
     public func tryFailure(_ error: Failure) -> Bool { tryFail(error) }
 }
 
 extension DispatchQueue {
-    /// See `submit(_:)`.
+    /// See ``ExecutionContext/submit(_:)``.
     @available(*, deprecated, renamed: "submit(_:)")
     @preconcurrency
     public func asyncValue<V: Sendable>(
@@ -135,7 +135,7 @@ extension DispatchQueue {
         submit { () throws(Never) -> V in execute() }
     }
 
-    /// See `submit(_:)`.
+    /// See ``ExecutionContext/submit(_:)``.
     @available(*, deprecated, renamed: "submit(_:)")
     @preconcurrency
     public func asyncResult<V: Sendable, E: Error>(
@@ -144,7 +144,7 @@ extension DispatchQueue {
         submit { () throws(E) -> V in try execute().get() }
     }
 
-    /// See `submit(after:_:)`.
+    /// See ``ExecutionContext/submit(after:_:)``.
     @available(*, deprecated, renamed: "submit(after:_:)")
     @preconcurrency
     public func asyncValueAfter<V: Sendable>(

@@ -3,7 +3,7 @@ public import Swivel
 
 // BrightFutures' labels of functions that make one future from another.
 extension Future {
-    /// See `map(on:_:)`.
+    /// See ``Future/map(on:_:)``.
     @available(*, deprecated, renamed: "map(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func map<U: Sendable>(
@@ -12,7 +12,7 @@ extension Future {
         map(on: context, f)
     }
 
-    /// See `flatMap(on:_:)`.
+    /// See ``Future/flatMap(on:_:)``.
     @available(*, deprecated, renamed: "flatMap(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func flatMap<U: Sendable>(
@@ -21,7 +21,7 @@ extension Future {
         flatMap(on: context, f)
     }
 
-    /// See `flatMap(on:_:)`.
+    /// See ``Future/flatMap(on:_:)``.
     @available(*, deprecated, renamed: "flatMap(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func flatMap<U: Sendable>(
@@ -30,7 +30,7 @@ extension Future {
         flatMap(on: context, f)
     }
 
-    /// See `mapError(on:_:)`.
+    /// See ``Future/mapError(on:_:)``.
     @available(*, deprecated, renamed: "mapError(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func mapError<E: Error>(
@@ -39,7 +39,7 @@ extension Future {
         mapError(on: context, f)
     }
 
-    /// See `recover(on:_:)`.
+    /// See ``Future/recover(on:_:)``.
     @available(*, deprecated, renamed: "recover(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func recover(
@@ -49,7 +49,7 @@ extension Future {
         recover(on: context, task)
     }
 
-    /// See `recover(on:_:)`.
+    /// See ``Future/recover(on:_:)``.
     @available(*, deprecated, renamed: "recover(on:_:)")
     @preconcurrency
     public func recoverWith<E: Error>(
@@ -79,7 +79,7 @@ extension Future {
 }
 
 extension Sequence {
-    /// See `traverse(_:)`. The context runs none of your code, and is ignored.
+    /// See ``Swift/Sequence/traverse(_:)``. The context runs none of your code, and is ignored.
     @available(*, deprecated, renamed: "traverse(_:)")
     @_disfavoredOverload
     public func traverse<V, E>(
@@ -88,14 +88,14 @@ extension Sequence {
         traverse(f)
     }
 
-    /// See `traverse(_:)`.
+    /// See ``Swift/Sequence/traverse(_:)``.
     @available(*, deprecated, renamed: "traverse(_:)")
     @_disfavoredOverload
     public func traverse<V, E>(f: (Element) -> Future<V, E>) -> Future<[V], E> {
         traverse(f)
     }
 
-    /// See `fold(on:_:_:)`.
+    /// See ``Swift/Sequence/fold(on:_:_:)``.
     @available(*, deprecated, renamed: "fold(on:_:_:)")
     @_disfavoredOverload @preconcurrency
     public func fold<R: Sendable, V, E>(
@@ -104,7 +104,7 @@ extension Sequence {
         fold(on: context, zero, f)
     }
 
-    /// See `fold(on:_:_:)`.
+    /// See ``Swift/Sequence/fold(on:_:_:)``.
     @available(*, deprecated, renamed: "fold(_:_:)")
     @_disfavoredOverload @preconcurrency
     public func fold<R: Sendable, V, E>(
@@ -113,7 +113,7 @@ extension Sequence {
         fold(on: .background, zero, f)
     }
 
-    /// See `find(on:_:)`.
+    /// See ``Swift/Sequence/find(on:_:)``.
     @available(*, deprecated, renamed: "find(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func find<V, E>(

@@ -21,13 +21,13 @@ public protocol ManualInvalidationTokenType: InvalidationTokenType {
 
 @available(*, deprecated)
 extension InvalidationToken: ManualInvalidationTokenType {
-    /// See `context(_:)`.
+    /// See ``InvalidationToken/context(_:)``.
     @available(*, deprecated, renamed: "context(_:)")
     public func validContext(_ parentContext: any ExecutionContext) -> any ExecutionContext {
         context(parentContext)
     }
 
-    /// See `context(_:)`.
+    /// See ``InvalidationToken/context(_:)``.
     @available(*, deprecated, renamed: "context()")
     public var validContext: any ExecutionContext { context() }
 }

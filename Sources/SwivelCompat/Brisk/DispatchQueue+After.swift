@@ -5,7 +5,7 @@ public import Swivel
 
 // Brisk's one-shot timers, with times in seconds. They return a TimerHandle, which cancels.
 extension DispatchQueue {
-    /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``.
+    /// See ``ExecutionContext/schedule(after:leeway:_:)``.
     @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
     @preconcurrency
     @discardableResult

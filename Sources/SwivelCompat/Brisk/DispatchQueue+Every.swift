@@ -6,7 +6,7 @@ public import Swivel
 // Brisk's repeating timers, with times in seconds. They return a TimerHandle, which cancels, as
 // does the Tick that a block may take.
 extension DispatchQueue {
-    /// Brisk's name for ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+    /// See ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
     /// Giving both `startingIn` and `startingAt` traps.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @preconcurrency

@@ -33,7 +33,7 @@ public func dispatch_main_sync(_ block: @escaping @Sendable () -> Void) {
     block+>>.sync()
 }
 
-/// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``.
+/// See ``ExecutionContext/schedule(after:leeway:_:)``.
 @available(*, deprecated, message: "use queue.schedule(after:) { }")
 @preconcurrency
 @discardableResult
@@ -53,7 +53,7 @@ public func dispatch_after_exactly(
     queue.schedule(after: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+/// See ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
 @available(*, deprecated, message: "use queue.schedule(every:) { }")
 @preconcurrency
 @discardableResult
@@ -63,7 +63,7 @@ public func dispatch_every(
     queue.schedule(every: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+/// See ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
 @available(*, deprecated, message: "use queue.schedule(every:) { }")
 @preconcurrency
 @discardableResult

@@ -5,7 +5,7 @@ public import Swivel
 // Brisk's Swift 2 functions that coalesce, and `each`. Of several blocks with one id the last one
 // runs; in Brisk the first one did.
 
-/// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+/// See ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
 @available(*, deprecated, message: "use queue.once(id, after:) { }")
 @preconcurrency
 @discardableResult
@@ -47,7 +47,7 @@ public func dispatch_main_once_after(
     DispatchQueue.main.once(operationId, after: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for ``ExecutionContext/each(_:_:)``.
+/// See ``ExecutionContext/each(_:_:)``.
 @available(*, noasync, message: "blocks its thread")
 @available(*, deprecated, message: "use queue.each(elements) { }")
 @preconcurrency

@@ -9,7 +9,7 @@ public import Swivel
 //
 // A closure fits a twin as well as the arrow, so that each twin multiplies what the compiler tries in a
 // chain with a mistake. Therefore the twins for handlers end a chain, as Brisk's handlers did, and take
-// an optional on either side: one form in place of two, which loses to the arrow after an optional too.
+// an optional on either side: one form instead of two, which loses to the arrow after an optional too.
 
 /// Twin of the arrow for `@Sendable` handlers.
 @available(*, deprecated, message: "mark the handler '@Sendable'")
