@@ -88,7 +88,7 @@ extension Future {
     public var debugDescription: String { description }
 
     /// The error, if there is one yet.
-    @available(*, deprecated, message: "use 'result'")
+    @available(*, deprecated, message: "use 'switch' over 'result'")
     public var error: Failure? { result?.error }
 }
 
