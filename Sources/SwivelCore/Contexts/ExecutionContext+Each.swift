@@ -3,13 +3,20 @@ internal import Synchronization
 
 extension ExecutionContext {
     /// Runs `body` here for each element, in parallel on a concurrent context, and returns when all
-    /// have run.
+    /// elements are done.
     ///
-    /// On the loop or queue that is current it runs them one after another, right here. The wait
-    /// pumps a loop and replaces a pool's worker, so it never starves the work.
+    /// An element is done when its closure has returned. One that the context drops, or that a loop
+    /// refuses because it is shut down, is done without having run. On the loop or queue that is
+    /// current, the elements run one after another inside this call.
     ///
-    /// **Thread:** any. Blocks.
-    /// - Complexity: O(n), one allocation an element.
+    /// **Thread:** any. Blocks. On a loop's thread the wait pumps that loop, and a pool replaces
+    /// the worker that waits, so the wait never starves the work.
+    /// - Parameters:
+    ///   - elements: One call of `body` each.
+    ///   - body: Gets the element.
+    ///   - file: The place of the call, for reports about a wait that cannot end.
+    ///   - line: See `file`.
+    /// - Complexity: O(n), two allocations an element.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")
     public func each<S: Sequence>(
         _ elements: S, _ body: @escaping @Sendable (S.Element) -> Void,
@@ -18,9 +25,19 @@ extension ExecutionContext {
         _ = run(elements, until: .never, body, file, line)
     }
 
-    /// As `each(_:_:)`, for at most `timeout`.
+    /// Like `each(_:_:)`, but waits for at most `timeout`.
     ///
-    /// - Throws: ``SwivelError/Code/timedOut``. What has not run by then runs later.
+    /// **Thread:** any. Blocks.
+    /// - Parameters:
+    ///   - elements: One call of `body` each.
+    ///   - timeout: From now, on the real clock or on that of the loop which waits. Zero or less: not
+    ///     at all.
+    ///   - body: Gets the element.
+    ///   - file: The place of the call, for reports about a wait that cannot end.
+    ///   - line: See `file`.
+    /// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut``. Elements that have not run by
+    ///   then run later.
+    /// - Complexity: O(n), two allocations an element.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")
     public func each<S: Sequence>(
         _ elements: S, timeout: Duration, _ body: @escaping @Sendable (S.Element) -> Void,
@@ -43,11 +60,10 @@ extension ExecutionContext {
         let countdown = Countdown()
         for element in elements {
             countdown.enter()
-            // A context that drops work releases the pass, which counts as having run.
-            let pass = Countdown.Pass(countdown)
+            let notice = DropNotice(countdown) { $0.leave() }
             executeBeyondLimit {
                 body(element)
-                pass.leave()
+                notice.run()
             }
         }
         countdown.leave()
@@ -55,7 +71,7 @@ extension ExecutionContext {
     }
 }
 
-/// Opens its latch when all who entered have left.
+/// Opens its latch when `leave()` has been called once more than `enter()`.
 private final class Countdown: Sendable {
     let latch = Latch()
     private let left = Atomic(1)
@@ -68,21 +84,5 @@ private final class Countdown: Sendable {
         if left.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
             latch.signal()
         }
-    }
-
-    /// One who leaves once, at the latest when it is released.
-    final class Pass: Sendable {
-        private let countdown: Countdown
-        private let isUsed = Atomic(false)
-
-        init(_ countdown: Countdown) {
-            self.countdown = countdown
-        }
-
-        func leave() {
-            if !isUsed.exchange(true, ordering: .relaxed) { countdown.leave() }
-        }
-
-        deinit { leave() }
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Those who wait for a bucket's permits, in order.
+/// The tasks that wait for a bucket's permits, in order.
 final class PermitQueue: Sendable {
-    /// One of them. Guarded by the queue's lock.
+    /// A task that waits. Guarded by the queue's lock.
     private final class Waiter: @unchecked Sendable {
         // because the queue's lock guards what changes.
         let permits: Int
         var task: UnsafeContinuation<Void, any Error>?
-        /// Over before it could wait, or after it has.
+        /// Whether the wait has ended, maybe before it began.
         var isOver = false
 
         init(_ permits: Int) {
@@ -17,16 +17,16 @@ final class PermitQueue: Sendable {
 
     private struct State {
         var bucket: Bucket
-        /// Those before `first`, and those that are over, count no more.
+        /// Waiters before `first`, and those that are over, no longer count.
         var waiters: [Waiter] = []
         var first = 0
         /// How many wait.
         var count = 0
-        /// When the timer fires, for whom is first then; `nil`: nobody waits.
+        /// When the timer fires for the first waiter; `nil`: none waits.
         var deadline: UInt64?
         var timer = TimerHandle.refused
 
-        /// The first who waits; forgets those before it.
+        /// The first task that waits. Drops the entries before it.
         mutating func head() -> Waiter? {
             while first < waiters.count, waiters[first].isOver { first += 1 }
             if first == waiters.count {
@@ -106,12 +106,12 @@ final class PermitQueue: Sendable {
             let task = state.withLock { $0.end(waiter) }
             if let task {
                 task.resume(throwing: CancellationError())
-                serve()  // Who stood behind it may want fewer.
+                serve()  // The next one may want fewer permits.
             }
         }
     }
 
-    /// Gives those at the front what there is, and arms the timer for the next one.
+    /// Serves waiters from the front while there are permits, and arms the timer for the next one.
     private func serve() {
         let now = loop.now.nanoseconds
         let (granted, deadline, stale) = state.withLock { state in
@@ -132,25 +132,29 @@ final class PermitQueue: Sendable {
     }
 
     private func arm(_ deadline: UInt64) {
-        // The loop's end releases the closure: then nobody will be served.
-        let notice = ReleaseNotice { [self] in
-            if loop.isOver { fail() }
+        // If the loop's end releases the closure, no waiter will be served.
+        let notice = DropNotice(self) { queue in
+            if queue.loop.isOver { queue.fail() }
         }
         let timer = loop.schedule(at: LoopClock.Instant(nanoseconds: deadline)) { [self] in
-            notice.keep()
-            let isMeant = state.withLock { state in
-                defer { if state.deadline == deadline { state.deadline = nil } }
-                return state.deadline == deadline
-            }
-            if isMeant { serve() }
+            withExtendedLifetime(notice) { serve(at: deadline) }
         }
         let old = state.withLock { state in
-            // Another thread may have armed one for somebody else meanwhile.
+            // Another thread may have armed the timer for another waiter meanwhile.
             guard state.deadline == deadline else { return timer }
             defer { state.timer = timer }
             return state.timer
         }
         old.cancel()
+    }
+
+    /// The timer that was armed for `deadline` has fired.
+    private func serve(at deadline: UInt64) {
+        let isMeant = state.withLock { state in
+            defer { if state.deadline == deadline { state.deadline = nil } }
+            return state.deadline == deadline
+        }
+        if isMeant { serve() }
     }
 
     private func fail() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The limit of a `withTimeout`, which its body may move.
+///
+/// **Thread:** any.
 public final class Timeout: Sendable {
     private let core: TimeoutCore
     private let limit: Duration
@@ -13,10 +15,9 @@ public final class Timeout: Sendable {
         self.limit = limit
         self.loop = loop
         end = Lock(loop.now.advanced(by: limit))
-        let notice = ReleaseNotice { core.expire(.shutdown) }
+        let notice = DropNotice(core) { $0.expire(.shutdown) }
         timer = LoopTimer(on: loop) {
-            notice.keep()
-            core.expire(.timedOut)
+            withExtendedLifetime(notice) { core.expire(.timedOut) }
         }
     }
 
@@ -32,20 +33,19 @@ public final class Timeout: Sendable {
     /// Whether the limit has passed, and the body has been cancelled for it.
     public var isExpired: Bool { core.reason != nil }
 
-    /// Moves the deadline by `duration`; a negative one brings it nearer.
+    /// Moves the deadline.
     ///
-    /// **Thread:** any.
-    /// - Returns: False: it has passed already, or the body has ended.
+    /// - Parameter duration: Added to the deadline. A negative one brings it nearer.
+    /// - Returns: False if it has passed already, or the body has ended.
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func extend(by duration: Duration) -> Bool {
         move { $0.advanced(by: duration) }
     }
 
-    /// Lets the whole limit count from now: for a body that has made progress.
+    /// Starts the whole limit again from now: for a body that has made progress.
     ///
-    /// **Thread:** any.
-    /// - Returns: False: it has passed already, or the body has ended.
+    /// - Returns: False if it has passed already, or the body has ended.
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func restart() -> Bool {
@@ -54,8 +54,8 @@ public final class Timeout: Sendable {
     }
 
     private func move(_ next: (LoopClock.Instant) -> LoopClock.Instant) -> Bool {
-        // Armed under the lock, so that two moves at once leave the timer where the later put it.
-        // Arming runs and releases no closure.
+        // Armed under the lock, so that of two moves at once the later one decides where the timer
+        // is. Arming runs and releases no closure.
         end.withLock { end in
             guard core.isRunning else { return false }
             end = next(end)
@@ -64,12 +64,12 @@ public final class Timeout: Sendable {
     }
 }
 
-/// Who cancels a timeout's body, and when no longer.
+/// Decides whether a timeout still cancels its body.
 final class TimeoutCore: Sendable {
     /// A task that is cancelled from elsewhere.
     private struct Body: @unchecked Sendable {
-        // because cancelling is allowed from any thread while the task exists, and the task does not
-        // end before `finish` has returned.
+        // because cancelling is allowed from any thread while the task exists, and the task does
+        // not end before `finish` has returned.
         let task: UnsafeCurrentTask?
     }
 
@@ -77,7 +77,7 @@ final class TimeoutCore: Sendable {
         /// The body has not begun.
         case waiting
         case running(Body)
-        /// The limit has passed; the body is being cancelled, and must not end before that is done.
+        /// The limit has passed. The body is being cancelled, and must not end before that is done.
         case cancelling(SwivelError.Code, UnsafeContinuation<Void, Never>?)
         /// Over, for this reason; `nil`: the body ended in time.
         case over(SwivelError.Code?)
@@ -106,7 +106,7 @@ final class TimeoutCore: Sendable {
         }
     }
 
-    /// The body begins in `task`, the current one.
+    /// The body starts in `task`, the current one.
     func begin(_ task: UnsafeCurrentTask?) {
         let isLate = state.withLock { state in
             guard case .waiting = state else { return true }
@@ -118,7 +118,7 @@ final class TimeoutCore: Sendable {
         }
     }
 
-    /// The limit has passed, or the loop that knows it is gone: cancels the body.
+    /// Cancels the body: the limit has passed, or the loop that keeps its time is shut down.
     func expire(_ reason: SwivelError.Code) {
         let body = state.withLock { state -> Body? in
             switch state {
@@ -145,7 +145,7 @@ final class TimeoutCore: Sendable {
         }
     }
 
-    /// The body has ended. Returns once nobody will touch its task any more.
+    /// The body has ended. Returns once its task is no longer needed.
     nonisolated(nonsending) func finish() async {
         let isOver = state.withLock { state in
             switch state {

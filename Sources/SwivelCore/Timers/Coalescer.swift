@@ -3,18 +3,18 @@ internal import Synchronization
 
 /// Many requests, one run: a debounce with a handle.
 ///
-/// Each ``call()`` moves the run to `after` from now; with `maxWait` a run comes at the latest that
-/// long after the first call of a series. ``ExecutionContext/once(_:after:maxWait:leeway:_:)`` is the
-/// form that needs no object.
+/// Each ``call()`` moves the run to `after` from now. With `maxWait`, a run starts no later than
+/// that after the first call of a series. ``ExecutionContext/once(_:after:maxWait:leeway:_:)`` does
+/// the same without an object.
 public final class Coalescer: Sendable {
     private let core: Core
     let timer: LoopTimer
 
-    /// What the timer's closure needs: it must not retain the timer.
+    /// The part that the timer's closure retains: it must not retain the timer.
     ///
-    /// The timer only says when to look: threads may arm it in another order than they have called, or
-    /// after the series is over that they have called in. When a run is due is told by the series and
-    /// by `wanted`, and the timer is never armed for later than that while a run is pending.
+    /// The timer only says when to look: threads may arm it in another order than that of their
+    /// calls, or after the series of their calls is over. The series and `wanted` decide when a run
+    /// is due, and while one is pending the timer is never armed for a later instant.
     private final class Core: Sendable {
         let context: any ExecutionContext
         let isLoop: Bool
@@ -23,11 +23,12 @@ public final class Coalescer: Sendable {
         /// In nanoseconds; `nil`: no limit.
         let maxWait: UInt64?
         let work: @Sendable () -> Void
-        /// The series, which a run ends when it starts, so that one which was handed to a context is
-        /// void once it was cancelled. A call before that belongs to the series: the run starts after
-        /// it.
+        /// The series. A run ends it when it starts, so a run that is on its way to a context is
+        /// void once it was cancelled. Calls before the run's start belong to its series: the run
+        /// sees what was done before them.
         let series = Atomic<UInt64>(CoalescerSeries.none.bits)
-        /// The latest instant that a call has asked for. Each call raises it before it joins a series.
+        /// The latest instant that a call has asked for, in nanoseconds. Each call raises it before
+        /// it joins a series.
         let wanted = Atomic<UInt64>(0)
 
         init(
@@ -41,7 +42,8 @@ public final class Coalescer: Sendable {
             self.work = work
         }
 
-        /// Joins the pending series, or begins one, and tells when its run is due at the latest.
+        /// Joins the pending series, or begins one. Returns the latest instant at which its run is
+        /// due.
         func call(now: UInt64) -> UInt64 {
             let (sum, overflow) = now.addingReportingOverflow(delay)
             let wanted = overflow ? .max : sum
@@ -49,7 +51,8 @@ public final class Coalescer: Sendable {
             var found = CoalescerSeries(bits: series.load(ordering: .relaxed))
             while true {
                 let joined = found.isPending ? found : found.next(beginning: now)
-                // Also where it changes nothing: what came before this call comes before the run.
+                // Also where it changes nothing: it orders what came before this call before the
+                // run.
                 let (exchanged, original) = series.compareExchange(
                     expected: found.bits, desired: joined.bits, ordering: .acquiringAndReleasing)
                 if exchanged { return due(joined, wanted: wanted, now: now) }
@@ -103,14 +106,16 @@ public final class Coalescer: Sendable {
         }
     }
 
-    /// A coalescer.
+    /// A coalescer without a pending run.
     ///
+    /// **Thread:** any.
     /// - Parameters:
     ///   - context: Where `work` runs. On a loop a call costs a few nanoseconds; other contexts keep
     ///     their time on ``Loop/shared``.
     ///   - delay: Time from the last call to the run.
-    ///   - maxWait: Time from a series' first call to its run at the latest; `nil`: no limit.
-    ///   - work: What runs.
+    ///   - maxWait: Longest time from a series' first call to its run; `nil`: no limit.
+    ///   - work: Runs on the context. Released with the coalescer.
+    /// - Complexity: O(1), a few allocations.
     public init(
         on context: some ExecutionContext, after delay: Duration, maxWait: Duration? = nil,
         _ work: @escaping @Sendable () -> Void
@@ -123,7 +128,7 @@ public final class Coalescer: Sendable {
     /// Asks for a run, and moves it if one is pending.
     ///
     /// **Thread:** any.
-    /// - Returns: False: the loop is shut down.
+    /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func call() -> Bool {
@@ -132,11 +137,12 @@ public final class Coalescer: Sendable {
         return isArmed
     }
 
-    /// Starts what is pending in the context's next turn, and returns at once: it does not wait for the
-    /// run, as ``flushAndWait()`` does.
+    /// Moves the pending run to the context's next turn and returns at once. ``flushAndWait()``
+    /// waits for the run.
     ///
     /// **Thread:** any.
-    /// - Returns: False: nothing was pending.
+    /// - Returns: False if no run was pending.
+    /// - Complexity: O(1), a post.
     @discardableResult
     public func flush() -> Bool {
         guard let pending = hasten() else { return false }
@@ -144,45 +150,35 @@ public final class Coalescer: Sendable {
         return true
     }
 
-    /// As ``flush()``, and waits until the run has ended, if there was one.
+    /// Moves the pending run to the context's next turn and waits until it has ended. Returns at
+    /// once if no run is pending.
     ///
     /// **Thread:** any task.
+    /// - Complexity: O(1), a post.
     public func flushAndWait() async {
         guard let pending = hasten() else { return }
         await withCheckedContinuation { continuation in
-            let end = End(continuation)
+            // Also resumes when the context releases the run without starting it.
+            let end = DropNotice(continuation) { $0.resume() }
             core.context.executeBeyondLimit { [core] in
                 core.run(pending)
-                end.hasCome()
+                end.run()
             }
         }
     }
 
-    /// Stops the wait for the pending run, and tells its series. The timer comes first: a call that
-    /// begins the next series arms it anew.
+    /// Disarms the timer of the pending run, and returns its series. The timer comes first: a call
+    /// that begins the next series arms it again.
     private func hasten() -> CoalescerSeries? {
         timer.disarm()
         return core.pending
     }
 
-    /// The end of a run, which also comes when the context releases it without running it.
-    private final class End: Sendable {
-        private let continuation: CheckedContinuation<Void, Never>
-
-        init(_ continuation: CheckedContinuation<Void, Never>) {
-            self.continuation = continuation
-        }
-
-        /// Keeps this alive until the work has run.
-        func hasCome() {}
-
-        deinit { continuation.resume() }
-    }
-
-    /// Drops what is pending.
+    /// Drops the pending run.
     ///
     /// **Thread:** any.
-    /// - Returns: Whether a run was pending; it does not start any more.
+    /// - Returns: Whether a run was pending. It will not start.
+    /// - Complexity: O(1) without allocation.
     @discardableResult
     public func cancel() -> Bool {
         timer.disarm()

@@ -2,29 +2,16 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// The pending `once` operations of the process, in shards, so that loops rarely meet at a lock.
+/// The pending `once` operations of the process, in shards, so that loops rarely contend for a
+/// lock.
 ///
-/// A call replaces what is pending under its id. On the loop's own thread that is a closure swapped
-/// and a node moved, under a new handle. Everywhere else it is a new timer: the old one is cancelled
-/// and the new one armed outside the lock.
+/// A call replaces the pending operation of its id. On the loop's own thread it swaps the closure
+/// and moves the node, under a new handle. Everywhere else it makes a new timer: the old one is
+/// cancelled and the new one armed outside the lock.
 final class OnceTable: Sendable {
     static var shared: OnceTable { FirstUse.of(only) }
     private static let only = OnceTable()
     static let shardBits = 4
-
-    /// What a timer's closure captures. When the timer lets go of it, in whatever way, the operation is
-    /// over.
-    private final class Ticket: Sendable {
-        let pending: PendingOnce
-
-        init(_ pending: PendingOnce) {
-            self.pending = pending
-        }
-
-        deinit {
-            _ = OnceTable.shared.end(pending)
-        }
-    }
 
     private let shards = (0..<(1 << shardBits)).map { _ in Lock(PendingOnceSet()) }
 
@@ -50,8 +37,8 @@ final class OnceTable: Sendable {
             if let limit = old.limit, let now, limit <= now, let place, old.context == place,
                 let handle = old.handle
             {
-                // The run whose limit has come is not put off behind what has come since: it runs this
-                // call's work where it stands.
+                // The limit of the pending run has come: it is not put off, and runs this call's
+                // work in its own place.
                 swap(&old.work, &pending.work)
                 return (handle, nil)
             }
@@ -68,7 +55,7 @@ final class OnceTable: Sendable {
         return arm(pending, on: context, after: delay, leeway: leeway)
     }
 
-    /// What tells a context from others: an instance's address, or the type of one without state.
+    /// The identity of a context: its address, or its type if it has no state.
     private static func identity<Context: ExecutionContext>(
         of context: Context
     ) -> ObjectIdentifier? {
@@ -76,15 +63,16 @@ final class OnceTable: Sendable {
         return MemoryLayout<Context>.size == 0 ? ObjectIdentifier(Context.self) : nil
     }
 
-    /// Arms the timer of an operation that is listed, outside the lock, and cancels it if a newer call
-    /// came in between.
+    /// Arms the timer of an operation that is listed, outside the lock, and cancels it if a newer
+    /// call came in between.
     private func arm(
         _ pending: PendingOnce, on context: some ExecutionContext, after delay: Duration,
         leeway: Duration
     ) -> TimerHandle {
-        let ticket = Ticket(pending)
+        // When the timer lets go of its closure, in whatever way, the operation is over.
+        let notice = DropNotice(pending) { _ = OnceTable.shared.end($0) }
         let handle = context.schedule(after: delay, leeway: leeway) {
-            OnceTable.shared.end(ticket.pending)?.run()
+            OnceTable.shared.end(notice.dismiss())?.run()
         }
         let isListed = shard(of: pending.id).withLock { _ in
             pending.handle = handle
@@ -96,8 +84,8 @@ final class OnceTable: Sendable {
         return handle
     }
 
-    /// As `schedule`, on the thread of the loop where the id's operation is pending. `nil`: it is not,
-    /// or there is more to it than a move.
+    /// The short way of `schedule`, on the thread of the loop where the id's operation is pending.
+    /// `nil`: it is not pending there, or takes more than a move.
     func renew(
         _ id: OnceID, on loop: Loop, after delay: Duration, maxWait: Duration?, leeway: Duration,
         _ work: Work
@@ -122,8 +110,8 @@ final class OnceTable: Sendable {
         }
     }
 
-    /// Ends an operation, and returns what is to run; `nil` if it is over, or a newer call has replaced
-    /// it. Nothing of the user's is released under the lock.
+    /// Ends an operation and returns its work; `nil` if it is over or a newer call has replaced it.
+    /// The user's closure is not released under the lock.
     func end(_ pending: PendingOnce) -> Work? {
         shard(of: pending.id).withLock { set in
             guard pending.isListed else { return nil }

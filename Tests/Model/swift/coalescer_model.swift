@@ -8,6 +8,7 @@
 // On: stage
 // Sources: Sources/SwivelCore/Timers: Coalescer CoalescerSeries LoopTimer Work CancelResult
 // Sources: Sources/SwivelCore/Time: Duration+Nanoseconds
+// Sources: Sources/SwivelCore/Concurrency: DropNotice
 //
 // A call that only looks at a series that is pending:
 // Mutant: Coalescer.swift: s/let (exchanged, original) = series.compareExchange(/let (exchanged, original) = found.isPending ? (true, found.bits) : series.compareExchange(/
