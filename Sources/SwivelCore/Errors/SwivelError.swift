@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 
-/// What the world refused: a descriptor, a thread, memory, or a loop that is over.
+/// A failure that no program can rule out: the system refuses a descriptor, a thread or memory, a
+/// loop is shut down, a time limit passes.
 public struct SwivelError: Error, Hashable, Sendable {
     /// The kind of failure. Compare with the static members; new ones may come.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -36,12 +37,19 @@ public struct SwivelError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What happened, in words; the system's own where there are some.
+    /// A description of the failure; the system's own words where it has some.
     public let message: String
     /// The system's error number, or 0.
     public let errno: Int32
 
-    /// An error with its own message.
+    /// An error with your own message.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: What happened.
+    ///   - errno: The system's error number, or 0.
+    /// - Complexity: O(1).
     public init(_ code: Code, _ message: String, errno: Int32 = 0) {
         self.code = code
         self.message = message
@@ -55,6 +63,11 @@ extension SwivelError: CustomStringConvertible {
 }
 
 extension SwivelError {
+    /// Thrown by a wait whose loop ends.
+    static var shutDown: SwivelError {
+        SwivelError(.shutdown, "the loop that keeps the time of this wait is shut down")
+    }
+
     /// The error behind a status of the C core.
     init(status: Int32) {
         let code: Code =

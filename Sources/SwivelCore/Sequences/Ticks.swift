@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel.Internal
 
 /// The ticks of a grid of instants, as an asynchronous sequence; see
 /// `ticks(every:startingAfter:missed:leeway:)`.
 public struct Ticks: AsyncSequence, Sendable {
-    /// What the sequence consists of.
+    /// The elements are ticks.
     public typealias Element = Tick
     /// A tick never fails.
     public typealias Failure = Never
@@ -14,25 +15,62 @@ public struct Ticks: AsyncSequence, Sendable {
     let missed: MissedTicks
     let leeway: Duration
 
-    /// Begins the grid, now.
+    /// Returns an iterator whose grid starts now.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1) without allocation.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(source: TickSource(self))
+        Iterator(self)
     }
 
-    /// One pass over the ticks. Dropping it, which cannot happen inside ``next()``, leaves nothing
-    /// behind.
+    /// One pass over the ticks. It holds no timer between two calls of ``next()``.
     public struct Iterator: AsyncIteratorProtocol {
-        let source: TickSource
+        private let ticks: Ticks
+        private var position: TickPosition
+        private var isOver = false
 
-        /// Waits for the next tick; `nil` once the task is cancelled, the tick was cancelled, or the
-        /// loop is shut down.
-        nonisolated(nonsending) public mutating func next() async -> Tick? {
-            await source.next()
+        init(_ ticks: Ticks) {
+            self.ticks = ticks
+            let delay = Swift.max(ticks.startingAfter ?? ticks.interval, .zero)
+            position = TickPosition(
+                due: ticks.loop.now.advanced(by: delay).nanoseconds,
+                interval: ticks.interval.nanosecondsRoundedUp, missed: ticks.missed)
         }
 
-        /// As ``next()``.
+        /// Waits for the next tick.
+        ///
+        /// **Thread:** any. The task resumes on its own executor.
+        /// - Returns: The tick; `nil` once the task is cancelled or the loop is shut down.
+        /// - Complexity: O(1). No allocation but the runtime's own.
+        nonisolated(nonsending) public mutating func next() async -> Tick? {
+            isOver = isOver || Task.isCancelled
+            if !isOver, !swivel__has_come(ticks.loop.record, position.due) {
+                do {
+                    try await Sleep.sleep(
+                        on: ticks.loop, until: .at(position.due),
+                        leeway: ticks.leeway.nanosecondsRoundedUp)
+                } catch {
+                    isOver = true
+                }
+            }
+            guard !isOver, !ticks.loop.isOver else { return nil }
+            let now = ticks.loop.now
+            let (index, scheduled, missed) = position.take(at: now.nanoseconds)
+            let instant = LoopClock.Instant(nanoseconds: scheduled)
+            return Tick(
+                index: index, scheduled: instant,
+                lateness: Swift.max(instant.duration(to: now), .zero),
+                missed: missed, handle: .refused)
+        }
+
+        /// Waits for the next tick on an actor; see ``next()``.
+        ///
+        /// **Thread:** any. The task resumes on its own executor.
+        /// - Parameter actor: The caller's actor.
+        /// - Returns: The tick; `nil` once the task is cancelled or the loop is shut down.
+        /// - Complexity: O(1). No allocation but the runtime's own.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Tick? {
-            await source.next()
+            await next()
         }
     }
 }
@@ -40,14 +78,14 @@ public struct Ticks: AsyncSequence, Sendable {
 extension Loop {
     /// The instants of a grid, for `for await`.
     ///
-    /// Demand-driven: nothing runs between two calls of `next()`, and nothing is queued. Each call
-    /// waits for the next instant of the grid, in one node of the loop's wheel and without a task of
-    /// its own; instants that passed meanwhile are handled as `missed` says, and counted. Tick *k*
-    /// belongs to the instant first + *k* · interval, where first is the begin of the iteration plus
+    /// Nothing runs between two calls of `next()`, and nothing is queued. Each call waits for the
+    /// next instant of the grid, in one node of the loop's wheel and without a task of its own;
+    /// instants that passed meanwhile are handled as `missed` says, and counted. Tick *k* belongs
+    /// to the instant first + *k* · interval, where first is the start of the iteration plus
     /// `startingAfter` (or the interval): nothing drifts, however long the loop's body takes.
     ///
-    /// The sequence ends when its task is cancelled, after ``Tick/cancel()``, and when the loop shuts
-    /// down.
+    /// The sequence ends when its task is cancelled and when the loop shuts down; `break` leaves
+    /// it. Its ticks have no timer: ``Tick/handle`` reads finished.
     ///
     ///     for await tick in loop.ticks(every: .seconds(1)) {
     ///         print("beat \(tick.index), \(tick.missed) missed")
@@ -57,13 +95,13 @@ extension Loop {
     /// - Parameters:
     ///   - interval: Between two instants; must be above zero.
     ///   - startingAfter: Time to the first tick; the interval if `nil`.
-    ///   - missed: What happens to instants that passed before `next()` was called.
+    ///   - missed: How instants that passed before `next()` was called are handled.
     ///   - leeway: How much later than its instant a tick may come. Counts for half an interval at
     ///     most: it never costs a tick.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: The sequence. Each iteration of it has a grid of its own.
-    /// - Complexity: O(1) a tick. No allocation of the library's but for an iteration's first.
+    /// - Complexity: O(1) without allocation.
     public func ticks(
         every interval: Duration, startingAfter: Duration? = nil, missed: MissedTicks = .skip,
         leeway: Duration = .zero, file: StaticString = #fileID, line: UInt = #line
