@@ -3,18 +3,24 @@ internal import CSwivel
 internal import CSwivel.Internal
 internal import Synchronization
 
-/// Something that happens once, and those who wait for it.
+/// An event that happens once, and the threads that wait for it.
 ///
-/// A wait never starves what it waits for: on a loop's thread it pumps that loop's turns, on a
-/// ``WorkerPool``'s worker it has the worker replaced, on the main thread it runs the main queue,
-/// elsewhere it parks the thread.
+/// A wait never starves the work that would end it: on a loop's thread it pumps that loop's turns,
+/// on the main thread it runs the main queue, and a ``WorkerPool`` replaces the worker that waits.
+/// Elsewhere it parks the thread.
 package final class Latch: Sendable {
+    private struct Waits {
+        /// Loops whose threads pump.
+        var pumping: [Loop] = []
+        /// Whether a thread runs the main queue. Stays set: a ring that nobody waits for ends the
+        /// next wait's sleep, and no more.
+        var serveMainQueue = false
+    }
+
+    /// Set under the lock of `waits`.
     private let open = Atomic(false)
-    private let parker = ThreadParker()
-    /// Loops whose threads pump in ``wait(until:)``. Guarded by `parker`.
-    private let pumping = Guarded<[Loop]>([])
-    /// Whether a thread runs the main queue in ``wait(until:)``. Guarded by `parker`.
-    private let isServing = Guarded(false)
+    /// The waits under way, and the threads that sleep in the others.
+    private let waits = Monitor(Waits())
 
     /// A closed latch.
     package init() {}
@@ -22,28 +28,31 @@ package final class Latch: Sendable {
     /// Whether it has happened.
     package var isOpen: Bool { open.load(ordering: .acquiring) }
 
-    /// It has happened: all waits end.
+    /// Opens the latch: all waits end.
     ///
     /// **Thread:** any, any number of times.
     package func signal() {
-        let (loops, rings) = parker.withLock {
+        let ended = waits.withSleepers { waits, sleepers in
             open.store(true, ordering: .releasing)
             Errands.unblock(self)
-            parker.wakeAll()
-            defer { pumping.value = [] }
-            return (pumping.value, isServing.value)
+            sleepers.wakeAll()
+            defer { waits.pumping = [] }
+            return waits
         }
-        loops.forEach { swivel_loop_wake($0.record) }
-        if rings {
-            swivel__guest_ring()
+        ended.pumping.forEach { swivel_loop_wake($0.record) }
+        if ended.serveMainQueue {
+            swivel_guest_ring()
         }
     }
 
-    /// Waits until it has happened, or until `deadline` on the clock of the loop that waits. `file`
-    /// and `line` are where the user waits: debug builds name them if that cannot end.
+    /// Waits until the latch is open.
     ///
-    /// - Parameter lasting: Called in a wait without a deadline that is not on a loop's thread, after a
-    ///   second, and again from time to time.
+    /// - Parameters:
+    ///   - deadline: When to give up, on the clock of the loop that waits.
+    ///   - file: Where the user waits: debug builds name the place if the wait cannot end.
+    ///   - line: See `file`.
+    ///   - lasting: Called after a second, and again from time to time, in a wait without a deadline
+    ///     that is not on a loop's thread.
     /// - Returns: False at the deadline.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
@@ -59,7 +68,7 @@ package final class Latch: Sendable {
         until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt,
         _ lasting: () -> Void
     ) -> Bool {
-        // A closure that has forked goes on in the child, where its loop has no turns any more.
+        // A closure that forks goes on in the child, where its loop has no more turns.
         if let loop = Loop.current ?? Loop.hosting,
             Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED
         {
@@ -78,7 +87,8 @@ package final class Latch: Sendable {
         }
     }
 
-    /// Runs `wait` until `deadline`. Without one it is run in steps, and `lasting` between them.
+    /// Runs `wait` until `deadline`. Without a deadline it waits in steps, and calls `lasting` in
+    /// between.
     private func inSteps(
         until deadline: UInt64, _ lasting: () -> Void, _ wait: (UInt64) -> Bool
     ) -> Bool {
@@ -92,21 +102,14 @@ package final class Latch: Sendable {
     }
 
     private func park(until deadline: UInt64) -> Bool {
-        parker.withLock {
-            while !isOpen {
-                if !parker.park(until: deadline) {
-                    return isOpen
-                }
-            }
-            return true
-        }
+        waits.wait(until: deadline) { _, _ in isOpen ? true : nil } ?? false
     }
 
     private func pump(
         _ loop: Loop, until deadline: UInt64, _ file: StaticString, _ line: UInt
     ) -> Bool {
-        let isOpenAlready = parker.withLock {
-            if !isOpen { pumping.value.append(loop) }
+        let isOpenAlready = waits.withLock { waits in
+            if !isOpen { waits.pumping.append(loop) }
             return isOpen
         }
         if isOpenAlready {
@@ -124,8 +127,8 @@ package final class Latch: Sendable {
             patience; let the closure return, or complete what it waits for first
             """, file: file, line: line)
         if status == 0 {
-            parker.withLock {
-                pumping.value.firstIndex { $0 === loop }.map { _ = pumping.value.remove(at: $0) }
+            waits.withLock { waits in
+                waits.pumping.firstIndex { $0 === loop }.map { _ = waits.pumping.remove(at: $0) }
             }
         }
         return status == 1
@@ -135,9 +138,8 @@ package final class Latch: Sendable {
     private func serveMainQueue(
         until deadline: UInt64, _ file: StaticString, _ line: UInt
     ) -> Bool {
-        let isOpenAlready = parker.withLock {
-            // Stays set: a ring that nobody waits for ends the next wait's sleep, and no more.
-            isServing.value = true
+        let isOpenAlready = waits.withLock { waits in
+            waits.serveMainQueue = true
             return isOpen
         }
         if isOpenAlready {
@@ -165,16 +167,5 @@ package final class Latch: Sendable {
             waits are nested so deep that \(what) ends: each closure that waits \(does), which \
             starts the next one; wait on .background, or in a task
             """, file: file, line: line)
-    }
-}
-
-/// A value that a lock or a thread of its owner's guards.
-package final class Guarded<Value>: @unchecked Sendable {
-    // because its owner touches it under that lock, or on that thread, only.
-    package var value: Value
-
-    /// A value, guarded from here on.
-    package init(_ value: Value) {
-        self.value = value
     }
 }

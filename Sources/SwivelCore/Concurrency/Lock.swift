@@ -7,10 +7,10 @@ internal import CSwivel.Internal
 /// As `Synchronization.Mutex`, on the core's own lock: no forked child inherits it held, or the value
 /// half changed, and ThreadSanitizer knows it, as it does not know `Mutex`.
 package final class Lock<Value>: @unchecked Sendable {
-    // because the value is touched under `lock` only.
-    private let lock = UnsafeMutablePointer<swivel_lock>.allocate(capacity: 1)
+    // because the value is touched under `lock` only. Both are for ``Monitor`` too.
+    let lock = UnsafeMutablePointer<swivel_lock>.allocate(capacity: 1)
     /// Behind a pointer, where no access is checked for exclusivity: that is the lock's job.
-    private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     /// A value behind an open lock.
     package init(_ value: Value) {

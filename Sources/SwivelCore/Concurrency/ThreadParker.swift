@@ -40,3 +40,14 @@ package final class ThreadParker: @unchecked Sendable {
     /// Wakes all sleepers. Under the lock.
     package func wakeAll() { swivel__condition_broadcast(condition) }
 }
+
+/// A value that a lock or a thread of its owner's guards.
+package final class Guarded<Value>: @unchecked Sendable {
+    // because its owner touches it under that lock, or on that thread, only.
+    package var value: Value
+
+    /// A value, guarded from here on.
+    package init(_ value: Value) {
+        self.value = value
+    }
+}

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 internal import CSwivel.Internal
+internal import Synchronization
 
-/// What loops hold of Swift's tasks: two words in a queue or a node, without an object.
+/// A step or a sleep of a Swift task, as two words in a loop's queue or node, without an object.
 ///
-/// The only file that relies on what no accepted evolution proposal promises: that a job is one
-/// word, which may lie elsewhere until it runs. (SE-0392 lets an executor keep jobs and does not say
-/// how large they are.) ``jobsAreWords`` tries it once; where it does not hold, each job gets an
-/// object. A continuation is one word by its declaration, which is frozen.
+/// This is the only file that relies on something that no accepted evolution proposal promises:
+/// that a job is one word, which may be moved until it runs. (SE-0392 lets an executor keep jobs
+/// and does not say how large they are.) ``jobsAreWords`` tries it once; if it fails, each job gets
+/// an object. A continuation is one word by its declaration, which is frozen.
 struct TaskWords {
-    /// What the second word is; the first says so.
+    /// The meaning of the second word, which the first one tells.
     enum Kind: UInt32 {
         /// A job of an actor.
         case actorJob
@@ -27,19 +28,19 @@ struct TaskWords {
     /// A sleeping task's continuation, which throws when the sleep does not end by itself.
     typealias Sleeper = UnsafeContinuation<Void, any Error>
 
-    /// Whether a job survives as a word: tried once in a process, with a real task's job.
+    /// Whether a job can be kept as a word. Tried once in a process, with a real task's job.
     static var jobsAreWords: Bool { FirstUse.of(areWords) }
     private static let areWords: Bool = {
         guard MemoryLayout<UnownedJob>.size == MemoryLayout<UInt>.size else { return false }
         let trial = Trial()
-        // The job is enqueued, and so run, inside this call.
-        Task(executorPreference: trial) { trial.hasRun.value = true }
-        return trial.hasRun.value
+        // The trial runs the job where it is enqueued, inside this call.
+        Task(executorPreference: trial) { trial.hasRun.store(true, ordering: .relaxed) }
+        return trial.hasRun.load(ordering: .relaxed)
     }()
 
     /// Runs its job at once, from the word.
     private final class Trial: TaskExecutor {
-        let hasRun = Guarded(false)
+        let hasRun = Atomic(false)
 
         func enqueue(_ job: consuming ExecutorJob) {
             let whole = UnownedJob(job)
@@ -72,8 +73,8 @@ extension TaskWords {
         }
     }
 
-    /// Whether the words are not a closure's: those have no function there, whose address never has
-    /// its top bit set.
+    /// Whether the words are a task's and no closure's: a function's address never has its top bit
+    /// set.
     @inline(__always)
     static func are(in work: swivel_work) -> Bool {
         Int(bitPattern: work.function) < 0
@@ -100,7 +101,7 @@ extension TaskWords {
     @inline(__always)
     var sleeper: Sleeper { unsafeBitCast(word, to: Sleeper.self) }
 
-    /// The job. Whoever gets it runs it.
+    /// The job. The caller runs it, once.
     @inline(__always)
     var job: UnownedJob {
         switch kind {

@@ -3,7 +3,8 @@ internal import CSwivel
 internal import CSwivel.Internal
 
 extension Loop {
-    /// Runs turns until `latch` opens or `deadline` has come. Returns what `swivel_loop_pump` does.
+    /// Runs turns until `latch` opens or `deadline` has come. Returns the status of
+    /// `swivel_loop_pump`.
     ///
     /// **Thread:** the loop's.
     func pump(
@@ -11,9 +12,9 @@ extension Loop {
     ) -> Int32 {
         #if DEBUG
         let watch = PumpWatch(
-            latch, inside: innermostWait.value, until: deadline, file: file, line: line)
-        innermostWait.value = watch
-        defer { innermostWait.value = watch.outer }
+            latch, inside: innermostWait, until: deadline, file: file, line: line)
+        innermostWait = watch
+        defer { innermostWait = watch.outer }
         return swivel__loop_pump(
             record,
             { argument in

@@ -20,7 +20,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     let isPermanent: Bool
     #if DEBUG
     /// The innermost of the waits that pump this loop. The loop's thread only.
-    let innermostWait = Guarded<PumpWatch?>(nil)
+    var innermostWait: PumpWatch?
     /// Whether the loop has said that it refuses work.
     private let hasReportedRefusal = Atomic(false)
     #endif
