@@ -22,7 +22,7 @@ enum Request {
 }
 // snippet.show
 Request.$name.withValue("GET /") {
-    loop.schedule(after: .milliseconds(10), inheritingTaskLocals: true) {
+    loop.inheritingTaskLocals.schedule(after: .milliseconds(10)) {
         print("\(Request.name) took 10 ms")
     }
 }

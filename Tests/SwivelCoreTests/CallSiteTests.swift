@@ -16,8 +16,7 @@ import Testing
             switch self {
             case .interval: loop.schedule(every: .zero) {}
             case .intervalOnAnotherContext: ImmediateContext().schedule(every: .zero) { _ in }
-            case .intervalWithTaskLocals:
-                loop.schedule(every: .zero, inheritingTaskLocals: true) {}
+            case .intervalWithTaskLocals: loop.inheritingTaskLocals.schedule(every: .zero) {}
             case .fixedDelay: loop.schedule(everyAfterCompletion: .zero) {}
             case .jitter: loop.schedule(every: .seconds(1), jitter: -1...0) {}
             case .request: _ = TimerRequest(.after(.zero), .afterCompletion(.zero) { _ in })

@@ -16,13 +16,13 @@ private enum Request {
     func closuresSeeTheValuesWhereAskedFor(inherits: Bool) throws {
         let loop = try manualLoop()
         let seen = Shared<[String]>()
+        let context: any ExecutionContext = inherits ? loop.inheritingTaskLocals : loop
         let note: @Sendable () -> Void = { seen.append(Request.name) }
         Request.$name.withValue("mine") {
-            loop.execute(inheritingTaskLocals: inherits, note)
-            loop.schedule(after: .milliseconds(1), inheritingTaskLocals: inherits, note)
-            loop.schedule(
-                at: epoch.advanced(by: .milliseconds(2)), inheritingTaskLocals: inherits, note)
-            loop.schedule(every: .milliseconds(3), inheritingTaskLocals: inherits) { tick in
+            context.execute(note)
+            context.schedule(after: .milliseconds(1), note)
+            context.schedule(at: epoch.advanced(by: .milliseconds(2)), note)
+            context.schedule(every: .milliseconds(3)) { tick in
                 note()
                 if tick.index == 2 { tick.cancel() }
             }
@@ -30,12 +30,10 @@ private enum Request {
         Request.$name.withValue("other") { loop.advance(by: .seconds(1)) }
         #expect(seen.value == Array(repeating: inherits ? "mine" : "other", count: 6))
         let plain = Request.$name.withValue("mine") {
-            loop.schedule(every: .milliseconds(1), inheritingTaskLocals: inherits, note)
+            context.schedule(every: .milliseconds(1), note)
         }
         Request.$name.withValue("mine") {
-            _ = loop.schedule(
-                everyAfterCompletion: .milliseconds(1), inheritingTaskLocals: inherits
-            ) { tick in
+            _ = context.schedule(everyAfterCompletion: .milliseconds(1)) { tick in
                 note()
                 tick.cancel()
             }
@@ -53,7 +51,7 @@ private enum Request {
         let done = Gate()
         for number in 0..<100 {
             Request.$name.withValue("\(number)") {
-                pool.execute(inheritingTaskLocals: true) {
+                pool.inheritingTaskLocals.execute {
                     seen.append(Request.name)
                     done.open()
                 }
@@ -70,19 +68,37 @@ private enum Request {
         func bound(_ body: () -> Void) {
             Request.$token.withValue(probe.token()) { body() }
         }
-        bound { loop.execute(inheritingTaskLocals: true, probe.work()) }
+        bound { loop.inheritingTaskLocals.execute(probe.work()) }
         #expect(probe.live == 2)
         loop.settle()
         #expect(probe.live == 0 && probe.ran == 1)
         bound {
-            let timer = loop.schedule(
-                after: .hours(1), inheritingTaskLocals: true, probe.work())
+            let timer = loop.inheritingTaskLocals.schedule(after: .hours(1), probe.work())
             #expect(timer.cancel() == .cancelled)
         }
         #expect(probe.live == 0)
         loop.shutdown()
-        bound { loop.execute(inheritingTaskLocals: true, probe.work()) }
+        bound { loop.inheritingTaskLocals.execute(probe.work()) }
         #expect(probe.live == 0 && probe.ran == 1)
+    }
+
+    /// Whatever submits to such a context: `once` and `each` too. The context stands where its own does.
+    @Test func allThatRunsThereSeesTheValues() throws {
+        let loop = try manualLoop()
+        let context = loop.inheritingTaskLocals
+        let seen = Shared<[String]>()
+        for name in ["first", "last"] {
+            Request.$name.withValue(name) {
+                _ = context.once("id", after: .seconds(1)) { seen.append(Request.name) }
+            }
+        }
+        loop.advance(by: .seconds(1))
+        Request.$name.withValue("each") {
+            WorkerPool.shared.inheritingTaskLocals.each(0..<2) { _ in seen.append(Request.name) }
+        }
+        #expect(seen.value == ["last", "each", "each"])
+        loop.inside { #expect(context.isCurrent) }
+        #expect(!context.isCurrent)
     }
 
     /// B1: such a closure is no job of the loop, and may wait.
@@ -91,7 +107,7 @@ private enum Request {
         let latch = Latch()
         let seen = Shared<[String]>()
         Request.$name.withValue("mine") {
-            loop.execute(inheritingTaskLocals: true) {
+            loop.inheritingTaskLocals.execute {
                 #expect(latch.wait())
                 seen.append(Request.name)
             }
@@ -107,7 +123,7 @@ private enum Request {
         let seen = Shared<[String]>()
         Task(executorPreference: loop.taskExecutor) {
             Request.$name.withValue("task") {
-                loop.schedule(after: .seconds(1), inheritingTaskLocals: true) {
+                loop.inheritingTaskLocals.schedule(after: .seconds(1)) {
                     seen.append(Request.name)
                 }
                 loop.schedule(after: .seconds(2)) { seen.append(Request.name) }
@@ -124,15 +140,16 @@ private enum Request {
         let loop = try threadedLoop()
         let seen = Shared<[String]>()
         let (ran, ended, tasks) = (Latch(), Gate(), Gate())
+        let context: any ExecutionContext = inherits ? loop.inheritingTaskLocals : loop
         Request.$name.withValue("outer") {
-            loop.execute(inheritingTaskLocals: inherits) {
+            context.execute {
                 Request.$name.withValue("mine") {
                     _ = ran.wait()
                     seen.append(Request.name)
                 }
                 ended.open()
             }
-            loop.execute(inheritingTaskLocals: true) { seen.append(Request.name) }
+            loop.inheritingTaskLocals.execute { seen.append(Request.name) }
         }
         loop.execute {
             seen.append(Request.name)
