@@ -2,8 +2,10 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// How closures get to a context, in one word: so that a future that waits to run a callback there
-/// stores no existential, and asks no questions about types.
+/// How futures bring their callbacks to a context; see ``ExecutionContext/route``.
+///
+/// One word, so that a future which waits to run a callback stores no existential and asks no
+/// questions about types.
 public struct ContextRoute: Hashable, Sendable {
     package let word: UInt
 
@@ -12,10 +14,10 @@ public struct ContextRoute: Hashable, Sendable {
     }
 
     /// On the caller's stack, at once.
-    public static let immediate = ContextRoute(word: 0)
+    package static let immediate = ContextRoute(word: 0)
 
     /// Through ``ExecutionContext/execute(_:)``.
-    public static let execute = ContextRoute(word: 1)
+    package static let execute = ContextRoute(word: 1)
 
     /// Into this loop's inbox. The word is the loop's address, which is even and not zero.
     static func loop(_ loop: Loop) -> ContextRoute {
@@ -27,7 +29,7 @@ extension Loop {
     /// Callbacks go straight into the loop's inbox.
     public var route: ContextRoute { .loop(self) }
 
-    /// Why the loop takes nothing any more; `nil` while it does.
+    /// Why the loop refuses work; `nil` while it does not.
     package var refusal: SwivelError? {
         let status = swivel_loop_refusal(record)
         return status == SWIVEL_OK ? nil : SwivelError(status: status)

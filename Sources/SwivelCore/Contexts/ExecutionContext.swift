@@ -1,31 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place where closures run: a ``Loop``, ``WorkerPool``, a dispatch queue, or your own type.
+/// A place where closures run: a ``Loop``, a ``WorkerPool``, a dispatch queue, or your own type.
 ///
-/// Two requirements make a context; timers, `once`, `each` and all that the futures layer adds come
-/// with them.
+/// Implement ``execute(_:)`` and ``isCurrent``; timers, `once`, `each` and everything that the
+/// futures layer adds come with them. The other two requirements have defaults and are Swivel's
+/// own.
 public protocol ExecutionContext: Sendable {
-    /// Runs `work` here, soon. It never runs inside this call, except on
+    /// Runs `work` here, soon, and once. It never runs inside this call, except on
     /// ``ImmediateContext``.
     ///
+    /// A context that cannot run it releases it: that counts as a cancel.
+    ///
     /// **Thread:** any.
+    /// - Parameter work: Runs here. The context releases it when it has returned.
+    /// - Complexity: O(1) on Swivel's own contexts.
     func execute(_ work: @escaping @Sendable () -> Void)
 
     /// Whether the caller is running on this context, and the context runs one closure at a time.
     ///
     /// A concurrent context returns `false`.
-    var isCurrent: Bool { get }
-
-    /// Arms a timer whose closure runs here.
-    ///
-    /// The default keeps the time on ``Loop/shared``, at the cost of a wheel node, and claims the
-    /// timer when its closure starts here: a cancel is as absolute as on a loop. A repeating closure
-    /// never overlaps itself: a slow context gets missed ticks, never a pile.
     ///
     /// **Thread:** any.
+    var isCurrent: Bool { get }
+
+    /// Arms a timer whose closure runs here. Only Swivel's contexts implement it.
+    ///
+    /// The default keeps the time on ``Loop/shared``, at the cost of a wheel node, and claims the
+    /// timer when its closure starts here: a cancel is as absolute as on a loop. A repeating
+    /// closure never overlaps itself: a slow context gets missed ticks, never a pile.
+    ///
+    /// **Thread:** any.
+    /// - Parameter request: What the timer is to do. Only Swivel makes one; pass it on, or leave
+    ///   the requirement to its default.
+    /// - Returns: The timer. Dropping it does nothing.
+    /// - Complexity: O(1). No allocation but those of the closure's way to the context.
     func arm(_ request: TimerRequest) -> TimerHandle
 
-    /// How a future's callbacks get here. The default passes each to ``execute(_:)``.
+    /// How a future's callbacks get here. Only Swivel's contexts implement it: the default passes
+    /// each to ``execute(_:)``.
     ///
     /// **Thread:** any.
     var route: ContextRoute { get }
@@ -39,8 +51,8 @@ extension ExecutionContext {
 }
 
 extension ExecutionContext {
-    /// As ``ExecutionContext/execute(_:)`` for what goes on with work that was accepted before, or is
-    /// waited for: ``Loop/Configuration/maxPendingPosts`` does not refuse it.
+    /// Like ``ExecutionContext/execute(_:)``, for work that goes on with accepted work or that a
+    /// caller waits for: ``Loop/Configuration/maxPendingPosts`` does not refuse it.
     package func executeBeyondLimit(_ work: @escaping @Sendable () -> Void) {
         if let loop = self as? Loop {
             loop.executeBeyondLimit(work)

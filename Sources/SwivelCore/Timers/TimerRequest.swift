@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a timer is to do, as ``ExecutionContext/arm(_:)`` gets it.
+/// The order to arm a timer; see ``ExecutionContext/arm(_:)``.
 public struct TimerRequest: Sendable {
     /// When a timer fires first.
-    public enum Start: Sendable {
-        /// So long after the request, on the context's own clock. Zero or less: in the next turn.
+    package enum Start: Sendable {
+        /// This long after the request, on the context's own clock. Zero or less: in the next turn.
         case after(Duration)
         /// At this instant. One that has passed: in the next turn.
         case at(LoopClock.Instant)
     }
 
-    /// What fires.
-    public enum Body: Sendable {
+    /// The closure that fires, and how often.
+    package enum Body: Sendable {
         /// Once, then it is released.
         case once(@Sendable () -> Void)
         /// For each tick of a grid of instants; `jitter` is in fractions of the interval.
@@ -23,11 +23,11 @@ public struct TimerRequest: Sendable {
     }
 
     /// When it fires first.
-    public var start: Start
+    package var start: Start
     /// How much later than its deadline it may fire.
-    public var leeway: Duration
-    /// What fires. Traps as ``init(_:leeway:_:file:line:)``.
-    public var body: Body {
+    package var leeway: Duration
+    /// The closure that fires, and how often. Traps like ``init(_:leeway:_:file:line:)``.
+    package var body: Body {
         didSet { body.check() }
     }
 
@@ -37,10 +37,10 @@ public struct TimerRequest: Sendable {
     /// - Parameters:
     ///   - start: When it fires first.
     ///   - leeway: How much later than its deadline it may fire.
-    ///   - body: What fires.
+    ///   - body: The closure that fires, and how often.
     ///   - file: The place of the program's call, for the message of a trap.
     ///   - line: See `file`.
-    public init(
+    package init(
         _ start: Start, leeway: Duration = .zero, _ body: Body, file: StaticString = #fileID,
         line: UInt = #line
     ) {
