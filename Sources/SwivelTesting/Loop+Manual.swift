@@ -2,26 +2,29 @@
 public import SwivelCore
 
 extension Loop {
-    /// A loop without a thread, whose time stands still until a test moves it.
+    /// Makes a loop without a thread, whose time stands still until a test moves it.
     ///
-    /// It is a ``Loop`` like any other and runs the production turn: timers, posts, and the jobs and
-    /// sleeps of tasks run on whichever thread calls `advance(by:)` and its kin, each at
+    /// It is a ``Loop`` like any other and runs the production turn. Timers, posts, and the jobs
+    /// and sleeps of tasks run on the thread that calls `advance(by:)` or one of its kind, each at
     /// its own virtual instant, in an order that is the same every time. ``Loop/run()`` and
-    /// ``Loop/runOnce(_:)`` that would wait trap, because nothing would ever end the wait.
+    /// ``Loop/runOnce(_:)`` trap where they would wait, because nothing would ever end the wait.
     ///
+    /// **Thread:** any.
     /// - Parameters:
     ///   - configuration: As for any loop.
     ///   - start: The first instant. The default leaves room for instants before it.
-    ///   - seed: If given, posts of other threads wait for the next advance and run interleaved in an
-    ///     order that the seed decides, those of each thread in theirs. Timers are not touched.
+    ///   - seed: If given, posts of other threads wait for the next advance and run interleaved, in an
+    ///     order that depends on the seed; those of each thread keep theirs. Timers are not affected.
     ///   - tracesSites: Whether ``pending`` tells where each timer was armed. In debug builds of
     ///     Swivel; it costs microseconds a timer.
-    ///   - patience: Real time for which virtual time waits for what may never come. A wait inside a
-    ///     closure leaves a hundredth of it to other threads; then time moves to the next timer, or to
-    ///     the wait's own limit, and where there is neither the wait traps once the patience is over.
-    ///     An advance waits so long for tasks that do not come back, and for three seconds at most
-    ///     for threads that send more than the loop can run.
-    /// - Throws: As ``Loop/init(_:)``.
+    ///   - patience: Real time for which virtual time waits for work that may never come back. A wait
+    ///     inside a closure gives a hundredth of it to other threads; then time moves to the next
+    ///     timer, or to the wait's own limit. If there is neither, the wait traps once the patience is
+    ///     over. An advance waits this long for tasks that do not come back, and for three seconds at
+    ///     most for threads that send more than the loop can run.
+    /// - Returns: The loop.
+    /// - Throws: Like ``Loop/init(_:)``.
+    /// - Complexity: O(1), a few system calls.
     public static func manual(
         _ configuration: Configuration = Configuration(name: "swivel.manual"),
         startingAt start: LoopClock.Instant = LoopClock.Instant(
@@ -31,15 +34,15 @@ extension Loop {
         try .virtual(
             configuration,
             ManualTime(
-                startingAt: start, patience: patience, seed: seed,
+                startingAt: start, patience: patience, posts: seed.map(SeededPosts.init),
                 observer: tracesSites ? SchedulingSites() : nil,
                 errands: JobHook.isInPlace ? Accounts.shared.open() : nil))
     }
 
-    /// Virtual time since a manual loop was made.
+    /// Virtual time since a manual loop was made. **Thread:** any.
     public var elapsedTime: Duration { virtualTime("elapsedTime").start.duration(to: now) }
 
-    /// What a manual loop knows; traps on a real one.
+    /// A manual loop's virtual time; traps on a real one.
     func virtualTime(_ call: String) -> ManualTime {
         guard let manual else {
             trap(

@@ -2,11 +2,11 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// What an advance of a manual loop came to.
+/// How an advance of a manual loop ended.
 package enum ManualProgress: Sendable {
-    /// Time is where it was to be, and nothing is left to run there.
+    /// Time has arrived, and nothing is left to run there.
     case arrived
-    /// The turns ran out: work at this instant makes more work for the same instant.
+    /// No turns are left: work at this instant makes more work for the same instant.
     case stuck
     /// Another thread drives the loop.
     case driven
@@ -20,9 +20,9 @@ package struct PendingNode: Sendable {
     package let handle: TimerHandle
     /// When it fires, its leeway included; `nil`: in the next turn.
     package let instant: LoopClock.Instant?
-    /// Settles which of two with the same instant comes first.
+    /// Decides the order of two timers with the same instant.
     package let sequence: UInt64
-    /// The interval of a repeating timer, or its pause if it counts from the closure's end.
+    /// The interval of a repeating timer, or its delay if that counts from the closure's end.
     package let interval: Duration?
     /// Whether the interval counts from the closure's end.
     package let isAfterCompletion: Bool
@@ -31,16 +31,16 @@ package struct PendingNode: Sendable {
 }
 
 extension Loop {
-    /// A loop without a thread whose time stands still until ``run(until:turns:)`` moves it. It runs
-    /// the production turn.
+    /// A loop without a thread whose time stands still until ``run(until:turns:)`` moves it. It
+    /// runs the production turn.
     package static func virtual(
         _ configuration: Configuration, _ time: ManualTime
     ) throws(SwivelError) -> Loop {
         try Loop(configuration, SWIVEL_MANUAL, manual: time)
     }
 
-    /// Moves a manual loop's time to `instant`, and runs what is due on the way, each timer at its
-    /// own instant. `turns`: how many one instant may take.
+    /// Moves a manual loop's time to `instant` and runs the timers on the way, each at its own
+    /// instant. One instant may take `turns` turns.
     package func run(until instant: LoopClock.Instant, turns: UInt64) -> ManualProgress {
         switch Int(swivel__advance(record, instant.nanoseconds, turns)) {
         case Int(SWIVEL_OK): .arrived
@@ -53,13 +53,14 @@ extension Loop {
     /// Posts and messages that other threads have sent since the loop was made.
     package var sentFromElsewhere: UInt64 { swivel__sent(record) }
 
-    /// The timers that wait on a manual loop, in the order in which they fire. Only the thread that
-    /// drives the loop may ask, outside its closures.
+    /// The timers that wait on a manual loop, in the order in which they fire.
+    ///
+    /// **Thread:** the one that drives the loop, outside its closures.
     package func pendingNodes() -> [PendingNode] {
         var room = swivel__pending(record, nil, 0)
         var list: [swivel_pending] = []
         repeat {
-            // Another thread may arm one between the two looks.
+            // Another thread may arm a timer between the two calls.
             let capacity = room
             list = Array(unsafeUninitializedCapacity: capacity) { buffer, count in
                 guard let base = buffer.baseAddress else { return }
@@ -71,6 +72,15 @@ extension Loop {
             list
             .sorted { ($0.fire_at_ns, $0.sequence) < ($1.fire_at_ns, $1.sequence) }
             .map(PendingNode.init)
+    }
+
+    /// Posts work that a ``PostKeeper`` has kept. **Thread:** the one that drives or closes the
+    /// loop.
+    package func admit(_ post: @escaping @Sendable () -> Void) {
+        var words = Work.words(post)
+        if swivel__post_diverted(record, words) != SWIVEL_OK {
+            Work.release(&words)
+        }
     }
 
     /// Posts that wait for a manual loop's next turn.

@@ -130,13 +130,11 @@ extension Loop {
     /// What becomes of a post that the core has not taken. True: a manual loop keeps it.
     @inline(never)
     private func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
-        if let posts = manual?.posts, Int(status) == SWIVEL_EDIVERTED {
-            posts.add(words, from: swivel__thread_number())
-            return true
-        }
         var words = words
-        Work.release(&words)
-        return false
+        let work = Work.take(&words)
+        guard let posts = manual?.posts, Int(status) == SWIVEL_EDIVERTED else { return false }
+        posts.keep(work.run, from: swivel__thread_number())
+        return true
     }
 
     /// In debug builds says once that the loop has refused work which nobody hears of. Work that comes

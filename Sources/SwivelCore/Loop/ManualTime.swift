@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 
-/// What a loop with virtual time is told when it is made.
+/// The settings of a loop with virtual time.
 package final class ManualTime: Sendable {
     /// The loop's first instant.
     package let start: LoopClock.Instant
-    /// Real time for which virtual time waits for what may never come.
+    /// Real time for which virtual time waits for work that may never come back.
     package let patience: Duration
-    /// Where other threads' posts wait to be put in order; `nil`: they come as they come.
-    package let posts: SeededPosts?
-    /// Gets each timer where it is armed, in debug builds.
+    /// Keeps other threads' posts, to put them in order; `nil`: they run in the order of arrival.
+    package let posts: (any PostKeeper)?
+    /// Sees each timer where it is armed, in debug builds.
     package let observer: (any TimerObserver)?
-    /// What the loop has sent to other threads; `nil`: nobody follows it.
+    /// The work that the loop has sent to other threads; `nil`: it is not followed.
     package let errands: Errands?
 
     /// Virtual time that begins at `start`.
     package init(
         startingAt start: LoopClock.Instant, patience: Duration = .seconds(10),
-        seed: UInt64? = nil, observer: (any TimerObserver)? = nil, errands: Errands? = nil
+        posts: (any PostKeeper)? = nil, observer: (any TimerObserver)? = nil,
+        errands: Errands? = nil
     ) {
         self.start = start
         self.patience = patience
-        posts = seed.map(SeededPosts.init)
+        self.posts = posts
         self.observer = observer
         self.errands = errands
     }
@@ -37,7 +38,17 @@ package final class ManualTime: Sendable {
     }
 }
 
-/// Who is told about a manual loop's timers, in debug builds.
+/// Keeps what other threads post to a manual loop, until its driver asks for it.
+package protocol PostKeeper: AnyObject, Sendable {
+    /// Keeps a post of `thread`, behind that thread's others. **Thread:** any.
+    func keep(_ post: @escaping @Sendable () -> Void, from thread: UInt64)
+    /// Passes its posts to ``Loop/admit(_:)``. **Thread:** the one that drives or closes the loop.
+    func admit(to loop: Loop)
+    /// Posts that are kept.
+    var count: Int { get }
+}
+
+/// Sees a manual loop's timers, in debug builds.
 package protocol TimerObserver: AnyObject, Sendable {
     /// The timer is being armed: its caller is on the stack. **Thread:** any.
     func armed(_ handle: TimerHandle)

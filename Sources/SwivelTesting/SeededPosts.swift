@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
-internal import CSwivel.Internal
+internal import SwivelCore
 
-/// Other threads' posts to a manual loop, until its driver asks for them: they come interleaved in an
-/// order that a seed decides, those of one thread in theirs.
-package final class SeededPosts: Sendable {
+/// Other threads' posts to a manual loop, until its driver asks for them: they come interleaved in
+/// an order that a seed decides, those of one thread in theirs.
+final class SeededPosts: PostKeeper {
     /// One thread's posts, in order.
     private struct Producer {
         let thread: UInt64
-        var posts: [swivel_work] = []
+        var posts: [@Sendable () -> Void] = []
         var taken = 0
     }
 
@@ -23,46 +22,30 @@ package final class SeededPosts: Sendable {
         state = Lock(State(random: SplitMix64(seed: seed)))
     }
 
-    deinit {
-        for producer in state.withLock({ $0.producers }) {
-            for var post in producer.posts[producer.taken...] {
-                Work.release(&post)
-            }
-        }
-    }
-
-    func add(_ work: swivel_work, from thread: UInt64) {
+    func keep(_ post: @escaping @Sendable () -> Void, from thread: UInt64) {
         state.withLock { state in
             let known = state.producers.firstIndex { $0.thread == thread }
             let index = known ?? state.producers.endIndex
             if known == nil {
                 state.producers.append(Producer(thread: thread))
             }
-            state.producers[index].posts.append(work)
+            state.producers[index].posts.append(post)
         }
     }
 
-    /// Posts that wait.
-    package var count: Int {
+    var count: Int {
         state.withLock { $0.producers.reduce(0) { $0 + $1.posts.count } }
     }
 
-    /// Gives the loop what has come, in the seed's order.
-    ///
-    /// - Returns: Whether anything had.
-    @discardableResult
-    package func admit(to loop: Loop) -> Bool {
-        let posts = interleaved()
-        for var post in posts where swivel__post_diverted(loop.record, post) != SWIVEL_OK {
-            Work.release(&post)
-        }
-        return !posts.isEmpty
+    /// Passes the posts to the loop, in the seed's order.
+    func admit(to loop: Loop) {
+        interleaved().forEach(loop.admit)
     }
 
-    private func interleaved() -> [swivel_work] {
+    private func interleaved() -> [@Sendable () -> Void] {
         state.withLock { state in
             var left = state.producers.reduce(0) { $0 + $1.posts.count }
-            var posts: [swivel_work] = []
+            var posts: [@Sendable () -> Void] = []
             // A producer is drawn as often as it has posts left, so that each interleaving is as
             // likely as any other.
             while left > 0 {
