@@ -31,6 +31,17 @@ import Testing
         }
     }
 
+    /// The handle that a manual loop lists for a sleep ends the sleep as a cancel of its task does.
+    @Test func aListedSleepCanBeCancelled() throws {
+        let loop = try manualLoop()
+        let outcomes = Shared<[Outcome]>()
+        _ = sleeper(on: loop, outcomes) { try await $0.sleep(for: .seconds(1)) }
+        loop.settle()
+        #expect(loop.pending.first?.handle.cancel() == .cancelled)
+        loop.advance(by: .seconds(2))
+        #expect(outcomes.value == [.cancelled] && loop.pending.isEmpty)
+    }
+
     /// T1 and T2: at its instant, not before, in order.
     @Test func sleepsEndAtTheirInstantsInOrder() throws {
         let loop = try manualLoop()

@@ -90,8 +90,13 @@ enum Sleep {
             generation: UInt32(truncatingIfNeeded: number >> 32))
         var work = swivel_work()
         if swivel__cancel(timer, &work) == SWIVEL_CANCELLED {
-            TaskWords(work).sleeper.resume(throwing: CancellationError())
+            cancel(TaskWords(work))
         }
+    }
+
+    /// The words of a sleep were taken out of its node before it ended.
+    static func cancel(_ task: TaskWords) {
+        task.sleeper.resume(throwing: CancellationError())
     }
 
     /// The loop ends before the sleep.

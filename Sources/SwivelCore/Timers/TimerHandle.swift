@@ -66,7 +66,11 @@ extension TimerHandle {
         var work = swivel_work()
         let result = swivel__cancel(timer, &work)
         if result == SWIVEL_CANCELLED {
-            Work.release(&work)
+            if TaskWords.are(in: work) {
+                Sleep.cancel(TaskWords(work))
+            } else {
+                Work.release(&work)
+            }
         }
         return CancelResult(result)
     }
