@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// Which task's jobs are errands of which account.
+/// Maps tasks to the accounts on which their jobs are errands.
 ///
-/// A task that makes or advances a manual loop directs it: what it starts is followed, and it is not
-/// followed itself, for it is the one who waits. Tasks are known by their numbers, which grow.
+/// A task that makes or advances a manual loop directs it: the tasks that it starts are followed,
+/// and it is not followed itself, because it is the one that waits. Tasks are known by their
+/// numbers, which grow.
 final class Accounts: Sendable {
     static let shared = Accounts()
 
-    /// Tasks that may be known before those not seen for longest are forgotten.
+    /// How many tasks may be known before those that were not seen for longest are forgotten.
     private static let generation = 16_384
 
     private struct Account {
@@ -18,7 +19,7 @@ final class Accounts: Sendable {
 
     private struct State {
         var directors: [UInt64: Account] = [:]
-        /// Tasks that were followed, so that they are found again after a stay where they are not.
+        /// Tasks that were followed, so that they are found again after a stay out of sight.
         var young: [UInt64: Account] = [:]
         var old: [UInt64: Account] = [:]
         var sweepAt = 64
@@ -42,7 +43,7 @@ final class Accounts: Sendable {
 
     private let state = Lock(State())
 
-    /// The account of a loop that is being made here: loops that one task directs share one.
+    /// The account of a loop that is being made here. Loops that one task directs share it.
     func open() -> Errands {
         guard let task = JobHook.currentTask else { return Errands() }
         return state.withLock { state in
@@ -65,8 +66,7 @@ final class Accounts: Sendable {
         }
     }
 
-    /// On whose account the job is that is being queued here, of this task or of none; `nil`:
-    /// nobody's.
+    /// The account of a job of `task`, or of no task, that is being queued here; `nil`: none.
     func account(of task: UInt64?) -> (Errands, Errands.Kind)? {
         let sender = Errands.sender
         guard let task else { return sender }
@@ -79,8 +79,8 @@ final class Accounts: Sendable {
                 state.remember(task, errands, kind)
                 return (errands, kind)
             }
-            // A director makes tasks younger than itself. An older one is not its work: it waits for
-            // the director, as a test runner does.
+            // A director makes tasks younger than itself. An older one is not its work but waits
+            // for the director, as a test runner does.
             if let creator, creator < task, let errands = state.directors[creator]?.errands {
                 state.remember(task, errands, .made)
                 return (errands, .made)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// Watches how long other threads keep an advance at one instant, by sending the loop more than it
+/// Watches how long other threads hold an advance at one instant by sending the loop more than it
 /// can run.
 struct Flood {
-    /// Real time after which it is one, unless the loop's patience is shorter.
+    /// Real time after which this is a flood, unless the loop's patience is shorter.
     private static let limit = Duration.seconds(3)
-    /// What has to come in that time: a thread that is just busy sends less.
+    /// How much must come in that time: a thread that is merely busy sends less.
     private static let least: UInt64 = 100_000
 
     private let loop: Loop
     private let began = ContinuousClock.now
     private let sentBefore: UInt64
-    /// What had come at the last look.
+    /// How much had come at the last look.
     private var sent: UInt64
 
     init(on loop: Loop) {
@@ -21,7 +21,7 @@ struct Flood {
         sent = sentBefore
     }
 
-    /// Traps if it goes on for too long.
+    /// Traps if the flood goes on for too long.
     mutating func look() {
         let sent = loop.sentFromElsewhere
         let isGoingOn = sent != self.sent

@@ -8,13 +8,12 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Where the Swift runtime tells of each job that goes to the global executor.
+/// The hook through which the Swift runtime reports each job that goes to the global executor.
 ///
-/// The runtime keeps a hook for this in a variable that it exports, and has done so on all platforms
-/// since Swift 5.5. A job that a manual loop answers for is made an ``Errand``: it runs as the body
-/// of a detached task, on the same threads with the same priority, so that its return is seen. All
-/// others pass. Where there is no such variable, or somebody else has taken it since, nothing is
-/// followed.
+/// The runtime keeps it in a variable that it exports, on all platforms since Swift 5.5. A job for
+/// which a manual loop is responsible becomes an ``Errand``: it runs as the body of a detached
+/// task, on the same threads with the same priority, so that its return is seen. All others pass.
+/// If there is no such variable, or other code has taken it since, nothing is followed.
 enum JobHook {
     private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
@@ -22,14 +21,14 @@ enum JobHook {
     private typealias Flags = @convention(thin) (UnownedJob) -> UInt32
 
     private struct Symbols: @unchecked Sendable {
-        // because the runtime reads the variable whenever it likes, and this writes it once, a word.
+        // because the runtime reads the variable at any time, and this writes it once, as a word.
         let hook: UnsafeMutablePointer<Hook?>
         let number: Number
         let flags: Flags
-        /// Whom the hook belonged to before.
+        /// The previous hook.
         let previous: Hook?
 
-        /// The number of the task whose job it is; `nil`: of none, but of an actor's, say.
+        /// The number of the job's task; `nil` for a job of no task, such as an actor's.
         func task(of job: UnownedJob) -> UInt64? {
             // The kind is the lowest byte (`JobFlags`); a task's is 0.
             flags(job) & 0xFF == 0 ? number(job) : nil
@@ -62,21 +61,21 @@ enum JobHook {
         return true
     }()
 
-    /// What the variable holds once the hook is in place.
+    /// The variable's value once the hook is in place.
     private static let installed: UInt? = isInstalled ? inVariable : nil
 
     private static var inVariable: UInt {
         unsafeBitCast(symbols?.hook.pointee, to: UInt.self)
     }
 
-    /// Puts the hook in place, once in a process. Whether jobs are seen.
+    /// Installs the hook, once in a process. Whether jobs are seen.
     static var isInPlace: Bool { installed.map { $0 == inVariable } ?? false }
 
-    /// The number of the running task, which no other has or had; `nil` outside of tasks.
+    /// The number of the running task, which no other task has or had; `nil` outside of tasks.
     static var currentTask: UInt64? {
         guard let symbols else { return nil }
         return withUnsafeCurrentTask { task in
-            // Both are the task's address, and nothing else.
+            // Both are the task's address and nothing else.
             task.map { symbols.number(unsafeBitCast($0, to: UnownedJob.self)) }
         }
     }
@@ -111,9 +110,9 @@ enum JobHook {
     }
 }
 
-/// The executor that errands run on, as far as the runtime knows: it stands for the global one.
+/// The executor of errands, as far as the runtime knows: it stands for the global one.
 ///
-/// What a task gives to the executor that it is on passes by the hook. `Task.yield()` does that.
+/// A task that gives a job to its own executor, as `Task.yield()` does, bypasses the hook.
 private final class ErrandExecutor: TaskExecutor {
     static let shared = ErrandExecutor()
 

@@ -3,37 +3,42 @@ public import SwivelCore
 
 extension Loop {
     /// How many turns one instant may take. Work that makes more work for the same instant, again
-    /// and again, is found out in about a second.
+    /// and again, is detected in about a second.
     static let turnsPerInstant: UInt64 = 1_000_000
     /// Turns after which an advance looks at the real clock.
     private static let turnsPerLook: UInt64 = 200
 
-    /// Moves a manual loop's time to `instant`, and runs everything due on the way: each timer at its
-    /// own instant, also those that are armed on the way.
+    /// Moves a manual loop's time to `instant` and runs all work that is due on the way, each timer
+    /// at its own instant, including timers that are armed on the way.
     ///
-    /// Runs what is due now even if `instant` is now; an earlier one counts as now. Inside one of the
-    /// loop's own closures only the clock moves, as if the closure had taken so long. On a loop that
-    /// is shut down nothing happens. Traps when the work at one instant has no end, and while
-    /// another thread advances the loop.
+    /// Runs the work that is due now even if `instant` is now; an earlier one counts as now. Inside
+    /// one of the loop's own closures only the clock moves, as if the closure had taken that long.
+    /// On a loop that is shut down nothing happens. Traps when the work at one instant has no end,
+    /// while another thread advances the loop, and on a real loop.
     ///
-    /// **Thread:** any one; closures run on it.
+    /// **Thread:** any, one at a time. Closures run on it.
     /// - Parameter instant: On the loop's clock.
-    /// - Complexity: That of the turns. No time passes but theirs.
+    /// - Complexity: That of the turns. No real time passes but theirs.
     public func advance(to instant: LoopClock.Instant) {
         _ = virtualTime("advance(to:)")
         refuseToBeStuck(move(to: instant))
     }
 
     /// Moves a manual loop's time by `duration`; see `advance(to:)`.
+    ///
+    /// **Thread:** any, one at a time. Closures run on it.
+    /// - Parameter duration: Zero or less runs the work that is due now.
+    /// - Complexity: That of the turns.
     public func advance(by duration: Duration) {
         advance(to: now.advanced(by: duration))
     }
 
-    /// Runs what is due now, then moves a manual loop's time to the next deadline and runs what is
-    /// due there.
+    /// Runs the work that is due now, then moves a manual loop's time to the next deadline and runs
+    /// the work that is due there.
     ///
-    /// **Thread:** as `advance(to:)`.
-    /// - Returns: The deadline; `nil` if no timer waits, or none that ever fires.
+    /// **Thread:** any, one at a time. Closures run on it.
+    /// - Returns: The deadline; `nil` if no timer waits that ever fires.
+    /// - Complexity: That of the turns.
     @discardableResult
     public func advanceToNextDeadline() -> LoopClock.Instant? {
         _ = virtualTime("advanceToNextDeadline()")
@@ -53,11 +58,12 @@ extension Loop {
     ///
     /// A timer whose deadline is never reached does not count.
     ///
-    /// **Thread:** as `advance(to:)`.
-    /// - Parameter limit: How many deadlines may come before the loop is taken for one that is never
-    ///   idle.
+    /// **Thread:** any, one at a time. Closures run on it.
+    /// - Parameter limit: How many deadlines may come before it gives up.
     /// - Returns: The virtual time that has passed.
-    /// - Throws: ``NeverIdle``, which names what is still pending: a repeating timer, mostly.
+    /// - Throws: ``NeverIdle``, which names the work that is still pending: usually a repeating
+    ///   timer.
+    /// - Complexity: That of the turns.
     @discardableResult
     public func runUntilIdle(limit: Int = 100_000) throws(NeverIdle) -> Duration {
         _ = virtualTime("runUntilIdle()")
@@ -78,13 +84,13 @@ extension Loop {
         return start.duration(to: now)
     }
 
-    /// Moves to where the loop has something to do next, which may be less than a timer: the wheel
-    /// sorts a crowded slot when it comes to it.
+    /// Moves to the next instant at which the loop has something to do. No timer need fire there:
+    /// the wheel sorts a crowded slot when it comes to it.
     func moveToNextInstant() -> ManualProgress {
         nextDeadline.map { move(to: max($0, now)) } ?? .arrived
     }
 
-    /// Moves the time, and puts other threads' posts in order on the way where that is asked for.
+    /// Moves the time, and admits other threads' posts on the way if a seed orders them.
     func move(to instant: LoopClock.Instant) -> ManualProgress {
         guard let posts = manual?.posts, !isCurrent else {
             return runWatched(until: instant)
@@ -109,7 +115,7 @@ extension Loop {
         return progress
     }
 
-    /// Runs until `instant`, and looks now and then whether the turns at one instant have no end.
+    /// Runs until `instant`, and checks now and then whether the turns at one instant have no end.
     private func runWatched(until instant: LoopClock.Instant) -> ManualProgress {
         if isCurrent {
             return run(until: instant, turns: Self.turnsPerInstant)
@@ -129,7 +135,7 @@ extension Loop {
         }
     }
 
-    /// Traps where an advance cannot go on. Returns whether it has.
+    /// Traps if an advance cannot go on. Returns whether it has arrived.
     @discardableResult
     func refuseToBeStuck(_ progress: ManualProgress) -> Bool {
         switch progress {

@@ -2,28 +2,31 @@
 public import SwivelCore
 
 extension Loop {
-    /// As the form that blocks, for tests with tasks: before time moves on, tasks that this loop has
-    /// resumed run until they sleep again, end, or wait for something else.
+    /// Moves a manual loop's time to `instant`, in tests with tasks: before time moves on, the
+    /// tasks that this loop has resumed run until they sleep again, end, or wait for something
+    /// else.
     ///
-    /// That is exact, beside any load, for tasks on the global executor, in actors, and on the loop's
-    /// own executors, for whatever these start or resume in turn, for closures that they send to
-    /// ``ExecutionContext/background`` or a dispatch queue, and for what the calling task has started
-    /// before. On the main actor a task is followed as long as the main thread takes its jobs. One on
-    /// an executor of another make is out of sight, and given time; so is one that waits for a thread
-    /// of your own, or for real time. Where such a task matters, wait for its next sleep with
-    /// ``waitForPending(_:patience:)``.
+    /// That is exact, under any load, for tasks on the global executor, in actors, and on the
+    /// loop's own executors, for the tasks that these start or resume in turn, for closures that
+    /// they send to ``ExecutionContext/background`` or a dispatch queue, and for tasks that the
+    /// caller has started before. A task on the main actor is followed as long as the main thread
+    /// takes its jobs. A task on an executor that is not Swift's or Swivel's is out of sight; so is
+    /// one that waits for a thread of your own, or for real time. The advance gives such tasks some
+    /// real time. Where one matters, wait for its next sleep with ``waitForPending(_:patience:)``.
     ///
-    /// A task that goes on for as long as the loop's patience (see `manual`) is not waited for again
-    /// before it sleeps; debug builds report it. One that has only just been made by the caller may
-    /// take a hundredth of that: it may block its thread until the test goes on. A cancelled caller
-    /// gets back at the present instant.
+    /// A task that computes for as long as the loop's patience (see `manual`) is not waited for
+    /// again before it sleeps; debug builds report it. A task that the caller has only just made
+    /// may take a hundredth of that: it may block its thread until the test goes on. If the caller
+    /// is cancelled, the advance ends at the present instant.
     ///
-    /// To see jobs come and go, the first manual loop of a process takes the Swift runtime's hook for
-    /// jobs of the global executor, and passes on to whoever had it before. Where that is not
-    /// possible, and while others have taken it over, all tasks are given time, and no more.
+    /// To see jobs come and go, the first manual loop of a process takes the Swift runtime's hook
+    /// for jobs of the global executor, and passes jobs on to its previous owner. Where that is not
+    /// possible, and after other code has taken the hook over, the advance gives all tasks some
+    /// real time and follows none.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
-    /// - Complexity: That of the turns; about a microsecond for each instant, and for each step of a
+    /// - Parameter instant: On the loop's clock.
+    /// - Complexity: That of the turns; about a microsecond for each instant and for each step of a
     ///   task.
     public func advance(to instant: LoopClock.Instant) async {
         _ = virtualTime("advance(to:)")
@@ -36,14 +39,22 @@ extension Loop {
         }
     }
 
-    /// As `advance(to:)`, by a duration.
+    /// Moves a manual loop's time by `duration`, in tests with tasks; see `advance(to:)`.
+    ///
+    /// **Thread:** any task that does not itself run on the loop, one at a time.
+    /// - Parameter duration: Zero or less runs the work that is due now.
+    /// - Complexity: That of the turns.
     public func advance(by duration: Duration) async {
         await advance(to: now.advanced(by: duration))
     }
 
-    /// As the form that blocks, for tests with tasks; see `advance(to:)`.
+    /// Runs the work that is due now, then moves a manual loop's time to the next deadline and runs
+    /// the work that is due there, in tests with tasks; see `advance(to:)`.
     ///
-    /// - Returns: As the form that blocks; `nil` too if the caller was cancelled first.
+    /// **Thread:** any task that does not itself run on the loop, one at a time.
+    /// - Returns: The deadline; `nil` if no timer waits that ever fires, or the caller was
+    ///   cancelled first.
+    /// - Complexity: That of the turns.
     @discardableResult
     public func advanceToNextDeadline() async -> LoopClock.Instant? {
         _ = virtualTime("advanceToNextDeadline()")
@@ -62,7 +73,14 @@ extension Loop {
         return nil
     }
 
-    /// As the form that blocks, for tests with tasks; see `advance(to:)`.
+    /// Moves a manual loop's time from deadline to deadline until nothing is left to run, in tests
+    /// with tasks; see `advance(to:)`.
+    ///
+    /// **Thread:** any task that does not itself run on the loop, one at a time.
+    /// - Parameter limit: How many deadlines may come before it gives up.
+    /// - Returns: The virtual time that has passed.
+    /// - Throws: ``NeverIdle``, which names the work that is still pending.
+    /// - Complexity: That of the turns.
     @discardableResult
     public func runUntilIdle(limit: Int = 100_000) async throws(NeverIdle) -> Duration {
         _ = virtualTime("runUntilIdle()")
@@ -82,14 +100,16 @@ extension Loop {
         return start.duration(to: now)
     }
 
-    /// Waits until so many timers wait on the loop, running what is due now meanwhile: until the
-    /// tasks under test sleep.
+    /// Waits until timers wait on the loop, for example until the tasks under test sleep. Meanwhile
+    /// it runs the work that is due now.
     ///
+    /// **Thread:** any task that does not itself run on the loop, one at a time.
     /// - Parameters:
-    ///   - count: How many, at least.
-    ///   - patience: Real time after which they are not expected any more.
-    /// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut``, which names what does wait, or
-    ///   with ``SwivelError/Code/cancelled``.
+    ///   - count: How many timers, at least.
+    ///   - patience: Real time after which it gives up.
+    /// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut``, which names the timers that do
+    ///   wait, or with ``SwivelError/Code/cancelled``.
+    /// - Complexity: That of the turns; a look at all timers about once a millisecond.
     public func waitForPending(
         _ count: Int = 1, patience: Duration = .seconds(10)
     ) async throws(SwivelError) {

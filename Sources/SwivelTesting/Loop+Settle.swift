@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// How an advance lets tasks go on before time moves.
+/// The part of an advance that lets tasks go on before time moves.
 extension Loop {
-    /// Rounds in a row that must bring nothing new where tasks cannot be followed.
+    /// How many rounds in a row must bring nothing new, where tasks cannot be followed.
     private static let calmRounds = 20
-    /// Rounds that one instant may take there.
+    /// How many rounds one instant may take there.
     private static let roundsPerInstant = 100_000
 
-    /// Rounds for tasks that went out of sight.
+    /// How many rounds tasks get that went out of sight.
     private static let roundsOutOfSight = 10
 
     /// Whether nothing is left to run at this instant.
     private var isIdle: Bool { queuedPosts == 0 && nextDeadline.map { $0 > now } ?? true }
 
-    /// What this loop has sent away, where that can be followed. The running task directs it.
+    /// The work that this loop has sent away; `nil` if it cannot be followed. The running task
+    /// directs the loop.
     func followedErrands() -> Errands? {
         check(
             !isCurrent,
@@ -27,10 +28,10 @@ extension Loop {
         return errands
     }
 
-    /// Runs what is due now, and waits until the tasks that this has resumed sleep, have ended, or
-    /// wait for something else.
+    /// Runs the work that is due now, and waits until the tasks that this has resumed sleep, have
+    /// ended, or wait for something else.
     ///
-    /// Returns false where time must not move: the loop is over, or the caller was cancelled.
+    /// Returns false if time must not move: the loop is over, or the caller was cancelled.
     @discardableResult
     func settle(untilCancelled endsEarly: Bool = true) async -> Bool {
         guard let errands = followedErrands() else { return await settleByGivingWay() }
@@ -55,10 +56,10 @@ extension Loop {
         }
     }
 
-    /// Lets those go on who went where nobody follows them.
+    /// Lets tasks go on that are out of sight.
     ///
-    /// The main actor is one of these places, and runs its jobs in order: once it has run one that is
-    /// queued now, it has run what was there before.
+    /// They may be on the main actor, which runs its jobs in order: once it has run one that is
+    /// queued now, it has run those before it.
     private static func giveWay(for errands: Errands, atMost limit: Duration) async {
         await MainTurn.take(atMost: limit)
         for _ in 0..<roundsOutOfSight where errands.isQuiet {
@@ -66,7 +67,7 @@ extension Loop {
         }
     }
 
-    /// As `settle`, where the runtime does not tell of its jobs.
+    /// The form of `settle` for a runtime that does not report its jobs.
     private func settleByGivingWay() async -> Bool {
         var calm = 0
         var rounds = 0
@@ -85,8 +86,8 @@ extension Loop {
         return !Task.isCancelled
     }
 
-    /// Ends once a task of the lowest priority had its turn on the global executor: what was ready
-    /// before it has begun by then, mostly.
+    /// Returns once a task of the lowest priority had its turn on the global executor: tasks that
+    /// were ready before it have mostly started by then.
     static func letOthersRun() async {
         await Errands.withoutFollowing {
             Task.detached(priority: .background) { await Task.yield() }
@@ -94,12 +95,12 @@ extension Loop {
     }
 }
 
-/// How long an advance waits at one instant for work that may never return.
+/// Measures how long an advance waits at one instant for work that may never return.
 private struct Patience {
     private let errands: Errands
     private let loop: Loop
     private let limit: Duration
-    /// Real time for what may never come, and need not.
+    /// Real time for work that may never come back, and need not.
     var grace: Duration { limit / 100 }
     /// When the first wait began.
     private var began: ContinuousClock.Instant?
@@ -111,8 +112,8 @@ private struct Patience {
         limit = loop.manual?.patience ?? .zero
     }
 
-    /// Waits until no errand is under way, or for a moment: one may block its thread until the loop
-    /// has run what it posted.
+    /// Waits until no errand is under way, or for a short time: an errand may block its thread
+    /// until the loop has run its post.
     mutating func wait(untilCancelled endsEarly: Bool) async {
         began = began ?? .now
         let pause = Pause()
@@ -130,7 +131,7 @@ private struct Patience {
         }
     }
 
-    /// Whether what is out of sight has had its time.
+    /// Whether tasks out of sight have had their time.
     mutating func isPastGrace() -> Bool {
         guard let began else {
             self.began = .now
@@ -139,7 +140,8 @@ private struct Patience {
         return began.duration(to: .now) >= grace
     }
 
-    /// Whether time moves on although errands are under way. Those are not waited for again.
+    /// Whether time moves on although errands are under way. The advance does not wait for these
+    /// again.
     mutating func isOver() -> Bool {
         guard let began else {
             self.began = .now
@@ -149,7 +151,7 @@ private struct Patience {
         if waited >= grace / 2 {
             errands.forgetAbsent()
         }
-        // What a test has just made may block its thread until the test goes on.
+        // A task that a test has just made may block its thread until the test goes on.
         if waited >= grace, errands.count(.resumed) == 0 {
             errands.giveUp(.made)
         }

@@ -10,17 +10,20 @@ extension Loop {
     ///     }
     ///     #expect(loop.elapsedTime < .seconds(10))
     ///
-    /// Cancelling the caller cancels the body. It never waits for ever: where the body does not end,
-    /// it is cancelled, and the reason thrown.
+    /// Cancelling the caller cancels the body. The call always returns: it cancels a body that does
+    /// not end, and throws the reason.
     ///
-    /// **Thread:** as the form of `advance(to:)` for tasks, which says what is deterministic.
+    /// **Thread:** any task that does not itself run on the loop, one at a time. The form of
+    /// `advance(to:)` for tasks says what is deterministic.
     /// - Parameters:
     ///   - limit: How many deadlines may come.
     ///   - patience: Real time for which the body may go on while nothing waits on the loop.
-    ///   - body: What is to end.
-    /// - Returns: What the body returned.
-    /// - Throws: What the body throws; ``NeverIdle`` after so many deadlines; ``SwivelError`` with
-    ///   ``SwivelError/Code/wouldDeadlock`` when the body waits for something that time does not bring.
+    ///   - body: Runs in a task of its own.
+    /// - Returns: The body's result.
+    /// - Throws: The body's error; ``NeverIdle`` after `limit` deadlines; ``SwivelError`` with
+    ///   ``SwivelError/Code/wouldDeadlock`` if the body waits for something that time does not
+    ///   bring.
+    /// - Complexity: That of the turns.
     public func advanceUntilDone<R: Sendable>(
         limit: Int = 100_000, patience: Duration = .seconds(10),
         _ body: @escaping @Sendable () async throws -> R

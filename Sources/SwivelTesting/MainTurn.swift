@@ -2,7 +2,7 @@
 internal import Synchronization
 internal import SwivelCore
 
-/// A job that the main thread runs in its turn.
+/// A job of the main actor, behind those that are queued there.
 final class MainTurn: Sendable {
     private enum State {
         static let waiting = 0
@@ -10,14 +10,14 @@ final class MainTurn: Sendable {
         static let overdue = 2
     }
 
-    /// Jobs that the main thread has not run in time, nor since: it is busy with something else.
+    /// Jobs that the main thread did not run in time and has not run since: it is busy.
     private static let overdue = Atomic(0)
 
     private let state = Atomic(State.waiting)
     private let pause = Pause()
 
-    /// Waits until the main thread has run what is queued there now; not if it is busy, or longer than
-    /// `limit`.
+    /// Waits until the main thread has run the jobs that are queued there now, but no longer than
+    /// `limit`, and not at all if it is busy.
     static func take(atMost limit: Duration) async {
         if overdue.load(ordering: .relaxed) > 0 {
             return

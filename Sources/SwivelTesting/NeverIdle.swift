@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// A manual loop was to run until nothing is left, and there is always more.
+/// A manual loop was to run until nothing is left, but there is always more.
 public struct NeverIdle: Error, CustomStringConvertible {
-    /// What waits, in the order in which it would fire.
+    /// The timers that wait, in the order in which they would fire.
     public let pending: [PendingTimer]
     /// How many deadlines had come.
     public let deadlines: Int
-    /// What to do about it.
+    /// A message that names them and says what to do.
     public let description: String
 
     init(_ loop: Loop, after deadlines: Int) {

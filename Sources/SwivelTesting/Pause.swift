@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// One suspension of a task, which ends once, whoever ends it.
+/// One suspension of a task. It ends once, however often it is asked to.
 final class Pause: Sendable {
     private enum State {
         case open

@@ -3,7 +3,7 @@ public import SwivelCore
 
 /// A timer that waits on a manual loop.
 public struct PendingTimer: Sendable {
-    /// What it does when its time has come.
+    /// The kinds of timers.
     public enum Kind: Hashable, Sendable {
         /// Fires once.
         case once
@@ -11,21 +11,21 @@ public struct PendingTimer: Sendable {
         case every(Duration)
         /// Fires again and again, this long after its closure has returned.
         case afterCompletion(Duration)
-        /// A ``LoopTimer`` that is armed, or what is built on one: a ``Coalescer``, a tick sequence,
-        /// a timeout.
+        /// A ``LoopTimer`` that is armed, or something built on one: a ``Coalescer``, a
+        /// ``Throttle``, a timeout.
         case rearmable
     }
 
-    /// When it fires next, its leeway included; now for what runs in the next turn.
+    /// When it fires next, its leeway included; now if it fires in the next turn.
     public let deadline: LoopClock.Instant
-    /// What it does.
+    /// Its kind.
     public let kind: Kind
-    /// Its handle; not good for ``Kind/rearmable`` ones, which their owner disarms.
+    /// Its handle. Only the owner of a ``Kind/rearmable`` timer can disarm it.
     public let handle: TimerHandle
     /// Where it was armed, or where a rearmable one was made, as function, file and line. In debug
     /// builds on Linux, on a loop that traces sites; else `nil`.
     public let site: String?
-    /// From the loop's time to the deadline.
+    /// Time from the loop's present to the deadline.
     let remaining: Duration
 }
 
@@ -48,8 +48,8 @@ extension Loop {
     /// The timers that wait on a manual loop, in the order in which they will fire.
     ///
     /// **Thread:** the one that advances the loop.
-    /// - Complexity: O(n log n) in the number of timers that were ever pending at once. Sites take
-    ///   milliseconds.
+    /// - Complexity: O(n log n) in the number of timers that were ever pending at once. Each site
+    ///   takes milliseconds.
     public var pending: [PendingTimer] {
         _ = virtualTime("pending")
         return describe(pendingNodes())
@@ -81,11 +81,11 @@ extension Loop {
         return queuedPosts
     }
 
-    /// What waits, as part of a message.
+    /// The timers and posts that wait, as part of a message.
     var pendingDescription: String {
         let all = pendingNodes()
         let isOnce = { (node: PendingNode) in node.interval == nil && !node.isKept }
-        // Only those that are named are described: a site takes milliseconds.
+        // Only the timers that the message names are described: a site takes milliseconds.
         let named = describe((all.filter { !isOnce($0) } + all.filter(isOnce)).prefix(10))
         let posts = queuedPosts
         let rest = all.count - named.count

@@ -3,14 +3,14 @@ internal import SwivelCore
 #if os(Linux)
 internal import Runtime
 
-/// Where a loop's timers were armed. In debug builds only: there the loop tells.
+/// The places where a loop's timers were armed. Only in debug builds does the loop report them.
 final class SchedulingSites: TimerObserver {
-    /// Timers that may be known before those that are over are forgotten.
+    /// How many timers may be known before those that are over are forgotten.
     private static let sweepCount = 4096
-    /// Frames that are looked at: the caller's is behind a few of Swivel's.
+    /// How many frames are captured: the caller's is behind a few of Swivel's.
     private static let depth = 24
 
-    /// The libraries of the process, looked at once: to look reads memory that another thread could
+    /// The libraries of the process, captured once: capturing reads memory that another thread may
     /// be unmapping.
     private static let images = ImageMap.capture()
 
@@ -68,15 +68,15 @@ final class SchedulingSites: TimerObserver {
         return symbol.name + (place ?? "")
     }
 
-    /// Whether the function is Swivel's own, or belongs to what took the trace. By the mangled name's
-    /// module.
+    /// Whether the function belongs to Swivel or to the code that took the trace, by the module in
+    /// its mangled name.
     private static func isOwn(_ symbol: String) -> Bool {
         ["$s10SwivelCore", "$s13SwivelTesting", "$s7Runtime"].contains { symbol.hasPrefix($0) }
             || !symbol.hasPrefix("$s")
     }
 }
 #else
-/// Swift's backtraces need a newer system here than the package does: no site is known.
+/// Swift's backtraces need a newer system here than the package does, so no site is known.
 final class SchedulingSites: TimerObserver {
     func armed(_ handle: TimerHandle) {}
     func made(_ handle: TimerHandle) {}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-/// What happened when, as a drawing: `--a--b|`.
+/// Events in time, as a drawing: `--a--b|`.
 ///
-/// Each column is one step of virtual time, the first is the loop's time when the timeline was made.
-/// `-` is a step without an event, `|` the end. Events of one step stand in parentheses, `(ab)`, which
-/// take a single column's time.
+/// Each column is one step of virtual time; the first is the loop's time when the timeline was
+/// made. `-` is a step without an event, `|` the end. Events of one step stand in parentheses,
+/// `(ab)`, and take the time of a single column.
 ///
 ///     let line = Timeline(on: loop, step: .seconds(1))
 ///     loop.schedule(every: .seconds(2)) { tick in line.mark("\(tick.index)") }
@@ -25,9 +25,11 @@ public final class Timeline: Sendable {
 
     /// A timeline that begins now.
     ///
+    /// **Thread:** any.
     /// - Parameters:
-    ///   - loop: Whose time counts; a manual one, mostly.
-    ///   - step: The time of one column; must be above zero.
+    ///   - loop: Its time counts; usually a manual loop.
+    ///   - step: The time of one column; zero or less traps.
+    /// - Complexity: O(1).
     public init(on loop: Loop, step: Duration = .seconds(1)) {
         check(step > .zero, "a timeline's step must be above zero, not \(step)")
         self.loop = loop
@@ -35,19 +37,21 @@ public final class Timeline: Sendable {
         start = loop.now
     }
 
-    /// Notes an event at the loop's time. One between two steps counts for the earlier.
+    /// Notes an event at the loop's time. An event between two steps counts for the earlier.
     ///
     /// **Thread:** any. Events of one step are drawn in the order of their calls.
-    /// - Parameter symbol: What is drawn; one character reads best.
+    /// - Parameter symbol: The drawing of the event; one character reads best.
+    /// - Complexity: O(1).
     public func mark(_ symbol: String) {
         let column = column
         events.withLock { $0.symbols[column, default: []].append(symbol) }
     }
 
-    /// Notes the end at the loop's time: the drawing stops there, but for events that come after it,
-    /// which are drawn too.
+    /// Notes the end at the loop's time. The drawing stops there; only events that come later
+    /// extend it.
     ///
     /// **Thread:** any.
+    /// - Complexity: O(1).
     public func end() {
         let column = column
         events.withLock { $0.end = column }
@@ -79,22 +83,23 @@ extension Timeline: CustomStringConvertible {
 extension Loop {
     /// Plays a drawing: calls `body` with each of its symbols at that symbol's time from now.
     ///
-    /// The inverse of ``Timeline``: `-` lets a step pass, `(ab)` are events of one step, `|` ends the
-    /// drawing and is played too, and blanks may stand anywhere.
+    /// The inverse of ``Timeline``: `-` lets a step pass, `(ab)` are events of one step, `|` ends
+    /// the drawing and is played too, and blanks may stand anywhere.
     ///
     /// **Thread:** any; `body` runs on the loop.
     /// - Parameters:
     ///   - drawing: Such as `--a--b|`.
-    ///   - step: The time of one column; must be above zero.
+    ///   - step: The time of one column; zero or less traps.
     ///   - body: Gets the symbol.
+    /// - Complexity: O(n) in the drawing; a timer for each symbol.
     public func play(
         _ drawing: String, step: Duration = .seconds(1),
         _ body: @escaping @Sendable (Character) -> Void
     ) {
         check(step > .zero, "a drawing's step must be above zero, not \(step)")
         let start = now
-        // All of it is armed before any of it runs, so that a symbol comes before what an earlier one
-        // armed for the same instant.
+        // All symbols are armed before any runs, so that each comes before work which an earlier
+        // one schedules for the same instant.
         execute { self.arm(drawing, step: step, from: start, body) }
     }
 

@@ -4,8 +4,9 @@ internal import CSwivel.Internal
 
 /// A value behind a lock, for the paths that are not measured in nanoseconds.
 ///
-/// As `Synchronization.Mutex`, on the core's own lock: no forked child inherits it held, or the value
-/// half changed, and ThreadSanitizer knows it, as it does not know `Mutex`.
+/// It stands on the core's own lock, not on `Synchronization.Mutex`: no forked child inherits it
+/// held or its value half changed, and ThreadSanitizer sees it. (It does not see `Mutex`, and
+/// reports races on what that protects.)
 package final class Lock<Value>: @unchecked Sendable {
     // because the value is touched under `lock` only. Both are for ``Monitor`` too.
     let lock = UnsafeMutablePointer<swivel_lock>.allocate(capacity: 1)
@@ -24,7 +25,8 @@ package final class Lock<Value>: @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Runs `body` on the value, under the lock. It must not call user code, nor release it, nor wait.
+    /// Runs `body` on the value, under the lock. It must not call user code, nor release it, nor
+    /// wait.
     package func withLock<R>(_ body: (inout Value) -> R) -> R {
         swivel__lock(lock)
         defer { swivel__unlock(lock) }

@@ -4,15 +4,16 @@ internal import CSwivel
 
 /// A wait that pumps its loop, as debug builds watch it.
 ///
-/// Waits on one thread nest, and end innermost first. An outer one whose latch is open is held up by
-/// those inside; if one of these waits for what the outer does afterwards, neither ends. Nobody can
-/// know what a wait waits for, so an inner one that lasts is reported, with both call sites.
+/// Waits on one thread nest and end innermost first. An inner wait holds up an outer one whose
+/// latch is open already; if the inner wait needs something that the outer one's caller does
+/// afterwards, neither ends. The library cannot tell, so it reports an inner wait that lasts, with
+/// both call sites.
 ///
-/// Everything here belongs to the loop's thread.
+/// Only the loop's thread touches it.
 final class PumpWatch {
-    /// How long an outer wait is held up before that is reported.
+    /// How long an inner wait may hold up an outer one before it is reported.
     private static let limit: UInt64 = 1_000_000_000
-    /// How often an inner wait is looked at while nothing happens.
+    /// How often the loop looks at an inner wait while nothing happens.
     static let interval: UInt64 = limit / 8
 
     private let latch: Latch
@@ -20,7 +21,7 @@ final class PumpWatch {
     private let line: UInt
     /// The wait around this one, on the same loop.
     let outer: PumpWatch?
-    /// Whether this wait holds up those around it: one with a limit ends by itself.
+    /// Whether this wait can hold up those around it without end: it has no time limit.
     let isLasting: Bool
     private let began = swivel_now_ns()
     /// When the latch was first seen open while an inner wait went on.
@@ -37,7 +38,7 @@ final class PumpWatch {
         self.line = line
     }
 
-    /// Asked between two turns: whether the wait is over. If not, those around it are looked at.
+    /// Whether the wait is over. If not, looks at the waits around it. Called between two turns.
     func isOver() -> Bool {
         if latch.isOpen {
             return true

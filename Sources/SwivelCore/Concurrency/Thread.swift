@@ -9,15 +9,15 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Threads of the system.
+/// The system's threads.
 enum Thread {
     /// Processors that are online.
     static var processorCount: Int {
         max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
-    /// The pool whose worker the calling thread is. The pool outlives its threads' work, not
-    /// necessarily the threads, which is why they hold it.
+    /// The pool whose worker the calling thread is. The thread retains it, because a pool need not
+    /// outlive its threads.
     static var currentPool: WorkerPool? {
         get {
             swivel__thread_tag().map { Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue() }
@@ -27,7 +27,7 @@ enum Thread {
         }
     }
 
-    /// Starts a detached thread that runs `body`. False: the system has no more.
+    /// Starts a detached thread that runs `body`. False: the system refused one.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Body(body))
         let status = name.withCString { name in

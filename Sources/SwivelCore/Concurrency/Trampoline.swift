@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
 
-/// What the calling thread has promised to run as soon as the closure it is in has returned.
+/// The work that the calling thread runs as soon as the closure that it is in returns.
 ///
-/// A callback that completes something adds to the end instead of calling on, so that a chain of any
-/// length needs no stack. The list belongs to the thread, not to the frame that works through it: a
-/// wait inside a callback goes on with it first, for what it waits for may be there. For the same
-/// reason such a wait passes the lane on that the callback runs in.
+/// A callback that completes a future adds it to the end of a list instead of calling into it, so a
+/// chain of any length needs no stack. The list belongs to the thread, not to the frame that works
+/// through it: a wait inside a callback first goes on with the list, where the work that it waits
+/// for may be. For the same reason such a wait passes on the lane in which its callback runs.
 package struct Trampoline {
-    /// What one frame is running.
+    /// The callback that one frame is running.
     package struct Frame {
         /// The entry, an object, whose callback is being run.
         package var entry: UnsafeMutableRawPointer?
         /// The callback.
         package var callback: UnsafeMutableRawPointer?
-        /// Whether the frame has a reference of its own on the entry to give up, because a frame below
-        /// it may have taken the entry out of the list.
+        /// Whether the frame has a reference of its own on the entry to give up, because a frame
+        /// below it may have taken the entry out of the list.
         package var holdsEntry: Bool
         /// Whether the frame's reference on the callback has gone to the list: it is an entry now.
         package var hasGivenCallback: Bool
 
-        /// What is being run now.
+        /// A frame that runs `callback` of `entry`.
         package init(
             entry: UnsafeMutableRawPointer? = nil, callback: UnsafeMutableRawPointer? = nil
         ) {
@@ -34,27 +34,28 @@ package struct Trampoline {
     /// The first and the last entry; how they are linked is known to `run`.
     package var first: UnsafeMutableRawPointer?
     package var last: UnsafeMutableRawPointer?
-    /// Does all that the thread has promised. Set by whoever promises something.
+    /// Runs the whole list. Set by the code that adds to it.
     package var run: (@Sendable () -> Void)?
-    /// What the innermost frame that works through the list is running.
+    /// The callback that the innermost frame is running.
     package var frame: Frame
     /// Whether a frame is working through the list, and none below it waits.
     package var isRunning: Bool
-    /// Whether a frame is releasing what will never run, and what it has still to do.
+    /// Whether a frame is releasing callbacks that will never run, and those that it has left.
     package var isEnding: Bool
     package var ending: UnsafeMutableRawPointer?
-    /// What has the lane in which the thread runs a callback; the frame that runs it keeps it alive.
+    /// The owner of the lane in which the thread runs a callback; the frame that runs it keeps it
+    /// alive.
     package var lane: UnsafeMutableRawPointer?
 
     /// The calling thread's own.
     @inline(__always)
     package static var ofThread: UnsafeMutablePointer<Trampoline> {
-        // Zeroes are the value of a struct of empty optionals and `false`.
-        swivel__thread_cell().assumingMemoryBound(to: Trampoline.self)
+        // Zeroed memory is a struct of empty optionals and `false`.
+        swivel_thread_cell().assumingMemoryBound(to: Trampoline.self)
     }
 
-    /// Runs `wait`, which blocks the thread or pumps a loop, after all that the thread has promised.
-    /// Meanwhile what completes on this thread is run at once.
+    /// Runs the thread's list, and then `wait`, which blocks the thread or pumps a loop. Futures
+    /// that complete on this thread during the wait run their callbacks at once.
     static func whileWaiting<R>(_ wait: () -> R) -> R {
         let trampoline = ofThread
         let (isRunning, isEnding) = (trampoline.pointee.isRunning, trampoline.pointee.isEnding)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Any closure as a context.
+/// A closure as a context.
 ///
 /// The closure gets each piece of work and must run it once. Work that it drops counts as
 /// cancelled: a timer whose work is dropped ends.
+///
+/// **Thread:** any. Work runs where the closure runs it.
 public struct AnyContext: ExecutionContext, ContextWrapper {
     private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
     package let wrapped: (any ExecutionContext)?
@@ -11,18 +13,24 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     /// A context that passes work to `execute`.
     ///
     /// - Parameter execute: Called on the thread that submits, with work to run later or at once.
+    /// - Complexity: O(1).
     public init(_ execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         run = execute
         wrapped = nil
     }
 
-    /// A context that wraps another one.
+    /// A context that passes work on to another one.
+    ///
+    /// - Parameter context: Where work runs.
+    /// - Complexity: O(1).
     public init(_ context: any ExecutionContext) {
         run = { context.execute($0) }
         wrapped = context
     }
 
     /// Passes `work` to the closure.
+    ///
+    /// - Complexity: The closure's own.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         run(work)
     }
@@ -31,8 +39,8 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     public var isCurrent: Bool { wrapped?.isCurrent ?? false }
 }
 
-/// A context that passes its work on to another one, where that is known.
+/// A context that passes its work on to another one.
 package protocol ContextWrapper: ExecutionContext {
-    /// The other one.
+    /// The other one; `nil` if it is not known.
     var wrapped: (any ExecutionContext)? { get }
 }

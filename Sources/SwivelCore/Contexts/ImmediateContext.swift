@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Runs closures at once, on the caller's stack. Its timers run on ``Loop/shared``'s thread.
+///
+/// **Thread:** any.
 public struct ImmediateContext: ExecutionContext {
     /// The context; all are the same.
+    ///
+    /// - Complexity: O(1) without allocation.
     public init() {}
 
     /// Runs `work` before it returns.
+    ///
+    /// - Complexity: That of `work`.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         work()
     }
@@ -13,7 +19,7 @@ public struct ImmediateContext: ExecutionContext {
     /// Always false: it is wherever its caller is.
     public var isCurrent: Bool { false }
 
-    /// Callbacks run on the stack of whoever completes the future.
+    /// Callbacks run on the stack of the thread that completes the future.
     public var route: ContextRoute { .immediate }
 }
 

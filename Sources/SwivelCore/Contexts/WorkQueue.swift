@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Closures in order, in a ring that grows.
+/// A queue of closures, in a ring that grows.
 package struct WorkQueue {
     private var ring: [(@Sendable () -> Void)?] = Array(repeating: nil, count: 16)
     private var head = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stops the program where a programmer's mistake shows, and says what it is and how to mend it.
+/// Traps on a programmer's mistake, with a message that says what is wrong and how to mend it.
 ///
 /// Swift's `precondition` prints nothing in release builds; this prints in both.
 @inline(__always)

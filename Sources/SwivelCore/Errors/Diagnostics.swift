@@ -7,7 +7,8 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// What debug builds say about code that works by luck, or not at all. Release builds say nothing.
+/// Reports of debug builds about code that works by luck, or not at all. Release builds print
+/// nothing.
 package enum Diagnostics {
     private struct CallSite: Hashable {
         let file: String
@@ -18,12 +19,12 @@ package enum Diagnostics {
     private static var reported: Lock<Set<CallSite>> { FirstUse.of(only) }
     private static let only = Lock<Set<CallSite>>([])
 
-    /// In debug builds writes `message` to the standard error output, in one piece, the first time
-    /// that it comes from this call site.
+    /// In debug builds, writes `message` to the standard error output, in one piece, once for each
+    /// call site.
     ///
     /// **Thread:** any.
-    /// - Parameter others: Further call sites, if it takes several together: the first time that it
-    ///   comes from these.
+    /// - Parameter others: Further call sites, for a report about several together: it is written
+    ///   once for each combination.
     package static func report(
         _ message: @autoclosure () -> String, file: StaticString, line: UInt, others: String = ""
     ) {
@@ -34,8 +35,8 @@ package enum Diagnostics {
         #endif
     }
 
-    /// In debug builds writes `message` to the standard error output, in one piece. For what is not
-    /// about a place in the program; the caller sees to it that it comes once.
+    /// In debug builds, writes `message` to the standard error output, in one piece. For reports
+    /// that are not about a place in the program; the caller makes sure that they come once.
     ///
     /// **Thread:** any.
     package static func report(_ message: @autoclosure () -> String) {

@@ -2,11 +2,11 @@
 
 /// Hides the task-local values of the caller from what runs inside a call.
 ///
-/// A closure of a loop has no task-local values by itself, and the runtime keeps those that are bound
-/// in it by thread: a wait that pumps the loop would lend them to every closure that it runs, and to
-/// the tasks that these make. The language knows one place where values that are bound around it are
-/// not seen, whoever's they are: the deinit of an actor, which runs inside the release where its
-/// executor is the current one (SE-0371).
+/// A loop's closure has no task-local values by itself. The runtime keeps values that are bound in
+/// it by thread, so a wait that pumps the loop would lend them to every closure that it runs, and
+/// to the tasks that these make. The language has one place that sees none of the values bound
+/// around it: the deinit of an actor, which runs inside the release if the actor's executor is
+/// current (SE-0371).
 @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
 private actor HiddenCall {
     private let body: Body
@@ -24,14 +24,14 @@ private actor HiddenCall {
     }
 }
 
-/// What runs inside the call.
+/// The closure that runs inside the call.
 private struct Body: @unchecked Sendable {
     // because one thread makes it, runs it and releases it, all inside one call.
     let run: () -> Void
 }
 
 enum Curtain {
-    /// Runs `body` inside this call, where no task-local values are bound but what it binds itself.
+    /// Runs `body` inside this call. It sees no task-local values but those that it binds itself.
     ///
     /// - Complexity: O(1), an actor of a few words.
     static func drawn<R>(_ body: () -> R) -> R {
@@ -42,7 +42,7 @@ enum Curtain {
         withoutActuallyEscaping({ result = body() }) { body in
             release(HiddenCall(Body(run: body)))
         }
-        // A runtime that puts the deinit off would have left this empty.
+        // A runtime that postpones the deinit leaves this empty.
         guard let result else { trap("the Swift runtime has put off the deinit of an actor") }
         return result
     }
@@ -54,7 +54,7 @@ enum Curtain {
     }
 }
 
-/// An executor that is current wherever it is asked.
+/// An executor that says it is current on every thread.
 private final class Here: SerialExecutor {
     static let shared = Here()
 

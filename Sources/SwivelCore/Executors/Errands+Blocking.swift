@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Errands whose threads wait: they are not waited for meanwhile.
+/// Errands whose threads wait: virtual time does not wait for them meanwhile.
 extension Errands {
     /// Errands whose threads are blocked, by what they wait for.
     private static var blocked: Lock<[ObjectIdentifier: [Errand]]> { FirstUse.of(onlyBlocked) }
     private static let onlyBlocked = Lock<[ObjectIdentifier: [Errand]]>([:])
 
-    /// Runs `wait`, which blocks the thread until `latch` opens: nobody waits for its errand
-    /// meanwhile.
+    /// Runs `wait`, which blocks the thread until `latch` opens. Virtual time does not wait for the
+    /// thread's errand meanwhile.
     static func whileBlocked(on latch: Latch, _ wait: () -> Bool) -> Bool {
         guard isKept.load(ordering: .relaxed), let errand = current else { return wait() }
         blocked.withLock { $0[ObjectIdentifier(latch), default: []].append(errand) }
-        // Registered first: whoever opens the latch from here on finds the errand.
+        // Registered first: the thread that opens the latch after this finds the errand.
         let isBlocked = !latch.isOpen
         if isBlocked {
             errand.errands.arrive(errand, losesSight: true)
@@ -25,8 +25,8 @@ extension Errands {
         return wait()
     }
 
-    /// The latch has opened, and those who are blocked go on: their errands count again, before time
-    /// can move.
+    /// The latch opens, and the threads that it blocked go on: their errands count again before
+    /// time can move.
     static func unblock(_ latch: Latch) {
         guard isKept.load(ordering: .relaxed) else { return }
         let errands = blocked.withLock { $0.removeValue(forKey: ObjectIdentifier(latch)) }

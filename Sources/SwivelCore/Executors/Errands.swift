@@ -2,12 +2,13 @@
 internal import CSwivel.Internal
 internal import Synchronization
 
-/// The work that a manual loop has sent to other threads, until it returns: virtual time waits for it.
+/// The work that a manual loop has sent to other threads, until it returns: virtual time waits for
+/// it.
 ///
-/// What an errand sends away is an errand of the same account. So a task is followed from executor to
-/// executor, wherever these say what they run.
+/// Work that an errand sends away is an errand of the same account. So a task is followed from
+/// executor to executor, as long as these report the jobs that they run.
 package final class Errands: Sendable {
-    /// Why work is under way.
+    /// The reason why work is under way.
     package enum Kind: Int, Sendable {
         /// The loop's closures have caused it.
         case resumed
@@ -18,16 +19,16 @@ package final class Errands: Sendable {
     fileprivate struct Tally {
         /// Errands that are under way and not given up.
         var away = 0
-        /// How often those under way were given up.
+        /// How often the errands under way were given up.
         var round = 0
     }
 
     private struct State {
         var tallies = [Tally(), Tally()]
-        /// Tasks that the loop has resumed where nobody saw their jobs queued, by their addresses. One
-        /// that has ended stays.
+        /// The addresses of tasks that the loop has resumed and whose jobs nobody saw queued. A
+        /// task that has ended stays here.
         var absent: Set<UInt> = []
-        /// Whether an errand has returned of which nobody knows where its task is.
+        /// Whether an errand has returned whose task is out of sight.
         var hasLostSight = false
         var waiting: [@Sendable () -> Void] = []
 
@@ -53,17 +54,17 @@ package final class Errands: Sendable {
         }
     }
 
-    /// Whether anybody has an account. Nothing is followed in a process without virtual time.
+    /// Whether there is an account. Nothing is followed in a process without virtual time.
     static let isKept = Atomic(false)
     /// More absent tasks than this are not looked for.
     private static let maximumAbsent = 4096
 
-    // What a thread's word says in place of an errand's address.
-    /// Its work is not to be followed.
+    // The values of a thread's word that are no errand's address.
+    /// The thread's work is not followed.
     private static let unfollowed: UInt = 1
-    /// It resumes a task, and has not sent its job.
+    /// The thread is resuming a task and has not sent its job.
     private static let resuming: UInt = 2
-    /// It has sent that job.
+    /// The thread has sent that job.
     private static let hasSent: UInt = 3
 
     private let state = Lock(State())
@@ -87,7 +88,7 @@ package final class Errands: Sendable {
         }
     }
 
-    /// Waits no longer for the errands of this kind that are under way. Returns their number.
+    /// Stops waiting for the errands of this kind that are under way. Returns their number.
     @discardableResult
     package func giveUp(_ kind: Kind) -> Int {
         let (count, waiting) = state.withLock { state in
@@ -100,7 +101,7 @@ package final class Errands: Sendable {
         return count
     }
 
-    /// Looks for absent tasks no longer.
+    /// Stops waiting for absent tasks.
     package func forgetAbsent() {
         let waiting = state.withLock { state in
             state.absent = []
@@ -117,8 +118,9 @@ package final class Errands: Sendable {
         waiting.forEach { $0() }
     }
 
-    /// Whether an errand that the loop has caused returned since the last call, whose task does not
-    /// wait on a loop: it has ended, waits for something else, or has gone where nobody follows it.
+    /// Whether, since the last call, an errand that the loop has caused returned and left its task
+    /// out of sight: the task has ended, waits for something other than a loop, or went to an
+    /// executor that does not report its jobs.
     package func takeLossOfSight() -> Bool {
         state.withLock { state in
             defer { state.hasLostSight = false }
@@ -128,8 +130,8 @@ package final class Errands: Sendable {
 
     /// Sends an errand. Its ``Errand/run(_:)`` must follow. **Thread:** any.
     ///
-    /// - Parameter task: The address of the task that it is a step of. A task that is queued again while
-    ///   an errand of it returns, as by `Task.yield()`, counts once.
+    /// - Parameter task: The address of the task that the work is a step of. A task that is queued
+    ///   again while one of its errands returns, as by `Task.yield()`, counts once.
     package func send(_ kind: Kind, of task: UInt? = nil) -> Errand {
         if swivel__errand() == Self.resuming {
             swivel__set_errand(Self.hasSent)
@@ -166,11 +168,11 @@ package final class Errand: @unchecked Sendable {
     // alone touches `isAsleep`.
     let errands: Errands
     let kind: Errands.Kind
-    /// The task that it is a step of, if that is known.
+    /// The task that the work is a step of, if that is known.
     fileprivate let task: UInt?
     fileprivate var round = 0
     fileprivate var isAway = false
-    /// Whether the work's latest act was to have its task sleep on a loop.
+    /// Whether the last thing that the work did was to put its task to sleep on a loop.
     fileprivate var isAsleep = false
 
     fileprivate init(_ errands: Errands, _ kind: Errands.Kind, _ task: UInt?) {
@@ -179,7 +181,7 @@ package final class Errand: @unchecked Sendable {
         self.task = task
     }
 
-    /// Runs the work here. What it sends away counts before it has returned.
+    /// Runs the work here. Work that it sends away counts before it has returned.
     package func run(_ work: () -> Void) {
         let before = swivel__errand()
         swivel__set_errand(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
@@ -198,8 +200,8 @@ extension Errands {
         }
     }
 
-    /// On whose account this thread sends work away: its manual loop's, or that of the errand that it
-    /// runs.
+    /// The account on which this thread sends work away: its manual loop's, or that of the errand
+    /// that it runs.
     package static var sender: (errands: Errands, kind: Kind)? {
         guard isKept.load(ordering: .relaxed), !isUnfollowed else { return nil }
         if let loop = Loop.current {
@@ -211,7 +213,7 @@ extension Errands {
     /// Whether the caller is inside ``withoutFollowing(_:)``.
     package static var isUnfollowed: Bool { swivel__errand() == unfollowed }
 
-    /// Runs `body`, whose work is nobody's errand.
+    /// Runs `body`. Work that it sends away is not followed.
     @discardableResult
     package static func withoutFollowing<R>(_ body: () -> R) -> R {
         let before = swivel__errand()
@@ -220,7 +222,7 @@ extension Errands {
         return body()
     }
 
-    /// The work as an errand of whoever sends it, if that is followed.
+    /// The work as an errand of its sender, if the sender is followed.
     @inline(__always)
     package static func following(
         _ work: @escaping @Sendable () -> Void
@@ -255,7 +257,7 @@ extension Errands {
         if loop.manual != nil { current?.isAsleep = false }
     }
 
-    /// Has a loop's closure resume the task of a continuation.
+    /// Resumes the task of a continuation from a loop's closure.
     @inline(__always)
     static func resume<Value: Sendable, Failure>(
         _ task: UnsafeContinuation<Value, Failure>, with result: Result<Value, Failure>

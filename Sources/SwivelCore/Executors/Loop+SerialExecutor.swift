@@ -2,7 +2,7 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// A loop is the executor of the actors that say so:
+/// A loop is the executor of the actors that name it:
 ///
 ///     actor Session {
 ///         let loop: Loop
@@ -12,8 +12,8 @@ internal import CSwivel.Internal
 ///     }
 ///
 /// Jobs run on the loop's thread in order with the posts of the thread that queued them; their
-/// priority does not move them. A job that one of the loop's own closures or jobs has queued runs in
-/// the same turn if that has budget left.
+/// priority does not move them. A job that one of the loop's own closures or jobs has queued runs
+/// in the same turn if that has budget left.
 ///
 /// Jobs are never dropped. Those that wait when the loop shuts down run while it closes; later ones
 /// run on ``WorkerPool/shared``, one at a time, once the loop has closed: tasks always end, and an
@@ -21,27 +21,34 @@ internal import CSwivel.Internal
 extension Loop: SerialExecutor {
     /// The executor of actors that live on this loop: the loop itself.
     ///
-    /// An object of its own kind next to ``taskExecutor``: the Swift runtime compares executors by
-    /// identity, and takes a call between two actors of one loop for what it is, a call.
+    /// It is another object than ``taskExecutor``. The Swift runtime compares executors by
+    /// identity, so a call between two actors of one loop is a plain call.
     ///
     /// **Thread:** any. The actor must retain the loop.
     public var serialExecutor: Loop { self }
 
-    /// Queues an actor's next step on the loop. Called by the Swift runtime.
+    /// Queues an actor's next step on the loop. The Swift runtime calls it.
     ///
     /// **Thread:** any.
-    /// - Complexity: O(1), without allocation but one queue segment in 512 jobs.
+    /// - Parameter job: The step.
+    /// - Complexity: O(1). No allocation but one queue segment in 512 jobs.
     public func enqueue(_ job: consuming ExecutorJob) {
         LoopTasks.enqueue(TaskWords(job, .actorJob), on: self)
     }
 
-    /// The executor as the Swift runtime takes it.
+    /// Returns the executor in the runtime's own form, which does not retain the loop.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Stops the program unless the caller is on the loop: `assumeIsolated` is accepted in its
+    /// Traps unless the caller is on the loop. So `assumeIsolated` is accepted in all of the loop's
     /// closures, posts and timers alike.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public func checkIsolated() {
         check(
             isCurrent,
@@ -51,16 +58,20 @@ extension Loop: SerialExecutor {
             """)
     }
 
-    /// Whether the caller is on the loop. See ``checkIsolated()``.
+    /// Whether the caller is on the loop; see ``checkIsolated()``.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 }
 
 extension Loop {
-    /// Whether the loop's thread is in a job of a task or an actor, where nothing may block: the loop
-    /// could only go on by running other jobs of that actor in between. **Thread:** the loop's.
+    /// Whether the loop's thread is in a job of a task or an actor, where nothing may block: the
+    /// loop could go on only by running other jobs of that actor in between. **Thread:** the
+    /// loop's.
     package var swiftJobIsRunning: Bool { swivel__runs_job(record) }
 
-    /// Stops the program where a blocking call inside a job would pump the loop.
+    /// Traps where a blocking call inside a job would pump the loop.
     ///
     /// **Thread:** the loop's.
     package func checkThatAWaitMayPump(file: StaticString, line: UInt) {

@@ -2,11 +2,13 @@
 
 /// Runs tasks on a ``Loop``: `Task(executorPreference: loop.taskExecutor) { … }`.
 ///
-/// Everything of such a task that is not bound to an actor elsewhere runs on the loop's thread, and
-/// what it starts inherits the preference: `async let`, task groups, and the asynchronous functions
-/// that it calls. A call to an actor on the same loop stays on the thread.
+/// Every part of such a task that is not bound to an actor elsewhere runs on the loop's thread. The
+/// child tasks of `async let` and of task groups inherit the preference, and so do the asynchronous
+/// functions that it calls. A call to an actor on the same loop stays on the thread.
 ///
 /// Get it from ``Loop/taskExecutor``. It retains its loop.
+///
+/// **Thread:** any.
 public final class LoopTaskExecutor: TaskExecutor {
     /// The loop on which its tasks run.
     public let loop: Loop
@@ -15,15 +17,17 @@ public final class LoopTaskExecutor: TaskExecutor {
         self.loop = loop
     }
 
-    /// Queues a task's next step on the loop. Called by the Swift runtime.
+    /// Queues a task's next step on the loop. The Swift runtime calls it.
     ///
-    /// **Thread:** any.
-    /// - Complexity: O(1), without allocation but one queue segment in 512 jobs.
+    /// - Parameter job: The step.
+    /// - Complexity: O(1). No allocation but one queue segment in 512 jobs.
     public func enqueue(_ job: consuming ExecutorJob) {
         LoopTasks.enqueue(TaskWords(job, .taskJob), on: loop)
     }
 
-    /// The executor as the Swift runtime takes it.
+    /// Returns the executor in the runtime's own form, which does not retain it.
+    ///
+    /// - Complexity: O(1).
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor {
         UnownedTaskExecutor(ordinary: self)
     }
@@ -32,9 +36,10 @@ public final class LoopTaskExecutor: TaskExecutor {
 extension Loop {
     /// The executor of tasks that run on this loop.
     ///
-    /// The same object as long as anybody holds it. A task retains the executor that it prefers, and
-    /// with it the loop.
+    /// It is the same object for as long as it is retained. A task retains the executor that it
+    /// prefers, and with it the loop.
     ///
     /// **Thread:** any.
+    /// - Complexity: O(1), an object at the first use.
     public var taskExecutor: LoopTaskExecutor { tasks.executor(of: self) }
 }

@@ -52,10 +52,10 @@ final class LoopTasks: Sendable {
 
     /// Runs a job in the name of the loop's executors.
     ///
-    /// A task's job is not said to be isolated to the loop (`runSynchronously(isolatedTo:…)`): that
-    /// makes a call to an actor on the loop cheaper, one switch in place of two, 180 ns for 245, and
-    /// turns every other asynchronous call into a switch, of which there are more: a sleep costs
-    /// 2,060 ns for 1,170. `assumeIsolated` is accepted either way.
+    /// A task's job does not run as isolated to the loop (`runSynchronously(isolatedTo:…)`). That
+    /// would make a call to an actor on the loop cheaper, 180 ns instead of 245, but would turn
+    /// every other asynchronous call into a switch: a sleep would cost 2,060 ns instead of 1,170.
+    /// `assumeIsolated` is accepted either way.
     @inline(__always)
     func run(_ job: TaskWords, on loop: Loop) {
         switch job.kind {
@@ -73,8 +73,8 @@ final class LoopTasks: Sendable {
     }
 }
 
-/// What becomes of jobs when the loop is over: a task is never lost, so they run one at a time on the
-/// worker pool. Nothing of them overlaps the loop's last closures, because they wait for its end.
+/// Jobs that come when the loop is over. A task is never lost, so they run on the worker pool, one
+/// at a time. They do not overlap the loop's last closures, because they wait for its end.
 extension LoopTasks {
     @inline(never)
     private func enqueueLate(_ job: TaskWords, on loop: Loop, _ status: Int) {

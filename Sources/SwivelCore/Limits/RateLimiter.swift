@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token bucket: so many permits a period, and no more than a burst of them at once.
+/// A token bucket: a number of permits a period, and at most a burst of them at once.
 ///
-/// Permits come back one by one, evenly over the period, to the nanosecond; the bucket begins full.
-/// Who waits is served in order, and nobody overtakes them.
+/// Permits come back one by one, evenly over the period, to the nanosecond. The bucket is full at
+/// first. Tasks that wait are served in order; no call overtakes them.
 public final class RateLimiter: Sendable {
     private let queue: PermitQueue
 
     /// A limiter whose bucket is full.
     ///
     /// Traps on a count, period or burst that is not above zero.
+    ///
+    /// **Thread:** any.
     /// - Parameters:
     ///   - count: Permits a period.
-    ///   - period: The time in which they come back.
+    ///   - period: The time in which that many come back.
     ///   - burst: Permits that the bucket holds; `count` if `nil`.
-    ///   - loop: Whose clock counts: the caller's, or ``Loop/shared``. Virtual on a manual loop.
+    ///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
+    /// - Complexity: O(1).
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil,
         on loop: Loop = .current ?? .shared, file: StaticString = #fileID, line: UInt = #line
@@ -33,18 +36,18 @@ public final class RateLimiter: Sendable {
             Bucket(count: count, period: period.nanosecondsRoundedUp, burst: burst), on: loop)
     }
 
-    /// Takes permits, and waits for them where there are not enough, behind those who wait already.
+    /// Takes permits. If there are not enough, waits for them behind the tasks that wait already.
     ///
-    /// Cancelling the task gives its place up, and takes nothing. Traps on more permits than the
+    /// Cancelling the task gives up its place and takes nothing. Traps on more permits than the
     /// bucket holds: they would never come.
     ///
-    /// **Thread:** any task. One node of the loop's wheel, however many wait.
+    /// **Thread:** any task. All waits share one node of the loop's wheel.
     /// - Parameters:
     ///   - permits: How many, at least 1.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
-    /// - Throws: `CancellationError`; ``SwivelError`` with ``SwivelError/Code/shutdown`` if the loop
-    ///   is shut down and there are not enough.
+    /// - Throws: `CancellationError` if the task is cancelled; ``SwivelError`` with
+    ///   ``SwivelError/Code/shutdown`` if the loop is shut down and there are not enough permits.
     /// - Complexity: O(1) amortized.
     nonisolated(nonsending) public func acquire(
         _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
@@ -52,7 +55,7 @@ public final class RateLimiter: Sendable {
         try await queue.acquire(permits, file: file, line: line)
     }
 
-    /// Takes permits if there are enough, and nobody waits for some.
+    /// Takes permits if there are enough and no task waits for some.
     ///
     /// **Thread:** any.
     /// - Parameters:
@@ -90,20 +93,20 @@ struct Bucket {
         self.burst = burst
     }
 
-    /// Permits at an instant.
+    /// Permits at an instant, which is in nanoseconds.
     func available(at nanoseconds: UInt64) -> Int {
         let missing = max(full - Int128(nanoseconds) * count, 0)
         return burst - Int((missing + period - 1) / period)
     }
 
-    /// Takes permits, if there are so many.
+    /// Takes permits, if there are enough.
     mutating func take(_ permits: Int, at nanoseconds: UInt64) -> Bool {
         guard available(at: nanoseconds) >= permits else { return false }
         full = max(full, Int128(nanoseconds) * count) + Int128(permits) * period
         return true
     }
 
-    /// The first instant at which there are so many.
+    /// The first instant at which there are enough, in nanoseconds.
     func instant(of permits: Int) -> UInt64 {
         let scaled = full + (Int128(permits) - Int128(burst)) * period
         return UInt64(clamping: (max(scaled, 0) + count - 1) / count)

@@ -2,11 +2,11 @@
 
 /// Many requests, one run an interval: a throttle.
 ///
-/// With the leading edge a call runs the work at once, on the loop; calls within the interval after a
-/// run come together in one run at its end, with the trailing edge, or are dropped. Two runs never
-/// start less than the interval apart. ``Coalescer`` waits for a pause instead.
+/// With the leading edge a call runs the work at once, on the loop. Calls within the interval after
+/// a run share one run at its end, with the trailing edge, or are dropped. Two runs never start
+/// less than the interval apart. ``Coalescer`` waits for a pause instead.
 public final class Throttle: Sendable {
-    /// Which calls of a burst run the work.
+    /// The calls of a burst that run the work.
     public enum Edges: Hashable, Sendable {
         /// The first runs it at once, the others are dropped.
         case leading
@@ -16,14 +16,14 @@ public final class Throttle: Sendable {
         case both
     }
 
-    /// What the timer's closure needs: it must not retain the timer.
+    /// The part that the timer's closure retains: it must not retain the timer.
     private final class Core: Sendable {
         struct State {
             /// The next run starts no earlier.
             var free = LoopClock.Instant(nanoseconds: 0)
             var isPending = false
-            /// When the pending run starts. The timer only says when to look: a call that was held up
-            /// may arm it for a run that was cancelled since.
+            /// When the pending run starts. The timer only says when to look: a call that was
+            /// delayed may arm it for a run that was cancelled since.
             var due = LoopClock.Instant(nanoseconds: 0)
         }
 
@@ -43,7 +43,7 @@ public final class Throttle: Sendable {
             self.work = work
         }
 
-        /// Takes a call up. Returns when the timer is to fire; `nil`: it need not be armed.
+        /// Notes a call. Returns when the timer is to fire; `nil`: it need not be armed.
         func call() -> LoopClock.Instant? {
             let now = loop.now
             return state.withLock { state in
@@ -83,13 +83,15 @@ public final class Throttle: Sendable {
 
     /// A throttle.
     ///
+    /// **Thread:** any.
     /// - Parameters:
-    ///   - loop: Where `work` runs, and whose clock counts.
-    ///   - interval: Between the starts of two runs; must be above zero.
-    ///   - edges: Which calls of a burst count.
-    ///   - work: What runs.
+    ///   - loop: Runs `work`; its clock counts.
+    ///   - interval: Time between the starts of two runs; zero or less traps.
+    ///   - edges: The calls of a burst that run the work.
+    ///   - work: Runs on the loop. Released with the throttle.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
+    /// - Complexity: O(1), a few allocations.
     public init(
         on loop: Loop, every interval: Duration, edges: Edges = .both,
         _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
@@ -118,10 +120,11 @@ public final class Throttle: Sendable {
         return isArmed
     }
 
-    /// Drops the run that is pending. The interval after the last run goes on.
+    /// Drops the pending run. The interval after the last run goes on.
     ///
     /// **Thread:** any.
-    /// - Returns: Whether one was pending; it does not start any more.
+    /// - Returns: Whether a run was pending. It will not start.
+    /// - Complexity: O(1) without allocation.
     @discardableResult
     public func cancel() -> Bool {
         timer.disarm()

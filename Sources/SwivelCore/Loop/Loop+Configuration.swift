@@ -6,10 +6,16 @@ extension Loop {
     public struct TurnBudget: Hashable, Sendable {
         /// Closures of each kind (posts from elsewhere, own posts, timers) that one turn runs.
         public var count: Int
-        /// Time after which a turn stops taking up closures of a kind.
+        /// Time after which a turn starts no more closures of a kind.
         public var time: Duration
 
         /// A budget.
+        ///
+        /// **Thread:** any.
+        /// - Parameters:
+        ///   - count: Closures of each kind that one turn runs; at least 1.
+        ///   - time: Time after which a turn starts no more closures of a kind; above zero.
+        /// - Complexity: O(1).
         public init(count: Int = 1024, time: Duration = .milliseconds(1)) {
             self.count = count
             self.time = time
@@ -20,25 +26,38 @@ extension Loop {
     public struct Configuration: Hashable, Sendable {
         /// The thread's name; Linux shows its first 15 bytes.
         public var name: String
-        /// The processor to which the thread is pinned; one that is not there is ignored.
+        /// The processor to which the thread is pinned; one that does not exist is ignored.
         public var cpu: Int?
-        /// Slack of sleeps that closures make on the loop's thread (Linux). The loop's own timers
-        /// have none.
+        /// Timer slack of the loop's thread, for sleeps that its closures make (Linux). The loop's
+        /// own timers have none.
         public var timerSlack: Duration?
         /// How much one turn does.
         public var turnBudget: TurnBudget
-        /// How long the loop looks for work, burning its processor, before it parks. Zero: a few
-        /// microseconds, where that has paid off lately.
+        /// How long the loop polls for work, using its processor, before it parks. Zero: a few
+        /// microseconds, if that has paid off recently.
         public var busyPoll: Duration
         /// Posts that may wait before the loop refuses more; `nil`: any number.
         ///
-        /// It holds for ``Loop/execute(_:)`` and ``Loop/tryExecute(_:)``, and for work whose future can
-        /// fail with ``SwivelError/Code/queueFull``. What goes on with accepted work, or is waited for,
-        /// counts and is not refused: callbacks of futures and jobs, the operators, `each`. Timers and
-        /// the jobs of tasks are no posts.
+        /// The limit holds for ``Loop/execute(_:)`` and ``Loop/tryExecute(_:)``, and for work whose
+        /// future can fail with ``SwivelError/Code/queueFull``. Callbacks of futures and jobs, the
+        /// operators and `each` count but are not refused, because they go on with accepted work or
+        /// a caller waits for them. Timers and the jobs of tasks are no posts.
         public var maxPendingPosts: Int?
 
-        /// Settings; what is left out has a good default.
+        /// Settings. Each has a good default.
+        ///
+        /// ``Loop/init(_:)`` throws ``SwivelError/Code/invalidConfiguration`` if a value is out of
+        /// range.
+        ///
+        /// **Thread:** any.
+        /// - Parameters:
+        ///   - name: The thread's name; Linux shows its first 15 bytes.
+        ///   - cpu: The processor to which the thread is pinned; `nil`: none.
+        ///   - timerSlack: Timer slack of sleeps that closures make (Linux); `nil`: the system's own.
+        ///   - turnBudget: How much one turn does.
+        ///   - busyPoll: How long the loop polls before it parks. Zero: as described there.
+        ///   - maxPendingPosts: Posts that may wait, at least 1; `nil`: any number.
+        /// - Complexity: O(1).
         public init(
             name: String = "swivel.loop", cpu: Int? = nil, timerSlack: Duration? = nil,
             turnBudget: TurnBudget = TurnBudget(), busyPoll: Duration = .zero,

@@ -4,17 +4,22 @@ internal import CSwivel
 extension Loop {
     /// Whether `runOnce(_:)` waits for work.
     public enum RunMode: Hashable, Sendable {
-        /// Run what is due now.
+        /// Run the work that is due now.
         case noWait
-        /// Park until something is due, then run it. What other threads merely arm, move or cancel
-        /// is taken up on the way; a stop and a shutdown end the wait too.
+        /// Park until something is due, then run it. Timers that other threads arm, move or cancel
+        /// meanwhile do not end the wait; a stop and a shutdown do.
         case wait
     }
 
-    /// A loop without a thread: whoever calls `run()` or `runOnce(_:)` drives it.
+    /// Makes a loop without a thread. The thread that calls `run()` or `runOnce(_:)` drives it.
     ///
     /// It shuts down when it is released.
-    /// - Throws: As ``init(_:)``.
+    ///
+    /// **Thread:** any.
+    /// - Parameter configuration: How the loop behaves.
+    /// - Returns: The loop.
+    /// - Throws: Like ``init(_:)``.
+    /// - Complexity: O(1), a few system calls.
     public static func embedded(
         _ configuration: Configuration = Configuration()
     ) throws(SwivelError) -> Loop {
@@ -23,18 +28,29 @@ extension Loop {
 
     /// Drives the loop on the calling thread until ``stop()`` or `shutdown(_:)`.
     ///
-    /// Only for loops without a thread of their own, by one thread at a time; anything else traps.
-    /// After shutdown it returns at once.
+    /// Traps on a loop with a thread of its own, while another thread drives the loop, and in the
+    /// loop's own closures. After shutdown it returns at once.
+    ///
+    /// **Thread:** any, one at a time. Closures run on it.
+    /// - Parameters:
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Complexity: That of the closures.
     @available(*, noasync, message: "run() blocks its thread until the loop is stopped")
     public func run(file: StaticString = #fileID, line: UInt = #line) {
         refuseToWait(until: .never, "run()", file, line)
         refuseToDrive(swivel_loop_run(record), "run()", file, line)
     }
 
-    /// Runs one turn.
+    /// Runs one turn. Traps like `run()`.
     ///
-    /// **Thread:** as `run()`.
+    /// **Thread:** any, one at a time. Closures run on it.
+    /// - Parameters:
+    ///   - mode: Whether to wait for work.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: Whether work is left that is due now.
+    /// - Complexity: That of the closures; a turn has a budget.
     @available(*, noasync, message: "runOnce(_:) may block its thread")
     @discardableResult
     public func runOnce(
@@ -49,14 +65,14 @@ extension Loop {
         return more
     }
 
-    /// Virtual time does not come by itself: a manual loop that parked would never wake.
+    /// Traps where a manual loop would park: virtual time does not move by itself.
     private func refuseToWait(
         until deadline: LoopClock.Instant, _ call: String, _ file: StaticString, _ line: UInt
     ) {
         check(
             manual == nil || deadline <= now || swivel_loop_refusal(record) != SWIVEL_OK,
             """
-            \(call) would wait for ever on \(self): a manual loop's time stands still; move it with \
+            \(call) would never return on \(self): a manual loop's time stands still; move it with \
             advance(by:), advanceToNextDeadline() or runUntilIdle()
             """, file: file, line: line)
     }
@@ -73,14 +89,15 @@ extension Loop {
     }
 
     /// Makes `run()` return after its current turn. A stop before the run counts too. A loop with a
-    /// thread of its own goes on: it lives until `shutdown(_:)`.
+    /// thread of its own goes on until `shutdown(_:)`.
     ///
     /// **Thread:** any.
+    /// - Complexity: O(1).
     public func stop() {
         swivel_loop_stop(record)
     }
 
-    /// A descriptor that is readable whenever `runOnce(_:)` has something to do.
+    /// A descriptor that is readable whenever `runOnce(_:)` has something to do. **Thread:** any.
     public var fileDescriptor: Int32 {
         swivel_loop_fd(record)
     }

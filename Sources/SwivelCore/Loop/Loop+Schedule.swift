@@ -2,9 +2,9 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-// The measured path. On the loop's own thread the closure's two words go straight into the node; the
-// closure is consumed, so nothing is retained or released on the way. The forms without leeway spare
-// the library calls behind `Duration.zero`.
+// The measured path. On the loop's own thread the closure's two words go straight into the node;
+// the closure is consumed, so nothing is retained or released on the way. The form without leeway
+// avoids the library calls behind `Duration.zero`.
 extension Loop {
     /// See ``ExecutionContext/schedule(after:leeway:_:)``.
     @discardableResult
@@ -38,7 +38,8 @@ extension Loop {
         _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
         let leeway = leeway.nanosecondsRoundedUp
-        // The clock that is never behind tells what has surely not passed; the rest asks the exact one.
+        // An instant that the clock which is never behind has not reached is not past. The exact
+        // clock decides about the others.
         guard swivel__is_own(record), deadline.nanoseconds > swivel__own_deadline(record, 0) else {
             return scheduleElsewhere(at: deadline.nanoseconds, leeway: leeway, Work.words(work))
         }
@@ -59,7 +60,8 @@ extension Loop {
         return observed(TimerHandle(timer))
     }
 
-    /// Debug builds tell a manual loop about each timer, so that a test can ask where it was armed.
+    /// In debug builds, tells a manual loop about each timer, so that a test can ask where it was
+    /// armed.
     @inline(__always)
     func observed(_ handle: TimerHandle) -> TimerHandle {
         #if DEBUG
@@ -94,7 +96,7 @@ extension Loop {
         return observed(TimerHandle(timer))
     }
 
-    /// See ``ExecutionContext/arm(_:)``: the timer is a node of this loop's own wheel.
+    /// See ``ExecutionContext/arm(_:)``.
     public func arm(_ request: TimerRequest) -> TimerHandle {
         let work = request.work
         let leeway = request.leeway.nanosecondsRoundedUp

@@ -3,16 +3,18 @@ internal import CSwivel
 internal import CSwivel.Internal
 
 extension Loop {
-    /// The loop that keeps the time of every context that is not a loop. Made on first use; it lives
-    /// as long as the process.
+    /// The loop that keeps the time of every context that is not a loop. It is made at its first
+    /// use and lives as long as the process. **Thread:** any.
     public static var shared: Loop { FirstUse.of(theShared) }
 
     /// The main thread's loop: `Loop.main.run()` drives it there. It lives as long as the process.
     ///
-    /// Where the program uses Swivel's queues, its turns run the main queue's blocks too, and with
+    /// In a program that uses Swivel's queues, its turns also run the main queue's blocks, and with
     /// them the main actor's jobs. Those are not the loop's closures: in them ``current`` is `nil`,
     /// and the main queue is the default context. A wait in one of them pumps the loop. Driven from
-    /// another thread than the main one it is a loop like others.
+    /// another thread than the main one, it is a loop like any other.
+    ///
+    /// **Thread:** any.
     public static var main: Loop { FirstUse.of(theMain) }
 
     private static let theShared = always(Configuration(name: "swivel.shared"), SWIVEL_OWN_THREAD)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 
-/// How a loop treats what is pending when it shuts down.
+/// How a loop treats pending closures when it shuts down.
 public enum ShutdownMode: Hashable, Sendable {
-    /// Closures that have not started are released.
+    /// Release the closures that have not started.
     case cancelPending
-    /// Repeating timers stop. Accepted posts run, and one-shots that are due within this time, and
-    /// what they schedule; the rest is released.
+    /// Stop repeating timers. Run accepted posts, one-shots that are due within this time, and the
+    /// work that these schedule; release the rest.
     case drain(within: Duration)
 }
 
-/// What a shutdown did with the closures that the loop had accepted.
+/// The fate of the closures that a loop had accepted when it was shut down.
 public struct ShutdownReport: Hashable, Sendable {
     /// Closures that ran between the request and the end.
     public let ran: Int
-    /// Closures, timers' and posts', that were released without running.
+    /// Closures that were released without running, of timers and posts.
     public let cancelled: Int
     /// How many of them were timers'.
     public let cancelledTimers: Int
     /// How many of them were posts.
     public let cancelledPosts: Int
-    /// Closures that were still under way on other contexts.
+    /// Closures that were still running on other contexts.
     public let running: Int
     /// Posts and schedules that were refused over the loop's life.
     public let refused: Int
@@ -45,19 +45,20 @@ extension Loop {
 
     /// Shuts the loop down: every closure it has accepted runs, or is released and counted.
     ///
-    /// From here on posts and schedules are refused. Waits for the end, but from the loop's own
-    /// closures, where it returns at once and the loop closes when its outermost turn has returned.
-    /// May be called any number of times, from any number of threads: the first call decides the
-    /// mode, and all get the same report. Traps on ``shared`` and ``main``.
+    /// From the call on, posts and schedules are refused. The call waits for the end, except in the
+    /// loop's own closures: there it returns at once, and the loop closes when its outermost turn
+    /// has returned. It may be called any number of times, by any number of threads: the first call
+    /// decides the mode, and all get the same report. Traps on ``shared`` and ``main``.
     ///
-    /// **Thread:** any. Blocks. In an asynchronous function the compiler takes the form that suspends;
-    /// at the top level of a script it takes this one, also after `await`, which it then says is not
-    /// needed there.
+    /// **Thread:** any. Blocks. In an asynchronous function the compiler takes the form that
+    /// suspends. At the top level of a script it takes this one, even after `await`, and warns that
+    /// the `await` is not needed.
     /// - Parameters:
-    ///   - mode: What becomes of closures that have not started.
+    ///   - mode: The fate of closures that have not started.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
-    /// - Returns: What became of the closures.
+    /// - Returns: The number of closures that ran, were released, and were refused.
+    /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(
         _ mode: ShutdownMode = .cancelPending, file: StaticString = #fileID, line: UInt = #line
@@ -65,7 +66,16 @@ extension Loop {
         close(mode, file, line)
     }
 
-    /// As the form that blocks, for tasks: it suspends.
+    /// Shuts the loop down, and suspends the task until the end instead of blocking its thread.
+    ///
+    /// **Thread:** any task.
+    /// - Parameters:
+    ///   - mode: The fate of closures that have not started.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Returns: The number of closures that ran, were released, and were refused.
+    /// - Complexity: O(n) in the pending closures. A worker of ``WorkerPool/shared`` waits for the
+    ///   end.
     @discardableResult
     public func shutdown(
         _ mode: ShutdownMode = .cancelPending, file: StaticString = #fileID, line: UInt = #line

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// An event loop: timers, intervals and posts on one thread, at tens of nanoseconds each.
 ///
-/// A loop made with ``init(_:)`` has a thread of its own and lives until `shutdown(_:)`;
-/// ``embedded(_:)`` and ``main`` are driven by whoever calls `run()` or `runOnce(_:)`, and an
+/// A loop made with ``init(_:)`` has a thread of its own and lives until `shutdown(_:)`. The thread
+/// that calls `run()` or `runOnce(_:)` drives ``main`` and loops made with ``embedded(_:)``; an
 /// embedded loop shuts down when it is released.
 ///
 /// Closures run one at a time, never inside the call that scheduled them and never under a lock:
@@ -14,9 +14,9 @@ internal import Synchronization
 public final class Loop: ExecutionContext, @unchecked Sendable {
     // because the record is guarded by the core: each of its fields names who may touch it.
     let record: OpaquePointer
-    /// What only a loop with virtual time has.
+    /// The virtual time of a manual loop; `nil` on real ones.
     package let manual: ManualTime?
-    /// Whether the loop lives as long as the process, and so cannot be shut down.
+    /// Whether the loop lives as long as the process and cannot be shut down.
     let isPermanent: Bool
     #if DEBUG
     /// The innermost of the waits that pump this loop. The loop's thread only.
@@ -24,15 +24,17 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     /// Whether the loop has said that it refuses work.
     private let hasReportedRefusal = Atomic(false)
     #endif
-    /// What the loop is to Swift's actors and tasks.
+    /// The loop's side of Swift's actors and tasks.
     let tasks = LoopTasks()
 
     /// A loop on a thread of its own, which starts now.
     ///
     /// **Thread:** any.
     /// - Parameter configuration: How the loop and its thread behave.
-    /// - Throws: ``SwivelError`` without descriptors (``SwivelError/Code/tooManyFiles``), a thread
-    ///   or memory. Nothing is left behind, and a later try can succeed.
+    /// - Throws: ``SwivelError`` if the process is out of descriptors
+    ///   (``SwivelError/Code/tooManyFiles``), threads or memory, or if a setting is out of range.
+    ///   Nothing is left behind, and a later try can succeed.
+    /// - Complexity: O(1), a few system calls and a thread.
     public convenience init(_ configuration: Configuration = Configuration()) throws(SwivelError) {
         try self.init(configuration, SWIVEL_OWN_THREAD)
     }
@@ -45,14 +47,15 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         record = try Self.create(configuration, drive, manual, hostsMainQueue)
         self.manual = manual
         self.isPermanent = isPermanent
-        // The thread keeps its loop alive: `closed` in LoopHooks gives this reference back.
+        // The thread keeps its loop alive: `closed` in LoopHooks releases this reference.
         let this = Unmanaged.passUnretained(self)
         let owner = drive == SWIVEL_OWN_THREAD ? this.retain() : this
         swivel_loop_set_owner(record, owner.toOpaque())
     }
 
     deinit {
-        // Closures that are released from here on find no current loop: this one cannot be retained.
+        // Closures that are released from here on find no current loop: this one can no longer be
+        // retained.
         swivel_loop_set_owner(record, nil)
         swivel_loop_release(record)
     }
@@ -86,13 +89,15 @@ extension Loop {
     /// Posts `work`: it runs in one of the loop's next turns, in order with the other posts of this
     /// thread, never inside this call.
     ///
-    /// Refused, it is released and counted in ``LoopMetrics/refused``: after shutdown, while
-    /// ``Configuration/maxPendingPosts`` or more posts wait, and without memory. Debug builds report
-    /// the last two, once for each loop. ``tryExecute(_:)`` says so to its caller.
+    /// The loop refuses it after shutdown, while ``Configuration/maxPendingPosts`` or more posts
+    /// wait, and when memory runs out. It then releases the closure and counts it in
+    /// ``LoopMetrics/refused``; debug builds report the last two cases, once for each loop. Use
+    /// ``tryExecute(_:)`` to learn of it.
     ///
     /// **Thread:** any.
-    /// - Complexity: O(1). No allocation but that of the closure's captures and of one queue segment
-    ///   in 512 posts.
+    /// - Parameter work: Runs once on the loop's thread, and is released.
+    /// - Complexity: O(1). No allocation but that of the closure's captures and of one queue
+    ///   segment in 512 posts.
     public func execute(_ work: consuming @escaping @Sendable () -> Void) {
         let words = Work.words(work)
         let status = swivel_try_post(record, words)
@@ -101,19 +106,21 @@ extension Loop {
         }
     }
 
-    /// As ``execute(_:)``; the caller hears whether the post was refused.
+    /// Posts `work` like ``execute(_:)``, and says whether the loop has accepted it.
     ///
     /// **Thread:** any.
-    /// - Returns: False: the closure was released, because the loop is shut down, or full, or without
-    ///   memory.
+    /// - Parameter work: Runs once on the loop's thread, and is released.
+    /// - Returns: False if the closure was released, because the loop is shut down or full or
+    ///   memory ran out.
+    /// - Complexity: O(1), as ``execute(_:)``.
     public func tryExecute(_ work: consuming @escaping @Sendable () -> Void) -> Bool {
         let words = Work.words(work)
         let status = swivel_try_post(record, words)
         return status == SWIVEL_OK || divertOrRelease(words, status)
     }
 
-    /// As ``execute(_:)`` for what goes on with work that was accepted before, or is waited for: it
-    /// counts as a post, and no limit refuses it.
+    /// Posts `work` that goes on with accepted work, or that a caller waits for: it counts as a
+    /// post, and no limit refuses it.
     ///
     /// **Thread:** any.
     package func executeBeyondLimit(_ work: consuming @escaping @Sendable () -> Void) {
@@ -127,7 +134,8 @@ extension Loop {
     /// Whether ``Configuration/maxPendingPosts`` is set.
     package var limitsPosts: Bool { swivel__limits_posts(record) }
 
-    /// What becomes of a post that the core has not taken. True: a manual loop keeps it.
+    /// Keeps a post that the core has not taken, on a manual loop that orders other threads' posts.
+    /// Else releases it. True: it is kept.
     @inline(never)
     private func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
         var words = words
@@ -137,8 +145,8 @@ extension Loop {
         return true
     }
 
-    /// In debug builds says once that the loop has refused work which nobody hears of. Work that comes
-    /// after its end is expected.
+    /// In debug builds, reports once that the loop has refused work without its caller's knowledge.
+    /// Work that comes after the loop's end is expected.
     @inline(never)
     func reportRefusal(_ status: Int) {
         #if DEBUG
@@ -152,7 +160,7 @@ extension Loop {
         #endif
     }
 
-    /// The loop whose closure this thread is running, if any.
+    /// The loop whose closure this thread is running, if any. **Thread:** any.
     public static var current: Loop? {
         guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record) else {
             return nil
@@ -160,12 +168,18 @@ extension Loop {
         return Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
     }
 
-    /// Whether the caller is inside one of this loop's closures.
+    /// Whether the caller is inside one of this loop's closures. **Thread:** any.
     public var isCurrent: Bool {
         swivel_loop_is_current(record)
     }
 
-    /// Stops the program unless the caller is inside one of this loop's closures.
+    /// Traps unless the caller is inside one of this loop's closures.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - file: The place of the call, for the message of the trap.
+    ///   - line: See `file`.
+    /// - Complexity: O(1).
     public func preconditionCurrent(file: StaticString = #fileID, line: UInt = #line) {
         check(
             isCurrent, "this must run on the loop; post it there with execute(_:)", file: file,
@@ -183,7 +197,7 @@ extension Loop {
         LoopClock.Instant(nanoseconds: swivel_loop_now(record))
     }
 
-    /// The time at which the loop's current turn began.
+    /// The time at which the loop's current turn began. **Thread:** the loop's.
     public var turnTime: LoopClock.Instant {
         LoopClock.Instant(nanoseconds: swivel_loop_turn_time(record))
     }

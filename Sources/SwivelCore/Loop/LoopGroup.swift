@@ -2,6 +2,8 @@
 internal import Synchronization
 
 /// Several loops that share the work of a server, one thread each.
+///
+/// **Thread:** any.
 public final class LoopGroup: Sendable {
     /// The loops, in the order in which they were made.
     public let loops: [Loop]
@@ -9,7 +11,11 @@ public final class LoopGroup: Sendable {
 
     /// Starts `count` loops named `name-0`, `name-1`, …
     ///
-    /// - Throws: As ``Loop/init(_:)``; loops that were started before are shut down.
+    /// - Parameters:
+    ///   - count: How many; fewer than one throws ``SwivelError/Code/invalidConfiguration``.
+    ///   - configuration: How each of them behaves. Its name is the first part of their names.
+    /// - Throws: Like ``Loop/init(_:)``; loops that were started before are shut down.
+    /// - Complexity: O(count), a thread each.
     public init(
         count: Int, configuration: Loop.Configuration = Loop.Configuration(name: "swivel.loop")
     ) throws(SwivelError) {
@@ -31,18 +37,25 @@ public final class LoopGroup: Sendable {
         loops = started
     }
 
-    /// The next loop in turn. **Thread:** any.
+    /// Returns the loops in turn.
+    ///
+    /// - Complexity: O(1).
     public func next() -> Loop {
         let number = turn.wrappingAdd(1, ordering: .relaxed).oldValue
         return loops[Int(UInt(bitPattern: number) % UInt(loops.count))]
     }
 
-    /// The same loop for equal keys. **Thread:** any.
+    /// Returns the same loop for equal keys.
+    ///
+    /// - Parameter key: Its hash selects the loop; another process may select another one.
+    /// - Complexity: O(1).
     public func next(for key: some Hashable) -> Loop {
         loops[Int(UInt(bitPattern: key.hashValue) % UInt(loops.count))]
     }
 
-    /// The loop with the fewest pending timers. **Thread:** any.
+    /// The loop with the fewest pending timers.
+    ///
+    /// - Complexity: O(n) in the loops.
     public var leastLoaded: Loop {
         var least = loops[0]
         var fewest = Int.max
@@ -55,15 +68,23 @@ public final class LoopGroup: Sendable {
         return least
     }
 
-    /// Shuts all loops down, one after another. See `Loop.shutdown(_:)`.
+    /// Shuts all loops down, one after another; see `Loop.shutdown(_:)`.
     ///
-    /// **Thread:** any. Blocks; which form the compiler takes where, says `Loop.shutdown(_:)`.
+    /// **Thread:** any. Blocks.
+    /// - Parameter mode: The fate of closures that have not started.
+    /// - Returns: A report for each loop, in the order of ``loops``.
+    /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {
         loops.map { $0.shutdown(mode) }
     }
 
-    /// As the form that blocks, for tasks: it suspends.
+    /// Shuts all loops down, one after another, and suspends the task until then.
+    ///
+    /// **Thread:** any task.
+    /// - Parameter mode: The fate of closures that have not started.
+    /// - Returns: A report for each loop, in the order of ``loops``.
+    /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) async -> [ShutdownReport] {
         var reports: [ShutdownReport] = []

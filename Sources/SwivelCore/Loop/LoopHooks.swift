@@ -4,7 +4,7 @@ internal import CSwivel.Internal
 
 /// How the C core calls and releases Swift closures.
 enum LoopHooks {
-    /// For loops that somebody drives.
+    /// For loops without a thread of their own.
     static let driven = hooks { owner in
         if let owner {
             let loop = Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
@@ -41,7 +41,7 @@ enum LoopHooks {
             closed: closed)
     }
 
-    /// Runs a closure, or what a queue or a node holds of a task. On the loop's thread.
+    /// Runs a closure, or a task's step or wake-up. On the loop's thread.
     @inline(__always)
     private static func run(_ work: UnsafeMutablePointer<swivel_work>) {
         if TaskWords.are(in: work.pointee) {
@@ -58,7 +58,7 @@ enum LoopHooks {
         guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record) else {
             trap("a job of a loop that is gone: an actor must retain the loop that it lives on")
         }
-        // Whoever drives the loop retains it, which spares the job to do so.
+        // The thread that drives the loop retains it, so the job need not.
         Unmanaged<Loop>.fromOpaque(owner)._withUnsafeGuaranteedRef { loop in
             loop.tasks.run(task, on: loop)
         }
@@ -75,8 +75,8 @@ enum LoopHooks {
 }
 
 extension Tick {
-    /// The tick as the core tells it, at the instant when its closure starts. Numbers that an `Int`
-    /// cannot hold are held at its largest.
+    /// The tick as the core reports it when its closure starts. Numbers beyond the range of `Int`
+    /// saturate.
     init(_ tick: swivel_tick) {
         self.init(
             index: Int(clamping: tick.index),

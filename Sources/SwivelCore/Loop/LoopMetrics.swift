@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 
-/// Counters of a loop since it was made. Each is exact, whether the loop sleeps or not; one may be a
-/// turn ahead of another. A ``LoopTimer`` that another thread has armed or disarmed counts once the
-/// loop has looked at it, by its deadline at the latest.
+/// Counters of a loop since it was made.
+///
+/// Each is exact, whether the loop sleeps or not; one may be a turn ahead of another. A
+/// ``LoopTimer`` that another thread has armed or disarmed counts once the loop has looked at it,
+/// by its deadline at the latest.
 public struct LoopMetrics: Hashable, Sendable {
     /// Turns run.
     public let turns: Int
     /// Posts run, and jobs of tasks and actors.
     public let posts: Int
-    /// Times the loop was woken by another thread.
+    /// How often another thread woke the loop.
     public let wakes: Int
-    /// Times the loop parked.
+    /// How often the loop parked.
     public let parks: Int
     /// Timers fired; each tick counts.
     public let fired: Int
@@ -30,14 +32,18 @@ public struct LoopMetrics: Hashable, Sendable {
 
     /// How late timers have fired, in buckets that double.
     public struct LatenessHistogram: Hashable, Sendable {
-        /// Bucket *k* counts the fires that were late by less than 2^k ns and no less than half of
+        /// Bucket *k* counts the fires that were late by less than 2^k ns and at least half of
         /// that; bucket 0 those that were not late at all.
         public let buckets: [Int]
 
         /// Fires counted.
         public var count: Int { buckets.reduce(0, +) }
 
-        /// An upper bound of the lateness of the given share of the fires, 0 to 1.
+        /// Returns an upper bound of the lateness of a share of the fires.
+        ///
+        /// **Thread:** any.
+        /// - Parameter share: From 0 to 1: 0.99 asks for the 99th percentile.
+        /// - Complexity: O(1).
         public func quantile(_ share: Double) -> Duration {
             let wanted = (Double(count) * min(max(share, 0), 1)).rounded(.up)
             var seen = 0.0

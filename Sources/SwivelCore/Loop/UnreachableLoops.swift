@@ -11,12 +11,13 @@ internal import Musl
 #endif
 #endif
 
-/// Loops with a thread that were dropped and not shut down, and that have nothing to run.
+/// Loops with a thread that were released without a shutdown and have nothing left to run.
 ///
-/// They close when a new loop needs what they have. Debug builds name them, when the next loop is
-/// made and when the program ends.
+/// They close when a new loop needs their descriptors or memory. Debug builds name them, when the
+/// next loop is made and when the program ends.
 enum UnreachableLoops {
-    /// As `swivel_loop_create`; makes room if the system refuses.
+    /// Calls `swivel_loop_create`, and again once unreachable loops are closed if the system
+    /// refuses.
     static func create(_ config: inout swivel_config, _ record: inout OpaquePointer?) -> Int32 {
         config.is_unreachable = { owner in
             // The word is the thread's own reference, in place: a copy would be another one.

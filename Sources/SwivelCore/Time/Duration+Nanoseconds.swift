@@ -3,8 +3,8 @@ internal import CSwivel
 internal import CSwivel.Internal
 
 extension Duration {
-    /// Whole nanoseconds, never fewer than the duration has: fractions are rounded up, a negative
-    /// duration is 0, and what does not fit is `UInt64.max`.
+    /// Whole nanoseconds, never fewer than the duration has: fractions are rounded up, negative
+    /// durations are 0, and those beyond the range are `UInt64.max`.
     @inline(__always)
     package var nanosecondsRoundedUp: UInt64 {
         let attoseconds = self.attoseconds
@@ -16,7 +16,7 @@ extension Duration {
     @inline(__always)
     package var isNegative: Bool { attoseconds < 0 }
 
-    /// Nanoseconds as they come from the core.
+    /// A duration of as many nanoseconds, as the core counts them.
     @inline(__always)
     package static func nanoseconds(_ count: UInt64) -> Duration {
         Duration(attoseconds: Int128(count) * 1_000_000_000)

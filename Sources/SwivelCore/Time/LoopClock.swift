@@ -2,16 +2,23 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// The clock of loops: monotonic nanoseconds that no change of the wall clock touches.
+/// The clock of loops: monotonic nanoseconds, which no change of the wall clock affects.
 ///
-/// Its zero is arbitrary and the same for all real loops of a process; a manual loop has its own.
+/// Its zero is arbitrary. All real loops of a process share it; a manual loop has its own.
+///
+/// **Thread:** any.
 public struct LoopClock: Sendable {
     /// A point in time on the loops' clock.
+    ///
+    /// **Thread:** any. Operations are O(1) and never wrap.
     public struct Instant: Hashable, Sendable {
         /// Nanoseconds since the clock's zero.
         public let nanoseconds: UInt64
 
-        /// An instant by its number.
+        /// An instant by its distance from the clock's zero.
+        ///
+        /// - Parameter nanoseconds: Since the clock's zero; `UInt64.max` is ``never``.
+        /// - Complexity: O(1).
         public init(nanoseconds: UInt64) {
             self.nanoseconds = nanoseconds
         }
@@ -21,11 +28,9 @@ public struct LoopClock: Sendable {
 
         /// The current loop's time inside its closures (virtual on a manual loop), else real time.
         ///
-        /// On one thread real time never goes back, whichever loop is asked; inside closures it is
-        /// ahead of the system's clock by up to a microsecond, so that no deadline made from it is
-        /// early.
+        /// On one thread real time never goes back, also between loops. Inside closures it is up to
+        /// a microsecond ahead of the system's clock, so that no deadline made from it is early.
         ///
-        /// **Thread:** any.
         /// - Complexity: O(1), one clock read.
         public static var now: Instant {
             Instant(nanoseconds: swivel__current_now())
@@ -35,14 +40,16 @@ public struct LoopClock: Sendable {
     /// The clock's own loop.
     let loop: Loop?
 
-    /// The clock of whichever loop is current, and of ``Loop/shared`` where none is. One loop's own
-    /// clock is ``Loop/clock``.
+    /// The clock of the current loop, or of ``Loop/shared`` where there is none. The clock of a
+    /// particular loop is ``Loop/clock``.
     ///
-    /// Which loop is current is asked at each use: all real loops have the same time. Made inside a
-    /// manual loop's closures, or in jobs of its tasks and actors, it is that loop's own, also where
-    /// it is used elsewhere: `Task.sleep(for:clock:)` leaves the actor that calls it. Made outside of
-    /// them it is real time to whoever is outside of them; pass ``Loop/clock`` to what a test is to
+    /// The clock asks for the current loop at each use: all real loops have the same time. Made
+    /// inside a manual loop's closures, or in jobs of its tasks and actors, it belongs to that loop
+    /// wherever it is used: `Task.sleep(for:clock:)` leaves the actor that calls it. Made elsewhere
+    /// it is real time outside of manual loops; pass ``Loop/clock`` to code that a test is to
     /// control.
+    ///
+    /// - Complexity: O(1).
     public init() {
         loop = Loop.current.flatMap { $0.manual == nil ? nil : $0 }
     }
@@ -52,17 +59,17 @@ public struct LoopClock: Sendable {
     }
 
     /// The time now: the loop's own, or ``Instant/now``.
-    ///
-    /// **Thread:** any.
     public var now: Instant { loop?.now ?? .now }
 
-    /// The smallest step of the clock: one nanosecond.
+    /// The resolution of the clock: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 }
 
 extension LoopClock.Instant: InstantProtocol {
-    /// The instant `duration` later (earlier, if negative), held within the clock's range: nothing
-    /// wraps. Fractions of a nanosecond are rounded up.
+    /// Returns the instant `duration` later (earlier, if negative), held within the clock's range.
+    ///
+    /// - Parameter duration: Fractions of a nanosecond are rounded to the later instant.
+    /// - Complexity: O(1).
     public func advanced(by duration: Duration) -> Self {
         if duration.isNegative {
             // Rounded to the later instant, like a step forward.
@@ -72,7 +79,9 @@ extension LoopClock.Instant: InstantProtocol {
         return Self(nanoseconds: swivel__saturating_add(nanoseconds, duration.nanosecondsRoundedUp))
     }
 
-    /// The time from here to `other`; negative if it is earlier.
+    /// Returns the time from here to `other`; negative if that is earlier.
+    ///
+    /// - Complexity: O(1).
     public func duration(to other: Self) -> Duration {
         if other.nanoseconds >= nanoseconds {
             return .nanoseconds(other.nanoseconds - nanoseconds)
@@ -81,6 +90,8 @@ extension LoopClock.Instant: InstantProtocol {
     }
 
     /// Whether `lhs` comes before `rhs`.
+    ///
+    /// - Complexity: O(1).
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
     /// See ``advanced(by:)``.
@@ -88,14 +99,18 @@ extension LoopClock.Instant: InstantProtocol {
         instant.advanced(by: duration)
     }
 
-    /// See ``advanced(by:)``.
+    /// Returns the instant that lies `duration` before `instant`; see ``advanced(by:)``.
+    ///
+    /// - Complexity: O(1).
     public static func - (instant: Self, duration: Duration) -> Self {
         let attoseconds = duration.attoseconds
         let opposite = attoseconds == .min ? .max : -attoseconds
         return instant.advanced(by: Duration(attoseconds: opposite))
     }
 
-    /// The time from `rhs` to `lhs`.
+    /// Returns the time from `rhs` to `lhs`.
+    ///
+    /// - Complexity: O(1).
     public static func - (lhs: Self, rhs: Self) -> Duration { rhs.duration(to: lhs) }
 }
 

@@ -3,20 +3,21 @@ internal import CSwivel
 internal import CSwivel.Internal
 internal import Synchronization
 
-/// A task that waits in a node of a loop's wheel: the node holds its continuation in place of a
-/// closure, so a sleep allocates nothing but what the runtime does for a cancellation handler.
+/// A task that waits in a node of a loop's wheel. The node holds its continuation instead of a
+/// closure, so a sleep allocates nothing; the runtime does for the cancellation handler.
 ///
-/// Whoever claims the node resumes the task: the loop when it fires, a cancel, or the loop's end.
+/// The claim on the node decides who resumes the task: the loop when it fires, a cancel, or the
+/// loop's end.
 enum Sleep {
     /// When a sleep ends.
     enum End {
-        /// So many nanoseconds from now.
+        /// After this many nanoseconds.
         case after(UInt64)
-        /// At this instant of the loop's clock.
+        /// At this instant of the loop's clock, in nanoseconds.
         case at(UInt64)
     }
 
-    /// In place of a timer: the task was cancelled first. No timer's number has all bits set.
+    /// The task was cancelled before there was a timer. No timer's number has all bits set.
     private static let cancelled = UInt64.max
 
     /// Suspends the task. It resumes once, on its own executor.
@@ -25,9 +26,9 @@ enum Sleep {
     nonisolated(nonsending) static func sleep(
         on loop: Loop, until end: End, leeway: UInt64
     ) async throws {
-        // Where the sleep and its cancel meet: 0, the timer's number, or `cancelled`. It lies in the
-        // task's own frame, which outlives the handler and the arming: the runtime waits for the
-        // one, and the task runs the other.
+        // The sleep and its cancel meet here: 0, the timer's number, or `cancelled`. The word lies
+        // in the task's own frame, which outlives both the handler, because the runtime waits for
+        // it, and the arming, because the task itself does that.
         let meeting = Atomic<UInt64>(0)
         defer { Errands.awake(on: loop) }
         try await withTaskCancellationHandler {
@@ -70,7 +71,7 @@ enum Sleep {
             }
             deadline = swivel__own_deadline(record, delay)
         case .at(let instant):
-            // The clock that is never behind tells what has surely not passed.
+            // An instant that the clock which is never behind has not reached is not past.
             guard swivel__is_own(record), instant > swivel__own_deadline(record, 0) else {
                 return swivel_schedule_at(record, instant, leeway, words)
             }
@@ -82,8 +83,8 @@ enum Sleep {
         return timer
     }
 
-    /// Ends the sleep, if nothing else has. One that is still on its way to the loop ends right here,
-    /// and the loop is not woken for either.
+    /// Ends the sleep, if nothing else has. A sleep that is still on its way to the loop ends here,
+    /// and neither kind wakes the loop.
     private static func cancel(_ number: UInt64, on loop: Loop) {
         let timer = swivel_timer(
             loop: loop.record, index: UInt32(truncatingIfNeeded: number),

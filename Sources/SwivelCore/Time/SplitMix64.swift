@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers that a seed decides.
+/// Random numbers that depend on a seed alone.
 ///
 /// G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 package struct SplitMix64: RandomNumberGenerator, Sendable {

@@ -4,19 +4,29 @@
 public struct Backoff: Hashable, Sendable {
     /// The wait after the first failure.
     public var base: Duration
-    /// What each further failure multiplies the wait by.
+    /// The factor by which each further failure multiplies the wait.
     public var factor: Double
     /// The longest wait.
     public var limit: Duration
-    /// The part of the wait that is waited, drawn anew each time, so that many callers which failed
-    /// together do not come back together.
+    /// The range from which the fraction of the wait that is really waited is drawn each time, so
+    /// that callers which failed together do not come back together.
     public var jitter: ClosedRange<Double>
-    /// Decides the draws; `nil`: they differ each time.
+    /// The seed of the draws; `nil`: a new one each time.
     public var seed: UInt64?
 
-    /// Waits that grow: base, base · factor, base · factor², … up to the limit.
+    /// Returns waits that grow: base, base · factor, base · factor², … up to the limit.
     ///
-    /// Traps on a negative base or limit, a factor outside 1...1,000,000, and jitter below zero.
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - base: The wait after the first failure; a negative one traps.
+    ///   - factor: Multiplies the wait at each further failure; traps outside 1...1,000,000.
+    ///   - limit: The longest wait; a negative one traps.
+    ///   - jitter: The fraction of the wait that is waited, drawn each time; traps below zero and above
+    ///     1000.
+    ///   - seed: The seed of the draws; `nil`: a new one each time.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Complexity: O(1).
     public static func exponential(
         base: Duration = .milliseconds(100), factor: Double = 2, limit: Duration = .seconds(30),
         jitter: ClosedRange<Double> = 0.5...1, seed: UInt64? = nil,
@@ -36,7 +46,17 @@ public struct Backoff: Hashable, Sendable {
         return Backoff(base: base, factor: factor, limit: limit, jitter: jitter, seed: seed)
     }
 
-    /// The same wait each time.
+    /// Returns a backoff with the same wait each time.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - delay: The wait after each failure; a negative one traps.
+    ///   - jitter: The fraction of the wait that is waited, drawn each time; traps below zero and above
+    ///     1000.
+    ///   - seed: The seed of the draws; `nil`: a new one each time.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Complexity: O(1).
     public static func constant(
         _ delay: Duration, jitter: ClosedRange<Double> = 1...1, seed: UInt64? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -46,7 +66,7 @@ public struct Backoff: Hashable, Sendable {
             line: line)
     }
 
-    /// The wait after so many failures in a row, at least one.
+    /// Returns the wait after a number of failures in a row, at least one.
     ///
     /// - Complexity: O(log failures).
     func delay(

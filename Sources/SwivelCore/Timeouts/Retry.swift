@@ -2,8 +2,8 @@
 
 /// Runs `body` until it succeeds, with a wait after each failure.
 ///
-/// Cancelling the task ends a wait at once; a body that fails while its task is cancelled, or with
-/// `CancellationError`, is not run again.
+/// Cancelling the task ends a wait at once. A body that fails while its task is cancelled, or with
+/// `CancellationError`, does not run again.
 ///
 ///     let page = try await retry(attempts: 5, backoff: .exponential(base: .milliseconds(200))) {
 ///         try await fetch(url)
@@ -11,16 +11,18 @@
 ///
 /// **Thread:** any task. The body runs on the caller's actor.
 /// - Parameters:
-///   - attempts: How often the body runs at most; at least 1.
+///   - attempts: How often the body runs at most; fewer than 1 traps.
 ///   - backoff: How long to wait between two attempts.
-///   - loop: Whose clock counts: the caller's, or ``Loop/shared``. A wait is one node of its wheel.
-///   - isWorthIt: Whether an error may pass; if not, it is thrown at once.
+///   - loop: Its clock counts. The current loop, or else ``Loop/shared``. A wait is one node of its
+///     wheel.
+///   - isWorthIt: Whether an error is worth another attempt; if not, it is thrown at once.
 ///   - body: Gets the number of the attempt, from 1.
 ///   - file: The place of the call, for the message of a trap.
 ///   - line: See `file`.
-/// - Returns: What the body returned.
+/// - Returns: The body's result.
 /// - Throws: The body's last error; `CancellationError` if the task was cancelled in a wait;
 ///   ``SwivelError`` with ``SwivelError/Code/shutdown`` if the loop is shut down.
+/// - Complexity: O(1) an attempt.
 nonisolated(nonsending) public func retry<R>(
     attempts: Int = 3, backoff: Backoff = .exponential(), on loop: Loop = .current ?? .shared,
     if isWorthIt: (any Error) -> Bool = { _ in true },
@@ -47,7 +49,21 @@ nonisolated(nonsending) public func retry<R>(
     }
 }
 
-/// As the form whose body gets the attempt's number.
+/// Runs `body` until it succeeds, with a wait after each failure; see the form whose body gets the
+/// attempt's number.
+///
+/// **Thread:** any task. The body runs on the caller's actor.
+/// - Parameters:
+///   - attempts: How often the body runs at most; fewer than 1 traps.
+///   - backoff: How long to wait between two attempts.
+///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
+///   - isWorthIt: Whether an error is worth another attempt; if not, it is thrown at once.
+///   - body: The attempt.
+///   - file: The place of the call, for the message of a trap.
+///   - line: See `file`.
+/// - Returns: The body's result.
+/// - Throws: Like the other form.
+/// - Complexity: O(1) an attempt.
 nonisolated(nonsending) public func retry<R>(
     attempts: Int = 3, backoff: Backoff = .exponential(), on loop: Loop = .current ?? .shared,
     if isWorthIt: (any Error) -> Bool = { _ in true },

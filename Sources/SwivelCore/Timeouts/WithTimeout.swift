@@ -2,27 +2,27 @@
 
 /// Runs `body`, and cancels it when it takes longer than `limit`.
 ///
-/// Structured: it returns when the body has, so a body that ignores its cancellation takes as long as
-/// it takes. The body runs in one child task, on the caller's actor if it was written there; the time
-/// is one node of the loop's wheel, which is freed when the body returns. The body may move the limit
-/// through ``Timeout/extend(by:)`` and ``Timeout/restart()``.
+/// The call is structured: it returns when the body has returned, however long a body that ignores
+/// its cancellation takes. The body runs in one child task, on the caller's actor if it was written
+/// there. The time is one node of the loop's wheel, which is freed when the body returns. The body
+/// may move the limit with ``Timeout/extend(by:)`` and ``Timeout/restart()``.
 ///
-/// A value always counts: if the body returns one although the limit has passed, even in the same
-/// turn, it is returned. If the caller is cancelled, so is the body.
+/// A value always counts: if the body returns one after the limit has passed, the call returns it.
+/// If the caller is cancelled, so is the body.
 ///
 /// **Thread:** any task. The body's cancellation handlers run on the loop's thread when the limit
 /// passes.
 /// - Parameters:
-///   - limit: From now, on the loop's clock. Zero or less: the body is cancelled as soon as the loop
-///     has a turn.
-///   - loop: Whose clock counts: the caller's, or ``Loop/shared``. On a manual loop the limit passes
-///     in virtual time.
+///   - limit: From now, on the loop's clock. Zero or less cancels the body in the loop's next turn.
+///   - loop: Its clock counts. The current loop, or else ``Loop/shared``. On a manual loop the limit
+///     passes in virtual time.
 ///   - isolation: The caller's actor.
 ///   - body: Gets the timeout.
-/// - Returns: What the body returns.
-/// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut`` if the limit had passed when the body
-///   threw, whatever it threw; with ``SwivelError/Code/shutdown`` if the loop was or is shut down, so
-///   that the limit can never pass; else what the body throws.
+/// - Returns: The body's result.
+/// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut`` if the limit had passed when the
+///   body threw, whatever it threw; with ``SwivelError/Code/shutdown`` if the loop is shut down, so
+///   that the limit can never pass; else the body's own error.
+/// - Complexity: O(1), a child task and a few allocations.
 public func withTimeout<R>(
     _ limit: Duration, on loop: Loop = .current ?? .shared,
     isolation: isolated (any Actor)? = #isolation,
@@ -47,7 +47,18 @@ public func withTimeout<R>(
     }
 }
 
-/// As the form whose body gets the ``Timeout``, for a limit that stays where it is.
+/// Runs `body`, and cancels it when it takes longer than `limit`, which stays where it is; see the
+/// form whose body gets the ``Timeout``.
+///
+/// **Thread:** any task.
+/// - Parameters:
+///   - limit: From now, on the loop's clock. Zero or less cancels the body in the loop's next turn.
+///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
+///   - isolation: The caller's actor.
+///   - body: Is cancelled when the limit passes.
+/// - Returns: The body's result.
+/// - Throws: Like the other form.
+/// - Complexity: O(1), a child task and a few allocations.
 public func withTimeout<R>(
     _ limit: Duration, on loop: Loop = .current ?? .shared,
     isolation: isolated (any Actor)? = #isolation,
@@ -56,13 +67,13 @@ public func withTimeout<R>(
     try await withTimeout(limit, on: loop, isolation: isolation) { _ in try await body() }
 }
 
-/// What crosses to the child task, whose caller does nothing but wait for it.
+/// The body on its way to the child task. Its caller does nothing but wait for it.
 private struct ChildBody<R>: @unchecked Sendable {
     // because the caller waits until the child has ended: they never run at the same time.
     let run: (Timeout) async throws -> R
 }
 
-/// What comes back.
+/// The result on its way back.
 private struct ChildResult<R>: @unchecked Sendable {
     // because the child has ended when the caller looks at it.
     let result: Result<R, any Error>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 
-/// Who won: the caller of ``TimerHandle/cancel()``, or the closure.
+/// The outcome of a cancel: either the caller won, or the closure.
 public enum CancelResult: Hashable, Sendable {
     /// The closure had not started, never will, and has been released.
     case cancelled
-    /// The closure is under way. A repeating timer has no further tick.
+    /// The closure is running. A repeating timer has no further tick.
     case running
-    /// It was over before: run, cancelled, or refused.
+    /// The timer was over before: run, cancelled, or refused.
     case finished
 
     @inline(__always)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A series of calls in one word, so that a compare-and-swap decides about all of it: whether its run
-/// is pending, which series it is, and when its first call came.
+/// A series of calls in one word, so that one compare-and-swap decides about all of it: whether its
+/// run is pending, its number, and the instant of its first call.
 ///
-/// Numbers and instants come round after 128 series, and after two years. A series that is over is
-/// told from a later one by both, so that they would have to begin at the same nanosecond.
+/// Numbers repeat after 128 series, instants after two years. Both together tell a series that is
+/// over from a later one: to be confused they would have to begin at the same nanosecond.
 struct CoalescerSeries: Equatable {
     let bits: UInt64
 
@@ -28,7 +28,7 @@ struct CoalescerSeries: Equatable {
         return CoalescerSeries(bits: Self.isPendingBit | number | (now & Self.instantMask))
     }
 
-    /// The same series, whose run has begun, or never will.
+    /// The same series once its run has started, or never will.
     var over: CoalescerSeries { CoalescerSeries(bits: bits & ~Self.isPendingBit) }
 
     /// The instant `delay` after its first call. Saturates.

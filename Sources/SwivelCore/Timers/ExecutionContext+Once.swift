@@ -4,20 +4,21 @@ extension ExecutionContext {
     /// Runs `work` here once, `delay` after the last call with this id: a newer call replaces the
     /// pending one, with its closure, its context and its deadline.
     ///
-    /// Ids are compared with their type, so a private type is a private namespace; they are shared by
-    /// all contexts of the process. They are compared under a lock: their `==` must not call `once`.
-    /// ``Coalescer`` is the same with a handle, for the hot path.
+    /// Ids are compared with their type, so a private type is a private namespace. All contexts of
+    /// the process share them. They are compared under a lock: their `==` must not call `once`.
+    /// ``Coalescer`` does the same with a handle, for the hot path.
     ///
-    /// **Thread:** any; on a loop's own thread a call that replaces another of the same loop allocates
-    /// nothing but its closure's captures, and an id that is no string.
+    /// **Thread:** any.
     /// - Parameters:
-    ///   - id: What names the operation.
-    ///   - delay: From this call to the run.
-    ///   - maxWait: From the first call of a series to the run, at the latest; `nil`: no limit.
+    ///   - id: Names the operation.
+    ///   - delay: From this call to the run. Zero or less: the next turn.
+    ///   - maxWait: Longest time from the first call of a series to the run; `nil`: no limit.
     ///   - leeway: How much later it may run.
-    ///   - work: What runs.
-    /// - Returns: The pending timer, over once a newer call has replaced it.
-    /// - Complexity: O(1) on average, whatever the number of ids; O(n) among n ids of one hash.
+    ///   - work: Runs once, unless a newer call replaces it, and is released.
+    /// - Returns: The pending timer. It is over once a newer call has replaced it.
+    /// - Complexity: O(1) on average, whatever the number of ids; O(n) among n ids of one hash. On
+    ///   a loop's own thread, a call that replaces another one of that loop allocates nothing but
+    ///   its closure's captures, and an id that is no string.
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,

@@ -3,11 +3,11 @@
 extension ExecutionContext {
     /// Runs `work` here once, `delay` from now.
     ///
-    /// Never early: the closure starts at an instant that is not before its deadline. Timers fire by
-    /// deadline to the nanosecond, then in start order. A zero or negative delay is a post with a
-    /// handle: the closure runs in the next turn, in order with this thread's posts, never inside
-    /// this call. A delay beyond the clock's range never fires and can be cancelled. On a loop that
-    /// is shut down the closure is released and the handle reads cancelled.
+    /// Never early: the closure does not start before its deadline. Timers fire in the order of
+    /// their deadlines, to the nanosecond, and of their start. A zero or negative delay is a post
+    /// with a handle: the closure runs in the next turn, in order with this thread's posts, never
+    /// inside this call. A delay beyond the clock's range never fires and can be cancelled. A loop
+    /// that is shut down releases the closure, and the handle reads cancelled.
     ///
     /// **Thread:** any.
     /// - Parameters:
@@ -24,9 +24,16 @@ extension ExecutionContext {
         arm(TimerRequest(.after(delay), leeway: leeway, .once(work)))
     }
 
-    /// Runs `work` here once, at `deadline`. One that has passed is a post with a handle.
+    /// Runs `work` here once, at `deadline`. A deadline that has passed is a post with a handle;
+    /// see ``schedule(after:leeway:_:)``.
     ///
-    /// See ``schedule(after:leeway:_:)``.
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - deadline: On the context's clock.
+    ///   - leeway: How much later than its deadline the timer may fire.
+    ///   - work: Runs once on this context, and is released.
+    /// - Returns: The timer. Dropping it does nothing.
+    /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
     @discardableResult
     public func schedule(
         at deadline: LoopClock.Instant, leeway: Duration = .zero,
@@ -38,17 +45,18 @@ extension ExecutionContext {
     /// Runs `work` here for each tick of a grid of instants, until it is cancelled.
     ///
     /// Tick *k* belongs to the instant first + *k* · interval, where first is the call's time plus
-    /// `startingAfter` (or the interval): nothing drifts. The closure never overlaps itself; what it
-    /// or its context was too slow for is handled as `missed` says.
+    /// `startingAfter` (or the interval): nothing drifts. The closure never overlaps itself;
+    /// `missed` says how instants are handled for which it or its context was too slow.
     ///
     /// **Thread:** any.
     /// - Parameters:
-    ///   - interval: Between two instants; must be above zero.
+    ///   - interval: Between two instants; zero or less traps.
     ///   - startingAfter: Time to the first tick; the interval if `nil`.
     ///   - leeway: How much later than its instant a tick may fire. Counts for half an interval at
     ///     most: it never costs a tick.
-    ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays.
-    ///   - missed: What happens to instants that passed.
+    ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays. Below zero
+    ///     it traps.
+    ///   - missed: How instants that have passed are handled.
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -67,7 +75,21 @@ extension ExecutionContext {
                 .every(interval, missed: missed, jitter: jitter, work), file: file, line: line))
     }
 
-    /// As the form whose closure takes a ``Tick``.
+    /// Runs `work` here for each tick of a grid of instants; see the form whose closure takes a
+    /// ``Tick``.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - interval: Between two instants; zero or less traps.
+    ///   - startingAfter: Time to the first tick; the interval if `nil`.
+    ///   - leeway: How much later than its instant a tick may fire.
+    ///   - jitter: Added to each tick, in fractions of the interval. Below zero it traps.
+    ///   - missed: How instants that have passed are handled.
+    ///   - work: Runs for each tick, and is released with the timer.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Returns: The timer. Dropping it does nothing.
+    /// - Complexity: O(1). No allocation a tick on a loop.
     @discardableResult
     public func schedule(
         every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
@@ -84,13 +106,14 @@ extension ExecutionContext {
     ///
     /// **Thread:** any.
     /// - Parameters:
-    ///   - delay: From the closure's end to its next start; must be above zero.
+    ///   - delay: From the closure's end to its next start; zero or less traps.
     ///   - startingAfter: Time to the first run; the delay if `nil`.
     ///   - leeway: How much later it may start.
     ///   - work: Runs each time; ``Tick/index`` counts the runs.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
+    /// - Complexity: O(1). No allocation a run on a loop.
     @discardableResult
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
@@ -103,7 +126,19 @@ extension ExecutionContext {
                 file: file, line: line))
     }
 
-    /// As the form whose closure takes a ``Tick``.
+    /// Runs `work` again and again, with `delay` between its end and its next start; see the form
+    /// whose closure takes a ``Tick``.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - delay: From the closure's end to its next start; zero or less traps.
+    ///   - startingAfter: Time to the first run; the delay if `nil`.
+    ///   - leeway: How much later it may start.
+    ///   - work: Runs each time.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Returns: The timer. Dropping it does nothing.
+    /// - Complexity: O(1). No allocation a run on a loop.
     @discardableResult
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,

@@ -3,10 +3,10 @@ internal import CSwivel
 internal import CSwivel.Internal
 internal import Synchronization
 
-/// A timer of a context that is not a loop: the time is kept on ``Loop/shared``, the closure runs on
-/// its context, and the claim against a cancel is made there.
+/// A due timer on its way to a context that is not a loop: ``Loop/shared`` keeps the time, the
+/// closure runs on its context, and is claimed against a cancel there.
 final class HandedTimer: @unchecked Sendable {
-    // because nothing but the atomic flag changes.
+    // because only the atomic flag changes.
     private let timer: swivel_timer
     /// `nil` for a one-shot.
     private let tick: swivel_tick?
@@ -17,14 +17,14 @@ final class HandedTimer: @unchecked Sendable {
         self.tick = tick
     }
 
-    /// A context that drops the work it was given has cancelled it.
+    /// A context that drops its work cancels the timer.
     deinit {
         if !isBegun.load(ordering: .relaxed) {
             Self.drop(timer)
         }
     }
 
-    /// Not inlined: Swift 6.3 leaves releases out of an optimized `deinit` beside an `Atomic`.
+    /// Not inlined: Swift 6.3 omits releases in an optimized `deinit` of a class with an `Atomic`.
     @inline(never)
     private static func drop(_ timer: swivel_timer) {
         var work = swivel_work()
@@ -33,7 +33,7 @@ final class HandedTimer: @unchecked Sendable {
         }
     }
 
-    /// Passes a due timer to its context. Called on the shared loop's thread.
+    /// Passes a due timer to its context. On the shared loop's thread.
     static func hand(_ timer: swivel_timer, _ tick: swivel_tick?, to context: any ExecutionContext)
     {
         let handed = HandedTimer(timer, tick)

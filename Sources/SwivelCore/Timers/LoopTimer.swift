@@ -4,8 +4,8 @@ internal import CSwivel.Internal
 
 /// A timer that is armed again and again without an allocation: a timeout that each message moves.
 ///
-/// Its closure is stored once. It fires once each time it is armed, on its loop, never overlapping
-/// itself. When the last reference goes, the timer is disarmed and the closure released.
+/// Its closure is stored once. It fires once each time it is armed, on its loop, and never overlaps
+/// itself. Releasing the last reference disarms the timer and releases the closure.
 public final class LoopTimer: @unchecked Sendable {
     // because the node behind `timer` is guarded by its state word; nothing else changes.
     let loop: Loop
@@ -20,11 +20,13 @@ public final class LoopTimer: @unchecked Sendable {
     /// - Parameters:
     ///   - loop: Where `work` runs. The timer retains it.
     ///   - work: Runs each time the timer fires. On a loop that is shut down it is released now.
+    /// - Complexity: O(1), a node of the loop's wheel.
     public convenience init(on loop: Loop, _ work: @escaping @Sendable () -> Void) {
         self.init(on: loop, ticking: { _ in work() })
     }
 
-    /// A timer whose closure gets the tick, by which it can move the timer that it does not retain.
+    /// A timer whose closure gets the tick. With it, the closure can move the timer without
+    /// retaining it.
     init(on loop: Loop, ticking work: @escaping @Sendable (Tick) -> Void) {
         self.loop = loop
         var words = RepeatingWork.words(work)
@@ -48,12 +50,12 @@ public final class LoopTimer: @unchecked Sendable {
 
     /// Arms the timer, or moves it if it is armed: it fires once, `delay` from now.
     ///
-    /// Never early. From any thread, it does not fire before the new deadline once this has
-    /// returned.
+    /// Never early. Once the call has returned, the timer does not fire before the new deadline,
+    /// whichever thread moved it.
     ///
     /// **Thread:** any.
     /// - Parameter delay: From now; zero or less means as soon as possible, never inside this call.
-    /// - Returns: False: the loop is shut down.
+    /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation. A later deadline is only stored.
     @discardableResult
     public func arm(after delay: Duration) -> Bool {
@@ -67,7 +69,14 @@ public final class LoopTimer: @unchecked Sendable {
             record, timer.index, node, swivel__own_deadline(record, nanoseconds))
     }
 
-    /// As ``arm(after:)``; the timer may fire up to `leeway` later, to share a wake-up with others.
+    /// Arms the timer, or moves it, with a leeway; see ``arm(after:)``.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - delay: From now; zero or less means as soon as possible, never inside this call.
+    ///   - leeway: How much later it may fire, to share a wake-up with others.
+    /// - Returns: False if the loop is shut down.
+    /// - Complexity: O(1) without allocation.
     @discardableResult
     public func arm(after delay: Duration, leeway: Duration) -> Bool {
         let deadline = swivel__saturating_add(
@@ -75,13 +84,20 @@ public final class LoopTimer: @unchecked Sendable {
         return swivel_kept_arm(timer, deadline, leeway.nanosecondsRoundedUp)
     }
 
-    /// As ``arm(after:leeway:)``, at an instant. One that has passed means as soon as possible.
+    /// Arms the timer for an instant, or moves it there; see ``arm(after:)``.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - deadline: On the loop's clock. One that has passed means as soon as possible.
+    ///   - leeway: How much later it may fire, to share a wake-up with others.
+    /// - Returns: False if the loop is shut down.
+    /// - Complexity: O(1) without allocation.
     @discardableResult
     public func arm(at deadline: LoopClock.Instant, leeway: Duration = .zero) -> Bool {
         swivel_kept_arm(timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
     }
 
-    /// As ``arm(at:leeway:)``, without a call on the loop's own thread.
+    /// ``arm(at:leeway:)`` without a leeway, and without a C call on the loop's own thread.
     @inline(__always)
     func arm(at nanoseconds: UInt64) -> Bool {
         guard let node, swivel__is_own(record) else {
@@ -90,7 +106,7 @@ public final class LoopTimer: @unchecked Sendable {
         return swivel__own_kept_arm(record, timer.index, node, max(nanoseconds, 1))
     }
 
-    /// As ``arm(at:leeway:)``, inside the closure of the timer that `tick` is of.
+    /// Moves the timer of `tick` from inside its closure.
     static func rearm(_ tick: Tick, at nanoseconds: UInt64) {
         swivel_kept_arm(tick.handle.timer, nanoseconds, 0)
     }
@@ -98,8 +114,8 @@ public final class LoopTimer: @unchecked Sendable {
     /// Disarms the timer: it does not fire before it is armed again.
     ///
     /// **Thread:** any.
-    /// - Returns: ``CancelResult/cancelled`` if it was armed, ``CancelResult/running`` if its closure
-    ///   is under way, else ``CancelResult/finished``.
+    /// - Returns: ``CancelResult/cancelled`` if it was armed, ``CancelResult/running`` if its
+    ///   closure is under way, else ``CancelResult/finished``.
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func disarm() -> CancelResult {
@@ -113,7 +129,7 @@ public final class LoopTimer: @unchecked Sendable {
     /// Whether the loop refuses to arm the timer.
     var isOver: Bool { loop.isOver }
 
-    /// The time on the timer's clock, in nanoseconds: what ``arm(after:)`` counts from.
+    /// The time on the timer's clock, in nanoseconds: ``arm(after:)`` counts from it.
     @inline(__always)
     var now: UInt64 {
         swivel__is_own(record) ? swivel__own_deadline(record, 0) : swivel_loop_now(record)

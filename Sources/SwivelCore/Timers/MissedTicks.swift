@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 
-/// What a repeating timer does with instants of its grid that passed while it could not run.
+/// How a repeating timer handles instants of its grid that passed while it could not run.
 public enum MissedTicks: Hashable, Sendable {
     /// The latest of them gets the tick, the index jumps over the others, and the grid stays.
     case skip
     /// One tick comes, and the grid restarts at it.
     case delay
-    /// All of them get their tick, one after another, until the timer has caught up.
+    /// Each of them gets its tick, one after another, until the timer has caught up.
     case burst
 
     var policy: swivel_missed {

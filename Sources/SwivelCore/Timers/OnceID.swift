@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an id of `once` is compared by: its type and its value, so that a private type is a private
-/// namespace. (`AnyHashable` takes `1` and `1.0` for equal.)
+/// An id of `once`. Its type counts as well as its value, so a private type is a private namespace.
+/// (`AnyHashable` takes `1` and `1.0` for equal.)
 struct OnceID: Sendable, Equatable {
     let hash: Int
-    /// Most ids are strings, and are compared without a look at their type's tables. Empty for others.
+    /// The id if it is a string, as most are: strings are compared without their type's tables.
     private let name: String
-    /// An id that is no string.
+    /// The id if it is no string.
     private let other: (any OtherID)?
 
     @inline(__always)
@@ -30,8 +30,8 @@ struct OnceID: Sendable, Equatable {
     }
 }
 
-/// An id of any type, behind one word. An existential of three would cost more to copy than all the
-/// rest of a call.
+/// An id of any type, behind one word. Copying an existential of three words would cost more than
+/// the rest of a call.
 private protocol OtherID: AnyObject, Sendable {
     func isSame(as other: any OtherID) -> Bool
 }
@@ -44,7 +44,7 @@ private final class TypedID<ID: Hashable & Sendable>: OtherID {
     }
 
     func isSame(as other: any OtherID) -> Bool {
-        // A cast would ask the runtime; an id's class says as much, and is compared as a word.
+        // A cast would call the runtime. The class of an id says as much and is compared as a word.
         type(of: other) == Self.self && unsafeDowncast(other, to: Self.self).id == id
     }
 }

@@ -2,20 +2,20 @@
 
 /// One pending `once` operation.
 final class PendingOnce: @unchecked Sendable {
-    // because what changes is guarded by the shard of the table that lists it.
+    // because the lock of the shard that lists it guards everything that changes.
     let id: OnceID
-    /// Where it runs; `nil`: on a context that cannot be told from others of its type.
+    /// The identity of its context; `nil` if it has none.
     let context: ObjectIdentifier?
-    /// Its accesses are exclusive: that is the shard's lock's job.
+    /// The shard's lock makes its accesses exclusive.
     @exclusivity(unchecked) var work: Work?
     /// Whether it is the last call of its id. Once false, never true again.
     var isListed = false
-    /// The next one whose id falls into the same bucket, and the one before, whose `next` this is.
+    /// The next operation in the same bucket, and the one before, whose `next` this is.
     var next: PendingOnce?
     unowned(unsafe) var previous: PendingOnce?
     /// `nil` while the timer is being armed.
     var handle: TimerHandle?
-    /// The instant that the series may not pass.
+    /// The latest instant at which the series' run starts.
     var limit: LoopClock.Instant?
 
     init(_ id: OnceID, on context: ObjectIdentifier?, _ work: Work) {
@@ -27,8 +27,8 @@ final class PendingOnce: @unchecked Sendable {
 
 /// Pending operations by the hash of their ids.
 ///
-/// Ids that have the same hash are looked through one by one, under the lock of their shard: give ids a
-/// hash that tells them apart. Nothing else can, as ids have no order.
+/// Ids with the same hash are searched one by one, under the lock of their shard. They have no
+/// order, so only a good hash tells them apart quickly.
 struct PendingOnceSet {
     private var buckets: [PendingOnce?] = [nil]
     private var count = 0

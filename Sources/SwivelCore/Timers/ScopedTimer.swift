@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A timer that is cancelled when this value goes out of scope.
+///
+/// **Thread:** any.
 public struct ScopedTimer: ~Copyable, Sendable {
     /// The timer.
     public let handle: TimerHandle
 
     /// Binds the timer's life to this value's.
+    ///
+    /// - Parameter handle: The timer.
+    /// - Complexity: O(1).
     public init(_ handle: TimerHandle) {
         self.handle = handle
     }
@@ -21,7 +26,9 @@ public struct ScopedTimer: ~Copyable, Sendable {
     /// See ``TimerHandle/isPending``.
     public var isPending: Bool { handle.isPending }
 
-    /// Lets the timer go on without this value.
+    /// Returns the handle, and lets the timer go on without this value.
+    ///
+    /// - Complexity: O(1).
     public consuming func release() -> TimerHandle {
         let handle = self.handle
         discard self

@@ -3,13 +3,14 @@ internal import CSwivel
 internal import Synchronization
 
 extension TimerHandle {
-    /// Cancels, and waits for the closure's end if it is under way.
+    /// Cancels the timer and waits for the closure's end if it is running.
     ///
-    /// Inside a task that the closure itself waits for this cannot end.
+    /// In a task that the closure itself waits for, the call never returns.
     ///
     /// **Thread:** any; suspends, blocks nothing.
-    /// - Returns: As ``cancel()``; after ``CancelResult/running`` the closure has returned, and the
-    ///   closure of a repeating timer has been released.
+    /// - Returns: The outcome, as for ``cancel()``. After ``CancelResult/running`` the closure has
+    ///   returned, and the closure of a repeating timer has been released.
+    /// - Complexity: O(1); a few allocations while the closure is running.
     public func cancelAndWait() async -> CancelResult {
         let result = cancel()
         if result == .running {
@@ -21,22 +22,22 @@ extension TimerHandle {
     }
 }
 
-/// Who waits for which closure to end.
-package final class EndWatch: Sendable {
-    package static var shared: EndWatch { FirstUse.of(only) }
+/// The tasks that wait for running closures to end.
+final class EndWatch: Sendable {
+    static var shared: EndWatch { FirstUse.of(only) }
     private static let only = EndWatch()
 
     private let waiting = Lock<[TimerHandle: [@Sendable () -> Void]]>([:])
 
-    /// Calls `body` once the closure that is under way has ended; at once if none is.
-    package func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {
+    /// Calls `body` once the closure has ended; at once if it is not running.
+    func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {
         if let store = handle.store {
             if !store.watch(handle.id, body) {
                 body()
             }
             return
         }
-        // Registered first: the end may be announced before `swivel_watch` returns.
+        // Registered first: the end may be reported before `swivel_watch` returns.
         waiting.withLock { $0[handle, default: []].append(body) }
         if !swivel_watch(handle.timer) {
             ended(handle)

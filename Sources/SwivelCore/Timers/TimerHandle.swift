@@ -2,11 +2,11 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// What you hold of a timer.
+/// A reference to a timer, with which it can be cancelled and moved.
 ///
 /// A handle is two words, trivially copyable. It retains neither the timer nor its context, and
-/// dropping it does nothing: the timer goes on. A stale handle, of a timer that is over or of a loop
-/// that is gone, is harmless. Take ``scoped()`` for a timer that ends with a scope.
+/// dropping it does nothing: the timer goes on. A stale handle, of a timer that is over or of a
+/// loop that is gone, is harmless. Use ``scoped()`` for a timer that ends with a scope.
 public struct TimerHandle: Hashable, Sendable {
     /// The loop's record, or a ``TimerStore`` with the lowest bit set; 0 for a refused timer.
     let owner: UInt
@@ -45,19 +45,19 @@ public struct TimerHandle: Hashable, Sendable {
 }
 
 extension TimerHandle {
-    /// Asks that the closure never runs (again).
+    /// Cancels the timer: its closure never runs (again).
     ///
-    /// Exactly one of fire and cancel wins, and the result says which. After ``CancelResult/cancelled``
-    /// the closure never starts, and its captures were released before this returned. On the loop's
-    /// thread that holds for every timer that is not running at this moment, also for the next one
-    /// of the batch being fired. Inside the timer's own closure the result is
-    /// ``CancelResult/running``: a repeating timer has no further tick and is released as soon as its
-    /// closure returns.
+    /// Exactly one of fire and cancel wins, and the result says which. After
+    /// ``CancelResult/cancelled`` the closure never starts, and its captures were released before
+    /// this returned. On the loop's thread that is the result for every timer that is not running,
+    /// also for the next one of the batch being fired. Inside the timer's own closure the result is
+    /// ``CancelResult/running``: a repeating timer has no further tick and is released as soon as
+    /// its closure returns.
     ///
     /// **Thread:** any. Captures are released on the calling thread.
-    /// - Returns: Who won.
-    /// - Complexity: O(1) whatever the number outstanding, without allocation. (On the loop's
-    ///   thread the timer is unlinked at once: Varghese and Lauck's wheel, SOSP 1987.)
+    /// - Returns: The winner.
+    /// - Complexity: O(1) whatever the number of timers, without allocation. (On the loop's thread
+    ///   the timer is unlinked at once: Varghese and Lauck's wheel, SOSP 1987.)
     @discardableResult
     public func cancel() -> CancelResult {
         if let store {
@@ -81,8 +81,8 @@ extension TimerHandle {
     ///
     /// **Thread:** any.
     /// - Parameter delay: From now, on the timer's clock; fractions of a nanosecond round up.
-    /// - Returns: True: the timer does not fire before the new deadline. False: it is over, or its
-    ///   one-shot closure is running.
+    /// - Returns: True if the timer will not fire before the new deadline. False if it is over, or
+    ///   its one-shot closure is running.
     /// - Complexity: O(1) without allocation. A later deadline is only stored.
     @discardableResult
     public func rearm(after delay: Duration) -> Bool {
@@ -94,7 +94,8 @@ extension TimerHandle {
 
     /// Whether the closure will run (again) unless the timer is cancelled.
     ///
-    /// **Thread:** any; what it says may be over when it returns, but on the loop's own thread.
+    /// **Thread:** any. On another thread than the loop's the answer may be outdated when it
+    /// returns.
     public var isPending: Bool {
         if let store {
             return store.isPending(id)
@@ -102,13 +103,16 @@ extension TimerHandle {
         return swivel_is_pending(timer)
     }
 
-    /// The timer as a value that cancels it when it goes out of scope.
+    /// Returns the timer as a value that cancels it when it goes out of scope.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public func scoped() -> ScopedTimer {
         ScopedTimer(self)
     }
 }
 
-/// What keeps timers that are not on a loop's wheel. Thread-safe.
+/// Keeps timers that are not on a loop's wheel. Thread-safe.
 package protocol TimerKeeper: Sendable {
     /// See ``TimerHandle/cancel()``.
     func cancel(_ id: UInt64) -> CancelResult
@@ -116,15 +120,16 @@ package protocol TimerKeeper: Sendable {
     func rearm(_ id: UInt64, after delay: Duration) -> Bool
     /// See ``TimerHandle/isPending``.
     func isPending(_ id: UInt64) -> Bool
-    /// Calls `body` when the closure that is under way ends. False: none is.
+    /// Calls `body` when the closure ends. False: it is not running.
     func watch(_ id: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool
 }
 
-/// What a handle names of a ``TimerKeeper``. A store lives for ever, because handles do not retain it.
+/// A ``TimerKeeper`` as handles name it. A store is never released, because handles do not retain
+/// it.
 package final class TimerStore: Sendable {
     private let keeper: any TimerKeeper
 
-    /// A store in front of `keeper`, which never goes away any more.
+    /// A store in front of `keeper`, for the life of the process.
     package init(_ keeper: any TimerKeeper) {
         self.keeper = keeper
     }

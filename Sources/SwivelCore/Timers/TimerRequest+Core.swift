@@ -3,7 +3,7 @@ package import CSwivel
 internal import CSwivel.Internal
 
 extension TimerRequest {
-    /// The body's closure as words that the caller owns.
+    /// The body's closure, as words that the caller owns.
     var work: swivel_work {
         switch body {
         case .once(let run): Work.words(run)
@@ -32,7 +32,7 @@ extension TimerRequest {
         case .after(let delay): grid.first_ns = now.advanced(by: max(delay, .zero)).nanoseconds
         case .at(let instant): grid.first_ns = instant.nanoseconds
         }
-        // 0 is a post's instant; a grid that begins in the past begins at its first moment.
+        // 0 stands for a post. A grid that began before the clock's zero begins at 1.
         grid.first_ns = max(grid.first_ns, 1)
         return grid
     }

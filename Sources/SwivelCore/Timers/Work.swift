@@ -6,14 +6,14 @@ package import CSwivel
 package struct Work {
     package let run: @Sendable () -> Void
 
-    /// Releases the closure without running it. Any closure's words will do: all are released alike.
+    /// Releases a closure without running it. All closures are released alike, whatever their type.
     @inline(__always)
     static func release(_ work: UnsafeMutablePointer<swivel_work>) {
         _ = take(work)
     }
 
-    /// Moves the closure out of the words. They are bound anew: the optimizer may take what the core
-    /// has written as words for unrelated to what is read as a closure, and drop the read.
+    /// Moves the closure out of the words. They are bound again first: otherwise the optimizer may
+    /// assume that the words which the core has written are unrelated to the closure that is read.
     @inline(__always)
     package static func take(_ work: UnsafeMutablePointer<swivel_work>) -> Work {
         UnsafeMutableRawPointer(work).bindMemory(to: Work.self, capacity: 1).move()
@@ -27,7 +27,7 @@ package struct Work {
         work.initializeMemory(as: Work.self, to: Work(run: run))
     }
 
-    /// The closure as words. Whoever gets them owns it.
+    /// The closure as words. The caller owns it.
     @inline(__always)
     package static func words(_ run: consuming @escaping @Sendable () -> Void) -> swivel_work {
         var work = swivel_work()
@@ -36,11 +36,11 @@ package struct Work {
     }
 }
 
-/// As ``Work``, for a closure that is called for each tick and kept.
+/// A closure that is called for each tick and kept, as ``Work`` is for one that runs once.
 struct RepeatingWork {
     let run: @Sendable (Tick) -> Void
 
-    /// The closure as words. Whoever gets them owns it.
+    /// The closure as words. The caller owns it.
     static func words(_ run: consuming @escaping @Sendable (Tick) -> Void) -> swivel_work {
         var work = swivel_work()
         store(run, in: &work)
