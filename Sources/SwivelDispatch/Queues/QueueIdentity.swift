@@ -60,14 +60,14 @@ final class QueueIdentity: Sendable {
         /// The identity of the main queue, which is serial whatever the type of its object.
         let main = QueueIdentity(isSerial: true)
         /// Guards the marking, so that a queue is marked once.
-        private let marking = ThreadParker()
+        private let marking = Lock(())
 
         init() {
             set(main, on: .main)
         }
 
         func mark(_ queue: DispatchQueue, isSerial: Bool) -> QueueIdentity {
-            marking.withLock {
+            marking.withLock { _ in
                 if let known = queue.getSpecific(key: marker) {
                     return known
                 }
