@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
-internal import CSwivel.Internal
 
-/// How futures bring their callbacks to a context; see ``ExecutionContext/route``.
-///
-/// One word, so that a future which waits to run a callback stores no existential and asks no
-/// questions about types.
-public struct ContextRoute: Hashable, Sendable {
+/// How futures bring their callbacks to a context: one word, so that a future which waits to run a
+/// callback stores no existential and asks no questions about types.
+package struct ContextRoute: Hashable, Sendable {
     package let word: UInt
 
-    private init(word: UInt) {
+    fileprivate init(word: UInt) {
         self.word = word
     }
 
@@ -18,20 +14,16 @@ public struct ContextRoute: Hashable, Sendable {
 
     /// Through ``ExecutionContext/execute(_:)``.
     package static let execute = ContextRoute(word: 1)
-
-    /// Into this loop's inbox. The word is the loop's address, which is even and not zero.
-    static func loop(_ loop: Loop) -> ContextRoute {
-        ContextRoute(word: UInt(bitPattern: Unmanaged.passUnretained(loop).toOpaque()))
-    }
 }
 
-extension Loop {
-    /// Callbacks go straight into the loop's inbox.
-    public var route: ContextRoute { .loop(self) }
-
-    /// Why the loop refuses work; `nil` while it does not.
-    package var refusal: SwivelError? {
-        let status = swivel_loop_refusal(record)
-        return status == SWIVEL_OK ? nil : SwivelError(status: status)
+extension ExecutionContext {
+    /// How a future's callbacks get here. A loop's route is its address, which is even and not zero:
+    /// callbacks go straight into its inbox.
+    package var route: ContextRoute {
+        // Types are compared as words. A cast to a loop would call the runtime.
+        if Self.self == Loop.self {
+            return ContextRoute(word: withUnsafeBytes(of: self) { $0.load(as: UInt.self) })
+        }
+        return Self.self == ImmediateContext.self ? .immediate : .execute
     }
 }

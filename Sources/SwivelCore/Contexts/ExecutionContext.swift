@@ -3,8 +3,7 @@
 /// A place where closures run: a ``Loop``, a ``WorkerPool``, a dispatch queue, or your own type.
 ///
 /// Implement ``execute(_:)`` and ``isCurrent``; timers, `once`, `each` and everything that the
-/// futures layer adds come with them. The other two requirements have defaults and are Swivel's
-/// own.
+/// futures layer adds come with them. ``arm(_:)`` has a default and is for Swivel's own contexts.
 public protocol ExecutionContext: Sendable {
     /// Runs `work` here, soon, and once. It never runs inside this call, except on
     /// ``ImmediateContext``.
@@ -35,12 +34,6 @@ public protocol ExecutionContext: Sendable {
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation but those of the closure's way to the context.
     func arm(_ request: TimerRequest) -> TimerHandle
-
-    /// How a future's callbacks get here. Only Swivel's contexts implement it: the default passes
-    /// each to ``execute(_:)``.
-    ///
-    /// **Thread:** any.
-    var route: ContextRoute { get }
 }
 
 extension ExecutionContext {
@@ -60,9 +53,4 @@ extension ExecutionContext {
             execute(work)
         }
     }
-}
-
-extension ExecutionContext {
-    /// See ``ExecutionContext/route``.
-    public var route: ContextRoute { .execute }
 }

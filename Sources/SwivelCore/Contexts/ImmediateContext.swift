@@ -18,9 +18,6 @@ public struct ImmediateContext: ExecutionContext {
 
     /// Always false: it is wherever its caller is.
     public var isCurrent: Bool { false }
-
-    /// Callbacks run on the stack of the thread that completes the future.
-    public var route: ContextRoute { .immediate }
 }
 
 extension ExecutionContext where Self == ImmediateContext {

@@ -43,6 +43,12 @@ extension Loop {
     /// Whether the loop refuses work: it is shut down, or dead in a forked child.
     var isOver: Bool { swivel_loop_refusal(record) != SWIVEL_OK }
 
+    /// Why the loop refuses work; `nil` while it does not.
+    package var refusal: SwivelError? {
+        let status = swivel_loop_refusal(record)
+        return status == SWIVEL_OK ? nil : SwivelError(status: status)
+    }
+
     /// Shuts the loop down: every closure it has accepted runs, or is released and counted.
     ///
     /// From the call on, posts and schedules are refused. The call waits for the end, except in the
