@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The task-local values of a moment, for closures that run later.
+/// The task-local values that are bound at one point, for closures that run later.
 ///
 /// Only a new task can copy such values, so this has one. It is suspended unless a closure runs,
 /// and goes on inside ``run(_:)``, on the thread that called it.

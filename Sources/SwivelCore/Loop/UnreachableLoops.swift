@@ -43,13 +43,12 @@ enum UnreachableLoops {
 
     private static func report() {
         swivel__unreachable_visit { name in
-            let text = Array(
+            Diagnostics.report(
                 """
-                Swivel: the loop '\(String(cString: name))' was released and not shut down: its \
-                thread and its descriptors stay until another loop needs them; call shutdown() \
-                when it has done its work\n
-                """.utf8)
-            _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+                the loop '\(String(cString: name))' was released and not shut down: its thread and \
+                its descriptors stay until another loop needs them; call shutdown() when it has \
+                done its work
+                """)
         }
     }
     #endif

@@ -31,8 +31,8 @@ final class EndWatch: Sendable {
 
     /// Calls `body` once the closure has ended; at once if it is not running.
     func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {
-        if let store = handle.store {
-            if !store.watch(handle.id, body) {
+        if let keeper = handle.keeper {
+            if !keeper.watch(handle.id, body) {
                 body()
             }
             return

@@ -36,11 +36,11 @@ public struct TimerHandle: Hashable, Sendable {
     }
 
     @inline(__always)
-    var store: TimerStore? {
+    var keeper: (any TimerKeeper)? {
         guard owner & 1 != 0, let pointer = UnsafeRawPointer(bitPattern: owner & ~1) else {
             return nil
         }
-        return Unmanaged<TimerStore>.fromOpaque(pointer).takeUnretainedValue()
+        return Unmanaged<TimerStore>.fromOpaque(pointer).takeUnretainedValue().keeper
     }
 }
 
@@ -60,8 +60,8 @@ extension TimerHandle {
     ///   the timer is unlinked at once: Varghese and Lauck's wheel, SOSP 1987.)
     @discardableResult
     public func cancel() -> CancelResult {
-        if let store {
-            return store.cancel(id)
+        if let keeper {
+            return keeper.cancel(id)
         }
         var work = swivel_work()
         let result = swivel__cancel(timer, &work)
@@ -86,8 +86,8 @@ extension TimerHandle {
     /// - Complexity: O(1) without allocation. A later deadline is only stored.
     @discardableResult
     public func rearm(after delay: Duration) -> Bool {
-        if let store {
-            return store.rearm(id, after: delay)
+        if let keeper {
+            return keeper.rearm(id, after: delay)
         }
         return swivel_rearm(timer, delay.nanosecondsRoundedUp)
     }
@@ -97,8 +97,8 @@ extension TimerHandle {
     /// **Thread:** any. On another thread than the loop's the answer may be outdated when it
     /// returns.
     public var isPending: Bool {
-        if let store {
-            return store.isPending(id)
+        if let keeper {
+            return keeper.isPending(id)
         }
         return swivel_is_pending(timer)
     }
@@ -127,17 +127,10 @@ package protocol TimerKeeper: Sendable {
 /// A ``TimerKeeper`` as handles name it. A store is never released, because handles do not retain
 /// it.
 package final class TimerStore: Sendable {
-    private let keeper: any TimerKeeper
+    fileprivate let keeper: any TimerKeeper
 
     /// A store in front of `keeper`, for the life of the process.
     package init(_ keeper: any TimerKeeper) {
         self.keeper = keeper
-    }
-
-    func cancel(_ id: UInt64) -> CancelResult { keeper.cancel(id) }
-    func rearm(_ id: UInt64, after delay: Duration) -> Bool { keeper.rearm(id, after: delay) }
-    func isPending(_ id: UInt64) -> Bool { keeper.isPending(id) }
-    func watch(_ id: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool {
-        keeper.watch(id, body)
     }
 }
