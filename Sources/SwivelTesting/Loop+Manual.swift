@@ -13,15 +13,16 @@ extension Loop {
     /// - Parameters:
     ///   - configuration: As for any loop.
     ///   - start: The first instant. The default leaves room for instants before it.
-    ///   - seed: If given, posts of other threads wait for the next advance and run interleaved, in an
-    ///     order that depends on the seed; those of each thread keep theirs. Timers are not affected.
+    ///   - seed: If given, posts of other threads wait for the next advance and run interleaved, in
+    ///     an order that depends on the seed; those of each thread keep theirs. Timers are not
+    ///     affected.
     ///   - tracesSites: Whether ``pending`` tells where each timer was armed. In debug builds of
     ///     Swivel; it costs microseconds a timer.
-    ///   - patience: Real time for which virtual time waits for work that may never come back. A wait
-    ///     inside a closure gives a hundredth of it to other threads; then time moves to the next
-    ///     timer, or to the wait's own limit. If there is neither, the wait traps once the patience is
-    ///     over. An advance waits this long for tasks that do not come back, and for three seconds at
-    ///     most for threads that send more than the loop can run.
+    ///   - patience: Real time for which virtual time waits for work that may never come back. A
+    ///     wait inside a closure gives a hundredth of it to other threads; then time moves to the
+    ///     next timer, or to the wait's own limit. If there is neither, the wait traps once the
+    ///     patience is over. An advance waits this long for tasks that do not come back, and for
+    ///     three seconds at most for threads that send more than the loop can run.
     /// - Returns: The loop.
     /// - Throws: Like ``Loop/init(_:)``.
     /// - Complexity: O(1), a few system calls.

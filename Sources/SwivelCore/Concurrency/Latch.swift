@@ -51,8 +51,8 @@ package final class Latch: Sendable {
     ///   - deadline: When to give up, on the clock of the loop that waits.
     ///   - file: Where the user waits: debug builds name the place if the wait cannot end.
     ///   - line: See `file`.
-    ///   - lasting: Called after a second, and again from time to time, in a wait without a deadline
-    ///     that is not on a loop's thread.
+    ///   - lasting: Called after a second, and again from time to time, in a wait without a
+    ///     deadline that is not on a loop's thread.
     /// - Returns: False at the deadline.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,

@@ -17,8 +17,8 @@ package struct ContextRoute: Hashable, Sendable {
 }
 
 extension ExecutionContext {
-    /// How a future's callbacks get here. A loop's route is its address, which is even and not zero:
-    /// callbacks go straight into its inbox.
+    /// How a future's callbacks get here. A loop's route is its address, which is even and not
+    /// zero: callbacks go straight into its inbox.
     package var route: ContextRoute {
         // Types are compared as words. A cast to a loop would call the runtime.
         if Self.self == Loop.self {

@@ -30,8 +30,8 @@ extension ExecutionContext {
     /// **Thread:** any. Blocks.
     /// - Parameters:
     ///   - elements: One call of `body` each.
-    ///   - timeout: From now, on the real clock or on that of the loop which waits. Zero or less: not
-    ///     at all.
+    ///   - timeout: From now, on the real clock or on that of the loop which waits. Zero or less:
+    ///     not at all.
     ///   - body: Gets the element.
     ///   - file: The place of the call, for reports about a wait that cannot end.
     ///   - line: See `file`.

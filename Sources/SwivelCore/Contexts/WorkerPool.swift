@@ -32,8 +32,8 @@ public final class WorkerPool: ExecutionContext, Sendable {
     /// **Thread:** any.
     /// - Parameters:
     ///   - name: The name of its threads; Linux shows the first 15 bytes.
-    ///   - threads: How many run closures at once; the number of processors if `nil`. Fewer than one
-    ///     traps.
+    ///   - threads: How many run closures at once; the number of processors if `nil`. Fewer than
+    ///     one traps.
     ///   - maximumThreads: How many exist at once, those that wait included.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.

@@ -9,7 +9,8 @@ extension LoopClock: Clock {
     /// **Thread:** any. The task resumes on its own executor.
     /// - Parameters:
     ///   - deadline: On this clock.
-    ///   - tolerance: How much later the sleep may end, to share a wake-up with others; `nil`: none.
+    ///   - tolerance: How much later the sleep may end, to share a wake-up with others; `nil`:
+    ///     none.
     /// - Throws: `CancellationError` once the task is cancelled; ``SwivelError`` with
     ///   ``SwivelError/Code/shutdown`` when the clock's loop is shut down, or shuts down meanwhile.
     /// - Complexity: O(1). On the loop no allocation but the runtime's own.

@@ -21,8 +21,8 @@ public struct Backoff: Hashable, Sendable {
     ///   - base: The wait after the first failure; a negative one traps.
     ///   - factor: Multiplies the wait at each further failure; traps outside 1...1,000,000.
     ///   - limit: The longest wait; a negative one traps.
-    ///   - jitter: The fraction of the wait that is waited, drawn each time; traps below zero and above
-    ///     1000.
+    ///   - jitter: The fraction of the wait that is waited, drawn each time; traps below zero and
+    ///     above 1000.
     ///   - seed: The seed of the draws; `nil`: a new one each time.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -51,8 +51,8 @@ public struct Backoff: Hashable, Sendable {
     /// **Thread:** any.
     /// - Parameters:
     ///   - delay: The wait after each failure; a negative one traps.
-    ///   - jitter: The fraction of the wait that is waited, drawn each time; traps below zero and above
-    ///     1000.
+    ///   - jitter: The fraction of the wait that is waited, drawn each time; traps below zero and
+    ///     above 1000.
     ///   - seed: The seed of the draws; `nil`: a new one each time.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.

@@ -14,8 +14,8 @@
 /// passes.
 /// - Parameters:
 ///   - limit: From now, on the loop's clock. Zero or less cancels the body in the loop's next turn.
-///   - loop: Its clock counts. The current loop, or else ``Loop/shared``. On a manual loop the limit
-///     passes in virtual time.
+///   - loop: Its clock counts. The current loop, or else ``Loop/shared``. On a manual loop the
+///     limit passes in virtual time.
 ///   - isolation: The caller's actor.
 ///   - body: Gets the timeout.
 /// - Returns: The body's result.

@@ -110,8 +110,8 @@ public final class Coalescer: Sendable {
     ///
     /// **Thread:** any.
     /// - Parameters:
-    ///   - context: Where `work` runs. On a loop a call costs a few nanoseconds; other contexts keep
-    ///     their time on ``Loop/shared``.
+    ///   - context: Where `work` runs. On a loop a call costs a few nanoseconds; other contexts
+    ///     keep their time on ``Loop/shared``.
     ///   - delay: Time from the last call to the run.
     ///   - maxWait: Longest time from a series' first call to its run; `nil`: no limit.
     ///   - work: Runs on the context. Released with the coalescer.

@@ -54,8 +54,8 @@ extension ExecutionContext {
     ///   - startingAfter: Time to the first tick; the interval if `nil`.
     ///   - leeway: How much later than its instant a tick may fire. Counts for half an interval at
     ///     most: it never costs a tick.
-    ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays. Below zero
-    ///     it traps.
+    ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays. Below
+    ///     zero it traps.
     ///   - missed: How instants that have passed are handled.
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
