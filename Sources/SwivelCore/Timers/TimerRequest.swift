@@ -26,10 +26,8 @@ public struct TimerRequest: Sendable {
     package var start: Start
     /// How much later than its deadline it may fire.
     package var leeway: Duration
-    /// The closure that fires, and how often. Traps like ``init(_:leeway:_:file:line:)``.
-    package var body: Body {
-        didSet { body.check() }
-    }
+    /// The closure that fires, and how often.
+    package var body: Body
 
     /// A request. Traps on an interval that is not above zero, and on jitter below zero: both would
     /// make ticks early, or endless at one instant.
