@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the threads of a ``WorkerPool`` share, under the pool's lock.
+/// The state that the threads of a ``WorkerPool`` share, under the pool's lock.
 struct WorkerPoolState {
-    /// What a worker does next.
+    /// The next step of a worker.
     enum Step {
         case run(@Sendable () -> Void)
         case end
@@ -71,7 +71,7 @@ struct WorkerPoolState {
         return (threads == 0, reports)
     }
 
-    /// What a worker does next; `nil`: it sleeps, and counts as idle until it is back.
+    /// The next step of a worker; `nil`: it sleeps, and counts as idle until it is back.
     mutating func next(wasIdle: Bool, isLate: Bool) -> Step? {
         if wasIdle {
             if summoned > 0 {
