@@ -11,8 +11,8 @@ let save = Coalescer(on: loop, after: .milliseconds(200), maxWait: .seconds(2)) 
 for _ in 0..<100 { save.call() }
 save.flush()
 
-// The same without an object: a newer call with this id replaces the pending one. Ids are those of the
-// whole process, on every context: a private type as the id meets nobody else's.
+// The same without an object: a newer call with this id replaces the pending one. Ids belong to the
+// whole process, on every context. A private type as the id cannot collide with another.
 enum ID: Hashable { case status }
 loop.once(ID.status, after: .milliseconds(50)) { show("connecting") }
 loop.once(ID.status, after: .milliseconds(50)) { show("connected") }

@@ -11,12 +11,12 @@ actor LoopActor {
         Loop.shared.serialExecutor.asUnownedSerialExecutor()
     }
 
-    /// For closures of the loop, which the compiler does not know to be isolated.
+    /// For closures of the loop. The compiler does not know that they are isolated.
     static func assumeIsolated<T: Sendable>(
         _ body: @LoopActor () throws -> T
     ) rethrows -> T {
         shared.preconditionIsolated()
-        // As MainActor.assumeIsolated: the type loses its actor, which was checked above.
+        // As in MainActor.assumeIsolated: the type loses its actor, which was checked above.
         return try withoutActuallyEscaping(body) { body in
             try unsafeBitCast(body, to: (() throws -> T).self)()
         }

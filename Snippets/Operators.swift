@@ -20,8 +20,8 @@ nonisolated func sample() {
     let isSaved = <<-{ save("note", handler: $0) }
     let isStored = <<~loop ~~~ { save("note", handler: $0) }
 
-    // A synchronous function, called asynchronously: in the background or on a context. What comes
-    // back is a future; arrows go on from there.
+    // A synchronous function, called asynchronously: in the background or on a context. It returns a
+    // future, and arrows continue from there.
     render ~>> (1)
     render ~>> loop ~>> (2) ~>> loop ~>> { show($0) }
 
