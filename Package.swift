@@ -85,7 +85,7 @@ let package = Package(
             path: "Tests/CSwivelTestSupport",
             cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux, .android]))]
         ),
-        // What several folders of tests use. No product needs it, so no user builds it.
+        // Shared by several folders of tests. No product needs it, so no user builds it.
         .target(
             name: "SwivelTestSupport", dependencies: ["SwivelCore", "SwivelTesting"],
             path: "Tests/SwivelTestSupport", swiftSettings: swift),
@@ -95,7 +95,7 @@ let package = Package(
         .testTarget(
             name: "SwivelCoreTests", dependencies: ["SwivelCore", "SwivelTestSupport"],
             swiftSettings: swift),
-        // What only a program's first thread can show; SwivelDispatchTests runs it.
+        // Behaviour that only a program's first thread can show; SwivelDispatchTests runs it.
         .executableTarget(
             name: "MainThreadProgram",
             dependencies: ["SwivelCore", "SwivelDispatch", "SwivelDispatchBackend"],

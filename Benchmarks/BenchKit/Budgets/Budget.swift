@@ -2,11 +2,11 @@
 
 package import Foundation
 
-/// What one row must reach, and what it should.
+/// The limit that one row must reach, and its aim.
 package struct Budget: Sendable, Codable, Equatable {
     /// How `must` and `aim` are meant.
     package enum Form: String, Sendable, Codable {
-        /// Swivel is at least so many times better.
+        /// Swivel is at least this many times better.
         case ratioAtLeast = "ratio at least"
         /// Swivel needs at most this share of what the rival needs: the ratio the other way round.
         case shareAtMost = "share at most"

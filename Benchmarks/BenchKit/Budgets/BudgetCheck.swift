@@ -3,7 +3,7 @@
 /// Holds a report against the budgets: every budget needs its row, and every row needs enough
 /// rounds and asserted counts.
 package struct BudgetCheck {
-    /// What became of one budget, or what is wrong with one row.
+    /// The outcome of one budget, or the fault of one row.
     package enum Verdict: Equatable, Sendable {
         case aimReached
         case mustReached

@@ -7,7 +7,7 @@ package enum Allocations {
     /// Whether this build counts: on Linux with glibc and without a sanitizer.
     package static var areCounted: Bool { alloc_count_is_available() }
 
-    /// What the calling thread allocated while `body` ran.
+    /// The allocations of the calling thread while `body` ran.
     package static func ofThread(during body: () throws -> Void) rethrows -> Int {
         alloc_count_start()
         defer { alloc_count_stop() }
@@ -16,7 +16,7 @@ package enum Allocations {
         return Int(alloc_count_of_thread() - before)
     }
 
-    /// What all threads allocated while `body` ran.
+    /// The allocations of all threads while `body` ran.
     package static func ofProcess(during body: () throws -> Void) rethrows -> Int {
         alloc_count_start()
         defer { alloc_count_stop() }

@@ -25,7 +25,7 @@ package enum Clocks {
         end > start ? end - start : 0
     }
 
-    /// Blocks the calling thread for so many nanoseconds, without using CPU.
+    /// Blocks the calling thread for this many nanoseconds, without using CPU.
     package static func pause(_ nanoseconds: UInt64) { pause(until: wall() + nanoseconds) }
 
     /// Blocks the calling thread until the monotonic clock shows `instant`.

@@ -24,7 +24,7 @@ package enum Settle {
         return Clocks.elapsed(from: own, to: Clocks.processCPU())
     }
 
-    /// What the threads other than the caller's have used.
+    /// The CPU time of all threads but the caller's.
     private static func others() -> UInt64 {
         let own = Clocks.threadCPU()
         let all = Clocks.processCPU()

@@ -3,10 +3,10 @@
 internal import CCores
 internal import Foundation
 
-/// Which cores the threads of a measurement may use. Left alone, the kernel runs a producer and its
-/// consumer on one core in one round and on two in the next, at half or twice the cost; so every
-/// side is measured with each producer on a core of its own. Systems other than Linux, where this
-/// does nothing, place threads as they like.
+/// The cores that the threads of a measurement may use. Left alone, the kernel runs a producer and
+/// its consumer on one core in one round and on two in the next, at half or twice the cost. Every
+/// side is therefore measured with each producer on a core of its own. Systems other than Linux,
+/// where this does nothing, place threads as they like.
 package enum Cores {
     /// Gives the calling thread the core with this number, counted round.
     package static func take(_ number: Int) {
@@ -14,7 +14,7 @@ package enum Cores {
         cores_confine(0, 1 << atStart[number % atStart.count])
     }
 
-    /// Moves every thread there is to the cores that so many producers leave free, if they leave
+    /// Moves every thread there is to the cores that this many producers leave free, if they leave
     /// any. Producers take theirs afterwards.
     package static func leaveFree(_ producers: Int) {
         guard producers < atStart.count else { return }

@@ -23,7 +23,7 @@ package final class Countdown: @unchecked Sendable {
         }
     }
 
-    /// Blocks until all ran, at most for so many nanoseconds; then whatever ran is what there is.
+    /// Blocks until all ran, or until this many nanoseconds have passed.
     package func wait(atMost nanoseconds: UInt64 = 60_000_000_000) {
         _ = reached.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
     }

@@ -8,7 +8,7 @@ package struct Firing {
 
     package init(lead: UInt64) { self.lead = lead }
 
-    /// What a side does, apart from how it arms its timers.
+    /// The steps of a side, apart from how it arms its timers.
     package struct Steps {
         /// Arms every timer; none may be due before the lead (nanoseconds from now) is over.
         package var arm: (_ lead: UInt64) throws -> Countdown

@@ -14,7 +14,7 @@ package struct IntervalShape: Sendable {
         self.ticks = ticks
     }
 
-    /// What a side does.
+    /// The steps of a side.
     package struct Steps {
         /// Arms every timer: number `i` ticks first `phase(i)` after the instant, and counts in the
         /// place with its number.
@@ -65,7 +65,7 @@ package struct IntervalShape: Sendable {
             / Double(Clocks.elapsed(from: wall, to: Clocks.wall()))
     }
 
-    /// What the places say, once nothing writes to them any more.
+    /// The result of the places, once nothing writes to them any more.
     package func measurement(core: Double, _ places: Places) throws -> Measurement {
         var measurement = Measurement()
         // Half of the timers tick once more within the grace: that does not count.

@@ -3,7 +3,7 @@
 /// Reads what timers hold of memory, and what is left of it after they were cancelled: one
 /// procedure for every side.
 package enum MemoryReading {
-    /// What a side does. Whatever keeps its handles is made, and touched, before the first reading.
+    /// The steps of a side. The memory for its handles is made, and touched, before the first reading.
     package struct Steps {
         /// Arms every timer and tells how many there are.
         package var arm: () throws -> Int
@@ -45,7 +45,7 @@ package enum MemoryReading {
         return measurement
     }
 
-    /// What the process holds, once every heap involved has given back what it does not need.
+    /// The memory of the process, once every heap involved has given back unused memory.
     private static func read(_ steps: Steps) throws -> Int {
         steps.run { Memory.trimThread() }
         Memory.trimThread()

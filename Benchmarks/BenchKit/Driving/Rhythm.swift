@@ -2,14 +2,14 @@
 
 /// How the calls of a debounce come.
 package enum Rhythm: Sendable {
-    /// Each in a turn of its own, as the events of a program come. What the turn costs by itself is
-    /// taken off; what the call makes the end of the turn cost stays in.
+    /// Each in a turn of its own, as the events of a program come. The cost of the turn itself is
+    /// taken off; the cost that the call adds to the end of the turn stays in.
     case oneATurn
     /// A thousand in a row in one turn: whoever puts work off to the end of the turn does it once
     /// for all of them.
     case inARow
 
-    /// Times so many calls on the loop or queue, after some that do not count.
+    /// Times this many calls on the loop or queue, after some that do not count.
     package func time(
         _ turns: Turns, calls: Int, _ call: @escaping @Sendable (Int) -> Void
     ) -> Span {

@@ -6,8 +6,8 @@ internal import Synchronization
 package struct SleepPairs: Sendable {
     package typealias Sleep = @Sendable () async throws -> Void
 
-    /// So many sleep at a time: all of them do before the first is cancelled, because cancelling a
-    /// task before it sleeps arms no timer at all.
+    /// This many sleep at a time. All of them sleep before the first is cancelled, because a task that
+    /// is cancelled before it sleeps arms no timer at all.
     package static let batch = 1_000
 
     private let executor: (any TaskExecutor)?
@@ -50,7 +50,7 @@ package struct SleepPairs: Sendable {
         return measurement
     }
 
-    /// What `count` sleeps leave of private memory behind.
+    /// The private memory that `count` sleeps leave behind.
     package func memoryLeft(count: Int) throws -> Measurement {
         Awaited.run(on: executor) { await run(batches: 10) }
         Settle.untilIdle()

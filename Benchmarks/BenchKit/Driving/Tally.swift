@@ -2,7 +2,7 @@
 
 /// A count that the measured closures capture and raise. To them it is a plain pointer: with a
 /// number beside it a closure's captures are one allocation, and no reference count that threads
-/// would fight over in place of the work that is measured.
+/// would fight over instead of the work that is measured.
 package struct Tally: @unchecked Sendable {
     // `@unchecked` because only the closures of one loop or serial queue write, and everybody else
     // reads after having waited for them.

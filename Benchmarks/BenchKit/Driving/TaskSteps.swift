@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What a task costs its executor: the same program for every executor.
+/// The cost of a task to its executor: the same program for every executor.
 package enum TaskSteps {
     /// One task that yields, and raises a count of its own each time it is back.
     package static func yields(_ count: Int, on executor: (any TaskExecutor)?) throws -> Measurement

@@ -42,7 +42,7 @@ package struct Turns: Sendable {
             cpu: Clocks.elapsed(from: measured.cpuAtStart, to: cpu))
     }
 
-    /// What a call costs that has a turn of its own, as the events of a program have: `turns` turns
+    /// The cost of a call in a turn of its own, like an event of a program: `turns` turns
     /// with the call, less as many empty ones, which run before and after them.
     package func net(turns: Int, _ call: @escaping @Sendable () -> Void) -> Span {
         let before = time(warmUp: turns / 10, turns: turns) { _ in }

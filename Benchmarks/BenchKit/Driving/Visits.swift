@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What both sides of a call between actors did with their isolated state: the visited one numbers
+/// The isolated state of both sides of a call between actors: the visited one numbers
 /// its visits, the visitor adds the numbers up. The optimiser would delete a hop to code that touches
 /// none.
 package struct Visits: Sendable {
@@ -28,7 +28,7 @@ package struct Visits: Sendable {
         let all = try Allocations.ofProcess { measurement = try call(calls) }
         (measurement[.cpu], measurement[.wall]) = (nil, nil)
         let each = Double(max(0, all - around)) / Double(calls)
-        // What the settling around them allocates now and then is part of no single call.
+        // The settling around them allocates now and then, for no single call.
         measurement[.allocations] = (each * 10).rounded() / 10
         return measurement
     }

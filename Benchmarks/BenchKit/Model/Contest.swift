@@ -3,7 +3,7 @@
 /// One competitor: a name and the work it does in a round.
 package struct Side: Sendable {
     package let name: String
-    /// Which row metrics this side is compared in; for the subject it says nothing.
+    /// The row metrics in which this side is compared; for the subject it says nothing.
     package let metrics: [Metric]
     /// Does the work once, on a loop or queue of its own, and leaves nothing behind.
     package let measure: @Sendable () throws -> Measurement

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one side did in one round: values, and how many counts were compared with what they had
+/// The work of one side in one round: values, and how many counts were compared with what they had
 /// to be. A measurement without a check counts as unasserted, and `check` refuses its rows.
 package struct Measurement: Sendable {
     package private(set) var values: [Metric: Double] = [:]

@@ -2,7 +2,7 @@
 
 /// Something that is measured, its unit, and which way is better.
 package struct Metric: Hashable, Sendable {
-    /// Which of two values wins.
+    /// The winner of two values.
     package enum Better: Sendable { case lower, higher }
 
     package let name: String
@@ -33,7 +33,7 @@ package struct Metric: Hashable, Sendable {
     package static let core = Metric("core", "% of a core")
     /// Private memory for one timer that stands by.
     package static let bytes = Metric("bytes", "B/timer")
-    /// What is left of the growth of private memory after everything was cancelled.
+    /// The rest of the growth of private memory after everything was cancelled.
     package static let growth = Metric("growth", "% left")
     /// Private memory that one cancelled timer leaves behind.
     package static let left = Metric("left", "B/timer left")

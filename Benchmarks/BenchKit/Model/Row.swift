@@ -36,7 +36,7 @@ package struct Row: Sendable, Equatable {
         self.spread = spread
     }
 
-    /// What names the row in budgets and in the list of asserted rows.
+    /// The name of the row in budgets and in the list of asserted rows.
     package var key: String { Row.key(scenario, variant, metric, rival) }
 
     package static func key(

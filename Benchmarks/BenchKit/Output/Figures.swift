@@ -20,7 +20,7 @@ package enum Figures {
         ratio.map { "\(short($0))×" } ?? "∞"
     }
 
-    /// What a budget asks for, as DESIGN.md writes it.
+    /// The demand of a budget, as DESIGN.md writes it.
     package static func limit(_ form: Budget.Form, _ limit: Double) -> String {
         switch form {
         case .ratioAtLeast: "≥ \(short(limit))×"

@@ -107,7 +107,7 @@ struct RatioChart {
         }
     }
 
-    /// The x of a power of ten; what lies beyond the scale is drawn at its end.
+    /// The x of a power of ten; a value beyond the scale is drawn at its end.
     private func position(_ power: Double) -> Double {
         let clamped = min(max(power, -decades.below), decades.above)
         return labelWidth + (clamped + decades.below) / (decades.below + decades.above) * plotWidth

@@ -2,8 +2,8 @@
 
 internal import Foundation
 
-/// What the run is at, on standard error: one line that rewrites itself on a terminal, one line a
-/// contest anywhere else.
+/// The progress of the run, on standard error: one line that rewrites itself on a terminal, one line
+/// per contest anywhere else.
 package final class ProgressLine {
     private let isTerminal: Bool
     private let isSilent: Bool

@@ -2,7 +2,7 @@
 
 /// Runs contests round by round and turns what came out into rows.
 package struct RoundRunner {
-    /// What a run came to.
+    /// The outcome of a run.
     package struct Outcome: Sendable {
         package var rows: [Row] = []
         package var asserted: [String] = []

@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// What a report says about where and from what it was made.
+/// The machine and the sources that a report was made with.
 package enum Surroundings {
     package static func machine() -> Report.Machine {
         let info = ProcessInfo.processInfo
@@ -75,7 +75,7 @@ package enum Surroundings {
         #endif
     }
 
-    /// What a command prints, without the last line's end; `nil` when it fails or is not there.
+    /// The output of a command, without the last line's end; `nil` when it fails or is not there.
     private static func output(of command: [String]) -> String? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

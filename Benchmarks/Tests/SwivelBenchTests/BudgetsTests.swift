@@ -64,7 +64,7 @@ struct BudgetsTests {
         #expect(Catalogue.all.allSatisfy { !$0.summary.isEmpty })
     }
 
-    /// What makes a budget weaker than the design's.
+    /// The reasons why a budget is weaker than the design's.
     private static func weaknesses(of budget: Budget, against design: Budget) -> [String] {
         guard budget.form == design.form else { return ["form"] }
         // A limit is no weaker if a figure that just reaches it reaches the design's too.

@@ -5,7 +5,7 @@ internal import Dispatch
 
 /// Hand-written timer sources that are left to fire.
 package enum DispatchFiring {
-    /// What arming one source takes at most: the first guess at how much time arming needs.
+    /// The longest time to arm one source: the first guess at how much time arming needs.
     private static let armingNanoseconds: UInt64 = 6_000
 
     /// `offsets[i]` nanoseconds after a common start, timer `i` fires. With `blocked` the queue is

@@ -3,7 +3,7 @@
 package import BenchKit
 internal import Dispatch
 
-/// What hand-written Dispatch timers hold of memory.
+/// The memory that hand-written Dispatch timers hold.
 package enum DispatchMemory {
     /// Bytes for a source that stands by.
     package static func standing(_ count: Int) throws -> Measurement {

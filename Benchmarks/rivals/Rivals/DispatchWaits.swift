@@ -117,7 +117,7 @@ package enum TaskWaits {
 }
 
 extension Span {
-    /// What `body` takes, with the CPU time of what it leaves to other threads.
+    /// The time that `body` takes, with the CPU time of the work that it leaves to other threads.
     package static func of(_ body: () -> Void) -> Span {
         let cpu = Clocks.processCPU()
         let wall = Clocks.wall()

@@ -94,7 +94,7 @@ package enum DispatchChains {
     }
 }
 
-/// What the values of all chains must add up to.
+/// The sum of the values of all chains.
 package enum ChainSum {
     /// Each chain begins with its number, and each step adds its own.
     package static func of(_ length: Int, chains: Int) -> Int {

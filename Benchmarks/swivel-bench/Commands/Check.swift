@@ -17,7 +17,7 @@ struct Check: ParsableCommand {
 
     @OptionGroup var selection: Selection
 
-    @Option(help: "Budgets to hold against, in place of the checkout's.")
+    @Option(help: "Budgets to hold against, instead of the checkout's.")
     var budgets: String?
 
     @Option(help: "Write the rows of this run as JSON to this file.")

@@ -16,7 +16,7 @@ struct Run: ParsableCommand {
     @Option(help: "Write the page to this file.")
     var html = "swivel-bench.html"
 
-    @Option(help: "Budgets to show beside the rows, in place of the checkout's.")
+    @Option(help: "Budgets to show beside the rows, instead of the checkout's.")
     var budgets: String?
 
     func run() throws {

@@ -5,7 +5,7 @@ internal import BenchKit
 internal import Foundation
 internal import Rivals
 
-/// What to run, as the command line says.
+/// The scenarios to run, as the command line says.
 struct Selection: ParsableArguments {
     @Option(name: .customLong("scenario"), help: "A scenario to run; may be given again.")
     var scenarios: [String] = []

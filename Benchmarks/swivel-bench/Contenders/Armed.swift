@@ -39,7 +39,7 @@ enum Armed {
         return measurement
     }
 
-    /// What arming may take on each side at first; too little is found out and doubled.
+    /// The first guess at how long arming takes on each side; it is doubled if it is too short.
     static func lead(_ name: String, count: Int) -> UInt64 {
         30_000_000 + UInt64(count) * (name == Loop.sideName ? 500 : 6_000)
     }

@@ -3,7 +3,7 @@
 internal import BenchKit
 internal import Swivel
 
-/// What timers hold of memory on a fresh loop, or queue.
+/// The memory that timers hold on a fresh loop, or queue.
 enum Held {
     /// Where timers are cancelled.
     enum Place: Sendable { case onContext, elsewhere }

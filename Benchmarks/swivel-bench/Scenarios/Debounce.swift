@@ -57,7 +57,7 @@ enum Debounce: Scenario {
         return try finish(span, calls, countdown, field)
     }
 
-    /// What a coalescer does, on Dispatch: one pending timer moved. (A `Coalescer` itself keeps its
+    /// A coalescer's work, on Dispatch: one pending timer moved. (A `Coalescer` itself keeps its
     /// time on a loop, whatever its context.)
     private static func rearm(_ rhythm: Rhythm, calls: Int) throws -> Measurement {
         let field = try Field<DispatchBackend>(outstanding: 1_000)

@@ -4,7 +4,7 @@ internal import BenchKit
 internal import Rivals
 internal import Swivel
 
-/// What a task costs that runs on a loop.
+/// The cost of a task that runs on a loop.
 enum Executors: Scenario {
     static let name = "executor"
     static let summary = "yield on an executor, and spawn tasks there from a plain thread"

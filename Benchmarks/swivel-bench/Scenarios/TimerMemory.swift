@@ -5,7 +5,7 @@ internal import Rivals
 internal import Swivel
 internal import SwivelDispatchBackend
 
-/// What a timer that stands by holds of memory.
+/// The memory that an armed timer holds.
 enum TimerMemory: Scenario {
     static let name = "memory"
     static let summary = "private memory for each outstanding timer without captures"

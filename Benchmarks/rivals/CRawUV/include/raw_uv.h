@@ -21,7 +21,7 @@ struct raw_uv_field {
     uint32_t delay_mask;       ///< its length less one; the length is a power of two
 };
 
-/// What a measurement found. Times are nanoseconds; CPU is that of the whole process.
+/// The result of a measurement. Times are nanoseconds; CPU is that of the whole process.
 struct raw_uv_span {
     uint64_t wall_ns;
     uint64_t cpu_ns;
