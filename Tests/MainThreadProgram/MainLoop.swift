@@ -166,7 +166,7 @@ import SwivelDispatch
     require(turns < 50, "\(turns) turns for one block and one timer")
 }
 
-/// Calls `done` when so many have left.
+/// Calls `done` when this many have left.
 private final class Countdown: Sendable {
     private let left: Lock<Int>
     private let done: @Sendable () -> Void

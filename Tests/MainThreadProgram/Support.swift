@@ -21,7 +21,7 @@ func wait(
         line: line)
 }
 
-/// What happened, in order. On the main thread only.
+/// The events, in order. On the main thread only.
 @MainActor final class Journal {
     private(set) var entries: [String] = []
 

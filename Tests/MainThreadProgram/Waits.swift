@@ -93,8 +93,8 @@ import SwivelDispatchBackend
         journal.entries == ["1", "2", "3", "4", "5", "6", "foreign"], "\(journal.entries)")
 }
 
-/// What came to the main queue while one of its blocks waited runs when the block has returned: the
-/// wait has read the signal that the run loop listens to.
+/// Work that came to the main queue while one of its blocks waited runs when the block has returned:
+/// the wait has read the signal that the run loop listens to.
 @MainActor func runLoopsBlockWaits() {
     let journal = Journal()
     DispatchQueue.main.async {

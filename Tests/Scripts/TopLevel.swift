@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A script with 'await' at its top level, where Swift resolves overloads as in synchronous code. What
-// suspends has a name of its own, or compiles as the form that blocks.
+// A script with 'await' at its top level, where Swift resolves overloads as in synchronous code. A
+// call that suspends has a name of its own, or compiles as the call that blocks.
 import Swivel
 
 let loop = try Loop(.init(name: "script"))

@@ -127,7 +127,7 @@ import Testing
             every: 3_600, startingIn: 0.001, execute: DispatchWorkItem { gate.open() })
         gate.wait(times: 3)
         let later = queue.async(every: 3_600) { gate.open() }
-        queue.sync {}  // What opened the gate has returned.
+        queue.sync {}  // The closure that opened the gate has returned.
         for timer in [now, past, item, later] { #expect(timer.cancel() == .cancelled) }
         #expect(gate.opened == 3)
     }

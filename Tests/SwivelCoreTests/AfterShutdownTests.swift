@@ -64,7 +64,7 @@ import Testing
         #expect(loop.shutdown().refused == 12)
     }
 
-    /// What else can be asked of a closed loop gives a harmless answer.
+    /// Every other question to a closed loop gets a harmless answer.
     @Test(arguments: Kind.allCases)
     func everythingElseIsHarmless(kind: Kind) throws {
         let loop = try closedLoop(kind)

@@ -2,7 +2,7 @@
 @testable import SwivelCore
 import Testing
 
-/// How long to wait after so many failures.
+/// How long to wait after a number of failures.
 @Suite struct BackoffTests {
     private func delay(_ backoff: Backoff, after failures: Int) -> Duration {
         // Nothing is drawn: the jitter is a number.

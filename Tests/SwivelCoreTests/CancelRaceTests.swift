@@ -5,7 +5,7 @@ import Testing
 
 /// Cancel against fire: exactly one wins, and the closure is released exactly once (C2).
 @Suite(.offPool) struct CancelRaceTests {
-    /// What the loop does while it is raced.
+    /// The loop's activity during the race.
     enum Mood: CaseIterable, Sendable {
         case parked, busy, aboutToPark
     }

@@ -101,7 +101,7 @@ import Testing
         #expect(runs.value == [0, 130])
     }
 
-    /// What is pending, and what a flush has handed over, is dropped by a cancel.
+    /// A cancel drops the pending work, and the work that a flush has handed over.
     @Test func cancelDropsWhatIsPending() throws {
         let loop = try manualLoop()
         let (coalescer, runs) = coalescer(on: loop, after: 10, maxWait: 20)

@@ -12,7 +12,7 @@ private func limit(_ resource: Int32, to value: rlim_t) {
     setrlimit(__rlimit_resource_t(resource), &limits)
 }
 
-/// What creating a loop in this way throws; `nil`: it works.
+/// The error of creating a loop in this way; `nil`: it works.
 private func failure(_ make: () throws -> Loop) -> SwivelError? {
     do {
         _ = try make().shutdown()
@@ -31,7 +31,7 @@ private func failureOfGroup(of count: Int = 10) -> SwivelError? {
     }
 }
 
-/// What the process has open beyond `before` and beyond what is not the loops': libuv's signal pipe
+/// The descriptors of loops that are open beyond `before`. Others do not count: libuv's signal pipe
 /// stays, and Dispatch makes a timerfd for each of its three clocks when that is first asked for,
 /// by the test runner too.
 private func leaks(since before: [String]) -> [String] {

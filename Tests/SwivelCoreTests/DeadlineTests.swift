@@ -69,7 +69,7 @@ import Testing
         loop.advance(by: .seconds(10_000))
         let expected = model.sorted { ($0.deadline, $0.start) < ($1.deadline, $1.start) }
         #expect(fired.value.count == expected.count)
-        // What was due when it was started is a post: compare what was not.
+        // A timer that was due when it was started is a post: compare the others.
         let late = Set(model.filter { $0.deadline <= epoch }.map(\.start))
         #expect(late.isEmpty)
         #expect(fired.value == expected.map(\.start))

@@ -93,7 +93,7 @@ import Testing
         try context.each([Int](), timeout: .zero) { _ in Issue.record("there is no element") }
     }
 
-    /// The form with a limit throws at it; what has not run by then runs later.
+    /// The form with a limit throws at it; the work that has not run by then runs later.
     @Test func withATimeoutItThrows() throws {
         let context = QueueContext()
         let seen = Counter()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.offPool) struct FileDescriptorTests {
     private let probe = Probe()
 
-    /// Whether the loop's descriptor becomes readable within so many milliseconds.
+    /// Whether the loop's descriptor becomes readable within this many milliseconds.
     private func isReadable(_ loop: Loop, within milliseconds: Int32 = 0) -> Bool {
         var entry = pollfd(fd: loop.fileDescriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, milliseconds) == 1
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// What a closure leaves behind makes it readable: posts, zero timers, timers, rearms.
+    /// Work that a closure leaves behind makes it readable: posts, zero timers, timers, rearms.
     @Test func whatAClosureLeavesMakesItReadable() throws {
         let loop = try Loop.embedded()
         let probe = probe

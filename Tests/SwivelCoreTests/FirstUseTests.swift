@@ -5,7 +5,7 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// What a process makes once, and a fork meanwhile: S3.
+/// Values that a process makes once, and a fork meanwhile: S3.
 @Suite(.offPool) struct FirstUseTests {
     /// S3: the fork waits until the value is there, and the child uses it.
     @Test func aChildHasWhatWasBeingMade() async {

@@ -54,7 +54,7 @@ struct ForkRaceTests {
     }
 }
 
-/// What a child may do that has inherited nothing but memory.
+/// Everything that a child may do with nothing inherited but memory.
 private func useEverything() {
     guard let loop = try? Loop() else { _exit(3) }
     let ran = Gate()

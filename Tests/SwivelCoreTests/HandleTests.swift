@@ -75,7 +75,7 @@ import Testing
         #expect(probe.ran == 1)
     }
 
-    /// What is not running is cancelled as by `cancel()`.
+    /// A timer that is not running is cancelled as by `cancel()`.
     @Test func cancelAndWaitDoesNotWaitForWhatIsNotRunning() async throws {
         let loop = try manualLoop()
         let handle = loop.schedule(after: .milliseconds(1), probe.work())

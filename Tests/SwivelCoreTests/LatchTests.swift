@@ -43,7 +43,7 @@ import Testing
         #expect(latch.wait(until: LoopClock.Instant(nanoseconds: 0)), "it has happened")
     }
 
-    /// The far future is waited for as for ever.
+    /// A wait until the far future lasts as long as it takes.
     @Test func anEnormousDeadlineIsWaitedFor() {
         for deadline in [LoopClock.Instant.never, .init(nanoseconds: .max - 1)] {
             let latch = Latch()

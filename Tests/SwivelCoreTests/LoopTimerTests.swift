@@ -218,7 +218,7 @@ import Testing
             let number = Int.random(in: 0..<20, using: &random)
             let timer = timers[number]
             let inside = Bool.random(using: &random)
-            // What is due fires before the inside call, in the same turn.
+            // A due timer fires before the inside call, in the same turn.
             if inside { loop.settle() }
             for (number, deadline) in armed where deadline <= loop.now.nanoseconds && inside {
                 expected.insert([UInt64(number), deadline])

@@ -103,7 +103,7 @@ import Testing
     @Test func latenessIsCountedInBuckets() throws {
         let loop = try manualLoop()
         let start = loop.now
-        // The first closure of each batch is slow; the second one is late by that.
+        // The first closure of each batch is slow, and makes the second one late.
         for late in [0, 1, 5, 100, 1_000_000] as [Int] {
             let deadline = loop.now.advanced(by: .milliseconds(10))
             loop.schedule(

@@ -3,7 +3,7 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// What becomes of instants that passed while a repeat could not run: T4, with exact sequences.
+/// The fate of instants that passed while a repeat could not run: T4, with exact sequences.
 @Suite(.offPool) struct MissedTickTests {
     private let probe = Probe()
 

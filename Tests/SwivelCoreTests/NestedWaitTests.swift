@@ -8,7 +8,7 @@ import Darwin
 import Glibc
 #endif
 
-/// What debug builds say about nested waits that hold each other up: B1.
+/// Reports of debug builds about nested waits that hold each other up: B1.
 @Suite(.offPool, .enabled(if: Machine.isDebug, "release builds say nothing"))
 struct NestedWaitTests {
     /// B1: an inner wait that needs what the outer does afterwards is reported, with both call sites.

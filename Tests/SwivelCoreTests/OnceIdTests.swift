@@ -3,7 +3,7 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// What names a `once` operation: any hashable value, with its type.
+/// The id of a `once` operation: any hashable value, with its type.
 @Suite(.offPool) struct OnceIdTests {
     private let probe = Probe()
 

@@ -22,7 +22,7 @@ import Testing
         #expect(probe.ran == 6)
     }
 
-    /// What goes on with accepted work is never lost to the limit, and takes room from what is new.
+    /// Work that continues accepted work is never lost to the limit, and takes room from new work.
     @Test func whatIsAcceptedBeforeOrWaitedForIsNotRefused() throws {
         let loop = try manualLoop(maxPendingPosts: 2)
         for _ in 0..<5 { loop.executeBeyondLimit(probe.work()) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Posts from many threads: each runs once, in its thread's order (F1, T5).
 @Suite(.offPool) struct PostRaceTests {
-    /// What only the loop's thread touches while it runs.
+    /// A log that only the loop's thread touches while it runs.
     private final class Log: @unchecked Sendable {
         // because the loop's closures write it, and the test reads it after the shutdown.
         var entries: [(thread: Int, number: Int)] = []

@@ -66,7 +66,7 @@ import Testing
         #expect(probe.released == 2)
     }
 
-    /// F1: what posts itself anew for ever delays neither other posts nor timers.
+    /// F1: a closure that posts itself forever delays neither other posts nor timers.
     @Test func aPostThatRenewsItselfStarvesNothing() throws {
         let loop = try threadedLoop()
         let rounds = Counter()
@@ -93,7 +93,7 @@ import Testing
             })
     }
 
-    /// F1: a turn has a budget of count for each kind of work; what is left over runs in the next.
+    /// F1: a turn has a budget of count for each kind of work; the rest runs in the next turn.
     @Test(arguments: [1, 2, 7, 100])
     func aTurnKeepsToItsBudget(count: Int) throws {
         let loop = try Loop.embedded(

@@ -188,7 +188,7 @@ import Testing
         loop.shutdown()
     }
 
-    /// What makes a wait end may come from another thread; it wakes the parked pump.
+    /// Another thread may end a wait; it wakes the parked pump.
     @Test func anotherThreadEndsTheWait() throws {
         let loop = try threadedLoop()
         for _ in 0..<300 {

@@ -47,7 +47,7 @@ import Testing
         #expect((7...8).contains(granted))
     }
 
-    /// Who waits is served in order, and nobody overtakes them.
+    /// Callers that wait are served in order, and no caller overtakes them.
     @Test func waitersAreServedInOrder() async throws {
         let loop = try manualLoop()
         let limiter = RateLimiter(1, per: .seconds(1), burst: 2, on: loop)

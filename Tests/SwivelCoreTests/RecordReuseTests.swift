@@ -3,7 +3,7 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// What a loop's end leaves for the next loop: nothing. Handles that outlive their loop are
+/// A loop's end leaves nothing for the next loop. Handles that outlive their loop are
 /// harmless.
 @Suite(.offPool) struct RecordReuseTests {
     private let probe = Probe()

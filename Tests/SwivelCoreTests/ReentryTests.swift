@@ -8,7 +8,7 @@ import Testing
 @Suite(.offPool) struct ReentryTests {
     private let probe = Probe()
 
-    /// What a capture does in its deinit.
+    /// The action of a capture in its deinit.
     enum Deed: CaseIterable, Sendable {
         case cancel, schedule, scheduleZero, post, once, shutdown, stop, metrics, rearm, timer
     }

@@ -47,7 +47,7 @@ import Testing
         helper.join()
     }
 
-    /// The closures of a batch run although one of them stops the loop; what comes later waits.
+    /// The closures of a batch run although one of them stops the loop; later ones wait.
     @Test func whatIsLeftRunsInTheNextRun() throws {
         let loop = try Loop.embedded()
         let probe = probe
@@ -138,7 +138,7 @@ import Testing
         loop.shutdown()
     }
 
-    /// What is next, as the driver asks.
+    /// The next deadline, as the driver asks for it.
     @Test func theNextDeadlineIsKnown() throws {
         let loop = try manualLoop()
         #expect(loop.nextDeadline == nil)

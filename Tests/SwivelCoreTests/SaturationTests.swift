@@ -183,7 +183,7 @@ import Testing
 }
 
 extension ExitTest.Result {
-    /// What the process has written to its standard error.
+    /// The text that the process has written to its standard error.
     var errors: String {
         String(decoding: standardErrorContent, as: UTF8.self)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.offPool) struct SleepTests {
     private let probe = Probe()
 
-    /// What became of a sleep.
+    /// The outcome of a sleep.
     private enum Outcome: Equatable, Sendable {
         case woke(atMillisecond: Int)
         case cancelled

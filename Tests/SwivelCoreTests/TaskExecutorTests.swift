@@ -19,7 +19,7 @@ import Testing
         await loop.shutdown()
     }
 
-    /// What a task starts inherits its executor.
+    /// A task's children inherit its executor.
     @Test func childrenInheritTheExecutor() async throws {
         let loop = try threadedLoop()
         let task = Task(executorPreference: loop.taskExecutor) {

@@ -69,7 +69,7 @@ import Testing
     }
 
     /// S6: a thread that ends in a closure is found, and the program is told which it was: its loop has
-    /// no turns any more, and whoever waits for it would wait for ever.
+    /// no turns any more, and a thread that waits for it would wait forever.
     @Test(arguments: Place.allCases)
     func aThreadThatEndsInAClosureStopsTheProgram(_ place: Place) async throws {
         let result = try await #require(

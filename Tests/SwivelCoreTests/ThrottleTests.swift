@@ -17,7 +17,7 @@ import Testing
         return "\(line)"
     }
 
-    /// Which calls of a burst run the work, as drawings.
+    /// The calls of a burst that run the work, as drawings.
     @Test(arguments: [
         (Throttle.Edges.both, "cccc-----c", "r--r-----r---"),
         (.leading, "cccc-----c", "r--r-----r---"),

@@ -4,7 +4,7 @@ import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct TicksTests {
-    /// What a consumer sees.
+    /// The ticks that a consumer sees.
     private struct Seen: Equatable, Sendable {
         let index: Int
         let scheduled: Int

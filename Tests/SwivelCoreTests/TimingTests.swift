@@ -3,7 +3,7 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// What only the real clock shows. Nothing here is about how late something is.
+/// Behaviour that only the real clock shows. No test here asks how late something is.
 @Suite(.offPool) struct TimingTests {
     private let probe = Probe()
 

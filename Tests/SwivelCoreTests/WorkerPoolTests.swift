@@ -126,7 +126,7 @@ import Testing
         done.wait(times: 20)
     }
 
-    /// What the counters say of an idle, a waiting and a busy pool.
+    /// The counters of an idle, a waiting and a busy pool.
     @Test func metricsTellTheState() {
         let pool = WorkerPool(name: "test.pool", threads: 2)
         #expect(pool.metrics.threads == 0 && pool.metrics.queued == 0)

@@ -6,8 +6,8 @@ import SwivelDispatch
 import SwivelTestSupport
 import Testing
 
-/// What debug builds say about waits that last: B2. Nothing of this ends, so the processes end
-/// themselves, when the report is there or after the time in which it should have been.
+/// Reports of debug builds about waits that last: B2. None of these waits ends. The processes end
+/// themselves, when the report is there or after the time in which it should have come.
 @Suite(.enabled(if: Machine.isDebug, "release builds say nothing"))
 struct LastingWaitTests {
     @Test func serialQueuesThatWaitForEachOtherAreReportedWithAllCallSites() async throws {
@@ -65,7 +65,7 @@ struct LastingWaitTests {
     }
 }
 
-/// Waits for ever. A function of its own, because no asynchronous one may wait.
+/// Waits forever. A function of its own, because no asynchronous one may wait.
 private func block(line: UInt) {
     wait(Latch(), target: WorkerPool.shared, file: "Pool.swift", line: line)
 }

@@ -45,7 +45,7 @@ import Testing
         probe.waitForRuns(4_000)
     }
 
-    /// What a closure posts runs after it, and the lane lets other blocks in between.
+    /// A closure's posts run after it, and the lane lets other blocks in between.
     @Test func aClosurePostsTheNext() {
         let order = Shared<[Int]>([])
         let done = Gate()

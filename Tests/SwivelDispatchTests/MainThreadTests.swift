@@ -32,7 +32,7 @@ import Testing
         try expectPass(name)
     }
 
-    /// What could never end says so, and where it was called.
+    /// A wait that could never end says so, and where it was called.
     @Test(arguments: [
         ("operations inside a block", "OperationQueue.main"),
         ("the main actor inside a block", "the main actor"),

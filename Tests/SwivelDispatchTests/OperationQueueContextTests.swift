@@ -12,7 +12,7 @@ import Testing
         return queue
     }
 
-    /// What `body` returns in an operation of `queue`.
+    /// The result of `body` in an operation of `queue`.
     private func inside<R: Sendable>(
         _ queue: OperationQueue, _ body: @escaping @Sendable () -> R
     ) -> R? {

@@ -6,8 +6,8 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// What only the real clock shows: closures that take longer than their interval on Dispatch's own
-/// threads. Nothing here is about how late something is.
+/// Behaviour that only the real clock shows: closures that take longer than their interval on
+/// Dispatch's own threads. No test here asks how late something is.
 @Suite(.offPool) struct TimingTests {
     @Test func t4ARepeatOnAConcurrentQueueNeverOverlapsItself() {
         let wide = DispatchQueue(label: "test.wide", attributes: .concurrent)

@@ -17,7 +17,7 @@ func wait(
         for: latch, until: deadline, target: target, operation: "wait(_:)", file: file, line: line)
 }
 
-/// What passes: B1 and B3 by way of the one door, and queues that can do the work.
+/// Waits that pass: B1 and B3 through the one door, and queues that can do the work.
 @Suite(.offPool) struct WaitingTests {
     private let probe = Probe()
 
@@ -117,7 +117,7 @@ func wait(
         done.wait(times: 5)
     }
 
-    /// A wait that opens by itself after all, before the probes are through, was none for ever.
+    /// A wait whose latch opens before the probes are through does not trap.
     @Test func aLatchThatOpensDuringTheProbesPasses() {
         let queue = DispatchQueue(label: "test.serial")
         let done = Gate()

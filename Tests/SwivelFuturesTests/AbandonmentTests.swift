@@ -5,8 +5,8 @@ import SwivelFutures
 import SwivelTestSupport
 import Testing
 
-/// P4: who drops the duty to complete a future fails it where the failure can say so; where it cannot,
-/// who waits is stopped. Nobody waits for ever.
+/// P4: dropping the duty to complete a future fails the future if its failure can say so. If it
+/// cannot, a wait stops the program. No wait lasts forever.
 @Suite(.offPool) struct AbandonmentTests {
     @Test func aDroppedPromiseFailsItsFuture() {
         #expect({ Promise<Int, any Error>().future }().isAbandoned)

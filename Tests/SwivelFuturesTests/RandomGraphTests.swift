@@ -10,7 +10,7 @@ import Testing
 @Suite(.offPool) struct RandomGraphTests {
     private typealias Outcome = Result<Int, Boom>
 
-    /// What a node of the graph does with nodes before it.
+    /// The operation of a node of the graph on nodes before it.
     private enum Node {
         case leaf(Outcome)
         case map(Int), flatMap(Int, Int), flatMapResult(Int), mapError(Int), recover(Int)

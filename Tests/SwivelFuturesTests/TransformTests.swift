@@ -5,7 +5,7 @@ import SwivelFutures
 import SwivelTestSupport
 import Testing
 
-/// What derives one future from another.
+/// Calls that derive one future from another.
 @Suite(.offPool) struct TransformTests {
     private let value = Future<Int, Boom>(value: 4)
     private let error = Future<Int, Boom>(error: Boom(code: 9))

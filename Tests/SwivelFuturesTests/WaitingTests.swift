@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// What waits in a callback for a later callback of the same future.
+    /// A callback that waits for a later callback of the same future.
     @Test func aCallbackMayWaitForWhatDerivesFromItsOwnFuture() throws {
         let loop = try Loop()
         let contexts: [any ExecutionContext] = [

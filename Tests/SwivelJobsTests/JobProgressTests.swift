@@ -6,7 +6,7 @@ import SwivelTestSupport
 import Synchronization
 import Testing
 
-/// What listeners hear of a job's progress, and when.
+/// The reports that listeners hear of a job's progress, and when.
 @Suite struct JobProgressTests {
     typealias Work = Job<Int, JobFault>
 

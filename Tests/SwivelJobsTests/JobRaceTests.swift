@@ -9,7 +9,7 @@ import Testing
 @Suite struct JobRaceTests {
     typealias Work = Job<Int, JobFault>
 
-    /// What the handlers of one round have heard.
+    /// The reports that the handlers of one round have heard.
     private final class Heard: Sendable {
         let results = Atomic(0)
         let cancels = Atomic(0)

@@ -32,7 +32,7 @@ private final class JobLife {
         case execute, endAlone, endLinked, endImmediate, endElsewhere, report, cancel, tell, hear
     }
 
-    /// What has happened, kept in the dumbest way.
+    /// The events so far, kept in the simplest way.
     struct History {
         var state = JobState()
         var executions = 0
@@ -196,7 +196,7 @@ private final class JobLife {
         let immediate = JobLife(JobState())
         _ = immediate.execute()
         _ = immediate.end(to: .init(immediate: 1))
-        // What was reported before the end is heard, unless a handler has begun to hear of the end.
+        // Reports from before the end are heard, unless a handler has begun to hear of the end.
         #expect(immediate.mayHearProgress(0))
         #expect(immediate.startResult(1))
         #expect(!immediate.mayHearProgress(0))

@@ -4,7 +4,7 @@ import SwivelJobs
 import SwivelTestSupport
 import Synchronization
 
-/// What jobs of the tests fail with.
+/// The error of the tests' jobs.
 struct JobFault: Error, Equatable { var code = 0 }
 
 /// A job whose end the test decides.

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// What the tree gives, and which leaves run, in order.
+    /// The outcome of the tree, and the leaves that run, in order.
     private func interpret(_ tree: Tree, _ ran: inout [Int]) -> Outcome {
         switch tree {
         case .leaf(let number, let succeeds):
@@ -110,7 +110,7 @@ import Testing
         return isPending ? .pending : .success(sum)
     }
 
-    /// What bodies that never end keep.
+    /// The functions that bodies which never end keep.
     private let kept = Shared<[Work.Succeed]>([])
 
     private func job(_ tree: Tree, _ ran: Shared<[Int]>) -> Work {

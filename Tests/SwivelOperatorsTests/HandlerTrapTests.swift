@@ -11,7 +11,7 @@ private final class Service: Sendable {
     @Sendable func pair(_ handler: @escaping @Sendable (Int, Int) -> Void) { handler(1, 2) }
 }
 
-/// What a completion handler that is not called exactly once leads to.
+/// The outcome of a completion handler that is not called exactly once.
 @Suite struct HandlerTrapTests {
     private static let released = "was released without being called"
     private static let twice = "was called more than once"

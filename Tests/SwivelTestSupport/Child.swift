@@ -2,7 +2,7 @@
 #if os(Linux)
 import Glibc
 
-/// Runs `body` in a forked child, for so many seconds at most. Returns what the child exits with; a
+/// Runs `body` in a forked child, for this many seconds at most. Returns the child's exit status; a
 /// signal is 128 and more.
 package func exitCode(ofChild body: () -> Void, endAfter seconds: UInt32 = 20) -> Int32 {
     let pid = fork()

@@ -5,7 +5,7 @@ import Darwin
 import Glibc
 #endif
 
-/// What the process writes to its standard error output.
+/// The text that the process writes to its standard error output.
 package final class Errors: Sendable {
     private let source: Int32
 

@@ -5,9 +5,9 @@ import Darwin
 import Glibc
 #endif
 
-/// Waits for what other threads do, and not for ever. False: it has not come in `seconds`.
+/// Waits until other threads have made `condition` true. False: it has not come in `seconds`.
 ///
-/// It looks again and again, for what nobody announces; what opens a ``Gate`` needs no looking.
+/// It looks again and again, for conditions that no thread announces. A ``Gate`` needs no looking.
 package func eventually(seconds: Int = 30, _ condition: () -> Bool) -> Bool {
     let ends = SuspendingClock.now + .seconds(seconds)
     var looks = 0

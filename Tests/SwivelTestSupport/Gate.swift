@@ -2,7 +2,7 @@
 import Foundation
 package import Testing
 
-/// Counts what happens elsewhere, and waits for it: never by sleeping, and not for ever.
+/// Counts events on other threads, and waits for them: never by sleeping, and for a limited time.
 package final class Gate: @unchecked Sendable {
     // because the monitor guards the count.
     private let monitor = Monitor()
@@ -10,7 +10,7 @@ package final class Gate: @unchecked Sendable {
 
     package init() {}
 
-    /// Once more, or so many times more.
+    /// Once more, or this many times more.
     package func open(_ times: Int = 1) {
         monitor.locked {
             count += times

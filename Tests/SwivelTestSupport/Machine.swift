@@ -2,7 +2,7 @@
 import Foundation
 import SwivelCore
 
-/// What the process runs on and under.
+/// The machine and the sanitizers that the process runs under.
 package enum Machine {
     /// Whether a function of that name is in the process; sanitizers are recognized by theirs.
     private static func has(_ symbol: String) -> Bool {

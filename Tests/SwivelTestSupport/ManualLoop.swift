@@ -10,7 +10,7 @@ import Testing
 @_exported public import SwivelTesting
 
 /// Where the time of a test's loop begins: at 1,000 s, or where `SWIVEL_TEST_START` says, such as
-/// `real+50ms` or `real-10s`: so long after or before the real clock's time in this moment.
+/// `real+50ms` or `real-10s`: that long after or before the real clock's present time.
 package let epoch = TestStart.instant(getenv("SWIVEL_TEST_START").map { String(cString: $0) })
 
 private enum TestStart {

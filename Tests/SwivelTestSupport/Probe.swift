@@ -23,7 +23,7 @@ package final class Probe: Sendable {
     package var released: Int { releasedCount.value }
     package var live: Int { made - released }
 
-    /// What a closure captures, or a future has as its value.
+    /// An object that a closure captures, or that a future has as its value.
     package final class Token: Sendable {
         private let probe: Probe
         private let onRelease: (@Sendable () -> Void)?
@@ -85,7 +85,7 @@ package final class Probe: Sendable {
         return { token.run {} }
     }
 
-    /// Waits until so many runs have ended in all; fails the test if that takes a minute.
+    /// Waits until this many runs have ended in all; fails the test if that takes a minute.
     package func waitForRuns(
         _ times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -94,7 +94,7 @@ package final class Probe: Sendable {
         }
     }
 
-    /// Waits until so many closures were released in all; fails the test if that takes a minute.
+    /// Waits until this many closures were released in all; fails the test if that takes a minute.
     package func waitForReleases(
         _ times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -19,7 +19,7 @@ package final class QueueContext: ExecutionContext {
 
     package var count: Int { queue.value.count }
 
-    /// Waits until so many closures have arrived in all.
+    /// Waits until this many closures have arrived in all.
     @discardableResult
     package func waitForArrivals(_ times: Int) -> Bool {
         arrivals.wait(times: times)

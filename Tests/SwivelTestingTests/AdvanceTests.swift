@@ -17,7 +17,7 @@ import Testing
         #expect(loop.elapsedTime == .seconds(1))
     }
 
-    /// What is scheduled on the way runs on the way, at its own instant.
+    /// Work scheduled on the way runs on the way, at its own instant.
     @Test func workScheduledOnTheWayRunsOnTheWay() throws {
         let loop = try Loop.manual()
         let line = Timeline(on: loop)
@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-/// What cannot end is told, and does not hang.
+/// An advance that cannot end is reported, and does not hang.
 @Suite struct EndlessTests {
     /// A loop with a repeating timer is never idle; the error names the timer.
     @Test func aRepeatIsNeverIdle() throws {
@@ -133,7 +133,7 @@ import Testing
         #expect(try loop.runUntilIdle() == .seconds(10))
     }
 
-    /// A closure that posts itself for ever stops the time, and the program with a reason.
+    /// A closure that posts itself forever stops the time, and the program with a reason.
     @Test func aSelfPostingClosureTraps() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -4,7 +4,7 @@ import SwivelTesting
 import Testing
 
 @Suite struct PendingTests {
-    /// What waits, in the order in which it will fire.
+    /// The timers that wait, in the order in which they will fire.
     @Test func pendingTimersAreListedInOrder() throws {
         let loop = try Loop.manual()
         let start = loop.now
@@ -29,7 +29,7 @@ import Testing
         #expect(pending.last?.description == "once, due in 5.0 seconds")
     }
 
-    /// What was cancelled, or has fired, is not listed.
+    /// A timer that was cancelled, or has fired, is not listed.
     @Test func whatIsOverIsNotListed() throws {
         let loop = try Loop.manual()
         let timers = (1...3).map { loop.schedule(after: .seconds($0)) {} }

@@ -56,7 +56,7 @@ import Testing
         #expect(seen.value == Array(0...10))
     }
 
-    /// What was not run when the loop ends is released, and counted.
+    /// Posts that did not run when the loop ends are released, and counted.
     @Test func postsThatWaitAreCountedAtTheEnd() throws {
         let loop = try Loop.manual(seed: 1)
         loop.execute {}

@@ -32,7 +32,7 @@ import Testing
         #expect("\(short)" == "(x|)")
     }
 
-    /// What a drawing says is what comes out of it.
+    /// A drawing survives a round trip.
     @Test(arguments: ["--a--b|", "a", "(abc)-d", "-", "---(x|)", "0123456789|"])
     func aDrawingIsPlayed(drawing: String) throws {
         let loop = try Loop.manual()

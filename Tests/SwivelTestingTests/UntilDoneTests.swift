@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// A task that never ends has only so many deadlines.
+    /// A task that never ends has a limited number of deadlines.
     @Test func anEndlessTaskIsReported() async throws {
         let loop = try Loop.manual()
         await #expect(throws: NeverIdle.self) {

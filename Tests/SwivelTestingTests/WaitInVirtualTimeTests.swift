@@ -31,7 +31,7 @@ import Testing
         #expect(!ended && loop.elapsedTime == .seconds(5))
     }
 
-    /// What the loop has sent away comes back before time moves, however long it takes.
+    /// Work that the loop has sent away comes back before time moves, however long it takes.
     @Test func whatIsUnderWayComesFirst() throws {
         let loop = try Loop.manual(patience: .seconds(50))
         let timer = loop.schedule(after: .seconds(1)) {}

@@ -2,7 +2,7 @@
 import SwivelTestSupport
 import Synchronization
 
-/// What became of each of many timers, by number: how often it ran, was cancelled, was released.
+/// The fate of each of many timers, by number: how often it ran, was cancelled, was released.
 final class Ledger: Sendable {
     private let entries: [Entry]
 

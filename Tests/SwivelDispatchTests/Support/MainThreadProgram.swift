@@ -18,7 +18,7 @@ struct MainThreadProgram {
         process.arguments = [name]
         process.standardOutput = output
         process.standardError = output
-        // A trap's backtrace takes seconds, and nobody reads it here. What the first thread's stack
+        // A trap's backtrace takes seconds, and no test reads it. Memory that the first thread's stack
         // held when `dispatchMain()` ended it counts as leaked.
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["SWIFT_BACKTRACE": "enable=no", "ASAN_OPTIONS": "detect_leaks=0"]) { $1 }

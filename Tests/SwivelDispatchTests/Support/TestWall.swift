@@ -37,7 +37,7 @@ final class TestWall: Sendable {
         Double(loop.now.nanoseconds - epoch.nanoseconds) / 1e9
     }
 
-    /// The wall clock steps by so many seconds.
+    /// The wall clock steps by this many seconds.
     func step(_ seconds: TimeInterval, isTold: Bool = true) {
         offset.update { $0 += seconds }
         if isTold { timers.clockWasSet() }
@@ -54,7 +54,7 @@ final class TestWall: Sendable {
         loop.settle()
     }
 
-    /// Arms a one-shot at so many seconds from the start of time.
+    /// Arms a one-shot at this many seconds from the start of time.
     @discardableResult
     func schedule(at seconds: Double, _ work: @escaping @Sendable () -> Void) -> TimerHandle {
         timers.schedule(at: Self.start + seconds, on: loop, .once(work))
