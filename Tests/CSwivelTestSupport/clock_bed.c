@@ -61,7 +61,7 @@ static uint64_t draw(uint64_t below)
     return x % below;
 }
 
-/// What may come before a reading: another process, for as long as the script says.
+/// A delay before a reading: another process, for as long as the script says.
 static void be_interrupted(void)
 {
     const swivel_clock_script *script = machine.script;

@@ -25,7 +25,7 @@ struct swivel_foreign {
     swivel_work work;
 };
 
-/// What lies in the timer: 40 bytes, the rest of them a pattern that must come through unharmed.
+/// The timer's content: 40 bytes, the rest of them a pattern that must come through unharmed.
 typedef struct context {
     swivel_foreign *queue;
     uint32_t pattern[8];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a fork leaves of a loop, in the child and in the parent.
+// The state of a loop after a fork, in the child and in the parent.
 #include "cells.h"
 #include "include/process.h"
 #include "spin.h"

@@ -21,7 +21,7 @@ static void ignore(void *unused)
     (void)unused;
 }
 
-/// What a closure that captures a few words takes.
+/// The size of a closure that captures a few words.
 #define BOX_BYTES 48
 
 static void run_function(swivel_work *work)

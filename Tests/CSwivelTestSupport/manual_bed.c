@@ -32,7 +32,7 @@ static swivel_loop *make(uint64_t start_ns)
     if (swivel_loop_create(&config, &loop) != SWIVEL_OK) {
         abort();
     }
-    alarm(30); // A wait that takes virtual time for real would last for ever.
+    alarm(30); // A wait that mistakes virtual time for real time would last forever.
     return loop;
 }
 
@@ -81,7 +81,7 @@ const char *swivel_manual_bed_waits(uint64_t start_ns)
     waiting waiting = {make(start_ns), 0, WAITS, 0};
     inside(&waiting, wait_with_looks);
     EXPECT(waiting.result == 1 && waiting.looks == WAITS + 1)
-    // What the waits before have measured must not make this one last.
+    // The measurements of earlier waits must not make this one last.
     waiting.loop->config.manual_patience_ns = 20 * MS;
     inside(&waiting, wait_in_vain);
     EXPECT(waiting.result == SWIVEL_ESTUCK)

@@ -48,7 +48,7 @@ import Testing
         #expect(
             result.grown_kb * 1024 <= count * (hoard.isBoxed ? 144 : 72),
             "at most 72 bytes a timer, and 72 for its closure")
-        // What a loop keeps ready does not grow with the number of timers: a chunk, a few pages.
+        // A loop keeps the same memory ready for any number of timers: a chunk, a few pages.
         let fixed: UInt64 = isDebugBuild ? 768 : 0
         #expect(result.left_kb * 20 < result.grown_kb + fixed * 20)
     }

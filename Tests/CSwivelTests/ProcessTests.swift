@@ -4,7 +4,7 @@ import CSwivelTestSupport
 import Dispatch
 import Testing
 
-/// What loops take from the system, and what happens when it refuses.
+/// The resources that loops take from the system, and their behaviour when it refuses.
 @Suite struct ProcessTests {
     /// S4: as the first loop of its process, which makes libuv open descriptors that it keeps.
     @Test(arguments: 0...12 as ClosedRange<UInt32>)

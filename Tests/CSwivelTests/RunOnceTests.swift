@@ -7,7 +7,7 @@ import Testing
 @Suite struct RunOnceTests {
     private let ignored = Cell()
 
-    /// What merely arms, moves or cancels a timer does not end a wait.
+    /// Arming, moving or cancelling a timer does not end a wait.
     @Test func aWaitEndsWhenSomethingHasRun() async throws {
         try await offPool {
             let loop = try TestLoop(SWIVEL_CALLER)
@@ -108,7 +108,7 @@ import Testing
             self.loop = loop
         }
 
-        /// A post that posts so many when it runs.
+        /// A post that posts `count` more when it runs.
         func post(inside count: Int) {
             let number = posted
             posted += 1

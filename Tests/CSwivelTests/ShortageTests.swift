@@ -8,7 +8,7 @@ import Testing
 @Suite struct ShortageTests {
     private static let hour: UInt64 = 3_600_000_000_000
 
-    /// What was accepted fires, in order, and nothing is asked for again and again.
+    /// Accepted timers fire, in order, and the core does not ask for memory again and again.
     @Test(.enabled(if: !swivel_is_under_tsan() && !swivel_is_under_asan(), "shadows need memory"))
     func acceptedTimersFireWithoutMemory() async {
         await #expect(processExitsWith: .success) {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// What another thread has done to the timer when the loop's thread moves it.
+    /// Another thread's action on the timer before the loop's thread moves it.
     enum Before: CaseIterable, Sendable {
         case armed, armedAsAPost, armedAndMoved, moved, movedTwice
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(loop.counters.pending == 0)
     }
 
-    /// What another thread sends while the loop's thread helps itself comes after.
+    /// A message that another thread sends while the loop's thread helps itself comes after.
     @Test func aLaterMoveOfAnotherThreadComesLater() throws {
         let loop = try TestLoop(SWIVEL_MANUAL)
         let cell = Cell()

@@ -74,7 +74,7 @@ import Testing
         #expect(Set(again).count == again.count)
     }
 
-    /// What waits for others may keep a chunk for each node.
+    /// Nodes that are held ready for other threads may keep a chunk each.
     @Test func aTrimGivesBackInSteps() {
         let slab = SlabBed()
         let batches = (0..<64).map { _ in slab.draw() }

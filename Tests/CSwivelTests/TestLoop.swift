@@ -27,7 +27,7 @@ final class TestLoop: @unchecked Sendable {  // because the loop decides which t
         let status: Int32
     }
 
-    // MARK: - What any thread may do
+    // MARK: - For any thread
 
     @discardableResult
     func post(_ cell: Cell) -> Int32 { swivel_post(record, cell.work) }
@@ -73,7 +73,7 @@ final class TestLoop: @unchecked Sendable {  // because the loop decides which t
         fence.awaitRun()
     }
 
-    // MARK: - What the driving thread may do
+    // MARK: - For the driving thread
 
     func advance(to instant: UInt64) { swivel_loop_advance(record, instant) }
     func advance(by delay: UInt64) { advance(to: now + delay) }

@@ -116,7 +116,7 @@ private final class TurnContest: @unchecked Sendable {  // because threads take 
         }
     }
 
-    /// What a timer's closure does: it is the list's first, and not early.
+    /// A timer's closure: it is the list's first, and not early.
     private func fire(_ id: Int) {
         let expected = model.fire(dueBy: loop.now)
         if expected != id {

@@ -19,7 +19,7 @@ final class WheelBed {
         swivel_wheel_bed_rearm(bed, index, deadline)
     }
 
-    /// From here on a step looks at so many timers, and the near heap gets memory for so many.
+    /// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
     func limit(step: UInt32 = 1024, nearHeap most: UInt32 = .max) {
         swivel_wheel_bed_limit(bed, step, most)
     }
@@ -73,6 +73,6 @@ final class WheelBed {
     var isEmptying: Bool { swivel_wheel_bed_is_emptying(bed) }
     var hasTree: Bool { swivel_wheel_bed_has_tree(bed) }
 
-    /// What does not hold, or nil.
+    /// The invariant that does not hold, or nil.
     var broken: String? { swivel_wheel_bed_check(bed).map { String(cString: $0) } }
 }

@@ -137,7 +137,7 @@ private struct WheelContest {
 
     var broken: String? { wheel.broken }
 
-    /// One random operation on both. What they disagree about, or nil.
+    /// One random operation on both. Returns their disagreement, or nil.
     mutating func step() -> String? {
         let dice = random.below(100)
         betweenSteps += wheel.isEmptying ? 1 : 0

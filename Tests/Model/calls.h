@@ -11,14 +11,14 @@
 
 #define CALLS_MAX 8
 
-/// What a call asks for: an instant, or one of these.
+/// The request of a call: an instant, or one of these.
 enum { NOTHING = 0, DISARM = 1 };
 
 typedef struct call {
     uint64_t wants;
     uint64_t due_ns;  ///< When the timer then runs: at once, if what it wants has come.
     int began, ended; ///< Order; `ended` is 0 while it is under way.
-    bool moved;       ///< What it said: true also while it is under way.
+    bool moved;       ///< Its result: true also while it is under way.
 } call;
 
 static call calls[CALLS_MAX];
@@ -56,11 +56,11 @@ static inline bool is_replaced(const call *call)
 
 static stage_work work, second;
 static swivel_timer timer, other;
-static uint64_t armed_ns; ///< What a one-shot is armed for.
+static uint64_t armed_ns; ///< The instant that a one-shot is armed for.
 static bool kept, is_cancelled;
 static int begun; ///< Runs on a foreign context.
 
-/// The timer runs in this moment, of its own or because a call under way has just asked for it.
+/// The timer runs now, on its own or because a call under way has just asked for it.
 static inline void on_run(void)
 {
     bool explained = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop that is shut down while others use it: every closure runs or is released or is refused,
-// the bell is not rung once it is gone, and nobody waits for ever. The whole drive and the whole
+// the bell is not rung once it is gone, and no thread waits forever. The whole drive and the whole
 // shutdown are the production sources.
 //
 // A loop that does not wait for movers is reached by them in its record's next life:
@@ -57,7 +57,7 @@ static void shut_down(swivel_report *result)
     swivel_loop_shutdown(stage_loop, mode, 1000, result);
     EXPLORER_CHECK(result->complete);
     for (int i = 0; i < WORKS; i++) {
-        // What was accepted has come to its end, but for what its sender is about to release.
+        // Accepted work has come to its end, except work that its sender is about to release.
         EXPLORER_CHECK(i == OLD || !accepted[i] || works[i].released == 1);
     }
 }

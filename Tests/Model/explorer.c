@@ -102,7 +102,7 @@ int explorer_choose(int width)
     return choices[depth++];
 }
 
-/// Who goes on: the current thread first, so that choice 0 is no preemption. -1: all are done.
+/// The thread that goes on: the current one first, so choice 0 is no preemption. -1: all are done.
 static int next_thread(void)
 {
     for (;;) {

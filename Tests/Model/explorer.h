@@ -21,7 +21,7 @@ typedef struct explorer_model {
     int threads;
     /// Before each execution. Not explored.
     void (*reset)(void);
-    /// What thread `number` does. Explored.
+    /// The work of thread `number`. Explored.
     void (*body)(int number);
     /// Nobody can go on. True: something was changed that lets somebody. May be `NULL`.
     bool (*stuck)(void);

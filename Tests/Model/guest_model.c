@@ -20,10 +20,10 @@
 #include "memory.h"
 #include "stage.h"
 
-/// Work of two producers: posted, and run. What is run is plain.
+/// Work of two producers: posted, and run. The second is plain memory.
 static SWIVEL_ATOMIC(bool) posted[2];
 static bool arrived[2], ran[2];
-/// What the wait is for, beside the work.
+/// The event that the wait is for, beside the work.
 static SWIVEL_ATOMIC(bool) is_told;
 static int wanted;
 /// The guest's bell, which a lock guards in production.
@@ -70,7 +70,7 @@ static void ring(void)
 
 static int descriptor(void)
 {
-    return -1; // What a poller would watch is not the handshake's.
+    return -1; // The handshake has no descriptor to watch.
 }
 
 static void post(int number)

@@ -83,7 +83,7 @@ static bool begin(swivel_work *words)
 #endif
 }
 
-/// What the context's thread does with each timer that it is handed.
+/// The context's thread, with each timer that it is handed.
 static void serve(void)
 {
     swivel_work words;

@@ -181,7 +181,7 @@ void history_publish(uint32_t number, uint64_t value, int order, uint32_t carrie
     if (order == memory_order_seq_cst) {
         location->last_seq_cst = stores[made].number;
     }
-    // What the thread does from here on is not in the view that the store carries.
+    // The thread's later accesses are not in the view that the store carries.
     mine->clocks[thread] += 1;
 }
 

@@ -11,7 +11,7 @@
 typedef struct store {
     uint64_t value;
     uint32_t before; ///< The store before this one, or `HISTORY_NONE`.
-    uint32_t view;   ///< What a release store carries, or `HISTORY_NONE`.
+    uint32_t view;   ///< The view that a release store carries, or `HISTORY_NONE`.
     uint16_t number; ///< In modification order.
 } store;
 

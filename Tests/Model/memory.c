@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// What each thread has peeked at since its last compare-and-swap.
+/// The reads that each thread has peeked since its last compare-and-swap.
 static struct peeked {
     const volatile void *address;
     size_t size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread of a model may read: C11's memory orders, by views.
+// The values that a thread of a model may read: C11's memory orders, by views.
 //
 // Each atomic object keeps the stores of this execution in modification order. A thread has a view:
 // for each object the oldest store that it may still read, and for each thread how far it has
@@ -44,7 +44,7 @@ bool memory_cas(volatile void *object, size_t size, void *expected, uint64_t des
 /// show themselves with one, which is the number at first; a wait that looks twice needs two.
 extern int memory_old_reads;
 
-/// What decides nothing: no point, no order, no race.
+/// An access that decides nothing: no point, no order, no race.
 void memory_count(volatile void *counter, uint64_t amount);
 uint64_t memory_setting(const volatile void *object, size_t size);
 
@@ -58,8 +58,8 @@ void memory_write(const volatile void *address, size_t size, const void *from);
 /// A plain read that counts only if the thread's next compare-and-swap succeeds.
 void memory_peek(const volatile void *address, size_t size);
 
-/// What a lock or a descriptor orders: all before a `memory_give` of an object comes before what
-/// follows a later `memory_take` of it.
+/// The order of a lock or a descriptor: all before a `memory_give` of an object comes before all
+/// after a later `memory_take` of it.
 void memory_give(const void *object);
 void memory_take(const void *object);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves of a one-shot from several threads: its loop's, two movers and a canceller.
 //
-// What is taken before MOVED is cleared, cleared once more, loses a deadline stored in between:
+// Taking the deadline before MOVED is cleared again loses a deadline that is stored in between:
 // Mutant: settle.c: s/^    if (wanted == SWIVEL_NOTHING_NS) {/    SWIVEL_FETCH_AND(\&node->state, ~(uint64_t)SWIVEL_MOVED, acq_rel);\n&/
 // An instant that is still shown while the node is filed anew costs a message:
 // Mutant: settle.c: s/next &= ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next \&= ~(uint64_t)SWIVEL_MOVED;/

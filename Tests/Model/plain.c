@@ -10,7 +10,7 @@
 #define PIECES_MAX (TABLE_SLOTS / 2)
 #define THREAD_LOCAL_BYTES 4096
 
-/// What happened to a piece of memory in this execution; clocks of 0 are never and before.
+/// The accesses to a piece of memory in this execution; clocks of 0 are never and before.
 typedef struct piece {
     const char *address;
     unsigned long execution;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves of a kept timer against its disarms and its loop, and of one whose closure runs elsewhere.
 //
-// What another mover has replaced is not stored again:
+// A mover does not store again when another has replaced its deadline:
 // Mutant: mover.c: s/return left == SWIVEL_NOTHING_NS;/return left != mover->wanted_ns;/
 // A handed timer starts whatever is wanted:
 // Mutant: handed.c: s/&& !takes_wanted(timer)/\&\& false/

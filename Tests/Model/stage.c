@@ -16,7 +16,7 @@ swivel_loop *stage_loop;
 
 const swivel_hooks *stage_closures;
 
-/// Who knows the work, if it is none of the stage's.
+/// The hooks that know the work, if it is not the stage's.
 static const swivel_hooks *owner_of(const swivel_work *words)
 {
     return words->function == 1 ? NULL : stage_closures;

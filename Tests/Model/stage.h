@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loop of the production sources stands on in a model: a clock that moves when nobody can go
-// on, a poller that waits in the explorer, locks that the explorer knows. Everything else is real.
+// The ground for a loop of the production sources in a model: a clock that moves when no thread can
+// go on, a poller that waits in the explorer, locks that the explorer knows. All the rest is real.
 #ifndef SWIVEL_MODEL_STAGE_H
 #define SWIVEL_MODEL_STAGE_H
 
@@ -54,7 +54,7 @@ swivel_work stage_words(stage_work *work);
 /// Runs `setup` as a closure of the loop would, before the threads start.
 void stage_on_loop(void (*setup)(void));
 
-/// What happens to work whose first word is not 1, which is `stage_words`'; `NULL`: there is none.
+/// Hooks for work whose first word is not 1, which is `stage_words`'; `NULL`: there is none.
 extern const swivel_hooks *stage_closures;
 
 /// Where timers of foreign contexts are handed over.

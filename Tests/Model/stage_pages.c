@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What the models use of a chunk, and where a node that was carved is not zero.
+/// The bytes of a chunk that the models use, in which a carved node is not zero.
 #define USED_BYTES 16384
 #define GENERATION_OFFSET 20
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stage's poller and its loop know of each other.
+// The state that the stage's poller and its loop share.
 #ifndef SWIVEL_MODEL_STAGE_PARK_H
 #define SWIVEL_MODEL_STAGE_PARK_H
 

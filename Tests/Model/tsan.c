@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers the calls that `-fsanitize=thread` puts before each access to memory, in place of that
+// Answers the calls that `-fsanitize=thread` puts before each access to memory, instead of that
 // sanitizer's runtime: plain accesses are looked at for races, atomic ones are the explorer's.
 #include "memory.h"
 

@@ -9,7 +9,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 typedef struct swivel_cell swivel_cell;
 
-/// What a cell does when it runs or ticks. `tick` is `NULL` for a one-shot.
+/// The body of a cell, for a run or a tick. `tick` is `NULL` for a one-shot.
 typedef void swivel_cell_body(void *SWIVEL_NULLABLE argument,
                               const swivel_tick *SWIVEL_NULLABLE tick);
 

@@ -5,13 +5,13 @@
 
 #include "clock_watch.h"
 
-/// What the machine does.
+/// The behaviour of the machine.
 typedef struct swivel_clock_script {
     uint64_t seed;
-    uint64_t start_ns;        ///< What the system's clock says at first.
+    uint64_t start_ns;        ///< The first reading of the system's clock.
     uint64_t readings;        ///< How often the clock is read.
     uint64_t delayed_reading; ///< The reading of either clock that another process delays.
-    uint64_t delay_one_in;    ///< One reading in so many is delayed, too; 0: none.
+    uint64_t delay_one_in;    ///< One reading in this many is delayed, too; 0: none.
     uint64_t delay_ns;
     int64_t slew_ppm, then_ppm; ///< How much faster the system's clock runs, before and after
     uint64_t turn_ns;           ///< this time.

@@ -5,7 +5,7 @@
 
 #include "swivel.h"
 
-/// What a loop has open; and what the application has in its place afterwards.
+/// The descriptor that a loop loses, and the one that the application then has under its number.
 typedef enum swivel_lost {
     SWIVEL_LOSE_BELL,
     SWIVEL_LOSE_TIME,

@@ -7,8 +7,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Leaves `count` pieces of memory of so many bytes, 8 at most, and has them given back. Returns how
-/// many steps that has taken; 0 if one has given more than 512 KB, or if something is still mapped.
+/// Leaves `count` pieces of memory, 8 at most, of `bytes` bytes each, and has them given back. Returns
+/// how many steps that took; 0 if one has given more than 512 KB, or if something is still mapped.
 uint32_t swivel_pages_bed_steps(const uint64_t *bytes, uint32_t count);
 
 SWIVEL_ASSUME_NONNULL_END

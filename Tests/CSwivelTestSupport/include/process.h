@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the system says about this process, and what it can be made to refuse.
+/// The system's figures about this process, and refusals that it can be made to give.
 #ifndef SWIVEL_TEST_PROCESS_H
 #define SWIVEL_TEST_PROCESS_H
 

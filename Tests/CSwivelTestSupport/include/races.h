@@ -5,7 +5,7 @@
 
 #include "swivel.h"
 
-/// What the loop does while the race is on.
+/// The loop's activity during the race.
 typedef enum swivel_race_mode {
     SWIVEL_RACE_PARKED, ///< It sleeps until the deadline wakes it.
     SWIVEL_RACE_BUSY,   ///< It runs closures all the time.
@@ -18,7 +18,7 @@ typedef struct swivel_races {
     uint32_t races; ///< A multiple of 8: they come in batches.
     uint64_t seed;
 
-    uint64_t cancelled, running, finished; ///< What the cancels said.
+    uint64_t cancelled, running, finished; ///< The results of the cancels.
     uint64_t both;                         ///< Ran although the cancel had won.
     uint64_t neither;                      ///< Did not run although the cancel had lost.
     uint64_t unequal;                      ///< Were not released exactly once.
@@ -32,7 +32,7 @@ typedef struct swivel_rearm_races {
     uint32_t races; ///< A multiple of 8.
     uint64_t seed;
 
-    uint64_t moved, over; ///< What the rearms said.
+    uint64_t moved, over; ///< The results of the rearms.
     uint64_t early;       ///< Moved, and ran before the new deadline.
     uint64_t lost;        ///< Did not run exactly once.
     uint64_t pending;

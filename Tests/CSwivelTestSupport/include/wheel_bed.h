@@ -19,7 +19,7 @@ void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index);
 /// Moves a filed node.
 void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns);
 
-/// From here on a step looks at so many timers, and the near heap gets memory for so many.
+/// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
 void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most);
 /// Brings what is due by `now_ns` into the near heap, as far as one step goes. False: there is more
 /// to do.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of a coalescer against its run, cancels and flushes: after each call a run begins, which sees
-// what was done before the call, unless a cancel has dropped it; what is pending runs once, or is
+// Calls of a coalescer against its run, cancels and flushes. After each call a run begins, which sees
+// all writes from before the call, unless a cancel has dropped it. Pending work runs once, or is
 // dropped, once. The coalescer, its timer and its loop are the production sources.
 //
 // Module: SwivelCore
@@ -32,11 +32,11 @@ private enum Number {
     static let flushes: Int32 = 2
     /// The earliest instant that a run may have.
     static let notBefore: Int32 = 4
-    /// What the last run saw of the requests.
+    /// The requests that the last run saw.
     static let seen: Int32 = 5
 }
 
-/// What an execution has.
+/// The state of an execution.
 private final class Requests: Sendable {
     let first = Atomic<Int>(0)
     let second = Atomic<Int>(0)
@@ -96,7 +96,7 @@ enum CoalescerModel {
     }
 }
 
-// What the threads do.
+// The work of the threads.
 extension CoalescerModel {
     static func call(_ number: Int32) {
         requests[0].ask(number)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of what SwivelCore has around `Coalescer` and `LoopTimer`: a loop on the model's stage,
-// with closures as the production code keeps them, and a context whose thread the model runs.
+// Stand-ins for the code around `Coalescer` and `LoopTimer` in SwivelCore: a loop on the model's
+// stage, with closures as the production code keeps them, and a context whose thread the model runs.
 internal import CSwivel
 internal import CSwivel.Internal
 internal import Explorer
@@ -67,7 +67,7 @@ struct Elsewhere: ExecutionContext {
         runtime_send(Unmanaged.passRetained(Entry(work)).toOpaque())
     }
 
-    /// What its thread does.
+    /// The work of its thread.
     static func serve() {
         while let object = runtime_receive(&stage_ending) {
             Unmanaged<Entry>.fromOpaque(object).takeRetainedValue().work()
@@ -75,7 +75,7 @@ struct Elsewhere: ExecutionContext {
     }
 }
 
-/// What a timer's closure needs of its tick.
+/// The part of a tick that a timer's closure needs.
 struct Tick {
     let handle: TimerHandle
 }
@@ -99,7 +99,7 @@ public enum LoopClock {
 }
 
 extension Atomic where Value == UInt64 {
-    /// In place of the instruction that the compiler does not announce.
+    /// A stand-in for the instruction that the compiler does not announce.
     @discardableResult
     func max(
         _ other: UInt64, ordering: AtomicUpdateOrdering

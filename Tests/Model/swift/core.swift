@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of SwivelCore, for models of what stands above it. `Trampoline` and `Lock` are the
+// A stand-in for SwivelCore, for models of the code above it. `Trampoline` and `Lock` are the
 // production sources.
 import Explorer
 

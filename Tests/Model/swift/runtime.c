@@ -27,7 +27,7 @@ static bool is_open;
 static long numbers[RUNTIME_NUMBERS];
 static void *queue[16];
 static int sent, received;
-/// What a new object's counts are, as the runtime writes them.
+/// The counts of a new object, as the runtime writes them.
 static uint64_t new_counts;
 
 // As Swift's RefCount.h and HeapObject.h declare them.
@@ -174,7 +174,7 @@ static void give_back(void *object, uint32_t count, const void *from)
 
 void __wrap_swift_deallocClassInstance(void *object, size_t bytes, size_t alignment_mask)
 {
-    // What the runtime has released as an element.
+    // The runtime has released this as an element.
     memory_take(object);
     __real_swift_deallocClassInstance(object, bytes, alignment_mask);
 }

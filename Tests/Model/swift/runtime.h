@@ -2,7 +2,7 @@
 // What Swift code stands on in a model. Its atomic operations and its accesses to memory are the
 // explorer's, because it is compiled with `-sanitize=thread`; here are its objects, its threads and
 // its checks. Objects lie in an arena that begins anew with each execution, so that addresses are the
-// same in all; what is released stays there, and who touches it fails.
+// same in all; released memory stays there, and touching it fails.
 #ifndef SWIVEL_MODEL_RUNTIME_H
 #define SWIVEL_MODEL_RUNTIME_H
 
@@ -13,8 +13,8 @@ void runtime_open(void);
 /// All of them must be released. For the end of a model's `check`.
 void runtime_close(void);
 
-/// What is so before the call comes before what follows a later `runtime_take`: a queue, which is no
-/// part of what is modelled.
+/// All before the call comes before all after a later `runtime_take`: a queue, which is not part of
+/// the model.
 void runtime_give(const void *object);
 void runtime_take(const void *object);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of Swift's tasks and of what SwivelCore has around `Sleep`: a thread of the model is the
-// task. A function that waits for a continuation blocks that thread; a cancellation runs the handler
+// Stand-ins for Swift's tasks and for the code around `Sleep` in SwivelCore. A thread of the model is
+// the task. A function that waits for a continuation blocks that thread; a cancel runs the handler
 // under the lock of the task's status, which the end of the handler's scope takes too, as Swift's
 // runtime has it.
 internal import CSwivel

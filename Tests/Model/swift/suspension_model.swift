@@ -25,7 +25,7 @@
 internal import SwivelCore
 internal import Synchronization
 
-/// What an execution has beside its future.
+/// The state of an execution beside its future.
 private final class TaskStage: Sendable {
     let suspension = Suspension()
     let waiter = Waiter()

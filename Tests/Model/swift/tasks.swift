@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of Swift's continuations: a thread of a model is the task, and waits to be resumed.
+// A stand-in for Swift's continuations: a thread of a model is the task, and waits to be resumed.
 internal import Explorer
 internal import SwivelCore
 
-/// What its continuation does to a task.
+/// The effect of its continuation on a task.
 final class Waiter: Sendable {
     private let resumptions = Shared()
     private let results = Shared()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C core gives to the Swift code above it, where a model has no loop of the C core's.
+// The C core's services to the Swift code above it, for models without a loop of the C core.
 #include "../explorer.h"
 
 #include "internal/thread/forks.h"
