@@ -1,54 +1,61 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Expressions take the compiler 200 ms at most, and 2 s to find the mistakes of Tests/Mistakes on their lines.
+# Expressions take the compiler 200 ms at most, mistakes 2 s; errors are where "// error: text" marks them.
 lint=${0%/*}/..
 . "$lint/files.sh"
-# Chains of operators are where overloads multiply. The time is the compiler's own processor time.
-limit=${EXPRESSION_MS:-200}
 command -v swiftc >/dev/null 2>&1 || exit 0
-. "$lint/swiftc.sh"
+set +f # Here the shell does match patterns.
+build=$PWD/${BUILD:-.build}/debug # The built modules, if there are any.
+set -- -swift-version 6 -suppress-remarks
+if [ -d "$build/Modules" ]; then
+    # The tests share what has package access, in the package that is named after its folder.
+    package=$(basename "$PWD" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9_]/_/g')
+    set -- "$@" -I "$build/Modules" -package-name "$package"
+    for map in "$PWD"/CSources/*/module.modulemap "$PWD"/CSources/*/include/module.modulemap \
+        "$build"/*.build/module.modulemap; do
+        [ ! -f "$map" ] || set -- "$@" -Xcc -fmodule-map-file="$map" -Xcc -I"${map%/*}"
+    done
+fi
 plugins=$(dirname "$(command -v swiftc)")/../lib/swift/host/plugins/testing
 
-# expressions: the compiler's warnings about time, as findings.
-expressions() {
-    sed -n "s|^$PWD/||; s|^\([^ ]*:[0-9]*\):[0-9]*: warning: \(expression took [0-9]*ms\).*|\1: \2|p" | sort -u
-}
-
-# time_of FLAGS FILES: the findings, or why there are none.
-time_of() {
-    log=$(swiftc -typecheck -plugin-path "$plugins" \
-        -Xfrontend -warn-long-expression-type-checking="$limit" "$@" 2>&1) || {
-        for last in "$@"; do :; done
-        echo "skipped: $last does not compile with what is built; run swift build first"
-        return
-    }
-    printf '%s\n' "$log" | expressions
-}
-
-# mistakes_of FLAGS FILE: the lines marked "// error: text" without such an error, and what took long.
-mistakes_of() {
-    for file in "$@"; do :; done
-    log=$(swiftc -typecheck -Xfrontend -warn-long-expression-type-checking=2000 "$@" 2>&1)
-    if printf '%s\n' "$log" | grep -q 'no such module'; then
-        echo "skipped: $file needs what is not built; run swift build first"
+# check UNBUILT LIMIT FILES FLAGS: UNBUILT: an error of what is not built; the limit is in ms of the
+# compiler's own processor time.
+check() {
+    unbuilt=$1 limit=$2 files=$3
+    shift 3
+    # shellcheck disable=SC2086
+    log=$(swiftc -typecheck "$@" -plugin-path "$plugins" \
+        -Xfrontend -warn-long-expression-type-checking="$limit" $files 2>&1 | sed "s|^$PWD/||")
+    if printf '%s\n' "$log" | grep -q "$unbuilt"; then
+        echo "skipped: $(printf "%s" "$files" | head -n 1) does not compile with what is built; run swift build first"
         return
     fi
-    grep -n '// error: ' "$file" | while IFS= read -r line; do
-        number=${line%%:*}
-        printf '%s\n' "$log" | grep -F "$file:$number:" | grep -F ' error: ' |
-            grep -qF "${line##*// error: }" ||
-            echo "$file:$number: the compiler does not report '${line##*// error: }' here"
-    done
-    printf '%s\n' "$log" | expressions
+    {
+        # shellcheck disable=SC2086
+        grep -Hn '// error: ' $files | sed 's|^\([^:]*:[0-9]*\):.*// error: |mark \1 |'
+        printf '%s\n' "$log" | sed -n 's/^\([^ :]*:[0-9]*\):[0-9]*: error: /error \1 /p
+            s/^\([^ :]*:[0-9]*\):[0-9]*: warning: \(expression took\)/slow \1 \2/p' | sort -u
+    } | awk '
+    { text = $0; sub(/^[^ ]* [^ ]* /, "", text) }
+    $1 == "mark" { mark[$2] = text }
+    $1 == "slow" || ($1 == "error" && !($2 in mark)) { print $2 ": " text }
+    $1 == "error" && index(text, mark[$2]) { found[$2] }
+    END {
+        for (place in mark)
+            if (!(place in found)) print place ": the compiler does not report \"" mark[place] "\" here"
+    }'
 }
 
-for file in Snippets/*.swift; do
-    [ ! -f "$file" ] || time_of "$@" "$file"
+# Chains of operators are where overloads multiply.
+for files in Snippets/*.swift; do
+    [ ! -f "$files" ] || check ' error: ' "${EXPRESSION_MS:-200}" "$files" "$@"
 done
 for folder in Tests/SwivelOperatorsTests Tests/SwivelCompatTests; do
-    # shellcheck disable=SC2046
-    [ ! -d "$folder" ] || time_of "$@" -parse-as-library $(find "$folder" -name '*.swift')
+    [ ! -d "$folder" ] || check ' error: ' "${EXPRESSION_MS:-200}" "$(find "$folder" -name '*.swift')" "$@" -parse-as-library
 done
-for file in Tests/Mistakes/*.swift; do
-    [ ! -f "$file" ] || mistakes_of "$@" -parse-as-library "$file"
+for files in Tests/Mistakes/*.swift; do
+    [ ! -f "$files" ] || check 'no such module' 2000 "$files" "$@" -parse-as-library
+done
+for files in Tests/Scripts/*.swift; do
+    [ ! -f "$files" ] || check 'no such module' 2000 "$files" "$@"
 done
