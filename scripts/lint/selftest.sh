@@ -127,9 +127,23 @@ echo 'int x;' | check layout good CSources/CSwivel/src/a.c
 
 # Written with a gap, so that a search for these words does not find this file.
 for word in TO-DO FIX-ME X-XX 'not imple-mented' 'for n-ow' place-holder; do
-    echo "// $word" | sed 's/-//' | check unfinished bad Sources/SwivelCore/A.swift
+    echo "// $word" | sed 's/-//' | check english bad Sources/SwivelCore/A.swift
 done
-echo 'let perform = fork + for_now + now // before now_ns' | check unfinished good Sources/SwivelCore/A.swift
+echo 'let perform = fork + for_now + now // before now_ns' | check english good Sources/SwivelCore/A.swift
+each english bad docs/A.md <<'E2'
+Who is slow gets the latest.
+It ends. What is left goes back, and more.
+It waits; who takes it ends it.
+Nothing happens in this moment.
+A record lives for ever.
+E2
+each english good docs/A.md <<'E2'
+## What it costs
+What does it cost?
+- Returns: What the handler returns.
+It says who waits, and forever.
+E2
+echo '// What is left' | check english good Sources/SwivelCore/A.swift
 
 echo 'final class A: @unchecked Sendable {}' | check because bad Sources/SwivelCore/A.swift
 printf '// because of the lock\n\nnonisolated(unsafe) var a = 1\n' | check because bad Tests/T/A.swift
