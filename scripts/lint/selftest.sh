@@ -222,6 +222,11 @@ for name in ATests/helper BTests/runs ATests/run; do
         check compatibility bad docs/COMPATIBILITY.md more
 done
 
+printf '| word | names |\n| turn | `turn.c`, `Loop.turn(_:)` |\n' | check names bad docs/GLOSSARY.md
+echo '/* Loop turn */' | check names good CSources/CSwivel/src/turn/turn.c more
+echo '/* Loop */' | check names bad CSources/CSwivel/src/turn/turn.c more
+echo 'See `turn.h`, and `park*.c`.' | check names bad docs/ARCHITECTURE.md
+
 for rule in "$lint"/rules/*.sh; do
     name=${rule##*/}
     for kind in bad good; do
