@@ -227,6 +227,20 @@ echo '/* Loop turn */' | check names good CSources/CSwivel/src/turn/turn.c more
 echo '/* Loop */' | check names bad CSources/CSwivel/src/turn/turn.c more
 echo 'See `turn.h`, and `park*.c`.' | check names bad docs/ARCHITECTURE.md
 
+documented='/// Runs `work` after a delay.\n///\n/// **Thread:** any.\n/// - Parameter delay: From now.\n/// - Returns: The timer.\n/// - Complexity: O(1).\n'
+callable='public func schedule(\n    after delay: Duration = f(1), _ work: () -> Void\n) -> Timer {\n'
+printf "$documented$callable" | check undocumented good Sources/NewTarget/A.swift
+for line in Thread delay Returns Complexity; do
+    printf "$documented$callable" | grep -v "/// .*$line: *\|[*]$line:" | check undocumented bad Sources/NewTarget/A.swift
+done
+printf '/// Waits.\n///\n/// **Thread:** any.\n/// - Complexity: O(1).\npublic func wait() throws {\n' |
+    check undocumented bad Sources/NewTarget/A.swift
+printf '/// A context. **Thread:** any.\npublic protocol A {\n    /// Runs.\n    func run()\n}\n' |
+    check undocumented bad Sources/NewTarget/A.swift
+printf '/// A context. **Thread:** any.\npublic protocol A {\n    /// Runs.\n    /// - Complexity: O(1).\n    @discardableResult\n    func run()\n}\n' |
+    check undocumented good Sources/NewTarget/A.swift
+echo 'func internal() -> Int {' | check undocumented good Sources/NewTarget/A.swift
+
 for rule in "$lint"/rules/*.sh; do
     name=${rule##*/}
     for kind in bad good; do
