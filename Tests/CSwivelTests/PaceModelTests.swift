@@ -114,7 +114,8 @@ private struct DumbPace {
                 #expect(window == model.window(left: left, chance: chance))
                 if window == 0 && !random.once(in: 8) { continue }
                 let found = mood == 3 ? random.once(in: 2) : mood != 0
-                let took = UInt64(mood == 1 ? random.below(5001) : mood == 2 ? 5001 : random.below(9000))
+                let took = UInt64(
+                    mood == 1 ? random.below(5001) : mood == 2 ? 5001 : random.below(9000))
                 swivel__pace_looked(&pace, found, took)
                 model.looked(found: found, took: took)
             }

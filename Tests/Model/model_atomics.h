@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The atomic operations of the C core as the model checker performs them. Included by
-// internal/thread/atomics.h, in place of C11's.
+// internal/thread/atomics.h, instead of C11's.
 #ifndef SWIVEL_MODEL_ATOMICS_H
 #define SWIVEL_MODEL_ATOMICS_H
 

@@ -81,10 +81,10 @@ because bad Tests/T/A.swift // because of the lock\n\nnonisolated(unsafe) var a 
 because good Sources/SwivelCore/A.swift nonisolated(unsafe) var a = 1 // because only main writes
 because good Sources/SwivelCore/A.swift /// See `@unchecked Sendable`.\nfinal class A: @unchecked Sendable {\n    // Unchecked because `lock` protects\n    // every field.\n}
 atomics bad CSources/CSwivel/src/inbox.c x = atomic_load(&y);
-atomics bad CSources/CSwivel/include/internal/wake.h     _Atomic(int) count;
+atomics bad CSources/CSwivel/include/internal/queue/wake.h     _Atomic(int) count;
 atomics bad CSources/CSwivel/src/turn.c #include <stdatomic.h>
 atomics good CSources/CSwivel/src/inbox.c SWIVEL_ATOMIC(int) x; // not atomic_int
-atomics good CSources/CSwivel/include/internal/atomics.h #include <stdatomic.h>
+atomics good CSources/CSwivel/include/internal/thread/atomics.h #include <stdatomic.h>
 blocking bad Sources/SwivelCore/A.swift let gate = DispatchSemaphore(value: 0)
 blocking bad Sources/SwivelCore/A.swift Thread.sleep(forTimeInterval: 1)
 blocking bad Sources/SwivelCore/A.swift try await Task.sleep(for: .seconds(1))
@@ -119,6 +119,11 @@ lines() { awk -v lines="$1" 'BEGIN { while (lines--) print "//" }'; }
 lines 351 | check file-size bad Sources/Swivel/Long.swift
 lines 351 | check file-size bad CSources/CSwivel/src/long.c
 lines 350 | check file-size good Sources/Swivel/Long.swift
+lines 301 | check c-size bad CSources/CSwivel/src/long.c
+lines 300 | check c-size good CSources/CSwivel/src/long.c
+body() { awk -v lines="$1" 'BEGIN { print "{"; while (lines--) print "    x;"; print "}" }'; }
+body 41 | check c-size bad CSources/CSwivel/include/long.h
+body 40 | check c-size good CSources/CSwivel/include/long.h
 lines 351 | check file-size good Benchmarks/.build/x/Long.swift
 
 check test-attribute good Tests/T/WheelTests.swift <<'E2'

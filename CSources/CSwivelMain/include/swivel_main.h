@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Dispatch's main queue as the guest of Swivel's loops and waits (internal/guest.h), which the
+/// Dispatch's main queue as the guest of Swivel's loops and waits (internal/turn/guest.h), which the
 /// module installs when the program is loaded.
 ///
 /// While the main queue belongs to the process's first thread, a wait there drains it, as

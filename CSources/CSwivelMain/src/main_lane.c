@@ -7,16 +7,16 @@
 // order, so that work for `.main` is done while `.main` waits for it.
 //
 //     Swift        │ CSwivel              │ CSwivelMain                             │ Swift
-//     a wait ──────┼─► swivel_guest_pump ─┼─┬► serve ─┬─► main queue ─► run_block ──┼─► each piece
+//     a wait ─────┼─► swivel__guest_pump ─┼─┬► serve ─┬─► main queue ─► run_block ──┼─► each piece
 //     Loop.run ────┼─► swivel__guest_turn ┼─┘         └─► inside a block: run ──────┼─► of work
 //     a run loop, Dispatch ───────────────┼─────────────► main queue ─► run_block ──┼─►
 #include "../include/swivel_main.h"
 #include "main_queue.h"
 
-#include "internal/fatal.h"
-#include "internal/guest.h"
-#include "internal/lock.h"
-#include "internal/ring.h"
+#include "internal/thread/fatal.h"
+#include "internal/turn/guest.h"
+#include "internal/thread/lock.h"
+#include "internal/queue/ring.h"
 
 static struct {
     swivel_lock lock; ///< Guards the rest.
@@ -85,7 +85,7 @@ void swivel_main_post(swivel_work work, void (*run_one)(swivel_work *work))
         dispatch_async_f(&_dispatch_main_q, NULL, run_block);
     }
     if (was_empty) {
-        swivel_guest_nudge();
+        swivel__guest_nudge();
     }
 }
 

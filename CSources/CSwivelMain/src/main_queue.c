@@ -2,9 +2,9 @@
 // The guest that loops and waits serve: the main queue where it can be drained, and the lane.
 #include "main_queue.h"
 
-#include "internal/atomics.h"
-#include "internal/guest.h"
-#include "internal/lock.h"
+#include "internal/thread/atomics.h"
+#include "internal/turn/guest.h"
+#include "internal/thread/lock.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -41,7 +41,7 @@ package final class Latch: Sendable {
         }
         ended.pumping.forEach { swivel_loop_wake($0.record) }
         if ended.serveMainQueue {
-            swivel_guest_ring()
+            swivel__guest_ring()
         }
     }
 

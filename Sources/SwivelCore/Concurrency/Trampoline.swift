@@ -51,7 +51,7 @@ package struct Trampoline {
     @inline(__always)
     package static var ofThread: UnsafeMutablePointer<Trampoline> {
         // Zeroed memory is a struct of empty optionals and `false`.
-        swivel_thread_cell().assumingMemoryBound(to: Trampoline.self)
+        swivel__thread_cell().assumingMemoryBound(to: Trampoline.self)
     }
 
     /// Runs the thread's list, and then `wait`, which blocks the thread or pumps a loop. Futures

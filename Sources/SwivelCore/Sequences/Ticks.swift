@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
 internal import CSwivel.Internal
 
 /// The ticks of a grid of instants, as an asynchronous sequence; see
@@ -26,15 +27,15 @@ public struct Ticks: AsyncSequence, Sendable {
     /// One pass over the ticks. It holds no timer between two calls of ``next()``.
     public struct Iterator: AsyncIteratorProtocol {
         private let ticks: Ticks
-        private var position: TickPosition
+        private var grid = swivel_grid()
         private var isOver = false
 
         init(_ ticks: Ticks) {
             self.ticks = ticks
             let delay = Swift.max(ticks.startingAfter ?? ticks.interval, .zero)
-            position = TickPosition(
-                due: ticks.loop.now.advanced(by: delay).nanoseconds,
-                interval: ticks.interval.nanosecondsRoundedUp, missed: ticks.missed)
+            grid.first_ns = ticks.loop.now.advanced(by: delay).nanoseconds
+            grid.interval_ns = ticks.interval.nanosecondsRoundedUp
+            grid.missed = ticks.missed.policy
         }
 
         /// Waits for the next tick.
@@ -44,23 +45,18 @@ public struct Ticks: AsyncSequence, Sendable {
         /// - Complexity: O(1). No allocation but the runtime's own.
         nonisolated(nonsending) public mutating func next() async -> Tick? {
             isOver = isOver || Task.isCancelled
-            if !isOver, !swivel__has_come(ticks.loop.record, position.due) {
+            if !isOver, !swivel__has_come(ticks.loop.record, grid.first_ns) {
                 do {
                     try await Sleep.sleep(
-                        on: ticks.loop, until: .at(position.due),
+                        on: ticks.loop, until: .at(grid.first_ns),
                         leeway: ticks.leeway.nanosecondsRoundedUp)
                 } catch {
                     isOver = true
                 }
             }
             guard !isOver, !ticks.loop.isOver else { return nil }
-            let now = ticks.loop.now
-            let (index, scheduled, missed) = position.take(at: now.nanoseconds)
-            let instant = LoopClock.Instant(nanoseconds: scheduled)
-            return Tick(
-                index: index, scheduled: instant,
-                lateness: Swift.max(instant.duration(to: now), .zero),
-                missed: missed, handle: .refused)
+            let now = ticks.loop.now.nanoseconds
+            return Tick(swivel__grid_take(&grid, grid.first_ns, now))
         }
 
         /// Waits for the next tick on an actor; see ``next()``.

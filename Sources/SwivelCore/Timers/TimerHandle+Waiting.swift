@@ -23,14 +23,14 @@ extension TimerHandle {
 }
 
 /// The tasks that wait for running closures to end.
-final class EndWatch: Sendable {
-    static var shared: EndWatch { FirstUse.of(only) }
+package final class EndWatch: Sendable {
+    package static var shared: EndWatch { FirstUse.of(only) }
     private static let only = EndWatch()
 
     private let waiting = Lock<[TimerHandle: [@Sendable () -> Void]]>([:])
 
     /// Calls `body` once the closure has ended; at once if it is not running.
-    func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {
+    package func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {
         if let keeper = handle.keeper {
             if !keeper.watch(handle.id, body) {
                 body()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/grid.h"
+#include "../../include/internal/timer/grid.h"
 
 uint64_t swivel__grid_leeway(const swivel_grid *grid, uint64_t leeway_ns)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/grid.h"
+#include "../../include/internal/timer/grid.h"
 #include "../../include/internal/hot.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repeating timers: which instant of its grid a tick belongs to, and when the next one is.
+// The ticks of repeating timers on their loop. `grid.c` has the arithmetic.
+#include "../../include/internal/timer/grid.h"
 #include "../../include/internal/timer/timer.h"
 
 static swivel_settings *settings_of(swivel_loop *loop, const swivel_node *node)
@@ -38,10 +39,7 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
     swivel_grid grid = grid_of(settings);
     uint64_t due_ns = settings->origin_ns + settings->jitter_ns;
     uint64_t now_ns = swivel__clock_ahead(&loop->clock);
-    // Instants of the grid that have passed since this one, its jitter not counted.
-    uint64_t due = swivel__saturating_add(origin, settings->jitter_ns);
-    uint64_t passed = now_ns > due ? (now_ns - due) / interval : 0;
-    if (SWIVEL_UNLIKELY(passed > 0)) {
+    if (SWIVEL_UNLIKELY(swivel__grid_misses(&grid, due_ns, now_ns))) {
         // The told time is ahead: a tick whose instant it has passed could be early.
         now_ns = swivel__clock_exact(&loop->clock);
     }

@@ -73,8 +73,6 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
 bool swivel__obey(swivel_loop *loop, swivel_entry entry);
 
 // repeat.c and kept.c
-/// The part of a repeat's leeway that counts.
-uint64_t swivel__repeat_leeway(const swivel_grid *grid, uint64_t leeway_ns);
 /// Begins a tick: computes its instant, and moves the grid to the next one.
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Arms the next tick after the closure has returned, or ends the repeat if it was cancelled.

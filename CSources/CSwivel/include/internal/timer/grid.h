@@ -8,8 +8,8 @@
 #ifndef SWIVEL_INTERNAL_GRID_H
 #define SWIVEL_INTERNAL_GRID_H
 
-#include "../swivel_timer.h"
-#include "real.h"
+#include "../../swivel_timer.h"
+#include "../thread/real.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
