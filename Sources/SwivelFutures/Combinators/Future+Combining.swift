@@ -2,9 +2,11 @@
 public import SwivelCore
 
 extension Future {
-    /// The future of the value if `isIncluded` accepts it, else of ``FutureError/noSuchElement``.
+    /// Keeps the value if `isIncluded` accepts it, and drops it otherwise.
     ///
     /// **Thread:** any. `isIncluded` runs on `context`.
+    /// - Returns: The future of the value. It fails with ``FutureError/noSuchElement`` if the value
+    ///   was dropped, and with ``FutureError/failed(_:)`` if this future fails.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -21,9 +23,11 @@ extension Future {
         }
     }
 
-    /// The future of both values. This future's error precedes the other's.
+    /// Combines both values in a pair. If both futures fail, this one's error counts.
     ///
     /// **Thread:** any.
+    /// - Parameter other: The future of the pair's second value.
+    /// - Returns: The future of the pair.
     /// - Complexity: O(1).
     @inlinable
     public func zip<U: Sendable>(_ other: Future<U, Failure>) -> Future<(Value, U), Failure> {
@@ -35,18 +39,20 @@ extension Future {
         }
     }
 
-    /// The future that completes after this one, without its value.
+    /// Drops the value. An error is passed on.
     ///
     /// **Thread:** any.
+    /// - Returns: The future that completes after this one.
     /// - Complexity: O(1).
     @inlinable
     public func asVoid() -> Future<Void, Failure> {
         chained { $1.resolve($0.map { _ in }) }
     }
 
-    /// The future that completes as the one inside this one.
+    /// Unwraps a future of a future. An error of either is passed on.
     ///
     /// **Thread:** any.
+    /// - Returns: The future with the inner future's result.
     /// - Complexity: O(1).
     @inlinable
     public func flatten<V: Sendable>() -> Future<V, Failure> where Value == Future<V, Failure> {
@@ -60,9 +66,11 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// The same future as one that could fail, for use beside others that can.
+    /// Gives this future an error type, for use beside futures that can fail.
     ///
     /// **Thread:** any.
+    /// - Parameter type: The error type.
+    /// - Returns: The future of the same value.
     /// - Complexity: O(1).
     @inlinable
     public func promoteError<E: Error>(to type: E.Type = E.self) -> Future<Value, E> {
@@ -73,9 +81,11 @@ extension Future where Failure == Never {
 }
 
 extension Future where Value == Never {
-    /// The same future as one that could succeed, for use beside others that can.
+    /// Gives this future a value type, for use beside futures that can succeed.
     ///
     /// **Thread:** any.
+    /// - Parameter type: The value type.
+    /// - Returns: The future of the same error.
     /// - Complexity: O(1).
     @inlinable
     public func promoteValue<V: Sendable>(to type: V.Type = V.self) -> Future<V, Failure> {
@@ -85,10 +95,13 @@ extension Future where Value == Never {
     }
 }
 
-/// The future of `lhs`'s value, or of a default if it fails. The default is evaluated on failure
-/// only, in the thread that completes.
+/// Replaces an error of `lhs` by a default value.
 ///
 /// **Thread:** any.
+/// - Parameters:
+///   - lhs: The future that may fail.
+///   - rhs: The default. It is evaluated on failure only, in the thread that completes.
+/// - Returns: The future of `lhs`'s value or of the default.
 /// - Complexity: As ``Future/map(on:_:)``.
 @inlinable
 @preconcurrency
@@ -98,10 +111,13 @@ public func ?? <V, E>(
     lhs.recover(on: .immediate) { _ in rhs() }
 }
 
-/// The future that completes as `lhs`, or as another one if that fails. The other is evaluated on
-/// failure only, in the thread that completes.
+/// Replaces an error of `lhs` by the result of another future.
 ///
 /// **Thread:** any.
+/// - Parameters:
+///   - lhs: The future that may fail.
+///   - rhs: The other future. It is evaluated on failure only, in the thread that completes.
+/// - Returns: The future of `lhs`'s value, or of the other future's result.
 /// - Complexity: As ``Future/map(on:_:)``.
 @inlinable
 @preconcurrency

@@ -3,12 +3,13 @@ public import SwivelCore
 public import SwivelDispatch
 
 extension Future {
-    /// The future that completes with the same result, value or error, `delay` after this one.
+    /// Delays the result, value or error, by `delay`.
     ///
     /// **Thread:** any. The future completes on `context`.
     /// - Parameters:
     ///   - delay: From this future's completion. Zero or less: in the context's next turn.
     ///   - context: Keeps the time, and completes the future.
+    /// - Returns: The future that completes with the same result, later.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     public func delay(
         _ delay: Duration, on context: any ExecutionContext = defaultContext()
@@ -21,15 +22,16 @@ extension Future {
         }
     }
 
-    /// This future's result if it comes within `limit`, else ``FutureError/timedOut``.
+    /// Limits the time that this future has.
     ///
-    /// This future goes on and stays usable. The new one fails with ``FutureError/shutdown`` if the
-    /// loop is shut down first.
+    /// This future goes on and stays usable.
     ///
     /// **Thread:** any. A time limit completes the future on the loop's thread.
     /// - Parameters:
     ///   - limit: From now on the loop's clock.
     ///   - loop: Keeps the time.
+    /// - Returns: The future of this one's result. It fails with ``FutureError/timedOut`` once
+    ///   `limit` has passed, and with ``FutureError/shutdown`` if the loop is shut down first.
     /// - Complexity: O(1). The timer is a node of the loop's wheel, which the result frees at once;
     ///   the time limit leaves nothing in this future.
     public func timeout(

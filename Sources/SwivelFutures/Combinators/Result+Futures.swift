@@ -12,9 +12,10 @@ extension Result {
 }
 
 extension Result where Success: Sendable {
-    /// The future that `transform` makes of the value, or a failed one.
+    /// Continues a value with a future. An error skips `transform`.
     ///
     /// **Thread:** any. `transform` runs inside this call.
+    /// - Returns: The future that `transform` returns; on an error, one that has failed with it.
     /// - Complexity: O(1), beside `transform`.
     @inlinable
     public func flatMap<U: Sendable>(

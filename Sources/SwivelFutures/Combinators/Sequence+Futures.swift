@@ -4,10 +4,10 @@ public import SwivelCore
 // Many futures as one. The first failing element in *list* order decides, even if another one
 // failed earlier. Elements are visited in order, each once it and all before it have completed.
 extension Sequence {
-    /// The future of all values, in order, or of the first error. An empty sequence gives an empty
-    /// array at once.
+    /// Collects the values of all futures. An empty sequence gives an empty array at once.
     ///
     /// **Thread:** any.
+    /// - Returns: The future of all values, in order, or of the first error.
     /// - Complexity: O(n). One allocation for each element that has not completed when it is
     ///   visited.
     public func sequence<V, E>() -> Future<[V], E> where Element == Future<V, E> {
@@ -21,9 +21,10 @@ extension Sequence {
         }
     }
 
-    /// The future of the values of all futures that `transform` makes of the elements, in order.
+    /// Makes a future of each element, and collects their values.
     ///
     /// **Thread:** any. `transform` runs inside this call, for every element.
+    /// - Returns: The future of all values, in order, or of the first error.
     /// - Complexity: As `sequence()`.
     @preconcurrency
     public func traverse<V, E>(
@@ -32,9 +33,11 @@ extension Sequence {
         map(transform).sequence()
     }
 
-    /// The future of what `combine` makes of `zero` and all values, one after the other.
+    /// Combines `zero` with all values, one after the other.
     ///
     /// **Thread:** any. `combine` runs on `context`.
+    /// - Returns: The future of the last value that `combine` returns, or of the first error;
+    ///   `zero` if there are no elements.
     /// - Complexity: As `sequence()`.
     @preconcurrency
     public func fold<R: Sendable, V, E>(
@@ -50,13 +53,12 @@ extension Sequence {
         }
     }
 
-    /// The future of the first value, in list order, that `predicate` accepts. It completes once
-    /// all values before that are known.
-    ///
-    /// An error before the match fails the search; without a match it is
-    /// ``FutureError/noSuchElement``.
+    /// Finds the first value, in list order, that `predicate` accepts.
     ///
     /// **Thread:** any. `predicate` runs on `context`, for no element after the match.
+    /// - Returns: The future of the value, which completes once all values before it are known. It
+    ///   fails with ``FutureError/failed(_:)`` if an error comes before the match, and with
+    ///   ``FutureError/noSuchElement`` without a match.
     /// - Complexity: As `sequence()`.
     @preconcurrency
     public func find<V, E>(
@@ -70,11 +72,12 @@ extension Sequence {
         }
     }
 
-    /// The future with the result, value or error, of the element that completes first.
+    /// Takes the result of the element that completes first.
     ///
     /// An empty sequence stops the program: nothing would ever complete the future.
     ///
     /// **Thread:** any.
+    /// - Returns: The future of that result, value or error.
     /// - Complexity: O(n). Nothing stays in the futures that lose.
     public func firstCompleted<V, E>(
         file: StaticString = #fileID, line: UInt = #line
@@ -97,9 +100,10 @@ extension Sequence {
         return first
     }
 
-    /// All values, in order, or the first error.
+    /// Collects the values of all results.
     ///
     /// **Thread:** any.
+    /// - Returns: All values, in order, or the first error.
     /// - Complexity: O(n).
     public func sequence<V, E>() -> Result<[V], E> where Element == Result<V, E> {
         var values: [V] = []
@@ -148,9 +152,11 @@ private func walk<U: Sendable, F: Error>(
     return future
 }
 
-/// The future of all values, of whatever types. The first failing future in list order decides.
+/// Collects the values of futures of different types.
 ///
 /// **Thread:** any.
+/// - Parameter futures: In the order of the values.
+/// - Returns: The future of all values, or of the error of the first in list order that fails.
 /// - Complexity: O(n), for n futures.
 public func all<each V: Sendable, E: Error>(
     _ futures: repeat Future<each V, E>

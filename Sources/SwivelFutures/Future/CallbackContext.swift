@@ -9,7 +9,7 @@ struct CallbackContext: @unchecked Sendable {
 
     /// In the word of a pool's box: its threads are replaced while they wait.
     private static let pool: UInt = 4
-    /// What is not the address.
+    /// The bits that are not the address.
     private static let flags: UInt = 7
 
     /// At once, outside the lane: for the library's own callbacks.
@@ -86,7 +86,7 @@ struct CallbackContext: @unchecked Sendable {
             } : nil
     }
 
-    /// What does not fit into the word.
+    /// The part of the context that does not fit into the word.
     var box: ContextBox? {
         isBoxed
             ? UnsafeRawPointer(bitPattern: word & ~Self.flags).map {
@@ -101,7 +101,7 @@ struct CallbackContext: @unchecked Sendable {
     }
 }
 
-/// What does not fit into a word.
+/// The part of a callback's context that does not fit into a word.
 final class ContextBox: Sendable {
     /// The context, if it is neither a loop nor `.immediate`.
     let context: (any ExecutionContext)?

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A failure that nobody has observed: see ``Future/onUnobservedFailure(_:)``.
 public struct UnobservedFailure: Sendable {
-    /// What the future failed with.
+    /// The future's error.
     public let error: any Error
     /// The file of the call that made the future; `nil` if it is not known. It is known for a
     /// ``Promise`` and for both forms of ``async(on:file:line:_:)``.

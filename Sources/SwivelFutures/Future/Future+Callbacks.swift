@@ -59,10 +59,10 @@ extension Future {
         onComplete(on: context) { if case .failure(let error) = $0 { body(error) } }
     }
 
-    /// The future with the same result, which completes after `body` has returned: for side effects
-    /// in a fixed order.
+    /// Calls `body` with the result, and then passes it on: for side effects in a fixed order.
     ///
     /// **Thread:** any. `body` runs on `context`.
+    /// - Returns: The future with the same result, which completes after `body` has returned.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency

@@ -3,10 +3,10 @@ public import SwivelCore
 public import SwivelDispatch
 
 extension Future {
-    /// The future of what `transform` makes of the value. An error is passed on, and `transform` is
-    /// released without a call.
+    /// Transforms the value. An error is passed on, and `transform` is released without a call.
     ///
     /// **Thread:** any. `transform` runs on `context`.
+    /// - Returns: The future of the value that `transform` returns.
     /// - Complexity: O(1). One allocation beside the closure's own, and one more for a context that
     ///   is neither a loop nor `.immediate`; running there takes what a post takes.
     @inlinable
@@ -34,9 +34,10 @@ extension Future {
         return future
     }
 
-    /// The future that completes as the one that `transform` returns. An error is passed on.
+    /// Continues the value with another future. An error is passed on.
     ///
     /// **Thread:** any. `transform` runs on `context`.
+    /// - Returns: The future with the result of the future that `transform` returns.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -58,9 +59,10 @@ extension Future {
         return future
     }
 
-    /// The future of the result that `transform` makes of the value. An error is passed on.
+    /// Turns the value into a result. An error is passed on.
     ///
     /// **Thread:** any. `transform` runs on `context`.
+    /// - Returns: The future of the result that `transform` returns.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -71,9 +73,10 @@ extension Future {
         mapResult(on: context) { $0.flatMap(transform) }
     }
 
-    /// The future with the error that `transform` makes of this one's. A value is passed on.
+    /// Transforms the error. A value is passed on.
     ///
     /// **Thread:** any. `transform` runs on `context`.
+    /// - Returns: The future with the error that `transform` returns.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -84,9 +87,10 @@ extension Future {
         mapResult(on: context) { $0.mapError(transform) }
     }
 
-    /// The future that replaces an error by the value that `body` returns.
+    /// Replaces an error by a value.
     ///
     /// **Thread:** any. `body` runs on `context`.
+    /// - Returns: The future of this one's value, or of the value that `body` returns.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -102,9 +106,10 @@ extension Future {
         }
     }
 
-    /// The future that replaces an error by the future that `body` returns.
+    /// Replaces an error by the result of another future.
     ///
     /// **Thread:** any. `body` runs on `context`.
+    /// - Returns: The future of this one's value, or the result of the future that `body` returns.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -120,7 +125,7 @@ extension Future {
         }
     }
 
-    /// The future of what `transform` makes of the result.
+    /// Transforms the result.
     @inlinable
     func mapResult<U: Sendable, E: Error>(
         on context: any ExecutionContext,

@@ -6,19 +6,20 @@ public import SwivelDispatch
 extension Future {
     /// Waits for the result, and returns the value or throws the error.
     ///
-    /// What completes the future can run meanwhile: on a loop's thread the wait pumps that loop, on
-    /// the main thread the main queue, and on the background pool another worker takes this one's
-    /// place. A future may be waited for by several threads, and more than once.
+    /// The work that completes the future can run meanwhile: on a loop's thread the wait pumps that
+    /// loop, on the main thread the main queue, and on the background pool another worker takes
+    /// this one's place. A future may be waited for by several threads, and more than once.
     ///
     /// A wait on a serial context, such as a dispatch queue, stops the program with the context's
     /// name if the future needs that context: for work that was submitted there, for a callback,
-    /// for a delay, or for something that these wait for. What becomes known during the wait is
-    /// found within seconds. The library cannot find what no future knows: work that a promise's
+    /// for a delay, or for something that these wait for. A need that becomes known during the wait
+    /// is found within seconds. The library cannot find what no future knows: work that a promise's
     /// owner does there, and contexts that wait for each other. After a second debug builds report
     /// serial contexts that wait for each other, and a cooperative pool all of whose threads wait;
     /// release builds hang.
     ///
     /// **Thread:** any but a task's; blocks. In asynchronous code use `try await future.value`.
+    /// - Returns: The value.
     /// - Throws: `Failure`. Nothing if that is `Never`.
     /// - Complexity: O(1). No allocation if the future has completed.
     @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
@@ -37,6 +38,7 @@ extension Future {
     ///
     /// **Thread:** any but a task's; blocks.
     /// - Parameter timeout: From now on the loop's clock. Zero or less: does not wait.
+    /// - Returns: The value.
     /// - Throws: ``FutureError/timedOut``, or ``FutureError/failed(_:)`` with the future's error.
     /// - Complexity: O(1). No allocation if the future has completed.
     @available(*, noasync, message: "blocks its thread; use 'future.timeout(_:).value'")
@@ -71,10 +73,10 @@ extension Future {
         return try outcome.get()
     }
 
-    /// The future of what `body` makes of the value, on `context`: ``map(on:_:)`` under the name
-    /// that suits `Async`.
+    /// Transforms the value on `context`: ``map(on:_:)`` under the name that suits `Async`.
     ///
     /// **Thread:** any. `body` runs on `context`.
+    /// - Returns: The future of the value that `body` returns.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -93,6 +95,7 @@ extension Future {
     /// future goes on. A future that has completed gives its result to a cancelled task too.
     ///
     /// **Thread:** any task; blocks no thread.
+    /// - Returns: The value.
     /// - Throws: `Failure`. Nothing if that is `Never`.
     /// - Complexity: O(1). A wait that was cancelled leaves nothing in the future.
     @inlinable

@@ -64,6 +64,7 @@ extension Future where Failure == Never {
     /// The future of an expression's value, in the background: `Async<Int>(slow())`.
     ///
     /// **Thread:** any. The expression is evaluated on the worker pool.
+    /// - Parameter expression: Evaluated once.
     /// - Complexity: As ``init(on:_:)``.
     @inlinable
     public convenience init(_ expression: @autoclosure @escaping @Sendable () -> Value) {
@@ -73,6 +74,9 @@ extension Future where Failure == Never {
     /// The future of an expression's value, on `context`. See ``init(on:_:)``.
     ///
     /// **Thread:** any. The expression is evaluated on `context`.
+    /// - Parameters:
+    ///   - context: Where the expression is evaluated.
+    ///   - expression: Evaluated once.
     /// - Complexity: As ``init(on:_:)``.
     @inlinable
     public convenience init(

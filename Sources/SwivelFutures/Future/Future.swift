@@ -153,9 +153,11 @@ extension Future {
 }
 
 extension Future {
-    /// The future of one part of the value: `user.name`.
+    /// Takes one part of the value: `user.name`.
     ///
     /// **Thread:** any. The key path is read in the thread that completes.
+    /// - Parameter keyPath: The part.
+    /// - Returns: The future of that part.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     public subscript<U: Sendable>(

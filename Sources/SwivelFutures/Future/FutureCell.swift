@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What a future consists of, in raw words.
+/// The fields of a future, in raw words.
 ///
 /// A future is also the record of the callback that completes it: `map` allocates the future that
 /// it returns and nothing else. The fields are reached through a ``FuturePointer``, without

@@ -75,7 +75,7 @@ extension FuturePointer {
         var node = first
         while let callback = node {
             callback.cell.pointee.move(to: ended.retained())
-            // What it waited for may be gone before its step is called. Sequentially consistent,
+            // Its source may be gone before its step is called. Sequentially consistent,
             // and before the future's `deinit` asks whether a trace is under way: see
             // `SourceTrace`.
             callback.cell.pointee.source.bitwiseAnd(linking, ordering: .sequentiallyConsistent)

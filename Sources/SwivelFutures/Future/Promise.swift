@@ -50,6 +50,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// A second completion traps in debug builds, and is ignored in release builds.
     ///
     /// **Thread:** any. Immediate callbacks run inside this call, or after the callback around it.
+    /// - Parameter value: The future's value.
     /// - Complexity: O(1), beside the callbacks.
     @inlinable
     public func succeed(_ value: consuming Value) {
@@ -59,6 +60,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// Completes the future with an error. See ``succeed(_:)``.
     ///
     /// **Thread:** any.
+    /// - Parameter error: The future's error.
     /// - Complexity: As ``succeed(_:)``.
     @inlinable
     public func fail(_ error: consuming Failure) {
@@ -68,6 +70,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// Completes the future with a result. See ``succeed(_:)``.
     ///
     /// **Thread:** any.
+    /// - Parameter result: The future's result.
     /// - Complexity: As ``succeed(_:)``.
     @inlinable
     public func complete(_ result: consuming Result<Value, Failure>) {
@@ -77,6 +80,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// Completes the future with a value, unless it is completed.
     ///
     /// **Thread:** any. See ``succeed(_:)``.
+    /// - Parameter value: The future's value.
     /// - Returns: Whether this call completed it.
     /// - Complexity: As ``succeed(_:)``.
     @inlinable
@@ -88,6 +92,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// Completes the future with an error, unless it is completed.
     ///
     /// **Thread:** any. See ``succeed(_:)``.
+    /// - Parameter error: The future's error.
     /// - Returns: Whether this call completed it.
     /// - Complexity: As ``succeed(_:)``.
     @inlinable
@@ -99,6 +104,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// Completes the future with a result, unless it is completed.
     ///
     /// **Thread:** any. See ``succeed(_:)``.
+    /// - Parameter result: The future's result.
     /// - Returns: Whether this call completed it.
     /// - Complexity: As ``succeed(_:)``.
     @inlinable

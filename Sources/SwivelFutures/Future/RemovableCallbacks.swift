@@ -43,7 +43,7 @@ extension FuturePointer {
         }
     }
 
-    /// Removes this callback from the future with which it is registered. What it keeps is then the
+    /// Removes this callback from the future with which it is registered. Its contents are then the
     /// caller's.
     ///
     /// **Thread:** any that keeps the callback. The other future may be over, or gone.

@@ -53,7 +53,7 @@ enum SourceTrace {
     }
 }
 
-// What a future waits for.
+// The source of a future.
 extension FuturePointer {
     /// In a source: the link is being made, and its maker has yet to check whether it closes a
     /// ring.

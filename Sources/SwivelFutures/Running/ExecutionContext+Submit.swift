@@ -58,6 +58,11 @@ extension ExecutionContext {
     /// ``Future/await(file:line:)``.
     ///
     /// **Thread:** any but this context's and a task's; blocks.
+    /// - Parameters:
+    ///   - future: The future that is waited for.
+    ///   - file: The call site, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Returns: The value.
     /// - Throws: ``SwivelError/Code/wouldDeadlock`` when this context is the current one, even if
     ///   the future has completed; else the future's error.
     /// - Complexity: As ``Future/await(file:line:)``.
@@ -129,6 +134,11 @@ public func async<V: Sendable>(
 /// `future.await()`. See ``Future/await(file:line:)``.
 ///
 /// **Thread:** any but a task's; blocks.
+/// - Parameters:
+///   - future: The future that is waited for.
+///   - file: The call site, for the message of a trap.
+///   - line: See `file`.
+/// - Returns: The value.
 /// - Throws: The future's error.
 /// - Complexity: As ``Future/await(file:line:)``.
 @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
@@ -143,6 +153,7 @@ public func `await`<V: Sendable, E: Error>(
 /// Runs `body` in the background, or on `context`, and waits for it.
 ///
 /// **Thread:** any but `context`'s and a task's; blocks.
+/// - Returns: The value that `body` returns.
 /// - Throws: What `body` throws; ``SwivelError/Code/wouldDeadlock`` when `context` is the current
 ///   one, and then `body` does not run.
 /// - Complexity: As ``Future/init(on:_:)`` and ``Future/await(file:line:)``.

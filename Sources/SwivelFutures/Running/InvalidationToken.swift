@@ -33,10 +33,10 @@ public final class InvalidationToken: Sendable {
         }
     }
 
-    /// A context that runs work on `parent` while the token is valid. The token is checked there,
-    /// when the work starts.
+    /// Ties work to the token. The token is checked on `parent`, when the work starts.
     ///
     /// **Thread:** any.
+    /// - Returns: A context that runs work on `parent` while the token is valid, then drops it.
     /// - Complexity: O(1); work costs one allocation more than on `parent`.
     public func context(
         _ parent: any ExecutionContext = defaultContext()
@@ -44,10 +44,12 @@ public final class InvalidationToken: Sendable {
         GuardedContext(token: self, parent: parent)
     }
 
-    /// The same future, which fails with ``FutureError/invalidated`` if the token is invalidated
-    /// first.
+    /// Ties a future to the token. The future itself goes on.
     ///
     /// **Thread:** any.
+    /// - Parameter future: The future to guard.
+    /// - Returns: The future with that result. It fails with ``FutureError/invalidated`` if the
+    ///   token is invalidated first.
     /// - Complexity: O(1). Whichever comes first leaves nothing in the other.
     public func guarding<V, E>(_ future: Future<V, E>) -> Future<V, FutureError<E>> {
         let guarded = Future<V, FutureError<E>>()
