@@ -2,13 +2,13 @@
 public import SwivelCore
 
 extension ExecutionContext {
-    /// A job that succeeds here `delay` after it is executed: `loop.delay(.seconds(1)).then(job)`
-    /// delays another one.
+    /// Makes a job that only waits: `loop.delay(.seconds(1)).then(job)` delays another job.
     ///
     /// Cancelling the job frees its timer. A loop that is shut down cancels the job.
     ///
     /// **Thread:** any. The job succeeds on this context.
     /// - Parameter delay: From the execution. Zero or less: in the next turn.
+    /// - Returns: A job that succeeds here `delay` after it is executed.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     public func delay(_ delay: Duration) -> Job<Void, Never> {
         self.delay { delay }

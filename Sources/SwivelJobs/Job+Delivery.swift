@@ -92,7 +92,7 @@ extension Job.Storage {
         return handlerCount
     }
 
-    /// Who is registered for an end of this kind.
+    /// The handlers and observers that are registered for an end of this kind.
     ///
     /// - Complexity: O(handlers).
     func audience(of kind: JobEventKinds) -> JobState.Audience {
@@ -119,7 +119,7 @@ extension Job.Storage {
         return !isDelivering
     }
 
-    /// What to do next; `nil`: nothing, and nobody delivers any more.
+    /// Takes the next delivery; `nil`: there is none, and nobody delivers any more.
     mutating func nextDelivery() -> JobDelivery? {
         if let listener = reports.nextDue() {
             if listener.context != nil { return .send(listener) }

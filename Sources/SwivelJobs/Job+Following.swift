@@ -4,11 +4,13 @@ internal import SwivelCore
 // Jobs that derive from another one: they execute it, and continue when it has ended. If it is
 // cancelled or abandoned, so are they.
 extension Job {
-    /// A job that executes this one, and after its success the next one, whose value it takes.
+    /// Continues this job's success with another job.
     ///
     /// Progress counts both by their ``weight``.
     ///
     /// **Thread:** any. The next job runs on the thread on which this one ends.
+    /// - Parameter next: The job that follows this one.
+    /// - Returns: A job that executes both, one after the other, and takes the value of `next`.
     /// - Complexity: O(1).
     public func then<V: Sendable>(_ next: Job<V, Failure>) -> Job<V, Failure> {
         next.adopt()
@@ -20,11 +22,13 @@ extension Job {
         }
     }
 
-    /// A job that executes this one, and after its success the one that `next` makes of the value.
+    /// Continues this job's success with a job that depends on the value.
     ///
     /// Progress counts this job by its ``weight``, and the next one, which is unknown, as 1.
     ///
     /// **Thread:** any. `next` runs on the thread on which this job ends.
+    /// - Returns: A job that executes this one and then the one that `next` returns, whose value it
+    ///   takes.
     /// - Complexity: O(1).
     @preconcurrency
     public func then<V: Sendable>(
@@ -38,19 +42,21 @@ extension Job {
         }
     }
 
-    /// A job that executes this one, and if it fails the next one instead.
+    /// Replaces this job's error by the result of another job.
     ///
     /// **Thread:** any. The next job runs on the thread on which this one ends.
+    /// - Parameter next: Executed if this job fails.
+    /// - Returns: A job that executes this one, and if that fails `next`.
     /// - Complexity: O(1).
     public func recover<E: Error>(_ next: Job<Value, E>) -> Job<Value, E> {
         next.adopt()
         return recover { _ in next }
     }
 
-    /// A job that executes this one, and if it fails the one that `next` makes of the error
-    /// instead.
+    /// Replaces this job's error by the result of a job that depends on the error.
     ///
     /// **Thread:** any. `next` runs on the thread on which this job ends.
+    /// - Returns: A job that executes this one, and if that fails the one that `next` returns.
     /// - Complexity: O(1).
     @preconcurrency
     public func recover<E: Error>(
@@ -64,9 +70,10 @@ extension Job {
         }
     }
 
-    /// A job that executes this one, and then the one that `next` makes of its result.
+    /// Continues this job's value or error with another job.
     ///
     /// **Thread:** any. `next` runs on the thread on which this job ends.
+    /// - Returns: A job that executes this one and then the one that `next` returns.
     /// - Complexity: O(1).
     @preconcurrency
     public func chain<V: Sendable, E: Error>(
@@ -75,9 +82,10 @@ extension Job {
         following(firstShare: { [self] in share() }) { .job(next($0)) }
     }
 
-    /// This job with the value that `transform` makes of its own.
+    /// Transforms the value. An error is passed on.
     ///
     /// **Thread:** any. `transform` runs on the thread on which this job ends.
+    /// - Returns: A job that executes this one and ends with the value that `transform` returns.
     /// - Complexity: O(1).
     @preconcurrency
     public func map<V: Sendable>(
@@ -86,9 +94,10 @@ extension Job {
         mapOutcome { $0.map(transform) }
     }
 
-    /// This job with the error that `transform` makes of its own.
+    /// Transforms the error. A value is passed on.
     ///
     /// **Thread:** any. `transform` runs on the thread on which this job ends.
+    /// - Returns: A job that executes this one and ends with the error that `transform` returns.
     /// - Complexity: O(1).
     @preconcurrency
     public func mapError<E: Error>(
@@ -97,9 +106,10 @@ extension Job {
         mapOutcome { $0.mapError(transform) }
     }
 
-    /// This job with the result that `transform` makes of its own.
+    /// Transforms the result, value or error.
     ///
     /// **Thread:** any. `transform` runs on the thread on which this job ends.
+    /// - Returns: A job that executes this one and ends with the result that `transform` returns.
     /// - Complexity: O(1).
     @preconcurrency
     public func mapOutcome<V: Sendable, E: Error>(
@@ -108,18 +118,20 @@ extension Job {
         mapped({ $0 }, transform)
     }
 
-    /// This job with the progress that `transform` makes of each report.
+    /// Transforms each report of progress.
     ///
     /// **Thread:** any. `transform` runs on the thread that reports.
+    /// - Returns: A job that executes this one and passes on its result.
     /// - Complexity: O(1) for each report.
     @preconcurrency
     public func mapProgress(_ transform: @escaping @Sendable (JobProgress) -> JobProgress) -> Job {
         mapped(transform) { $0 }
     }
 
-    /// This job with its progress scaled into `range`: into 0.6…1, a half is 0.8.
+    /// Scales the progress into `range`: into 0.6…1, a half is 0.8.
     ///
     /// **Thread:** any.
+    /// - Returns: A job that executes this one and passes on its result.
     /// - Complexity: O(1) for each report.
     public func mapProgress(into range: ClosedRange<Double>) -> Job {
         mapProgress {

@@ -2,26 +2,27 @@
 internal import SwivelCore
 
 extension Job {
-    /// A job that executes `tasks` one after the other, for all values in order, or the first
-    /// error.
+    /// Makes a job that executes `tasks` one after the other.
     ///
     /// After an error the rest is never executed. Progress counts each part by its ``weight``.
-    /// Without tasks it succeeds at once.
+    /// Without tasks the job succeeds as soon as it is executed.
     ///
     /// **Thread:** any. Each part runs on the thread on which the one before it ended.
+    /// - Returns: The job, which ends with all values, in order, or with the first error.
     /// - Complexity: O(n), and O(log n) for each report of a part.
     public static func sequential<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
         grouped(tasks) { group, job, worklist in group.runNext(of: job, in: worklist) }
     }
 
-    /// A job that executes all `tasks`, for all values in order, or the error of the first that
-    /// fails.
+    /// Makes a job that executes all `tasks`, none of which waits for another.
     ///
     /// An error cancels the parts that are executing; if a part fails before its body returns,
     /// those after it are never executed. Progress counts each part by its ``weight``. Without
-    /// tasks it succeeds at once.
+    /// tasks the job succeeds as soon as it is executed.
     ///
     /// **Thread:** any. All parts are executed, in order, on the thread that executes this job.
+    /// - Returns: The job, which ends with all values, in order, or with the error of the first
+    ///   that fails.
     /// - Complexity: O(n), and O(log n) for each report of a part.
     public static func concurrent<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
         grouped(tasks) { group, job, worklist in group.runAll(of: job, in: worklist) }
@@ -73,7 +74,7 @@ private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
         launchNext(of: whole, in: worklist) { self.runNext(of: whole, in: $0) }
     }
 
-    /// Executes all parts. What a part does at once comes before the next part.
+    /// Executes all parts. A part's immediate actions come before the next part.
     func runAll(of whole: Job<[Value], Failure>, in worklist: JobWorklist) {
         if state.withLock({ $0.next + 1 < $0.jobs.count }) {
             worklist.push { self.runAll(of: whole, in: worklist) }

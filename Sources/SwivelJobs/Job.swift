@@ -49,8 +49,8 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     public typealias Report = @Sendable (JobProgress) -> Void
 
     typealias Event = JobEvent<Value, Failure>
-    /// What a composite or a future does at an event of a job. It leaves what comes next in the
-    /// worklist.
+    /// The reaction of a composite or a future to an event of a job. It leaves its next action in
+    /// the worklist.
     typealias Observer = @Sendable (Event, JobWorklist) -> Void
 
     enum Body: Sendable {
@@ -156,17 +156,21 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
         self.init(body: .leaf(body), file: file, line: line)
     }
 
-    /// A job that succeeds as soon as it is executed.
+    /// Makes a job that succeeds as soon as it is executed.
     ///
     /// **Thread:** any.
+    /// - Parameter value: The job's value.
+    /// - Returns: The job.
     /// - Complexity: O(1).
     public static func succeeded(_ value: Value) -> Job {
         Job(body: .composite { $0.end(.result(.success(value)), in: $1) })
     }
 
-    /// A job that fails as soon as it is executed.
+    /// Makes a job that fails as soon as it is executed.
     ///
     /// **Thread:** any.
+    /// - Parameter error: The job's error.
+    /// - Returns: The job.
     /// - Complexity: O(1).
     public static func failed(_ error: Failure) -> Job {
         Job(body: .composite { $0.end(.result(.failure(error)), in: $1) })

@@ -12,7 +12,7 @@ final class JobListener: @unchecked Sendable {
 
     /// Whether it has yet to get the job's latest progress.
     var isBehind = false
-    /// What it has yet to get, if it gets all.
+    /// The reports that it has yet to get, if it gets all.
     var backlog = JobQueue<JobProgress>()
     /// Whether it is being called on its context.
     var isRunning = false

@@ -19,7 +19,7 @@ public struct JobProgress: Sendable {
         self.userInfo = userInfo
     }
 
-    /// Which reports a listener gets if they come faster than it returns.
+    /// The reports that a listener gets if they come faster than it returns.
     public enum Buffering: Sendable {
         /// The latest: a report replaces one that is still pending.
         case latest
@@ -35,7 +35,7 @@ enum JobStop: Sendable {
     case abandoned
 }
 
-/// What a job tells its handlers and observers.
+/// An event of a job, for its handlers and observers.
 enum JobEvent<Value: Sendable, Failure: Error>: Sendable {
     case progress(JobProgress)
     case result(Result<Value, Failure>)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the listeners of a job have yet to get, and which are being called. The job's lock guards
-/// it.
+/// The reports that the listeners of a job have yet to get, and the listeners that are being
+/// called. The job's lock guards both.
 ///
 /// Each call to be made is in one place only: due, on its way to a context, or missed there. So a
 /// context gets one closure for each, and each closure calls its listener once at most.
@@ -14,7 +14,7 @@ struct JobReports {
     private var due = JobQueue<JobListener>()
     /// The threads on which contexts are calling listeners.
     private var callers: [UnsafeMutableRawPointer] = []
-    /// What continues once no listener is being called.
+    /// The actions that continue once no listener is being called.
     private var held: [@Sendable () -> Void] = []
 
     var hasDue: Bool { !due.isEmpty }
@@ -55,7 +55,7 @@ struct JobReports {
         due.popFirst()
     }
 
-    /// What the listener gets next.
+    /// Takes the listener's next report.
     mutating func take(for listener: JobListener) -> JobProgress? {
         if listener.hearsAll { return listener.backlog.popFirst() }
         guard listener.isBehind else { return nil }

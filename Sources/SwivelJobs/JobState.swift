@@ -14,7 +14,7 @@ struct JobState: Equatable {
         case notExecuted, executing, settled, completed, cancelled
     }
 
-    /// What a cancel does.
+    /// The effect of a cancel.
     enum Cancellation: Equatable {
         /// Nothing.
         case ignore
@@ -25,7 +25,7 @@ struct JobState: Equatable {
         case silence
     }
 
-    /// Who is registered for a result.
+    /// The kinds of handlers and observers that are registered for a result.
     struct Audience: Equatable {
         /// A composite or a future.
         var observers = false

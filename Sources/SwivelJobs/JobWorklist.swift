@@ -2,8 +2,8 @@
 internal import SwivelCore
 internal import SwivelFutures
 
-/// What one thread has to do next for the jobs of a tree, from a call that comes from outside until
-/// nothing is left.
+/// The actions that one thread has yet to take for the jobs of a tree, from a call that comes from
+/// outside until nothing is left.
 ///
 /// Jobs never call each other: each leaves its next action here, so that trees of any depth need no
 /// stack.
@@ -30,7 +30,7 @@ final class JobWorklist: @unchecked Sendable {
     }
 }
 
-/// What a job held that may hold a chain of other jobs.
+/// The former contents of a job that may hold a chain of other jobs.
 final class JobLeftovers<Body: Sendable, Observer: Sendable>: @unchecked Sendable {
     // because one thread makes it and another may release it, never both at once.
     private var body: Body?
