@@ -17,7 +17,7 @@ final class DispatchTimer: @unchecked Sendable {
         case over
     }
 
-    /// What repeats. An object of its own, which one-shots do without.
+    /// The repeating part of a timer. It is an object of its own, because one-shots have none.
     final class Cycle {
         let run: @Sendable (Tick) -> Void
         var grid: swivel_grid
@@ -28,7 +28,7 @@ final class DispatchTimer: @unchecked Sendable {
         }
     }
 
-    /// What is left of a timer that is over.
+    /// The remains of a timer that is over.
     struct Rest {
         let source: (any DispatchSourceTimer)?
         let closures: ((@Sendable () -> Void)?, Cycle?)
@@ -147,12 +147,12 @@ extension DispatchTimer {
     }
 }
 
-// What the handle asks for.
+// The handle's operations.
 extension DispatchTimer {
     /// Whether the closure will run (again) unless the timer is cancelled.
     var isPending: Bool { phase == .armed || phase == .running && cycle != nil }
 
-    /// What is left of the timer; `nil` if its closure is under way, which is then its last run.
+    /// Returns the remains; `nil` if the closure is under way, which is then its last run.
     func cancel() -> Rest? {
         guard phase != .armed else { return finish() }
         if cycle != nil { phase = .last }

@@ -85,7 +85,7 @@ final class DispatchTimers: TimerKeeper {
     }
 }
 
-// What the handle asks for.
+// The handle's operations.
 extension DispatchTimers {
     func cancel(_ id: UInt64) -> CancelResult {
         let (result, rest) = table.withLock { table -> (CancelResult, DispatchTimer.Rest?) in

@@ -67,8 +67,19 @@ extension ExecutionContext {
 
     /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`.
     ///
-    /// **Thread:** any. Everything is as for the overload whose closure takes a ``Tick``: parameters,
-    /// result, traps.
+    /// Everything is as for the overload whose closure takes a ``Tick``.
+    ///
+    /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps itself.
+    /// - Parameters:
+    ///   - interval: Between two instants. Zero or less traps.
+    ///   - date: Of the first instant, on the wall clock. NaN traps.
+    ///   - leeway: How much later than its instant a tick may fire.
+    ///   - jitter: Added to each tick, in fractions of the interval. Less than zero traps.
+    ///   - missed: What happens to instants that passed.
+    ///   - work: Runs for each tick, and is released with the timer.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
     /// - Complexity: As ``schedule(at:leeway:_:)``. No allocation a tick on a loop.
     @_disfavoredOverload
     @discardableResult

@@ -19,7 +19,7 @@ final class WallTimer: Sendable {
         var version = 1
     }
 
-    /// What the timer waits for.
+    /// The instant that the timer waits for.
     private enum Target {
         case date(Date)
         /// ``TimerHandle/rearm(after:)`` has replaced the date.
@@ -68,7 +68,7 @@ final class WallTimer: Sendable {
     }
 }
 
-// What the handle asks for.
+// The handle's operations.
 extension WallTimer {
     var isPending: Bool {
         let timer = state.withLock { $0.wait == nil ? $0.timer : nil }
@@ -158,7 +158,7 @@ extension WallTimer {
 }
 
 extension TimerRequest {
-    /// What the context gets once the date has come. Its closure holds `entry`.
+    /// The request that the context gets once the date has come. Its closure holds `entry`.
     fileprivate func due(_ entry: WallEntry, at start: LoopClock.Instant) -> TimerRequest {
         var request = self
         request.start = .at(start)

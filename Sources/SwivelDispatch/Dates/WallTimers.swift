@@ -124,8 +124,8 @@ final class WallTable: TimerKeeper {
     }
 }
 
-/// What holds a timer in its table: the closures that will fire hold the entry, and when the last of
-/// them is released the timer is forgotten.
+/// Keeps a timer in its table. The closures that will fire hold the entry; when the last of them is
+/// released, the timer leaves the table.
 final class WallEntry: Sendable {
     let id: UInt64
     let handle: TimerHandle

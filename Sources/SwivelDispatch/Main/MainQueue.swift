@@ -4,7 +4,7 @@ internal import CSwivel.Internal
 internal import Dispatch
 internal import SwivelCore
 
-/// What a wait can find out about the main queue.
+/// The state of the main queue, as far as a wait can find it out.
 enum MainQueue {
     /// Whether the caller is inside one of the main queue's blocks, which keeps all others waiting.
     ///

@@ -53,7 +53,7 @@ package enum Waiting {
         defer { lasting.end() }
         #endif
         return latch.wait(file: file, line: line) {
-            // What it waits for may have become known only now.
+            // The contexts that it waits for may have become known only now.
             let known = contexts()
             call.refuseDeadlock(on: known, latch)
             #if DEBUG
