@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What main_queue.c uses: libdispatch, the system's way to drain the main queue, and the lane.
+// The interfaces that main_queue.c uses: libdispatch, the system's way to drain the main queue, and
+// the lane.
 #ifndef SWIVEL_MAIN_QUEUE_H
 #define SWIVEL_MAIN_QUEUE_H
 

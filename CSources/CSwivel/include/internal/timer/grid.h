@@ -3,7 +3,7 @@
 // and when the next one is due. Pure: a grid is a value, and the present is an argument. Sums
 // saturate at `SWIVEL_NEVER_NS`.
 //
-// What remains of a grid once a tick has been taken up is a grid again, with the next tick in the
+// The rest of a grid, once a tick has been taken up, is a grid again, with the next tick in the
 // first one's place.
 #ifndef SWIVEL_INTERNAL_GRID_H
 #define SWIVEL_INTERNAL_GRID_H
