@@ -57,7 +57,7 @@ private struct DumbPace {
         looks.append(!found ? .vain : took <= 5000 ? .inTime : .late)
     }
 
-    /// What the sleeps so far say about the kernel.
+    /// The kernel's properties, as the sleeps so far show them.
     private var kernel: (late: Int, lead: Int, short: Int) {
         var (late, lead, short) = (0, 0, 0)
         for sleep in sleeps {

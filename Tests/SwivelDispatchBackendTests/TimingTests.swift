@@ -5,8 +5,8 @@ import SwivelDispatchBackend
 import SwivelTestSupport
 import Testing
 
-/// What only the real clock shows: closures that take longer than their interval on Dispatch's own
-/// timers. Nothing here is about how late something is.
+/// Effects that only the real clock shows: closures that take longer than their interval on
+/// Dispatch's own timers. Nothing here is about how late something is.
 @Suite(.offPool) struct TimingTests {
     private let queue = DispatchQueue(label: "test.timing")
     private let probe = Probe()

@@ -60,7 +60,7 @@ import Testing
         Self.expectTrap("the serial queue 'test.far'", result)
     }
 
-    /// What the future needs shows only when the background has gone on.
+    /// The future's needs show only when the background has gone on.
     @Test func whatIsChainedToWorkOfTheQueueWhileItWaits() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -96,7 +96,7 @@ import Testing
         Self.expectTrap("OperationQueue", result)
     }
 
-    /// What a future that is pending is known to need, in all the ways in which one comes about.
+    /// The known needs of a pending future, in all the ways in which one comes about.
     @Test func aFutureKnowsTheContextsThatItNeeds() throws {
         let (queue, loop) = (serialQueue(), try manualLoop())
         queue.suspend()
@@ -160,7 +160,7 @@ import Testing
     }
 }
 
-/// What the future is known to need.
+/// The names of the contexts that the future is known to need.
 private func names(_ future: any Checked) -> [String] {
     future.contextsNeeded.map { ($0 as? DispatchQueue)?.label ?? "\($0)" }
 }

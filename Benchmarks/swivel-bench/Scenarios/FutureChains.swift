@@ -67,7 +67,7 @@ enum FutureChains: Scenario {
                     future = future.map(on: .immediate) { $0 &+ 1 }
                 }
                 promise.succeed(chain)
-                // What the steps of the other chains add.
+                // Adds up as `immediate`, whose steps add their numbers instead of 1.
                 total &+= (future.result?.get() ?? 0) - length + length * (length - 1) / 2
             }
             return total

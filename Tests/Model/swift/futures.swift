@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the threads of a model about futures share, and those parts of SwivelFutures in short that the
-// models leave out.
+// The state that the threads of a model about futures share, and short forms of the parts of
+// SwivelFutures that the models leave out.
 internal import SwivelCore
 
 /// Threads of the models wait for futures by other means.
@@ -10,13 +10,13 @@ enum WaitingRoom {
 
 typealias Outcome = Result<Int, Never>
 
-/// What has happened to one callback. Each field is written by who runs or ends the callback.
+/// The fate of one callback. The thread that runs or ends the callback writes each field.
 struct Note {
     var ran = 0
     /// Ended without having run.
     var ended = 0
     var saw = 0
-    /// Which one of its future's it was, from 1.
+    /// Its place among the callbacks of its future, from 1.
     var turn = 0
 }
 
@@ -24,7 +24,7 @@ struct Note {
 final class FutureStage {
     /// For each thread a reference, which it gives up by itself.
     let futures = UnsafeMutablePointer<Callback?>.allocate(capacity: 3)
-    /// What derives from the future, if the model has that.
+    /// The callback that derives from the future, if the model has one.
     var derived: Callback?
     var queue: Queue?
     let notes = UnsafeMutablePointer<Note>.allocate(capacity: 4)
@@ -156,7 +156,7 @@ extension FuturePointer {
     }
 }
 
-/// What would be made at its first use is made here, before the threads of a model start.
+/// Makes everything that is made at its first use, before the threads of a model start.
 func warmUp() {
     SourceTrace.run {}
     let (future, callback) = (Callback(at: .direct), Callback(at: .direct))

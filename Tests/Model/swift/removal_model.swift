@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lane's model leaves out: callbacks that are removed, a future that follows another one, and
-// a trace along what futures wait for. No callback is lost or runs twice, and nothing that a trace
+// The cases that the lane's model leaves out: callbacks that are removed, a future that follows another
+// one, and a trace along what futures wait for. No callback is lost or runs twice, and nothing that a trace
 // finds is released before the trace has ended. The sources are the production ones.
 //
 // Module: SwivelFutures

@@ -2,7 +2,7 @@
 import SwivelCore
 import SwivelFutures
 
-/// What tests ask futures of several types.
+/// The questions that tests ask futures of several types.
 protocol Checked {
     var isCompleted: Bool { get }
     var contextsNeeded: [any ExecutionContext] { get }
