@@ -69,7 +69,11 @@ english bad Sources/SwivelCore/A.swift // X\055XX
 english bad Sources/SwivelCore/A.swift // not imple\055mented
 english bad Sources/SwivelCore/A.swift // for n\055ow
 english bad Sources/SwivelCore/A.swift // place\055holder
-english good Sources/SwivelCore/A.swift let perform = fork + for_now + now // What is before now_ns
+english good Sources/SwivelCore/A.swift let perform = fork + for_now + now // Nothing before now_ns
+english bad Sources/SwivelCore/A.swift let x = 1 // What is left.
+english bad CSources/CSwivel/src/a.c // It lasts for ever.
+english bad Sources/SwivelCore/A.swift fatalError("not imple\055mented")
+english good Sources/SwivelCore/A.swift trap("this waits for ever")
 english bad docs/A.md Who is slow gets the latest.
 english bad docs/A.md It ends. What is left goes back, and more.
 english bad docs/A.md It waits; who takes it ends it.
