@@ -22,7 +22,7 @@ extension Future {
         }
     }
 
-    /// Limits the time that this future has.
+    /// Takes this future's result if it comes within `limit`.
     ///
     /// This future goes on and stays usable.
     ///
@@ -30,8 +30,9 @@ extension Future {
     /// - Parameters:
     ///   - limit: From now on the loop's clock.
     ///   - loop: Keeps the time.
-    /// - Returns: The future of this one's result. It fails with ``FutureError/timedOut`` once
-    ///   `limit` has passed, and with ``FutureError/shutdown`` if the loop is shut down first.
+    /// - Returns: The future of this one's result. An error arrives as ``FutureError/failed(_:)``. It
+    ///   fails with ``FutureError/timedOut`` once `limit` has passed, and with
+    ///   ``FutureError/shutdown`` if the loop is shut down first.
     /// - Complexity: O(1). The timer is a node of the loop's wheel, which the result frees at once;
     ///   the time limit leaves nothing in this future.
     public func timeout(
