@@ -18,7 +18,7 @@ extension DispatchQueue {
             after: Duration(seconds: seconds), leeway: Duration(leeway: leeway), block)
     }
 
-    /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``, with a `Duration`.
+    /// See ``ExecutionContext/schedule(after:leeway:_:)``.
     @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
     @preconcurrency
     @discardableResult
@@ -30,6 +30,14 @@ extension DispatchQueue {
     }
 
     /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``, with a work item.
+    ///
+    /// **Thread:** any. `item` is performed on this queue, never inside this call.
+    /// - Parameters:
+    ///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
+    ///   - leeway: How much later than its deadline it may fire, in seconds; `nil`: no later.
+    ///   - item: Performed once. Cancelled, it does nothing.
+    /// - Returns: The timer, which cancels. Dropping it does nothing.
+    /// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
     @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
     @discardableResult
     public func async(
@@ -41,6 +49,16 @@ extension DispatchQueue {
     }
 
     /// Brisk's name for ``ExecutionContext/schedule(at:leeway:_:)`` with a date.
+    ///
+    /// **Thread:** any. `block` runs on this queue, never inside this call.
+    /// - Parameters:
+    ///   - date: On the wall clock. NaN traps.
+    ///   - leeway: How much later than its deadline it may fire, in seconds; `nil`: no later.
+    ///   - qos: The class that the block is submitted with.
+    ///   - flags: The flags that the block is submitted with.
+    ///   - block: Runs once, and is released.
+    /// - Returns: The timer, which cancels. Dropping it does nothing.
+    /// - Complexity: As ``ExecutionContext/schedule(at:leeway:_:)``.
     @available(*, deprecated, renamed: "schedule(at:leeway:_:)")
     @preconcurrency
     @discardableResult
@@ -53,6 +71,14 @@ extension DispatchQueue {
     }
 
     /// Brisk's name for ``ExecutionContext/schedule(at:leeway:_:)`` with a date and a work item.
+    ///
+    /// **Thread:** any. `item` is performed on this queue, never inside this call.
+    /// - Parameters:
+    ///   - date: On the wall clock. NaN traps.
+    ///   - leeway: How much later than its deadline it may fire, in seconds; `nil`: no later.
+    ///   - item: Performed once. Cancelled, it does nothing.
+    /// - Returns: The timer, which cancels. Dropping it does nothing.
+    /// - Complexity: As ``ExecutionContext/schedule(at:leeway:_:)``.
     @available(*, deprecated, renamed: "schedule(at:leeway:_:)")
     @discardableResult
     public func async(
@@ -62,8 +88,21 @@ extension DispatchQueue {
         schedule(at: date as Date, leeway: Duration(leeway: leeway), performing(item))
     }
 
-    /// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``. Giving both `after` and
-    /// `at` traps.
+    /// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+    ///
+    /// Giving both `after` and `at` traps; without either the block is posted.
+    ///
+    /// **Thread:** any. `block` runs on this queue, never inside this call.
+    /// - Parameters:
+    ///   - operationId: Names the operation. Of several calls with one id the last one runs.
+    ///   - interval: From now, in seconds. Zero or less is a post; NaN traps.
+    ///   - date: On the wall clock. NaN traps.
+    ///   - leeway: How much later than its deadline it may fire, in seconds; `nil`: no later.
+    ///   - qos: The class that the block is submitted with.
+    ///   - flags: The flags that the block is submitted with.
+    ///   - block: Runs once, unless a newer call replaces it, and is released.
+    /// - Returns: The pending timer. It is over once a newer call has replaced it.
+    /// - Complexity: As ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
     @available(*, deprecated, renamed: "once(_:after:maxWait:leeway:_:)")
     @preconcurrency
     @discardableResult

@@ -6,8 +6,23 @@ public import Swivel
 // Brisk's repeating timers, with times in seconds. They return a TimerHandle, which cancels, as
 // does the Tick that a block may take.
 extension DispatchQueue {
-    /// See ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+    /// Brisk's name for
+    /// ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+    ///
     /// Giving both `startingIn` and `startingAt` traps.
+    ///
+    /// **Thread:** any. `block` runs on this queue, never inside this call.
+    /// - Parameters:
+    ///   - interval: Between two ticks, in seconds. Zero or less traps, and so does NaN.
+    ///   - startingIn: Time to the first tick, in seconds; the interval if both are `nil`. NaN
+    ///     traps.
+    ///   - startingAt: The first tick's date, on the wall clock. NaN traps.
+    ///   - leeway: How much later than its instant a tick may fire, in seconds; `nil`: no later.
+    ///   - qos: The class that the block is submitted with.
+    ///   - flags: The flags that the block is submitted with.
+    ///   - block: Runs for each tick, and is released with the timer.
+    /// - Returns: The timer, which cancels. Dropping it does nothing.
+    /// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @preconcurrency
     @discardableResult
@@ -21,6 +36,21 @@ extension DispatchQueue {
     }
 
     /// The form whose block takes the ``Tick``, which has a `cancel()`.
+    ///
+    /// Giving both `startingIn` and `startingAt` traps.
+    ///
+    /// **Thread:** any. `block` runs on this queue, never inside this call.
+    /// - Parameters:
+    ///   - interval: Between two ticks, in seconds. Zero or less traps, and so does NaN.
+    ///   - startingIn: Time to the first tick, in seconds; the interval if both are `nil`. NaN
+    ///     traps.
+    ///   - startingAt: The first tick's date, on the wall clock. NaN traps.
+    ///   - leeway: How much later than its instant a tick may fire, in seconds; `nil`: no later.
+    ///   - qos: The class that the block is submitted with.
+    ///   - flags: The flags that the block is submitted with.
+    ///   - block: Gets each tick, and is released with the timer.
+    /// - Returns: The timer, which cancels. Dropping it does nothing.
+    /// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @preconcurrency
     @discardableResult
@@ -34,6 +64,19 @@ extension DispatchQueue {
     }
 
     /// The form with a work item. A cancelled item does nothing, and the timer goes on.
+    ///
+    /// Giving both `startingIn` and `startingAt` traps.
+    ///
+    /// **Thread:** any. `item` is performed on this queue, never inside this call.
+    /// - Parameters:
+    ///   - interval: Between two ticks, in seconds. Zero or less traps, and so does NaN.
+    ///   - startingIn: Time to the first tick, in seconds; the interval if both are `nil`. NaN
+    ///     traps.
+    ///   - startingAt: The first tick's date, on the wall clock. NaN traps.
+    ///   - leeway: How much later than its instant a tick may fire, in seconds; `nil`: no later.
+    ///   - item: Performed for each tick.
+    /// - Returns: The timer, which cancels. Dropping it does nothing.
+    /// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @discardableResult
     public func async(

@@ -4,24 +4,33 @@ internal import Swivel
 
 /// A time in seconds, as Brisk writes it: an `Int`, a `Float` or a `Double`.
 public protocol QuickDispatchTimeInterval {
-    /// The number of seconds in Dispatch's own type.
+    /// Returns the number of seconds in Dispatch's own type.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     func asDispatchTimeInterval() -> DispatchTimeInterval
 }
 
 extension Int: QuickDispatchTimeInterval {
-    /// The number of seconds.
+    /// See ``QuickDispatchTimeInterval/asDispatchTimeInterval()``.
     public func asDispatchTimeInterval() -> DispatchTimeInterval { .seconds(self) }
 }
 
 extension Double: QuickDispatchTimeInterval {
-    /// The number of seconds, to the nanosecond.
+    /// Returns the number of seconds in whole nanoseconds, clamped to `Int`. NaN traps.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public func asDispatchTimeInterval() -> DispatchTimeInterval {
         .nanoseconds(Int(clamping: Duration(seconds: self).inNanoseconds))
     }
 }
 
 extension Float: QuickDispatchTimeInterval {
-    /// The number of seconds, to the nanosecond.
+    /// Returns the number of seconds in whole nanoseconds, clamped to `Int`. NaN traps.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public func asDispatchTimeInterval() -> DispatchTimeInterval {
         Double(self).asDispatchTimeInterval()
     }

@@ -3,10 +3,10 @@ public import Dispatch
 public import Foundation
 public import Swivel
 
-// Forms for blocks that spell the type of Brisk's timers, which here are not dispatch sources. The
-// compiler says what to write.
+// Forms for blocks that spell the type of Brisk's timers, which here are not dispatch sources: the
+// block of a repeating timer gets a Tick. No form can be called; the compiler says what to write.
 extension DispatchQueue {
-    /// The block of a repeating timer gets a ``Tick``.
+    /// See ``Tick``.
     @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
     @_disfavoredOverload
     @discardableResult
@@ -20,7 +20,7 @@ extension DispatchQueue {
     }
 }
 
-/// The block of a repeating timer gets a ``Tick``.
+/// See ``Tick``.
 @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
 @_disfavoredOverload
 @discardableResult
@@ -31,7 +31,7 @@ public func dispatch_every(
     fatalError("the compiler does not let anybody call this")
 }
 
-/// The block of a repeating timer gets a ``Tick``.
+/// See ``Tick``.
 @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
 @_disfavoredOverload
 @discardableResult
@@ -42,7 +42,7 @@ public func dispatch_every_exact(
     fatalError("the compiler does not let anybody call this")
 }
 
-/// The block of a repeating timer gets a ``Tick``.
+/// See ``Tick``.
 @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
 @_disfavoredOverload
 @discardableResult
@@ -52,7 +52,7 @@ public func dispatch_main_every(
     fatalError("the compiler does not let anybody call this")
 }
 
-/// The block of a repeating timer gets a ``Tick``.
+/// See ``Tick``.
 @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
 @_disfavoredOverload
 @discardableResult

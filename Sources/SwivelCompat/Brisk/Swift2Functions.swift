@@ -5,6 +5,10 @@ public import Swivel
 // Brisk's Swift 2 functions, under Brisk's own names. Times are in seconds.
 
 /// Brisk's name for `.main.execute { }`.
+///
+/// **Thread:** any. `block` runs on the main queue, never inside this call.
+/// - Parameter block: Runs once, and is released.
+/// - Complexity: As ``ExecutionContext/execute(_:)``.
 @available(*, deprecated, renamed: "DispatchQueue.main.execute(_:)")
 @preconcurrency
 public func dispatch_main_async(_ block: @escaping @Sendable () -> Void) {
@@ -12,6 +16,10 @@ public func dispatch_main_async(_ block: @escaping @Sendable () -> Void) {
 }
 
 /// Brisk's name for `.background.execute { }`.
+///
+/// **Thread:** any. `block` runs on the worker pool, never inside this call.
+/// - Parameter block: Runs once, and is released.
+/// - Complexity: As ``WorkerPool/execute(_:)``.
 @available(*, deprecated, renamed: "WorkerPool.shared.execute(_:)")
 @preconcurrency
 public func dispatch_bg_async(_ block: @escaping @Sendable () -> Void) {
@@ -19,6 +27,12 @@ public func dispatch_bg_async(_ block: @escaping @Sendable () -> Void) {
 }
 
 /// Brisk's name for `.serial(name).execute { }`: one name is one serial queue.
+///
+/// **Thread:** any. `block` runs on that queue, never inside this call.
+/// - Parameters:
+///   - queueName: Names the queue, and is its label.
+///   - block: Runs once, and is released.
+/// - Complexity: O(1) on average. The first call with a name makes the queue.
 @available(*, deprecated, message: "use DispatchQueue.serial(name).execute { }")
 @preconcurrency
 public func dispatch_async(_ queueName: String, block: @escaping @Sendable () -> Void) {
@@ -26,6 +40,10 @@ public func dispatch_async(_ queueName: String, block: @escaping @Sendable () ->
 }
 
 /// Runs the block on the main queue and waits; inside this call if the caller is on the main queue.
+///
+/// **Thread:** any but a task's; blocks.
+/// - Parameter block: Runs once.
+/// - Complexity: As ``Route/sync(_:file:line:)``.
 @available(*, noasync, message: "blocks its thread; use 'await block+>>.sync()'")
 @available(*, deprecated, message: "use block+>>.sync()")
 @preconcurrency
@@ -43,7 +61,16 @@ public func dispatch_after(
     queue.schedule(after: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``, which is exact without a leeway.
+/// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``,
+/// which is exact without a leeway.
+///
+/// **Thread:** any. `block` runs on `queue`, never inside this call.
+/// - Parameters:
+///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
+///   - queue: Where the block runs.
+///   - block: Runs once, and is released.
+/// - Returns: The timer, which cancels. Dropping it does nothing.
+/// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
 @available(*, deprecated, message: "use queue.schedule(after:) { }")
 @preconcurrency
 @discardableResult
@@ -74,6 +101,13 @@ public func dispatch_every_exact(
 }
 
 /// Brisk's name for `.main.schedule(after:) { }`.
+///
+/// **Thread:** any. `block` runs on the main queue, never inside this call.
+/// - Parameters:
+///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
+///   - block: Runs once, and is released.
+/// - Returns: The timer, which cancels. Dropping it does nothing.
+/// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
 @available(*, deprecated, message: "use DispatchQueue.main.schedule(after:) { }")
 @preconcurrency
 @discardableResult
@@ -84,6 +118,13 @@ public func dispatch_main_after(
 }
 
 /// Brisk's name for `.main.schedule(after:) { }`, which is exact without a leeway.
+///
+/// **Thread:** any. `block` runs on the main queue, never inside this call.
+/// - Parameters:
+///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
+///   - block: Runs once, and is released.
+/// - Returns: The timer, which cancels. Dropping it does nothing.
+/// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
 @available(*, deprecated, message: "use DispatchQueue.main.schedule(after:) { }")
 @preconcurrency
 @discardableResult
@@ -94,6 +135,13 @@ public func dispatch_main_after_exactly(
 }
 
 /// Brisk's name for `.main.schedule(every:) { }`.
+///
+/// **Thread:** any. `block` runs on the main queue, never inside this call.
+/// - Parameters:
+///   - seconds: Between two ticks, in seconds. Zero or less traps, and so does NaN.
+///   - block: Gets each tick, and is released with the timer.
+/// - Returns: The timer, which cancels. Dropping it does nothing.
+/// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
 @available(*, deprecated, message: "use DispatchQueue.main.schedule(every:) { }")
 @preconcurrency
 @discardableResult
@@ -104,6 +152,13 @@ public func dispatch_main_every(
 }
 
 /// Brisk's name for `.main.schedule(every:) { }`, which is exact without a leeway.
+///
+/// **Thread:** any. `block` runs on the main queue, never inside this call.
+/// - Parameters:
+///   - seconds: Between two ticks, in seconds. Zero or less traps, and so does NaN.
+///   - block: Gets each tick, and is released with the timer.
+/// - Returns: The timer, which cancels. Dropping it does nothing.
+/// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
 @available(*, deprecated, message: "use DispatchQueue.main.schedule(every:) { }")
 @preconcurrency
 @discardableResult

@@ -6,6 +6,14 @@ internal import SwivelCore
 // optional. The block may throw.
 
 /// Brisk's name for `lock.withLock { }`.
+///
+/// **Thread:** any; blocks while another thread holds the lock. `block` runs inside this call.
+/// - Parameters:
+///   - lock: Held while the block runs.
+///   - block: Runs once.
+/// - Returns: What `block` returns.
+/// - Throws: What `block` throws.
+/// - Complexity: O(1) beside the block.
 @available(*, deprecated, renamed: "NSLocking.withLock(_:)")
 public func synchronized<R, E: Error>(
     _ lock: any NSLocking, block: () throws(E) -> R
@@ -16,6 +24,12 @@ public func synchronized<R, E: Error>(
 }
 
 /// Runs the block under the process's one lock, which the block may take again.
+///
+/// **Thread:** any; blocks while another thread holds the lock. `block` runs inside this call.
+/// - Parameter block: Runs once.
+/// - Returns: What `block` returns.
+/// - Throws: What `block` throws.
+/// - Complexity: O(1) beside the block. The first call makes the lock.
 @available(*, deprecated, message: "make a lock for each thing, and use its withLock { }")
 public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
     processLock.lock()
@@ -29,7 +43,12 @@ private enum ProcessLock {
     static let only = NSRecursiveLock()
 }
 
-/// Reports a usage error, and stops the program.
+/// Stops the program with `reason`, where Brisk raised an exception.
+///
+/// **Thread:** any.
+/// - Parameter reason: The message.
+/// - Returns: Never.
+/// - Complexity: O(1).
 @available(*, deprecated, renamed: "fatalError(_:)")
 public func brisk_raise(_ reason: String) -> Never {
     fatalError(reason)

@@ -11,7 +11,15 @@ public import Swivel
 // chain with a mistake. Therefore the twins for handlers end a chain, as Brisk's handlers did, and take
 // an optional on either side: one form instead of two, which loses to the arrow after an optional too.
 
-/// Twin of the arrow for `@Sendable` handlers.
+/// Handles the value in the background. Twin of the arrow for `@Sendable` handlers.
+///
+/// Does nothing if either side is `nil`.
+///
+/// **Thread:** any. `handler` runs on ``ExecutionContext/background``.
+/// - Parameters:
+///   - future: What gives the value, or `nil`.
+///   - handler: Gets the value. An error releases it.
+/// - Complexity: O(1), as `Future.map`.
 @available(*, deprecated, message: "mark the handler '@Sendable'")
 @_disfavoredOverload
 public func ~>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> Void)?) {
@@ -19,7 +27,15 @@ public func ~>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> 
     future ~>> unchecked(handler)
 }
 
-/// Twin of the arrow for `@Sendable` handlers.
+/// Handles the value on the context chosen before. Twin of the arrow for `@Sendable` handlers.
+///
+/// Does nothing if either side is `nil`.
+///
+/// **Thread:** any. `handler` runs on that context.
+/// - Parameters:
+///   - hop: The future and the context, or `nil`.
+///   - handler: Gets the value. An error releases it.
+/// - Complexity: O(1), as `Future.map`.
 @available(*, deprecated, message: "mark the handler '@Sendable'")
 @_disfavoredOverload
 public func ~>> <V: Sendable, E: Error>(hop: Hop<V, E>?, handler: ((V) -> Void)?) {
@@ -27,7 +43,15 @@ public func ~>> <V: Sendable, E: Error>(hop: Hop<V, E>?, handler: ((V) -> Void)?
     hop ~>> unchecked(handler)
 }
 
-/// Twin of the arrow for `@Sendable` handlers.
+/// Handles the value on the main context. Twin of the arrow for `@Sendable` handlers.
+///
+/// Does nothing if either side is `nil`.
+///
+/// **Thread:** any. `handler` runs on `.main`, never inside this call.
+/// - Parameters:
+///   - future: What gives the value, or `nil`.
+///   - handler: Gets the value. An error releases it.
+/// - Complexity: O(1), as `Future.map`.
 @available(*, deprecated, message: "mark the handler '@Sendable'")
 @_disfavoredOverload
 public func +>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> Void)?) {
@@ -36,7 +60,12 @@ public func +>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> 
     future +>> onMain
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// Makes the function a value that needs a context. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any.
+/// - Parameter function: Takes any number of arguments, and may throw.
+/// - Returns: A function that is to be given a context.
+/// - Complexity: O(1).
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public postfix func ->> <each I: Sendable, O: Sendable, E: Error>(
@@ -50,7 +79,12 @@ public postfix func ->> <each I: Sendable, O: Sendable, E: Error>(
     return sendable->>
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// Binds the function to the background. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any.
+/// - Parameter function: Takes any number of arguments, and may throw.
+/// - Returns: The function on ``ExecutionContext/background``.
+/// - Complexity: O(1).
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public postfix func ~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -59,7 +93,12 @@ public postfix func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.background
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// Binds the function to the main context. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any.
+/// - Parameter function: Takes any number of arguments, and may throw.
+/// - Returns: The function on `.main`.
+/// - Complexity: O(1).
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public postfix func +>> <each I: Sendable, O: Sendable, E: Error>(
@@ -68,7 +107,14 @@ public postfix func +>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.main
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// Runs the function in the background. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any. `function` runs on ``ExecutionContext/background``, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw.
+///   - args: The arguments, in parentheses.
+/// - Returns: The future of what the function returns or throws.
+/// - Complexity: O(1), a few allocations.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -78,7 +124,13 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.background.async(repeat each args)
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// The form without a result. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any. `function` runs on ``ExecutionContext/background``, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ~>> <each I: Sendable>(
@@ -89,7 +141,14 @@ public func ~>> <each I: Sendable>(
     WorkerPool.shared.execute { function(repeat each args) }
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// Runs the function on the main context. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any. `function` runs on `.main`, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw.
+///   - args: The arguments, in parentheses.
+/// - Returns: The future of what the function returns or throws.
+/// - Complexity: O(1), a few allocations.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -99,7 +158,13 @@ public func +>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.main.async(repeat each args)
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// The form without a result. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any. `function` runs on `.main`, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func +>> <each I: Sendable>(
@@ -110,8 +175,16 @@ public func +>> <each I: Sendable>(
     DispatchQueue.main.execute { function(repeat each args) }
 }
 
-/// Twin of the arrow for `@Sendable` functions, which the compiler prefers because its context is not
-/// optional.
+/// Binds the function to a context. Twin of the arrow for `@Sendable` functions.
+///
+/// The compiler prefers the arrow because its context is not optional.
+///
+/// **Thread:** any.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw.
+///   - context: Where it runs; `nil`: in the background.
+/// - Returns: The left side of the next arrow.
+/// - Complexity: O(1).
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -120,7 +193,15 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.on(context ?? .background)
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// Runs the function in the background if there is one. Twin of the arrow for `@Sendable`
+/// functions.
+///
+/// **Thread:** any. `function` runs on ``ExecutionContext/background``, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw; or `nil`.
+///   - args: The arguments, in parentheses.
+/// - Returns: The future of what the function returns or throws; `nil` without a function.
+/// - Complexity: O(1), a few allocations.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -131,7 +212,13 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return function->>.background.async(repeat each args)
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// The form without a result. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any. `function` runs on ``ExecutionContext/background``, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments; or `nil`.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ?~>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: (repeat each I)) {
@@ -139,7 +226,15 @@ public func ?~>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: 
     function ~>> (repeat each args)
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// Runs the function on the main context if there is one. Twin of the arrow for `@Sendable`
+/// functions.
+///
+/// **Thread:** any. `function` runs on `.main`, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw; or `nil`.
+///   - args: The arguments, in parentheses.
+/// - Returns: The future of what the function returns or throws; `nil` without a function.
+/// - Complexity: O(1), a few allocations.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -150,7 +245,13 @@ public func ?+>> <each I: Sendable, O: Sendable, E: Error>(
     return function->>.main.async(repeat each args)
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// The form without a result. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any. `function` runs on `.main`, never inside this call.
+/// - Parameters:
+///   - function: Takes any number of arguments; or `nil`.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ?+>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: (repeat each I)) {
@@ -158,7 +259,14 @@ public func ?+>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: 
     function +>> (repeat each args)
 }
 
-/// Twin of the arrow for `@Sendable` functions.
+/// Binds the function, if there is one, to a context. Twin of the arrow for `@Sendable` functions.
+///
+/// **Thread:** any.
+/// - Parameters:
+///   - function: Takes any number of arguments, and may throw; or `nil`.
+///   - context: Where it runs.
+/// - Returns: The left side of the next arrow; `nil` without a function.
+/// - Complexity: O(1).
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
