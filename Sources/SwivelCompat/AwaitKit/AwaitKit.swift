@@ -9,6 +9,10 @@ public struct Extension<Base: Sendable>: Sendable {
     public let base: Base
 
     /// AwaitKit's functions for `base`.
+    ///
+    /// **Thread:** any.
+    /// - Parameter base: The value that the functions are for.
+    /// - Complexity: O(1).
     public init(_ base: Base) {
         self.base = base
     }
@@ -48,7 +52,14 @@ public enum Queue {
 
 @available(*, deprecated)
 extension Extension where Base == DispatchQueue {
-    /// See ``ExecutionContext/submit(_:)``. The future keeps the error of a body that nothing waits for.
+    /// AwaitKit's name for ``ExecutionContext/submit(_:)``.
+    ///
+    /// The future keeps the error of a body that nothing waits for.
+    ///
+    /// **Thread:** any. `body` runs on the queue, never inside this call.
+    /// - Parameter body: Runs once.
+    /// - Returns: The future of what `body` returns or throws.
+    /// - Complexity: As ``ExecutionContext/submit(_:)``.
     @available(*, deprecated, message: "use 'submit { }'")
     @preconcurrency @discardableResult
     public func async<V: Sendable>(
@@ -59,8 +70,14 @@ extension Extension where Base == DispatchQueue {
 
     /// Runs `body` on the queue, and waits for its result.
     ///
-    /// **Thread:** any but a task's; blocks.
+    /// **Thread:** any but this queue's and a task's; blocks.
+    /// - Parameters:
+    ///   - body: Runs once on the queue, even if this call throws `.wouldDeadlock`.
+    ///   - file: The file of the call, for the message of a wait that cannot end.
+    ///   - line: The line of the call.
+    /// - Returns: What `body` returns.
     /// - Throws: What `body` throws; `SwivelError` with `.wouldDeadlock` on the queue itself.
+    /// - Complexity: As ``ExecutionContext/submit(_:)`` and ``ExecutionContext/await(_:)``.
     @available(*, deprecated, message: "use 'try submit { }.await()'")
     @available(*, noasync)
     @preconcurrency @discardableResult
@@ -85,8 +102,15 @@ extension Extension where Base == DispatchQueue {
 
 /// Waits for the future. See ``ExecutionContext/await(_:)``.
 ///
-/// **Thread:** any but a task's; blocks.
+/// **Thread:** any but that of `context` and a task's; blocks.
+/// - Parameters:
+///   - context: The context that is expected to complete the future.
+///   - future: What the call waits for.
+///   - file: The file of the call, for the message of a wait that cannot end.
+///   - line: The line of the call.
+/// - Returns: The future's value.
 /// - Throws: The future's error; `SwivelError` with `.wouldDeadlock` on `context` itself.
+/// - Complexity: As ``ExecutionContext/await(_:)``.
 @available(*, deprecated, message: "use 'context.await(_:)'")
 @available(*, noasync)
 @discardableResult

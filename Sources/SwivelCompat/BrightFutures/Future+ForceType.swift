@@ -3,10 +3,11 @@ public import Swivel
 internal import SwivelCore
 
 extension Future {
-    /// The same future under other types, which the value and the error must really have. A value or
-    /// an error of another type stops the program.
+    /// The same future under other types, which the value and the error must really have. A value
+    /// or an error of another type stops the program.
     ///
     /// **Thread:** any. The casts run in the thread that completes.
+    /// - Returns: A future that completes as this one does.
     /// - Complexity: O(1), two allocations.
     @available(*, deprecated, message: "use 'map(on: .immediate)' and 'mapError(on: .immediate)'")
     public func forceType<U: Sendable, E: Error>() -> Future<U, E> {

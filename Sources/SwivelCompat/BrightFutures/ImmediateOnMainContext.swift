@@ -8,6 +8,9 @@ package import SwivelCore
 /// A closure that runs at once overtakes those that were posted.
 public struct ImmediateOnMainContext: ExecutionContext, ContextWrapper {
     /// Makes the context. All are equal.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1) without allocation.
     public init() {}
 
     /// Runs `work` on the main queue: before this returns if the caller is on it, later otherwise.

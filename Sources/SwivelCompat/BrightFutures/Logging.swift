@@ -5,8 +5,21 @@ public import Swivel
 @available(*, deprecated, message: "pass a closure to 'debug(_:_:)'")
 public protocol LoggerType: Sendable {
     /// Writes a line.
+    ///
+    /// **Thread:** any; `debug` calls it on its context.
+    /// - Parameter message: The line.
+    /// - Complexity: The logger's own.
     func log(message: String)
     /// Returns the line for a future that has completed.
+    ///
+    /// **Thread:** any; `debug` calls it on its context.
+    /// - Parameters:
+    ///   - future: The future, with its result.
+    ///   - identifier: Names the future; without one, the call site does.
+    ///   - file: The file of the call of `debug`.
+    ///   - line: The line of that call.
+    ///   - function: The function with that call.
+    /// - Complexity: The logger's own.
     func message<Value, Failure>(
         for future: Future<Value, Failure>, with identifier: String?, file: String, line: UInt,
         function: String
@@ -16,6 +29,15 @@ public protocol LoggerType: Sendable {
 @available(*, deprecated)
 extension LoggerType {
     /// Returns a line that names the future, or else the place of the call.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - future: Not used.
+    ///   - identifier: Names the future; without one, the call site does.
+    ///   - file: The file of the call of `debug`, with its path.
+    ///   - line: The line of that call.
+    ///   - function: The function with that call.
+    /// - Complexity: O(n) in the length of the line.
     public func message<Value, Failure>(
         for future: Future<Value, Failure>, with identifier: String?, file: String, line: UInt,
         function: String
@@ -32,15 +54,33 @@ extension LoggerType {
 @available(*, deprecated, message: "pass a closure to 'debug(_:_:)'")
 public struct Logger: LoggerType {
     /// Makes a logger.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1) without allocation.
     public init() {}
 
     /// Prints the line.
+    ///
+    /// **Thread:** any. Blocks as `print` does.
+    /// - Parameter message: The line.
+    /// - Complexity: O(n) in the length of the line.
     public func log(message: String) { print(message) }
 }
 
 @available(*, deprecated)
 extension Future {
     /// Logs when this future completes. See ``Future/debug(_:file:line:_:)``.
+    ///
+    /// **Thread:** any. `logger` is called on `context`.
+    /// - Parameters:
+    ///   - identifier: Names the future; without one, the call site does.
+    ///   - logger: Makes the line and writes it.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
+    ///   - function: The function with the call.
+    ///   - context: Where the logger is called.
+    /// - Returns: The future with the same result, which completes after the line was written.
+    /// - Complexity: As ``Future/andThen(on:_:)``.
     @_disfavoredOverload
     public func debug(
         _ identifier: String? = nil, logger: any LoggerType = Logger(), file: String = #file,

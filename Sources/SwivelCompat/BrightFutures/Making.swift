@@ -23,6 +23,10 @@ extension Future {
     }
 
     /// A future that completes as another one does.
+    ///
+    /// **Thread:** any. It completes in the thread that completes the other one.
+    /// - Parameter other: The other future.
+    /// - Complexity: As ``Future/init(_:)`` and ``Future/onComplete(on:_:)``.
     @available(*, deprecated, message: "use the other future itself")
     public convenience init(other: Future) {
         self.init { complete in other.onComplete(on: .immediate) { complete($0) } }
@@ -50,9 +54,14 @@ extension Future {
         delay(Duration(interval), on: queue)
     }
 
-    /// Waits for the result.
+    /// Waits for the result. See ``Future/await(file:line:)``.
     ///
     /// **Thread:** any but a task's; blocks.
+    /// - Parameters:
+    ///   - file: The file of the call, for the message of a wait that cannot end.
+    ///   - line: The line of the call.
+    /// - Returns: The result. An error is returned, not thrown.
+    /// - Complexity: As ``Future/await(file:line:)``.
     @available(*, deprecated, message: "use 'try await()', or 'result' after it")
     @available(*, noasync)
     public func forced(
@@ -65,10 +74,15 @@ extension Future {
         }
     }
 
-    /// Waits for the result until `timeout`, an instant of Dispatch's monotonic clock.
+    /// Waits for the result until `timeout`. The future stays usable.
     ///
     /// **Thread:** any but a task's; blocks.
-    /// - Returns: `nil` at the timeout.
+    /// - Parameters:
+    ///   - timeout: An instant of Dispatch's monotonic clock. One that has passed does not wait.
+    ///   - file: The file of the call, for the message of a wait that cannot end.
+    ///   - line: The line of the call.
+    /// - Returns: The result; `nil` at the timeout.
+    /// - Complexity: As ``Future/await(timeout:file:line:)``.
     @available(*, deprecated, renamed: "await(timeout:)")
     @available(*, noasync)
     public func forced(
@@ -94,6 +108,10 @@ extension Future {
 
 extension Future where Failure == Never {
     /// An infallible future that has completed.
+    ///
+    /// **Thread:** any.
+    /// - Parameter result: Its value.
+    /// - Complexity: As ``Future/init(value:)``.
     @available(*, deprecated, renamed: "init(value:)")
     @_disfavoredOverload
     public convenience init(result: Value) {

@@ -62,6 +62,10 @@ extension Future {
 
 extension Future {
     /// The same future, with the error type of another search.
+    ///
+    /// **Thread:** any. The error is converted in the thread that completes.
+    /// - Returns: The future with the same value, or the same error in the other type.
+    /// - Complexity: As ``Future/mapError(on:_:)``.
     @available(*, deprecated, message: "use 'mapError'")
     public func promoteError<E: Error>() -> Future<Value, FutureError<E>>
     where Failure == FutureError<Never> {
@@ -79,7 +83,14 @@ extension Future {
 }
 
 extension Sequence {
-    /// See ``Swift/Sequence/traverse(_:)``. The context runs none of your code, and is ignored.
+    /// BrightFutures' name for ``Swift/Sequence/traverse(_:)``.
+    ///
+    /// **Thread:** any. `f` runs inside this call, for every element.
+    /// - Parameters:
+    ///   - context: Ignored: it would run none of your code.
+    ///   - f: Makes a future of each element.
+    /// - Returns: The future of all values, in order.
+    /// - Complexity: As ``Swift/Sequence/traverse(_:)``.
     @available(*, deprecated, renamed: "traverse(_:)")
     @_disfavoredOverload
     public func traverse<V, E>(

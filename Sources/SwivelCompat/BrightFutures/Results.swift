@@ -8,8 +8,16 @@ public protocol ResultProtocol<Value, Error> {
     associatedtype Error: Swift.Error
 
     /// A success.
+    ///
+    /// **Thread:** any.
+    /// - Parameter value: What succeeded.
+    /// - Complexity: O(1).
     init(value: Value)
     /// A failure.
+    ///
+    /// **Thread:** any.
+    /// - Parameter error: What failed.
+    /// - Complexity: O(1).
     init(error: Error)
     /// The value as a `Result`.
     var result: Result<Value, Error> { get }
@@ -23,14 +31,26 @@ extension Result: ResultProtocol {
 
 extension Result {
     /// A success.
+    ///
+    /// **Thread:** any.
+    /// - Parameter value: What succeeded.
+    /// - Complexity: O(1).
     @available(*, deprecated, renamed: "success(_:)")
     public init(value: Success) { self = .success(value) }
 
     /// A failure.
+    ///
+    /// **Thread:** any.
+    /// - Parameter error: What failed.
+    /// - Complexity: O(1).
     @available(*, deprecated, renamed: "failure(_:)")
     public init(error: Failure) { self = .failure(error) }
 
-    /// Calls `ifSuccess` with the value, or `ifFailure` with the error, and returns what it returns.
+    /// Calls `ifSuccess` with the value, or `ifFailure` with the error, and returns what it
+    /// returns.
+    ///
+    /// **Thread:** any. The closure runs inside this call.
+    /// - Complexity: O(1) beside the closure.
     @available(*, deprecated, message: "use 'switch'")
     public func analysis<R>(ifSuccess: (Success) -> R, ifFailure: (Failure) -> R) -> R {
         switch self {
@@ -39,13 +59,21 @@ extension Result {
         }
     }
 
-    /// The result inside this one.
+    /// The result inside this one, or a failure with this one's error.
+    ///
+    /// **Thread:** any.
+    /// - Returns: The inner result.
+    /// - Complexity: O(1).
     @available(*, deprecated, message: "use 'flatMap { $0 }'")
     public func flatten<V>() -> Result<V, Failure> where Success == Result<V, Failure> {
         flatMap { $0 }
     }
 
-    /// The future inside this result.
+    /// The future inside this result, or one that has failed with its error.
+    ///
+    /// **Thread:** any.
+    /// - Returns: The same future; a new one for a failure.
+    /// - Complexity: O(1), one allocation for a failure.
     @available(*, deprecated, message: "use 'flatMap { $0 }'")
     public func flatten<V>() -> Future<V, Failure> where Success == Future<V, Failure> {
         switch self {
@@ -69,10 +97,19 @@ public typealias NoError = Never
 
 extension FutureError {
     /// The future's own failure.
+    ///
+    /// **Thread:** any.
+    /// - Parameter error: That failure.
+    /// - Returns: `.failed(error)`.
+    /// - Complexity: O(1).
     @available(*, deprecated, renamed: "failed(_:)")
     public static func external(_ error: Underlying) -> FutureError { .failed(error) }
 
     /// The future's own failure.
+    ///
+    /// **Thread:** any.
+    /// - Parameter error: That failure.
+    /// - Complexity: O(1).
     @available(*, deprecated, renamed: "failed(_:)")
     public init(external error: Underlying) { self = .failed(error) }
 

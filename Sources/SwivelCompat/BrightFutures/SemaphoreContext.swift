@@ -13,8 +13,10 @@ public struct SemaphoreContext: ExecutionContext {
 
     /// Makes a context for what `semaphore` protects.
     ///
-    /// - Parameter semaphore: Its value is 1, so that one closure holds it at a time. Other users must
-    ///   give it back: the context waits until they do.
+    /// **Thread:** any.
+    /// - Parameter semaphore: Its value is 1, so that one closure holds it at a time. Other users
+    ///   must give it back: the context waits until they do.
+    /// - Complexity: O(1); makes a dispatch queue.
     public init(_ semaphore: DispatchSemaphore) {
         self.semaphore = semaphore
     }

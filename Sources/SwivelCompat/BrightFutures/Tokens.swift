@@ -8,14 +8,21 @@ public protocol InvalidationTokenType {
     var isInvalid: Bool { get }
     /// A future that fails when the token is invalidated.
     var future: Future<Never, FutureError<Never>> { get }
-    /// Runs work on `parentContext` while the token is valid.
+    /// Returns a context that runs work on `parentContext` while the token is valid.
+    ///
+    /// **Thread:** any.
+    /// - Parameter parentContext: Where the work runs.
+    /// - Complexity: As ``InvalidationToken/context(_:)``.
     func validContext(_ parentContext: any ExecutionContext) -> any ExecutionContext
 }
 
 /// A token that is invalidated by hand.
 @available(*, deprecated, renamed: "InvalidationToken")
 public protocol ManualInvalidationTokenType: InvalidationTokenType {
-    /// Invalidates the token.
+    /// Invalidates the token. A second call does nothing.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: As ``InvalidationToken/invalidate()``.
     func invalidate()
 }
 

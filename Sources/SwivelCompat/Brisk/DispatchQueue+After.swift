@@ -5,7 +5,17 @@ public import Swivel
 
 // Brisk's one-shot timers, with times in seconds. They return a TimerHandle, which cancels.
 extension DispatchQueue {
-    /// See ``ExecutionContext/schedule(after:leeway:_:)``.
+    /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``.
+    ///
+    /// **Thread:** any. `block` runs on this queue, never inside this call.
+    /// - Parameters:
+    ///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
+    ///   - leeway: How much later than its deadline it may fire, in seconds; `nil`: no later.
+    ///   - qos: The class that the block is submitted with.
+    ///   - flags: The flags that the block is submitted with.
+    ///   - block: Runs once, and is released.
+    /// - Returns: The timer, which cancels. Dropping it does nothing.
+    /// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
     @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
     @preconcurrency
     @discardableResult

@@ -51,7 +51,15 @@ public func dispatch_main_sync(_ block: @escaping @Sendable () -> Void) {
     block+>>.sync()
 }
 
-/// See ``ExecutionContext/schedule(after:leeway:_:)``.
+/// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``.
+///
+/// **Thread:** any. `block` runs on `queue`, never inside this call.
+/// - Parameters:
+///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
+///   - queue: Where the block runs.
+///   - block: Runs once, and is released.
+/// - Returns: The timer, which cancels. Dropping it does nothing.
+/// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
 @available(*, deprecated, message: "use queue.schedule(after:) { }")
 @preconcurrency
 @discardableResult
@@ -80,7 +88,16 @@ public func dispatch_after_exactly(
     queue.schedule(after: Duration(seconds: seconds), block)
 }
 
-/// See ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+/// Brisk's name for
+/// ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+///
+/// **Thread:** any. `block` runs on `queue`, never inside this call.
+/// - Parameters:
+///   - seconds: Between two ticks, in seconds. Zero or less traps, and so does NaN.
+///   - queue: Where the block runs.
+///   - block: Gets each tick, and is released with the timer.
+/// - Returns: The timer, which cancels. Dropping it does nothing.
+/// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
 @available(*, deprecated, message: "use queue.schedule(every:) { }")
 @preconcurrency
 @discardableResult
@@ -90,7 +107,17 @@ public func dispatch_every(
     queue.schedule(every: Duration(seconds: seconds), block)
 }
 
-/// See ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+/// Brisk's name for
+/// ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``,
+/// which is exact without a leeway.
+///
+/// **Thread:** any. `block` runs on `queue`, never inside this call.
+/// - Parameters:
+///   - seconds: Between two ticks, in seconds. Zero or less traps, and so does NaN.
+///   - queue: Where the block runs.
+///   - block: Gets each tick, and is released with the timer.
+/// - Returns: The timer, which cancels. Dropping it does nothing.
+/// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
 @available(*, deprecated, message: "use queue.schedule(every:) { }")
 @preconcurrency
 @discardableResult

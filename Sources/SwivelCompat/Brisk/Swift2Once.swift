@@ -5,7 +5,16 @@ public import Swivel
 // Brisk's Swift 2 functions that coalesce, and `each`. Of several blocks with one id the last one
 // runs; in Brisk the first one did.
 
-/// See ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+/// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+///
+/// **Thread:** any. `block` runs on `queue`, never inside this call.
+/// - Parameters:
+///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
+///   - operationId: Names the operation.
+///   - queue: Where the block runs.
+///   - block: Runs once, unless a newer call replaces it, and is released.
+/// - Returns: The pending timer. It is over once a newer call has replaced it.
+/// - Complexity: As ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
 @available(*, deprecated, message: "use queue.once(id, after:) { }")
 @preconcurrency
 @discardableResult

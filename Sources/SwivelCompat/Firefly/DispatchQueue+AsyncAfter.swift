@@ -8,6 +8,8 @@ extension DispatchQueue {
     /// See `delay(_:)`. `.distantFuture` never comes.
     ///
     /// **Thread:** any. The job succeeds on this queue.
+    /// - Parameter deadline: On Dispatch's monotonic clock.
+    /// - Returns: The job. Its timer starts when it is executed.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     @available(*, deprecated, message: "use 'delay(_:)'")
     public func asyncAfter(deadline: DispatchTime) -> Job<Void, Never> {

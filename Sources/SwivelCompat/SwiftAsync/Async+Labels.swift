@@ -4,7 +4,14 @@ public import Swivel
 
 // Swift-Async's labels. Its class is ``Async``, a future that cannot fail.
 extension Future where Failure == Never {
-    /// Swift-Async's name for `Async(queue) { }`. (A trailing closure means the form without a label.)
+    /// Swift-Async's name for `Async(queue) { }`. A trailing closure selects the form without a
+    /// label.
+    ///
+    /// **Thread:** any. The closure runs on `queue`.
+    /// - Parameters:
+    ///   - queue: Where it runs.
+    ///   - closure: Its result is the value.
+    /// - Complexity: As ``Future/init(on:_:)``.
     @available(*, deprecated, renamed: "init(_:_:)")
     @_disfavoredOverload
     @preconcurrency
@@ -15,6 +22,13 @@ extension Future where Failure == Never {
     }
 
     /// Swift-Async's name for `dependsOn.map(on: queue) { }`.
+    ///
+    /// **Thread:** any. The closure runs on `queue`.
+    /// - Parameters:
+    ///   - queue: Where it runs.
+    ///   - dependsOn: The future whose value the closure gets.
+    ///   - closure: Its result is the value.
+    /// - Complexity: As ``Future/init(_:)`` and ``Future/onSuccess(on:_:)``.
     @available(
         *, deprecated, message: "use dependsOn.map(on: queue) { } or dependsOn.await(queue) { }"
     )
@@ -29,6 +43,12 @@ extension Future where Failure == Never {
     }
 
     /// Swift-Async's name for `Async(queue) { }`.
+    ///
+    /// **Thread:** any. The closure runs on `queue`.
+    /// - Parameters:
+    ///   - queue: Where it runs.
+    ///   - workClosure: Its result is the value.
+    /// - Complexity: As ``Future/init(on:_:)``.
     @available(*, deprecated, renamed: "init(_:_:)")
     @preconcurrency
     public convenience init(
@@ -38,6 +58,12 @@ extension Future where Failure == Never {
     }
 
     /// Swift-Async's name for `Async(queue, expression)`.
+    ///
+    /// **Thread:** any. The expression is evaluated on `queue`.
+    /// - Parameters:
+    ///   - queue: Where it runs.
+    ///   - expression: The value.
+    /// - Complexity: As ``Future/init(on:_:)``.
     @available(*, deprecated, renamed: "init(_:_:)")
     public convenience init(
         queue: any ExecutionContext, _ expression: @autoclosure @escaping @Sendable () -> Value
@@ -46,6 +72,12 @@ extension Future where Failure == Never {
     }
 
     /// Swift-Async's name for `Async(.userInitiated) { }` and the like.
+    ///
+    /// **Thread:** any. The closure runs on Dispatch's global queue of that class.
+    /// - Parameters:
+    ///   - priority: The class.
+    ///   - workClosure: Its result is the value.
+    /// - Complexity: As ``Future/init(on:_:)``.
     @available(*, deprecated, renamed: "init(_:_:)")
     @preconcurrency
     public convenience init(
@@ -55,6 +87,12 @@ extension Future where Failure == Never {
     }
 
     /// Swift-Async's name for `Async(.userInitiated, expression)` and the like.
+    ///
+    /// **Thread:** any. The expression is evaluated on Dispatch's global queue of that class.
+    /// - Parameters:
+    ///   - priority: The class.
+    ///   - expression: The value.
+    /// - Complexity: As ``Future/init(on:_:)``.
     @available(*, deprecated, renamed: "init(_:_:)")
     public convenience init(
         priority: DispatchQoS.QoSClass,
@@ -63,15 +101,26 @@ extension Future where Failure == Never {
         self.init(on: DispatchQueue.global(qos: priority), expression)
     }
 
-    /// As the form with a class, with one of Dispatch's old numbers: 2 high, 0 default, -2 low,
-    /// `Int(Int16.min)` background.
+    /// The form with a class, for one of Dispatch's old numbers.
+    ///
+    /// **Thread:** any. The closure runs on Dispatch's global queue of that priority.
+    /// - Parameters:
+    ///   - priority: 2 is high, 0 default, -2 low, `Int(Int16.min)` background.
+    ///   - workClosure: Its result is the value.
+    /// - Complexity: As ``Future/init(on:_:)``.
     @available(*, deprecated, renamed: "init(_:_:)")
     @preconcurrency
     public convenience init(priority: Int, _ workClosure: @escaping @Sendable () -> Value) {
         self.init(on: DispatchQueue.global(qos: .init(priority: priority)), workClosure)
     }
 
-    /// As the form with a class, with one of Dispatch's old numbers.
+    /// The form with a class, for one of Dispatch's old numbers.
+    ///
+    /// **Thread:** any. The expression is evaluated on Dispatch's global queue of that priority.
+    /// - Parameters:
+    ///   - priority: 2 is high, 0 default, -2 low, `Int(Int16.min)` background.
+    ///   - expression: The value.
+    /// - Complexity: As ``Future/init(on:_:)``.
     @available(*, deprecated, renamed: "init(_:_:)")
     public convenience init(
         priority: Int, _ expression: @autoclosure @escaping @Sendable () -> Value
