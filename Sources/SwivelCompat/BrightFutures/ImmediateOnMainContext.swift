@@ -3,7 +3,8 @@ internal import Dispatch
 public import Swivel
 package import SwivelCore
 
-/// Runs closures at once where the caller is on the main queue, and posts them to it from elsewhere.
+/// Runs closures at once where the caller is on the main queue, and posts them to it from
+/// elsewhere.
 ///
 /// A closure that runs at once overtakes those that were posted.
 public struct ImmediateOnMainContext: ExecutionContext, ContextWrapper {

@@ -10,13 +10,13 @@ public protocol ResultProtocol<Value, Error> {
     /// A success.
     ///
     /// **Thread:** any.
-    /// - Parameter value: What succeeded.
+    /// - Parameter value: The value it holds.
     /// - Complexity: O(1).
     init(value: Value)
     /// A failure.
     ///
     /// **Thread:** any.
-    /// - Parameter error: What failed.
+    /// - Parameter error: The error it holds.
     /// - Complexity: O(1).
     init(error: Error)
     /// The value as a `Result`.
@@ -33,7 +33,7 @@ extension Result {
     /// A success.
     ///
     /// **Thread:** any.
-    /// - Parameter value: What succeeded.
+    /// - Parameter value: The value it holds.
     /// - Complexity: O(1).
     @available(*, deprecated, renamed: "success(_:)")
     public init(value: Success) { self = .success(value) }
@@ -41,7 +41,7 @@ extension Result {
     /// A failure.
     ///
     /// **Thread:** any.
-    /// - Parameter error: What failed.
+    /// - Parameter error: The error it holds.
     /// - Complexity: O(1).
     @available(*, deprecated, renamed: "failure(_:)")
     public init(error: Failure) { self = .failure(error) }

@@ -37,7 +37,8 @@ extension Float: QuickDispatchTimeInterval {
 }
 
 extension Duration {
-    /// A number of seconds. One beyond every clock's range becomes a time that never comes; NaN traps.
+    /// A number of seconds. One beyond every clock's range becomes a time that never comes; NaN
+    /// traps.
     init(seconds: Double) {
         if seconds.isNaN {
             fatalError("Swivel: a time in seconds must not be NaN; use .infinity for never")

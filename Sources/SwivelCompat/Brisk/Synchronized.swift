@@ -2,8 +2,8 @@
 public import Foundation
 internal import SwivelCore
 
-// Brisk's locked sections. One function replaces three, whose blocks returned nothing, a value or an
-// optional. The block may throw.
+// Brisk's locked sections. One function replaces three, whose blocks returned nothing, a value or
+// an optional. The block may throw.
 
 /// Brisk's name for `lock.withLock { }`.
 ///

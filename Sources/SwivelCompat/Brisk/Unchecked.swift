@@ -2,14 +2,15 @@
 internal import Dispatch
 public import Swivel
 
-// Twins of the arrows for functions and handlers that are not `@Sendable`, as none was before Swift 6.
-// Code written then compiles, with a warning that says what to change. The compiler takes a twin only
-// where nothing else fits. A twin passes its function to other threads unchecked, as Brisk did, and
-// otherwise does what the arrow does.
+// Twins of the arrows for functions and handlers that are not `@Sendable`, as none was before
+// Swift 6. Code written then compiles, with a warning that says what to change. The compiler takes
+// a twin only where nothing else fits. A twin passes its function to other threads unchecked, as
+// Brisk did, and otherwise does what the arrow does.
 //
-// A closure fits a twin as well as the arrow, so that each twin multiplies what the compiler tries in a
-// chain with a mistake. Therefore the twins for handlers end a chain, as Brisk's handlers did, and take
-// an optional on either side: one form instead of two, which loses to the arrow after an optional too.
+// A closure fits a twin as well as the arrow, so that each twin multiplies what the compiler tries
+// in a chain with a mistake. Therefore the twins for handlers end a chain, as Brisk's handlers did,
+// and take an optional on either side: one form instead of two, which loses to the arrow after an
+// optional too.
 
 /// Handles the value in the background. Twin of the arrow for `@Sendable` handlers.
 ///
