@@ -36,14 +36,26 @@ void swivel_slab_bed_release(swivel_slab_bed *bed, uint32_t index)
     swivel__slab_free(&bed->slab, index);
 }
 
-uint32_t swivel_slab_bed_draw(swivel_slab_bed *bed)
+uint32_t swivel_slab_bed_draw(swivel_slab_bed *bed, uint32_t *indices)
 {
-    return swivel__slab_draw(&bed->slab);
+    uint32_t count = 0;
+    for (uint32_t index = swivel__slab_draw(&bed->slab); index != SWIVEL_NIL; count++) {
+        if (count == SWIVEL_BATCH) {
+            abort();
+        }
+        indices[count] = index;
+        index = swivel__slab_node(&bed->slab, index)->next;
+    }
+    return count;
 }
 
-void swivel_slab_bed_undraw(swivel_slab_bed *bed, uint32_t index)
+void swivel_slab_bed_undraw(swivel_slab_bed *bed, const uint32_t *indices, uint32_t count)
 {
-    swivel__slab_undraw(&bed->slab, index);
+    for (uint32_t i = 0; i < count; i++) {
+        swivel__slab_node(&bed->slab, indices[i])->next =
+            i + 1 < count ? indices[i + 1] : SWIVEL_NIL;
+    }
+    swivel__slab_undraw(&bed->slab, indices[0]);
 }
 
 void swivel_slab_bed_take_over(swivel_slab_bed *bed, uint32_t count)

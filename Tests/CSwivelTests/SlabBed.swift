@@ -30,14 +30,16 @@ final class SlabBed: @unchecked Sendable {  // because the slab decides which th
     func release(_ index: UInt32) { swivel_slab_bed_release(bed, index) }
     func release(_ indices: [UInt32]) { indices.forEach(release) }
 
-    /// Nodes for another thread, as many as the loop hands out at once; fewer without memory.
-    func draw(_ count: Int = batch) -> [UInt32] {
-        (0..<count).map { _ in swivel_slab_bed_draw(bed) }.filter { $0 != 0 }
+    /// A batch for another thread; empty without memory.
+    func draw() -> [UInt32] {
+        [UInt32](unsafeUninitializedCapacity: Self.batch) { buffer, count in
+            guard let room = buffer.baseAddress else { return }
+            count = Int(swivel_slab_bed_draw(bed, room))
+        }
     }
 
-    /// The first of them is drawn next.
     func undraw(_ indices: [UInt32]) {
-        indices.reversed().forEach { swivel_slab_bed_undraw(bed, $0) }
+        swivel_slab_bed_undraw(bed, indices, UInt32(indices.count))
     }
 
     /// The loop takes timers over that lie in drawn nodes.

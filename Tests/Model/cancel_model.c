@@ -155,13 +155,13 @@ static void check_reuse(void)
 
 /// The node's next life starts as soon as the loop has taken a cancelled arm message.
 static stage_work reuse;
-static uint32_t in_batch_before, in_depot_before;
+static uint32_t in_batch_before, batches_before;
 
 /// Says that other threads have nodes enough: the loop keeps what it reclaims.
-static void keep_nodes(uint32_t in_batch, uint32_t in_depot)
+static void keep_nodes(uint32_t in_batch, uint32_t batches)
 {
     stage_loop->wheel.slab.batch_count = in_batch;
-    stage_loop->wheel.slab.depot_count = in_depot;
+    stage_loop->wheel.slab.depot_batches = batches;
 }
 
 static void reset_queued_reuse(void)
@@ -171,15 +171,15 @@ static void reset_queued_reuse(void)
     reuse.body = arm_second;
     reset_queued();
     swivel_post(stage_loop, stage_words(&reuse));
-    in_depot_before = stage_loop->wheel.slab.depot_count;
+    batches_before = stage_loop->wheel.slab.depot_batches;
     in_batch_before = stage_loop->wheel.slab.batch_count;
-    keep_nodes(SWIVEL_BATCH, SWIVEL_DEPOT_MAX);
+    keep_nodes(SWIVEL_BATCH, SWIVEL_DEPOT_BATCHES_MAX);
 }
 
 static void check_queued_reuse(void)
 {
     EXPLORER_CHECK(second.ran == 1);
-    keep_nodes(in_batch_before, in_depot_before);
+    keep_nodes(in_batch_before, batches_before);
     check();
 }
 

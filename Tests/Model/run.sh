@@ -143,7 +143,7 @@ check_model() {
 stage=
 weak_stage=
 explorer=
-for source in registry now slab slab_give near_heap near_tree ring inbox post wheel checks life settle grid repeat \
+for source in registry now slab slab_give near_heap near_tree ring inbox post wheel checks magazine life settle grid repeat \
     messages send mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
     create loop; do
     if [ -z "${EXPLORER_BUILD:-}" ]; then
@@ -151,8 +151,10 @@ for source in registry now slab slab_give near_heap near_tree ring inbox post wh
         compile "$(source_of "$source.c")" "$source-weak" $watched
     fi
     stage="$stage $build/$source.o"
-    weak_stage="$weak_stage $build/$source-weak.o"
+    # The threads of a model share one magazine, which is no thread's in particular.
+    [ "$source" = magazine ] || weak_stage="$weak_stage $build/$source-weak.o"
 done
+weak_stage="$weak_stage $build/magazine.o"
 for source in stage stage_park stage_locks stage_pages explorer history memory plain tsan \
     swift/runtime swift/threads; do
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "${source##*/}"

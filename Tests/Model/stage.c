@@ -9,9 +9,6 @@
 
 #include <stdlib.h>
 
-/// More than the timers of any model.
-#define STAGE_NODES 16
-
 swivel_loop *stage_loop;
 
 const swivel_hooks *stage_closures;
@@ -108,20 +105,6 @@ static void hide_driver(int from, int to)
     memory_forget(&stage_loop->driver, sizeof stage_loop->driver);
 }
 
-/// Has nodes wait for other threads, so that drawing one is a few plain reads: its lock is not what
-/// models are about.
-static void fill_depot(void)
-{
-    uint32_t nodes[STAGE_NODES];
-    for (int i = 0; i < STAGE_NODES; i++) {
-        nodes[i] = swivel__slab_draw(&stage_loop->wheel.slab);
-    }
-    for (int i = 0; i < STAGE_NODES; i++) {
-        swivel__slab_undraw(&stage_loop->wheel.slab, nodes[i]);
-    }
-    stage_quiet_lock = &stage_loop->wheel.slab.lock;
-}
-
 void stage_open(void)
 {
     static const swivel_hooks hooks = {run,   tick,  release, hand_over, release_context,
@@ -140,7 +123,8 @@ void stage_open(void)
     stage_loop->inbox.cursor = (SWIVEL_DIRECTORY_SLOTS - 2) << SWIVEL_SEGMENT_SHIFT;
     atomic_store(&stage_loop->inbox.head, stage_loop->inbox.cursor);
     atomic_store(&stage_loop->inbox.tail, stage_loop->inbox.cursor);
-    fill_depot();
+    // Fills the magazine of this thread, which all threads of a model share: locks are not what
+    // most models are about.
     stage_work unused = {0};
     swivel_cancel(swivel_schedule(stage_loop, 1000, 0, stage_words(&unused)));
     stage_on_loop(NULL);

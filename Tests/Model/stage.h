@@ -14,9 +14,6 @@
 #define SWIVEL_MODEL_BUG 0
 #endif
 
-/// A lock that is taken without a choice of who takes it first.
-extern const swivel_lock *stage_quiet_lock;
-
 /// Work that counts what happens to it.
 typedef struct stage_work {
     int ran, ticks, released;

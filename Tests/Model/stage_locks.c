@@ -11,8 +11,6 @@ static bool is_open(void *lock)
     return *(uint32_t *)lock == 0;
 }
 
-const swivel_lock *stage_quiet_lock;
-
 static void set(swivel_lock *lock, uint32_t word)
 {
     *(uint32_t *)lock = word;
@@ -31,9 +29,7 @@ bool swivel__try_lock(swivel_lock *lock)
 
 void swivel__lock(swivel_lock *lock)
 {
-    if (lock != stage_quiet_lock || !is_open(lock)) {
-        explorer_point();
-    }
+    explorer_point();
     if (explorer_thread() >= 0) {
         explorer_wait(is_open, lock);
     }

@@ -15,10 +15,10 @@ void swivel_slab_bed_free(swivel_slab_bed *bed);
 uint32_t swivel_slab_bed_alloc(swivel_slab_bed *bed);
 void swivel_slab_bed_release(swivel_slab_bed *bed, uint32_t index);
 
-/// Draws a node as another thread does; 0 if there is none.
-uint32_t swivel_slab_bed_draw(swivel_slab_bed *bed);
-/// Puts a node back as a thread does whose timer is refused.
-void swivel_slab_bed_undraw(swivel_slab_bed *bed, uint32_t index);
+/// Draws a batch into `indices` (room for 32). Returns how many there were.
+uint32_t swivel_slab_bed_draw(swivel_slab_bed *bed, uint32_t *indices);
+/// Puts `count` nodes back as a thread that ends does.
+void swivel_slab_bed_undraw(swivel_slab_bed *bed, const uint32_t *indices, uint32_t count);
 /// Counts `count` drawn nodes as the loop's, as it does when it takes their timers over.
 void swivel_slab_bed_take_over(swivel_slab_bed *bed, uint32_t count);
 /// Begins a trim, after all steps of the last one.

@@ -189,62 +189,60 @@ bool swivel__slab_leave(swivel_node *node)
 uint32_t swivel__slab_draw(swivel_slab *slab)
 {
     swivel__lock(&slab->lock);
-    uint32_t index = slab->closed ? SWIVEL_NIL : slab->depot;
-    if (index != SWIVEL_NIL) {
-        slab->depot = swivel__slab_node(slab, index)->next;
-        slab->depot_count -= 1;
-    } else if (!slab->closed) { // A loop that has closed has no nodes: the caller is refused.
-        if (slab->shared == 0 || slab->chunks[slab->shared - 1].carved == SWIVEL_CHUNK_NODES) {
+    uint32_t head = slab->closed ? SWIVEL_NIL : slab->depot;
+    if (slab->closed) {
+        // A loop that has closed has no nodes: the caller is refused.
+    } else if (head != SWIVEL_NIL) {
+        slab->depot = swivel__slab_node(slab, head)->prev;
+        slab->depot_batches -= 1;
+    } else {
+        if (slab->shared == 0 ||
+            SWIVEL_CHUNK_NODES - slab->chunks[slab->shared - 1].carved < SWIVEL_BATCH) {
             slab->shared = chunk_open(slab);
         }
-        index = slab->shared == 0 ? SWIVEL_NIL : carve(slab, slab->shared - 1, 1, SWIVEL_NIL);
+        if (slab->shared != 0) {
+            head = carve(slab, slab->shared - 1, SWIVEL_BATCH, SWIVEL_NIL);
+        }
     }
     swivel__unlock(&slab->lock);
-    return index;
+    return head;
 }
 
-/// Adds nodes to those that wait for other threads. Under the lock.
-static void depot_push(swivel_slab *slab, uint32_t head, uint32_t tail, uint32_t count)
+static void depot_push(swivel_slab *slab, uint32_t head)
 {
-    swivel__slab_node(slab, tail)->next = slab->depot;
+    swivel__slab_node(slab, head)->prev = slab->depot;
     slab->depot = head;
-    slab->depot_count += count;
+    slab->depot_batches += 1;
 }
 
-void swivel__slab_undraw(swivel_slab *slab, uint32_t index)
+void swivel__slab_undraw(swivel_slab *slab, uint32_t head)
 {
     swivel__lock(&slab->lock);
     if (!slab->closed) {
-        depot_push(slab, index, index, 1);
+        depot_push(slab, head);
     }
     swivel__unlock(&slab->lock);
-}
-
-/// Hands the batch out. False: other threads have enough, or one of them has the lock, which the
-/// loop does not wait for.
-static bool hand_out(swivel_slab *slab)
-{
-    if (!swivel__try_lock(&slab->lock)) {
-        return false;
-    }
-    bool room = slab->depot_count + SWIVEL_BATCH <= SWIVEL_DEPOT_MAX;
-    if (room) {
-        depot_push(slab, slab->batch_head, slab->batch_tail, SWIVEL_BATCH);
-        slab->batch_head = SWIVEL_NIL;
-        slab->batch_count = 0;
-    } else {
-        slab->owed = 0;
-    }
-    swivel__unlock(&slab->lock);
-    return room;
 }
 
 bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
 {
-    if (slab->batch_count == SWIVEL_BATCH && !hand_out(slab)) {
-        return false;
+    if (slab->batch_count == SWIVEL_BATCH) {
+        // The loop never waits here: a lock that is taken means that the batch goes out later.
+        if (!swivel__try_lock(&slab->lock)) {
+            return false;
+        }
+        bool room = slab->depot_batches < SWIVEL_DEPOT_BATCHES_MAX;
+        if (room) {
+            depot_push(slab, slab->batch_head);
+            slab->batch_head = SWIVEL_NIL;
+            slab->batch_count = 0;
+        }
+        swivel__unlock(&slab->lock);
+        if (!room) {
+            slab->owed = 0;
+            return false;
+        }
     }
-    slab->batch_tail = slab->batch_count == 0 ? index : slab->batch_tail;
     swivel__slab_node(slab, index)->next = slab->batch_head;
     slab->batch_head = index;
     slab->batch_count += 1;

@@ -10,17 +10,14 @@ void swivel__slab_trim(swivel_slab *slab)
 {
     slab->peak = slab->live;
     slab->owed = 0;
+    slab->trimmed = slab->batch_head;
+    slab->batch_head = SWIVEL_NIL;
+    slab->batch_count = 0;
     swivel__lock(&slab->lock);
-    slab->trimmed = slab->depot;
+    slab->trimmed_batches = slab->depot;
     slab->depot = SWIVEL_NIL;
-    slab->depot_count = 0;
+    slab->depot_batches = 0;
     swivel__unlock(&slab->lock);
-    if (slab->batch_count > 0) {
-        swivel__slab_node(slab, slab->batch_tail)->next = slab->trimmed;
-        slab->trimmed = slab->batch_head;
-        slab->batch_head = SWIVEL_NIL;
-        slab->batch_count = 0;
-    }
 }
 
 bool swivel__slab_give(swivel_slab *slab)
@@ -31,6 +28,10 @@ bool swivel__slab_give(swivel_slab *slab)
     }
     uint32_t given = 0;
     for (; given < SWIVEL_GIVEN_NODES; given++) {
+        if (slab->trimmed == SWIVEL_NIL && slab->trimmed_batches != SWIVEL_NIL) {
+            slab->trimmed = slab->trimmed_batches;
+            slab->trimmed_batches = swivel__slab_node(slab, slab->trimmed)->prev;
+        }
         uint32_t index = slab->trimmed;
         if (index == SWIVEL_NIL) {
             break;
@@ -48,8 +49,8 @@ void swivel__slab_reset(swivel_slab *slab)
     slab->list = slab->current = slab->spare = slab->emptied = 0;
     slab->owed = slab->batch_head = slab->batch_count = 0;
     slab->live = slab->peak = slab->gave_at = 0;
-    slab->trimmed = SWIVEL_NIL;
-    slab->depot = slab->depot_count = slab->shared = slab->empty = 0;
+    slab->trimmed = slab->trimmed_batches = SWIVEL_NIL;
+    slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
     for (uint32_t number = slab->mapped; number > 0; number--) {
         slab->chunks[number - 1].listed = false;
         swivel__pages_return(slab->chunks[number - 1].nodes, SWIVEL_CHUNK_BYTES);

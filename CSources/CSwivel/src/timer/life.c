@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A timer's life on its loop's thread: its nodes, taking it over, and its end.
 #include "../../include/internal/hot.h"
+#include "../../include/internal/timer/magazine.h"
+
+/// Nodes that other threads get back at most, beyond what waits for them.
+#define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
 
 uint32_t swivel__node_take(swivel_loop *loop)
 {
     return swivel__is_own(loop) ? swivel__slab_alloc(&loop->wheel.slab)
-                                : swivel__slab_draw(&loop->wheel.slab);
+                                : swivel__magazine_take(loop);
 }
 
 void swivel__node_put(swivel_loop *loop, uint32_t index)
@@ -16,7 +20,7 @@ void swivel__node_put(swivel_loop *loop, uint32_t index)
     if (swivel__is_own(loop)) {
         swivel__slab_free(&loop->wheel.slab, index);
     } else {
-        swivel__slab_undraw(&loop->wheel.slab, index);
+        swivel__magazine_put(loop, index);
     }
 }
 
@@ -51,7 +55,7 @@ bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
         }
         slab->live += nodes;
         slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
-        slab->owed = slab->owed + nodes < SWIVEL_DEPOT_MAX ? slab->owed + nodes : SWIVEL_DEPOT_MAX;
+        slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
         if (!(state & SWIVEL_KEPT)) {
             loop->armed += 1;
             swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);

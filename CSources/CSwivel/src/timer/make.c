@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/timer/grid.h"
 #include "../../include/internal/hot.h"
+#include "../../include/internal/timer/magazine.h"
 
 #include <string.h>
 

@@ -27,7 +27,7 @@ typedef struct swivel_node {
     uint64_t sequence;   ///< Loop thread. Start order; ties of `fire_at_ns` are settled by it.
     SWIVEL_ATOMIC(uint64_t) state;
     swivel_work work;    ///< Owned by the thread that claimed the node; while armed, by the node.
-    uint32_t next, prev; ///< Owner's list: a wheel slot or a free list. In the near
+    uint32_t next, prev; ///< Owner's list: a wheel slot, a free list or a magazine. In the near
                          ///< heap `next` is its ticket.
     uint32_t place;      ///< Loop thread. Wheel slot, or one of `SWIVEL_PLACE_…`.
     uint32_t extra;      ///< Index of the settings node of repeats and foreign timers, or nil.

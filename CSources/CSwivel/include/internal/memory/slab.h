@@ -5,9 +5,9 @@
 // so in a step between turns, not with its last node: chunks that are emptied at random come all at
 // once.
 //
-// The loop's thread allocates and frees without a lock. Other threads draw their nodes under one.
-// The loop gives back as many as they took, in batches of 32, so that it takes the lock once in 32
-// nodes, and it only tries.
+// The loop's thread allocates and frees without a lock. Other threads draw nodes in batches of 32
+// into a magazine of their own; the loop returns as many batches as they took, under a lock that
+// is taken once in 32 nodes and that the loop only tries.
 #ifndef SWIVEL_INTERNAL_SLAB_H
 #define SWIVEL_INTERNAL_SLAB_H
 
@@ -23,10 +23,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_CHUNK_BYTES ((sizeof(swivel_node) + sizeof(swivel_move)) * SWIVEL_CHUNK_NODES)
 /// 2^27 nodes a loop: an index fits the 28 bits that a message has for it.
 #define SWIVEL_CHUNKS_MAX (1u << 15)
-/// Nodes that the loop hands to other threads at once.
 #define SWIVEL_BATCH 32u
-/// Nodes that may wait for other threads. A multiple of the batch.
-#define SWIVEL_DEPOT_MAX (64 * SWIVEL_BATCH)
+#define SWIVEL_DEPOT_BATCHES_MAX 64u
 
 typedef struct swivel_chunk {
     swivel_node *SWIVEL_NULLABLE nodes; ///< Set before an index of the chunk is handed out.
@@ -46,16 +44,16 @@ typedef struct swivel_slab {
     uint32_t spare;                   ///< An empty chunk that keeps its pages, 1-based.
     uint32_t emptied;                 ///< Others that still have theirs; 1-based list by `next`.
     uint32_t owed;                    ///< Nodes that other threads took and get back.
-    uint32_t batch_head, batch_tail;  ///< The batch being filled for other threads, by `next`.
-    uint32_t batch_count;
-    uint32_t trimmed; ///< Nodes that a trim has taken back and not given back yet, by `next`.
+    uint32_t batch_head, batch_count; ///< The batch being filled for other threads.
+    uint32_t trimmed;                 ///< Nodes that a trim has taken back and not given back yet,
+    uint32_t trimmed_batches;         ///< and batches of them, linked as in the depot.
     uint64_t gave_at; ///< Nodes in use when an emptied chunk was last given back.
     uint64_t live, peak;              ///< Nodes in use, and how many were since the last trim.
 
     // Guarded by `lock`.
     swivel_lock lock;
     bool closed;                   ///< Nothing is handed to other threads, or taken back.
-    uint32_t depot, depot_count;   ///< Nodes that wait for other threads, by `next`.
+    uint32_t depot, depot_batches; ///< Batches, linked by the `prev` of their first nodes.
     uint32_t shared;               ///< Chunk that is carved for other threads, 1-based.
     uint32_t mapped;               ///< Chunks that have an address.
     uint32_t empty;                ///< Chunks without pages; 1-based list by `next`.
@@ -86,13 +84,11 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
 /// to the last of them, which sends a message. False: they have gone meanwhile.
 bool swivel__slab_leave(swivel_node *node);
 
-/// A node for another thread than the loop's; nil without memory. **Thread:** any, while the loop
-/// is retained.
+/// A batch of `SWIVEL_BATCH` nodes linked by `next`; nil without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
-/// Takes back a node that was drawn and not used. **Thread:** the one that drew it, while the loop
-/// is retained.
-void swivel__slab_undraw(swivel_slab *slab, uint32_t index);
+/// Takes the rest of a batch back from a thread that ends. **Thread:** any.
+void swivel__slab_undraw(swivel_slab *slab, uint32_t head);
 
 /// Adds a freed node to the batch for other threads. False: they have enough.
 bool swivel__slab_repay(swivel_slab *slab, uint32_t index);

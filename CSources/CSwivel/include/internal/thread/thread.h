@@ -8,6 +8,7 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
+struct swivel_magazine;
 struct swivel_presence;
 
 /// The loops that a thread is in. A drive sets them, and puts them back as it found them.
@@ -38,6 +39,10 @@ typedef struct swivel_thread {
     void *SWIVEL_NULLABLE tag;
     uint64_t number; ///< See `swivel__thread_number`; 0: none yet.
     uintptr_t errand;
+
+    // magazine.c
+    struct swivel_magazine *SWIVEL_NULLABLE magazines; ///< By the record's number.
+    uint32_t magazine_count;
 
     uintptr_t cell[16]; ///< The Swift layer's; see `swivel__thread_cell`.
 } swivel_thread;

@@ -14,12 +14,14 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// **Thread:** any, any number of times.
 int swivel__thread_end_watch(void);
 
-/// Notices the calling thread's end. Without memory for that, the end leaves a few words behind.
+/// Notices the calling thread's end. Without memory for that, the end leaves a few nodes and words
+/// behind.
 void swivel__thread_end_expect(void);
 
 /// The steps of a thread's end, in this order.
 typedef enum swivel_end {
     SWIVEL_END_CLOSURE,  ///< Whether it ends inside a closure.
+    SWIVEL_END_MAGAZINE, ///< Gives its nodes back.
     SWIVEL_END_PRESENCE, ///< Leaves forks' list.
     SWIVEL_ENDS,
 } swivel_end;

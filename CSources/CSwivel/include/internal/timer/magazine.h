@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread's small store of nodes for each loop that is not its own.
+#ifndef SWIVEL_INTERNAL_MAGAZINE_H
+#define SWIVEL_INTERNAL_MAGAZINE_H
+
+#include "../loop.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// A node of the loop's slab for the calling thread; nil without memory. **Thread:** any, while the
+/// loop is retained.
+uint32_t swivel__magazine_take(swivel_loop *loop);
+
+/// Puts an unused node back. **Thread:** the one that took it, while the loop is retained.
+void swivel__magazine_put(swivel_loop *loop, uint32_t index);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/timer/magazine.h"
+#include "../../include/internal/thread/registry.h"
+#include "../../include/internal/thread/thread_end.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// What a thread holds of one record's nodes. They are void once the record has another epoch.
+typedef struct swivel_magazine {
+    uint32_t head;
+    uint32_t epoch;
+} magazine;
+
+// No loop is retained here: the records' lock keeps each record from being reused in between.
+static void give_back(void)
+{
+    if (swivel__thread.magazine_count == 0) {
+        return;
+    }
+    swivel__lock(&swivel__records_lock);
+    for (uint32_t id = 0; id < swivel__thread.magazine_count; id++) {
+        magazine *entry = &swivel__thread.magazines[id];
+        swivel_loop *loop = entry->head == SWIVEL_NIL ? NULL : swivel__loop_record(id);
+        if (loop != NULL && loop->epoch == entry->epoch && !loop->dead) {
+            swivel__slab_undraw(&loop->wheel.slab, entry->head);
+        }
+    }
+    swivel__unlock(&swivel__records_lock);
+    free(swivel__thread.magazines);
+    swivel__thread.magazines = NULL;
+    swivel__thread.magazine_count = 0;
+}
+
+/// The thread's magazine for the loop; `NULL` without memory.
+static magazine *find(swivel_loop *loop)
+{
+    if (SWIVEL_UNLIKELY(loop->id >= swivel__thread.magazine_count)) {
+        uint32_t count = loop->id + 8;
+        magazine *entries = realloc(swivel__thread.magazines, count * sizeof *entries);
+        if (entries == NULL) {
+            return NULL;
+        }
+        memset(entries + swivel__thread.magazine_count, 0, (count - swivel__thread.magazine_count) * sizeof *entries);
+        swivel__thread.magazines = entries;
+        swivel__thread.magazine_count = count;
+        swivel__thread_end_call(SWIVEL_END_MAGAZINE, give_back);
+    }
+    magazine *entry = &swivel__thread.magazines[loop->id];
+    if (SWIVEL_UNLIKELY(entry->epoch != loop->epoch)) {
+        entry->epoch = loop->epoch;
+        entry->head = SWIVEL_NIL;
+    }
+    return entry;
+}
+
+uint32_t swivel__magazine_take(swivel_loop *loop)
+{
+    magazine *entry = find(loop);
+    if (entry == NULL) {
+        return SWIVEL_NIL;
+    }
+    if (entry->head == SWIVEL_NIL) {
+        entry->head = swivel__slab_draw(&loop->wheel.slab);
+        if (entry->head == SWIVEL_NIL) {
+            return SWIVEL_NIL;
+        }
+    }
+    uint32_t index = entry->head;
+    entry->head = swivel__slab_node(&loop->wheel.slab, index)->next;
+    return index;
+}
+
+void swivel__magazine_put(swivel_loop *loop, uint32_t index)
+{
+    magazine *entry = find(loop);
+    if (entry != NULL) {
+        swivel__slab_node(&loop->wheel.slab, index)->next = entry->head;
+        entry->head = index;
+    }
+}
