@@ -121,13 +121,12 @@ E2
 
 lines() { awk -v lines="$1" 'BEGIN { while (lines--) print "//" }'; }
 lines 351 | check file-size bad Sources/Swivel/Long.swift
-lines 351 | check file-size bad CSources/CSwivel/src/long.c
 lines 350 | check file-size good Sources/Swivel/Long.swift
-lines 301 | check c-size bad CSources/CSwivel/src/long.c
-lines 300 | check c-size good CSources/CSwivel/src/long.c
+lines 301 | check file-size bad CSources/CSwivel/src/long.c
+lines 300 | check file-size good CSources/CSwivel/src/long.c
 body() { awk -v lines="$1" 'BEGIN { print "{"; while (lines--) print "    x;"; print "}" }'; }
-body 41 | check c-size bad CSources/CSwivel/include/long.h
-body 40 | check c-size good CSources/CSwivel/include/long.h
+body 41 | check file-size bad CSources/CSwivel/include/long.h
+body 40 | check file-size good CSources/CSwivel/include/long.h
 lines 351 | check file-size good Benchmarks/.build/x/Long.swift
 
 check test-attribute good Tests/T/WheelTests.swift <<'E2'

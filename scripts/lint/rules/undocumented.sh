@@ -1,12 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Public callables say thread, parameters, result, errors and complexity. The numbers of undocumented.txt may only fall.
-#
-# Usage: undocumented.sh [counts | all]     counts: as undocumented.txt has them; all: what is missing where
+# Public callables say thread, parameters, result, errors and complexity.
 lint=${0%/*}/..
 . "$lint/files.sh"
 each_file 'Sources CSources/CSwivel/include CSources/CSwivelMain/include' '*.swift *.h' printf '%s\n' |
-    grep -v /internal/ | xargs awk -v mode="$1" -v list="$lint/undocumented.txt" '
+    grep -v /internal/ | xargs awk '
 # Leaves the names of the parameters in name[1...], and what follows them in rest; returns how many.
 function names_of(text,    i, c, depth, part, count) {
     for (i = index(text, "("); i <= length(text); i++) {
@@ -25,13 +23,7 @@ function names_of(text,    i, c, depth, part, count) {
     rest = swift ? substr(text, i + 1) : text
     return count
 }
-function missing(what, file, line) {
-    split(file, path, "/")
-    total[path[2]]++
-    kinds[path[2]] = kinds[path[2]] " " what
-    files[file]++
-    if (mode == "all") print file ":" line ": " what
-}
+function missing(what, file, line) { print file ":" line ": says nothing about the " what }
 function judge(text,    i, count) {
     count = names_of(text)
     if (doc ~ /^ See ``[^`]*``[.]$/) return # A default: its requirement says everything.
@@ -79,17 +71,4 @@ END {
         split(key, part, SUBSEP)
         if (!(part[1] in says)) missing("thread", part[2], part[3])
     }
-    if (mode == "counts") print "# SPDX-License-Identifier: Apache-2.0" | "sort"
-    while ((getline line < list) > 0) if (split(line, word, " ") == 2) allowed[word[1]] = word[2]
-    for (module in total) {
-        if (mode == "counts") print module, total[module] | "sort"
-        else if (mode == "all" || total[module] > allowed[module] + 0) {
-            line = module ": " total[module] " missing, " allowed[module] + 0 " allowed:"
-            split("thread parameters result errors complexity", word, " ")
-            for (i = 1; i <= 5; i++) line = line " " gsub(" " word[i], "", kinds[module]) " " word[i]
-            print line
-            over = 1
-        }
-    }
-    if (over) for (file in files) printf "%5d in %s\n", files[file], file | "sort -rn | head -10"
 }'
