@@ -92,29 +92,11 @@ import Testing
     func cancelAndWaitWaitsForARunningClosure(repeats: Bool) async throws {
         let loop = try threadedLoop()
         for _ in 0..<20 {
-            let began = Gate()
-            let mayEnd = Gate()
-            let hasEnded = Shared(false)
-            let released = probe.released
-            let body: @Sendable () -> Void = {
-                began.open()
-                mayEnd.wait()
-                hasEnded.value = true
-            }
-            let handle =
+            await checkCancelAndWait { work in
                 repeats
-                ? loop.schedule(every: .microseconds(10), probe.work(body))
-                : loop.schedule(after: .microseconds(10), probe.work(body))
-            began.wait()
-            let helper = TestThread {
-                busy(for: .milliseconds(5))
-                mayEnd.open()
+                    ? loop.schedule(every: .microseconds(10), work)
+                    : loop.schedule(after: .microseconds(10), work)
             }
-            let result = await handle.cancelAndWait()
-            #expect(result == .running)
-            #expect(hasEnded.value)
-            #expect(probe.released == released + 1)
-            helper.join()
         }
         await loop.shutdown()
     }

@@ -31,7 +31,7 @@ import Testing
         group.shutdown()
     }
 
-    /// The loop with the fewest timers, as far as its last turn tells.
+    /// The loop with the fewest timers, its last turn and other threads counted.
     @Test func theLeastLoadedLoopIsFound() throws {
         let group = try LoopGroup(count: 3, configuration: .init(name: "test.group"))
         for (number, load) in [(0, 5), (1, 2), (2, 9)] {

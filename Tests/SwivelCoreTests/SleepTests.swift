@@ -215,6 +215,7 @@ import Testing
         let loop = try manualLoop()
         let resident = Resident(loop)
         let task = Task { try await resident.doze(.seconds(3600)) }
+        try await loop.waitForPending()
         await loop.advance(by: .seconds(3600))
         #expect(loop.pending.isEmpty)
         task.cancel()

@@ -35,13 +35,14 @@ static void give_back(void)
 /// The thread's magazine for the loop; `NULL` without memory.
 static magazine *find(swivel_loop *loop)
 {
-    if (SWIVEL_UNLIKELY(loop->id >= swivel__thread.magazine_count)) {
+    uint32_t before = swivel__thread.magazine_count;
+    if (SWIVEL_UNLIKELY(loop->id >= before)) {
         uint32_t count = loop->id + 8;
         magazine *entries = realloc(swivel__thread.magazines, count * sizeof *entries);
         if (entries == NULL) {
             return NULL;
         }
-        memset(entries + swivel__thread.magazine_count, 0, (count - swivel__thread.magazine_count) * sizeof *entries);
+        memset(entries + before, 0, (count - before) * sizeof *entries);
         swivel__thread.magazines = entries;
         swivel__thread.magazine_count = count;
         swivel__thread_end_call(SWIVEL_END_MAGAZINE, give_back);
