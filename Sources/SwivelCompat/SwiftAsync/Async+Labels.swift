@@ -28,7 +28,7 @@ extension Future where Failure == Never {
     ///   - queue: Where it runs.
     ///   - dependsOn: The future whose value the closure gets.
     ///   - closure: Its result is the value.
-    /// - Complexity: As ``Future/init(_:)`` and ``Future/onSuccess(on:_:)``.
+    /// - Complexity: As `Future.init(_:)` and ``Future/onSuccess(on:_:)``.
     @available(
         *, deprecated, message: "use dependsOn.map(on: queue) { } or dependsOn.await(queue) { }"
     )

@@ -9,7 +9,7 @@ internal import SwivelCore
 /// The future of a call whose handler gets a value or an error. Called with neither, it traps.
 ///
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
-/// - Complexity: As ``Future/init(_:)``.
+/// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 public func materialize<V: Sendable, E: Error>(
     _ body: (@escaping @Sendable (V?, E?) -> Void) -> Void
@@ -22,7 +22,7 @@ public func materialize<V: Sendable, E: Error>(
 /// The future of a call whose handler gets a result.
 ///
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
-/// - Complexity: As ``Future/init(_:)``.
+/// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 public func materialize<V: Sendable, E: Error>(
     _ body: (@escaping @Sendable (Result<V, E>) -> Void) -> Void
@@ -33,7 +33,7 @@ public func materialize<V: Sendable, E: Error>(
 /// The future of a call whose handler gets a value.
 ///
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
-/// - Complexity: As ``Future/init(_:)``.
+/// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 public func materialize<V: Sendable>(
     _ body: (@escaping @Sendable (V) -> Void) -> Void
@@ -46,7 +46,7 @@ public func materialize<V: Sendable>(
 /// The future of a call whose handler gets an error, or `nil` for success.
 ///
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
-/// - Complexity: As ``Future/init(_:)``.
+/// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 public func materialize<E: Error>(
     _ body: (@escaping @Sendable (E?) -> Void) -> Void

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What a thread holds of one record's nodes. They are void once the record has another epoch.
+/// The nodes of one record that a thread holds. They are void once the record has another epoch.
 typedef struct swivel_magazine {
     uint32_t head;
     uint32_t epoch;
