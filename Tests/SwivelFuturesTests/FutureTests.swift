@@ -151,9 +151,11 @@ private enum Shape: Sendable, Equatable {
 
 extension Future {
     /// The value, in a test where there must be one.
-    func awaited(_ location: SourceLocation = #_sourceLocation) -> Value? {
+    func awaited(
+        within limit: Duration = .seconds(60), _ location: SourceLocation = #_sourceLocation
+    ) -> Value? {
         do {
-            return try self.await(timeout: .seconds(60))
+            return try self.await(timeout: limit)
         } catch {
             Issue.record("no value: \(error)", sourceLocation: location)
             return nil
