@@ -91,9 +91,9 @@ enum JobHook {
             }
             return
         }
-        let task = unsafeBitCast(job, to: UInt.self)
-        errands.find(task)
-        send(job, as: errands.send(kind, of: task))
+        let address = unsafeBitCast(job, to: UInt.self)
+        errands.find(address)
+        send(job, as: errands.send(kind, of: address))
     }
 
     /// Queues the job as the body of a detached task.
@@ -122,7 +122,7 @@ private final class ErrandExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let task = unsafeBitCast(job, to: UInt.self)
-        JobHook.send(job, as: Errands.sender.map { $0.errands.send($0.kind, of: task) })
+        let address = unsafeBitCast(job, to: UInt.self)
+        JobHook.send(job, as: Errands.sender.map { $0.errands.send($0.kind, of: address) })
     }
 }

@@ -19,6 +19,8 @@ package final class Errands: Sendable {
     fileprivate struct Tally {
         /// Errands that are under way and not given up.
         var away = 0
+        /// Those of them whose job has been queued again, as an errand of its own.
+        var again = 0
         /// How often the errands under way were given up.
         var round = 0
     }
@@ -40,9 +42,22 @@ package final class Errands: Sendable {
         }
 
         mutating func arrive(_ errand: Errand) {
-            let isCounted = errand.isAway && errand.round == tallies[errand.kind.rawValue].round
+            if isCounted(errand) {
+                tallies[errand.kind.rawValue].away -= 1
+                tallies[errand.kind.rawValue].again -= errand.isQueuedAgain ? 1 : 0
+            }
             errand.isAway = false
-            tallies[errand.kind.rawValue].away -= isCounted ? 1 : 0
+            errand.isQueuedAgain = false
+        }
+
+        mutating func queueAgain(_ errand: Errand) {
+            guard isCounted(errand), !errand.isQueuedAgain else { return }
+            errand.isQueuedAgain = true
+            tallies[errand.kind.rawValue].again += 1
+        }
+
+        private func isCounted(_ errand: Errand) -> Bool {
+            errand.isAway && errand.round == tallies[errand.kind.rawValue].round
         }
 
         var isQuiet: Bool { absent.isEmpty && tallies.allSatisfy { $0.away == 0 } }
@@ -88,13 +103,14 @@ package final class Errands: Sendable {
         }
     }
 
-    /// Stops waiting for the errands of this kind that are under way. Returns their number.
+    /// Stops waiting for the errands of this kind that are under way. Returns how many pieces of work
+    /// they are: one whose job has been queued again counts once.
     @discardableResult
     package func giveUp(_ kind: Kind) -> Int {
         let (count, waiting) = state.withLock { state in
-            let count = state.tallies[kind.rawValue].away
-            state.tallies[kind.rawValue].away = 0
-            state.tallies[kind.rawValue].round += 1
+            let tally = state.tallies[kind.rawValue]
+            let count = tally.away - tally.again
+            state.tallies[kind.rawValue] = Tally(round: tally.round + 1)
             return (count, state.takeWaiting())
         }
         waiting.forEach { $0() }
@@ -130,18 +146,19 @@ package final class Errands: Sendable {
 
     /// Sends an errand. Its ``Errand/run(_:)`` must follow. **Thread:** any.
     ///
-    /// - Parameter task: The address of the task that the work is a step of. A task that is queued
-    ///   again while one of its errands returns, as by `Task.yield()`, counts once.
-    package func send(_ kind: Kind, of task: UInt? = nil) -> Errand {
+    /// - Parameter job: The address of the job that the work is. `Task.yield()`, and an actor that gives
+    ///   its thread up, queue the job that runs; its errand may go on with other work before it
+    ///   returns, so it is under way until then.
+    package func send(_ kind: Kind, of job: UInt? = nil) -> Errand {
         if swivel__errand() == Self.resuming {
             swivel__set_errand(Self.hasSent)
         }
-        let errand = Errand(self, kind, task)
+        let errand = Errand(self, kind, job)
         let before = Self.current
         state.withLock { state in
             state.depart(errand)
-            if let before, before.errands === self, task != nil, before.task == task {
-                state.arrive(before)
+            if let before, before.errands === self, job != nil, before.job == job {
+                state.queueAgain(before)
             }
         }
         return errand
@@ -164,21 +181,22 @@ package final class Errands: Sendable {
 
 /// A piece of work under way on some thread.
 package final class Errand: @unchecked Sendable {
-    // because the account's lock guards `round` and `isAway`, and the thread that runs the errand
-    // alone touches `isAsleep`.
+    // because the account's lock guards `round`, `isAway` and `isQueuedAgain`, and the thread that
+    // runs the errand alone touches `isAsleep`.
     let errands: Errands
     let kind: Errands.Kind
-    /// The task that the work is a step of, if that is known.
-    fileprivate let task: UInt?
+    /// The job that the work is, if that is known.
+    fileprivate let job: UInt?
     fileprivate var round = 0
     fileprivate var isAway = false
+    fileprivate var isQueuedAgain = false
     /// Whether the last thing that the work did was to put its task to sleep on a loop.
     fileprivate var isAsleep = false
 
-    fileprivate init(_ errands: Errands, _ kind: Errands.Kind, _ task: UInt?) {
+    fileprivate init(_ errands: Errands, _ kind: Errands.Kind, _ job: UInt?) {
         self.errands = errands
         self.kind = kind
-        self.task = task
+        self.job = job
     }
 
     /// Runs the work here. Work that it sends away counts before it has returned.
