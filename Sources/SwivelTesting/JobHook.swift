@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
+internal import Synchronization
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -68,6 +69,12 @@ enum JobHook {
         unsafeBitCast(symbols?.hook.pointee, to: UInt.self)
     }
 
+    /// How many jobs are in the hook.
+    private static let queuing = Atomic(0)
+
+    /// Whether a thread is queuing a job, which may not be counted yet.
+    static var isQueuing: Bool { queuing.load(ordering: .sequentiallyConsistent) != 0 }
+
     /// Installs the hook, once in a process. Whether jobs are seen.
     static var isInPlace: Bool { installed.map { $0 == inVariable } ?? false }
 
@@ -81,6 +88,8 @@ enum JobHook {
     }
 
     private static func enqueue(_ job: UnownedJob, _ original: Enqueue) {
+        queuing.add(1, ordering: .sequentiallyConsistent)
+        defer { queuing.subtract(1, ordering: .sequentiallyConsistent) }
         guard !Errands.isUnfollowed, let symbols,
             let (errands, kind) = Accounts.shared.account(of: symbols.task(of: job))
         else {

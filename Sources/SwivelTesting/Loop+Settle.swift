@@ -8,8 +8,10 @@ extension Loop {
     /// How many rounds one instant may take there.
     private static let roundsPerInstant = 100_000
 
-    /// How many rounds tasks get that went out of sight.
+    /// How many rounds tasks get that went out of sight, where the system says nothing of threads.
     private static let roundsOutOfSight = 10
+    /// The priorities for which the runtime's pool has a queue each.
+    private static let priorities: [UInt8] = [9, 17, 21, 25, 33]
 
     /// Whether nothing is left to run at this instant.
     private var isIdle: Bool { queuedPosts == 0 && nextDeadline.map { $0 > now } ?? true }
@@ -56,12 +58,21 @@ extension Loop {
         }
     }
 
-    /// Lets tasks go on that are out of sight.
+    /// Lets tasks go on that are out of sight, until they are over, come into sight, or wait for
+    /// something else.
     ///
     /// They may be on the main actor, which runs its jobs in order: once it has run one that is
-    /// queued now, it has run those before it.
+    /// queued now, it has run those before it. A `Task.yield()` inside an actor gives its job to the
+    /// runtime's pool past the hook: once the pool has started a job of each priority, it has started
+    /// that one, and its thread is ready to run until the job has come to the hook.
     private static func giveWay(for errands: Errands, atMost limit: Duration) async {
         await MainTurn.take(atMost: limit)
+        for priority in priorities where errands.isQuiet {
+            await Errands.withoutFollowing {
+                Task.detached(priority: TaskPriority(rawValue: priority)) {}
+            }.value
+        }
+        guard errands.isQuiet, !OtherThreads.letRun(atMost: limit) else { return }
         for _ in 0..<roundsOutOfSight where errands.isQuiet {
             await letOthersRun()
         }
