@@ -114,6 +114,7 @@ import Testing
 
     @Test func aFailureInConcurrentCancelsExecutingSiblings() {
         let hands = (0..<4).map { _ in JobHand<Int, JobFault>() }
+        defer { withExtendedLifetime(hands) {} }  // A released hand abandons its job.
         let (jobs, notes) = (hands.map { $0.make() }, Shared<[String]>())
         let all = Job.concurrent(jobs).map { $0.count }.log(to: notes).execute()
         hands[0].succeed(0)
@@ -174,6 +175,7 @@ import Testing
 
     @Test func aProgressHandlerRegisteredLateHearsOfRunningParts() {
         let hands = (0..<2).map { _ in JobHand<Int, JobFault>() }
+        defer { withExtendedLifetime(hands) {} }  // A released hand abandons its job.
         let seen = Shared<[Double]>([])
         let job = Job.sequential([Job.concurrent(hands.map { $0.make() }).map { $0.count }])
             .execute()
