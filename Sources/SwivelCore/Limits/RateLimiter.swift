@@ -5,7 +5,56 @@
 /// Permits come back one by one, evenly over the period, to the nanosecond. The bucket is full at
 /// first. Tasks that wait are served in order; no call overtakes them.
 public final class RateLimiter: Sendable {
-    private let queue: PermitQueue
+    /// A task that waits. Guarded by the queue's lock.
+    private final class Waiter: @unchecked Sendable {
+        // because the queue's lock guards what changes.
+        let permits: Int
+        var task: UnsafeContinuation<Void, any Error>?
+        /// Whether the wait has ended, maybe before it began.
+        var isOver = false
+
+        init(_ permits: Int) {
+            self.permits = permits
+        }
+    }
+
+    private struct State {
+        var bucket: Bucket
+        /// Waiters before `first`, and those that are over, no longer count.
+        var waiters: [Waiter] = []
+        var first = 0
+        /// How many wait.
+        var count = 0
+        /// When the timer fires for the first waiter; `nil`: none waits.
+        var deadline: UInt64?
+        var timer = TimerHandle.refused
+
+        /// The first task that waits. Drops the entries before it.
+        mutating func head() -> Waiter? {
+            while first < waiters.count, waiters[first].isOver { first += 1 }
+            if first == waiters.count {
+                waiters = []
+                first = 0
+                return nil
+            }
+            if first > 32 && first > waiters.count / 2 {
+                waiters.removeFirst(first)
+                first = 0
+            }
+            return waiters[first]
+        }
+
+        /// Ends a wait. Returns the task to resume.
+        mutating func end(_ waiter: Waiter) -> UnsafeContinuation<Void, any Error>? {
+            if waiter.task != nil { count -= 1 }
+            waiter.isOver = true
+            return waiter.task.take()
+        }
+    }
+
+    private let loop: Loop
+    private let burst: Int
+    private let state: Lock<State>
 
     /// A limiter whose bucket is full.
     ///
@@ -32,8 +81,10 @@ public final class RateLimiter: Sendable {
         check(
             period > .zero, "a rate limiter's period must be above zero, not \(period)",
             file: file, line: line)
-        queue = PermitQueue(
-            Bucket(count: count, period: period.nanosecondsRoundedUp, burst: burst), on: loop)
+        self.loop = loop
+        self.burst = burst
+        state = Lock(
+            State(bucket: Bucket(count: count, period: period.nanosecondsRoundedUp, burst: burst)))
     }
 
     /// Takes permits. If there are not enough, waits for them behind the tasks that wait already.
@@ -52,7 +103,34 @@ public final class RateLimiter: Sendable {
     nonisolated(nonsending) public func acquire(
         _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
     ) async throws {
-        try await queue.acquire(permits, file: file, line: line)
+        try Task.checkCancellation()
+        if tryAcquire(permits, file: file, line: line) {
+            return
+        }
+        let waiter = Waiter(permits)
+        try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { task in
+                let isOver = state.withLock { state in
+                    if !waiter.isOver {
+                        waiter.task = task
+                        state.waiters.append(waiter)
+                        state.count += 1
+                    }
+                    return waiter.isOver
+                }
+                if isOver {
+                    task.resume(throwing: CancellationError())
+                } else {
+                    serve()
+                }
+            }
+        } onCancel: {
+            let task = state.withLock { $0.end(waiter) }
+            if let task {
+                task.resume(throwing: CancellationError())
+                serve()  // The next one may want fewer permits.
+            }
+        }
     }
 
     /// Takes permits if there are enough and no task waits for some.
@@ -67,48 +145,80 @@ public final class RateLimiter: Sendable {
     public func tryAcquire(
         _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
     ) -> Bool {
-        queue.tryAcquire(permits, file: file, line: line)
+        check(
+            permits > 0 && permits <= burst,
+            "\(permits) permits can never be had: the limiter's bucket holds \(burst)", file: file,
+            line: line)
+        let now = loop.now.nanoseconds
+        return state.withLock { $0.count == 0 && $0.bucket.take(permits, at: now) }
     }
 
     /// Permits that could be taken now. **Thread:** any; it may have changed when this returns.
-    public var available: Int { queue.available }
+    public var available: Int {
+        let now = loop.now.nanoseconds
+        return state.withLock { $0.bucket.available(at: now) }
+    }
 
     /// Tasks that wait for permits. **Thread:** any; it may have changed when this returns.
-    public var waiting: Int { queue.waiting }
+    public var waiting: Int { state.withLock { $0.count } }
 }
 
-/// A token bucket as an instant: when it will be full. Time is counted in nanoseconds times the
-/// permits of a period, in which a permit costs exactly the period and nothing is ever rounded.
-///
-/// This is the generic cell rate algorithm in its virtual scheduling form: ITU-T I.371, annex A.
-struct Bucket {
-    let count: Int128
-    let period: Int128
-    let burst: Int
-    private var full: Int128 = 0
-
-    init(count: Int, period: UInt64, burst: Int) {
-        self.count = Int128(count)
-        self.period = Int128(period)
-        self.burst = burst
+// The queue of tasks.
+extension RateLimiter {
+    /// Serves waiters from the front while there are permits, and arms the timer for the next one.
+    private func serve() {
+        let now = loop.now.nanoseconds
+        let (granted, deadline, stale) = state.withLock { state in
+            var granted: [UnsafeContinuation<Void, any Error>] = []
+            while let head = state.head(), state.bucket.take(head.permits, at: now) {
+                state.end(head).map { granted.append($0) }
+            }
+            let next = state.head().map { state.bucket.instant(of: $0.permits) }
+            let isSame = next == state.deadline
+            defer { state.deadline = next }
+            return (granted, isSame ? nil : next, isSame ? nil : state.timer)
+        }
+        stale?.cancel()
+        granted.forEach { Errands.resume($0, with: .success(())) }
+        if let deadline {
+            arm(deadline)
+        }
     }
 
-    /// Permits at an instant, which is in nanoseconds.
-    func available(at nanoseconds: UInt64) -> Int {
-        let missing = max(full - Int128(nanoseconds) * count, 0)
-        return burst - Int((missing + period - 1) / period)
+    private func arm(_ deadline: UInt64) {
+        // If the loop's end releases the closure, no waiter will be served.
+        let notice = DropNotice(self) { limiter in
+            if limiter.loop.isOver { limiter.fail() }
+        }
+        let timer = loop.schedule(at: LoopClock.Instant(nanoseconds: deadline)) { [self] in
+            withExtendedLifetime(notice) { serve(at: deadline) }
+        }
+        let old = state.withLock { state in
+            // Another thread may have armed the timer for another waiter meanwhile.
+            guard state.deadline == deadline else { return timer }
+            defer { state.timer = timer }
+            return state.timer
+        }
+        old.cancel()
     }
 
-    /// Takes permits, if there are enough.
-    mutating func take(_ permits: Int, at nanoseconds: UInt64) -> Bool {
-        guard available(at: nanoseconds) >= permits else { return false }
-        full = max(full, Int128(nanoseconds) * count) + Int128(permits) * period
-        return true
+    /// The timer that was armed for `deadline` has fired.
+    private func serve(at deadline: UInt64) {
+        let isMeant = state.withLock { state in
+            defer { if state.deadline == deadline { state.deadline = nil } }
+            return state.deadline == deadline
+        }
+        if isMeant { serve() }
     }
 
-    /// The first instant at which there are enough, in nanoseconds.
-    func instant(of permits: Int) -> UInt64 {
-        let scaled = full + (Int128(permits) - Int128(burst)) * period
-        return UInt64(clamping: (max(scaled, 0) + count - 1) / count)
+    private func fail() {
+        let tasks = state.withLock { state in
+            let tasks = state.waiters[state.first...].compactMap { state.end($0) }
+            state.waiters = []
+            state.first = 0
+            state.deadline = nil
+            return tasks
+        }
+        tasks.forEach { $0.resume(throwing: SwivelError.shutDown) }
     }
 }
