@@ -66,52 +66,35 @@ public final class Timeout: Sendable {
 
 /// Decides whether a timeout still cancels its body.
 final class TimeoutCore: Sendable {
-    /// A task that is cancelled from elsewhere.
-    private struct Body: @unchecked Sendable {
-        // because cancelling is allowed from any thread while the task exists, and the task does
-        // not end before `finish` has returned.
-        let task: UnsafeCurrentTask?
+    private struct State {
+        /// The body's task, once it has begun. Cancelling it is allowed from any thread while it
+        /// exists, and it does not end before `finish` has returned.
+        var task: UnsafeCurrentTask?
+        /// Why the body was cancelled: the first reason counts.
+        var reason: SwivelError.Code?
+        /// The body has ended.
+        var isOver = false
+        /// The body is being cancelled, and must not end before that is done.
+        var isCancelling = false
+        /// The body has ended, and waits for the end of its cancel.
+        var end: UnsafeContinuation<Void, Never>?
+
+        var isRunning: Bool { reason == nil && !isOver }
     }
 
-    private enum State {
-        /// The body has not begun.
-        case waiting
-        case running(Body)
-        /// The limit has passed. The body is being cancelled, and must not end before that is done.
-        case cancelling(SwivelError.Code, UnsafeContinuation<Void, Never>?)
-        /// Over, for this reason; `nil`: the body ended in time.
-        case over(SwivelError.Code?)
-    }
-
-    private let state = Lock(State.waiting)
+    private let state = Lock(State())
 
     /// Whether the limit can still pass.
-    var isRunning: Bool {
-        state.withLock { state in
-            switch state {
-            case .waiting, .running: true
-            case .cancelling, .over: false
-            }
-        }
-    }
+    var isRunning: Bool { state.withLock { $0.isRunning } }
 
     /// Why the body was cancelled, if it was.
-    var reason: SwivelError.Code? {
-        state.withLock { state in
-            switch state {
-            case .waiting, .running: nil
-            case .cancelling(let reason, _): reason
-            case .over(let reason): reason
-            }
-        }
-    }
+    var reason: SwivelError.Code? { state.withLock { $0.reason } }
 
     /// The body starts in `task`, the current one.
     func begin(_ task: UnsafeCurrentTask?) {
         let isLate = state.withLock { state in
-            guard case .waiting = state else { return true }
-            state = .running(Body(task: task))
-            return false
+            state.task = task
+            return !state.isRunning
         }
         if isLate {
             task?.cancel()
@@ -120,25 +103,18 @@ final class TimeoutCore: Sendable {
 
     /// Cancels the body: the limit has passed, or the loop that keeps its time is shut down.
     func expire(_ reason: SwivelError.Code) {
-        let body = state.withLock { state -> Body? in
-            switch state {
-            case .waiting:
-                state = .over(reason)
-                return nil
-            case .running(let body):
-                state = .cancelling(reason, nil)
-                return body
-            case .cancelling, .over:
-                return nil
-            }
+        let task = state.withLock { state -> UnsafeCurrentTask? in
+            guard state.isRunning else { return nil }
+            state.reason = reason
+            state.isCancelling = state.task != nil
+            return state.task
         }
-        guard let body else { return }
+        guard let task else { return }
         // Runs the body's cancellation handlers, so no lock is held.
-        body.task?.cancel()
-        let end = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            defer { state = .over(reason) }
-            if case .cancelling(_, let end) = state { return end }
-            return nil
+        task.cancel()
+        let end = state.withLock { state in
+            state.isCancelling = false
+            return state.end
         }
         if let end {
             Errands.resume(end, with: .success(()))
@@ -147,25 +123,17 @@ final class TimeoutCore: Sendable {
 
     /// The body has ended. Returns once its task is no longer needed.
     nonisolated(nonsending) func finish() async {
-        let isOver = state.withLock { state in
-            switch state {
-            case .waiting, .running:
-                state = .over(nil)
-                return true
-            case .over:
-                return true
-            case .cancelling:
-                return false
-            }
+        let isCancelling = state.withLock { state in
+            state.isOver = true
+            return state.isCancelling
         }
-        guard !isOver else { return }
+        guard isCancelling else { return }
         await withUnsafeContinuation { (end: UnsafeContinuation<Void, Never>) in
-            let isOver = state.withLock { state in
-                guard case .cancelling(let reason, _) = state else { return true }
-                state = .cancelling(reason, end)
-                return false
+            let isCancelling = state.withLock { state in
+                state.end = end
+                return state.isCancelling
             }
-            if isOver {
+            if !isCancelling {
                 end.resume()
             }
         }
