@@ -20,51 +20,30 @@ extension Future {
     @available(*, deprecated, renamed: "onComplete(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onComplete(
-        _ context: any ExecutionContext,
+        _ context: any ExecutionContext = defaultContext(),
         callback: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
         onComplete(on: context, callback)
-    }
-
-    /// See ``Future/onComplete(on:_:)``.
-    @available(*, deprecated, renamed: "onComplete(_:)")
-    @_disfavoredOverload @preconcurrency @discardableResult
-    public func onComplete(
-        callback: @escaping @Sendable (Result<Value, Failure>) -> Void
-    ) -> Self {
-        onComplete(on: defaultContext(), callback)
     }
 
     /// See ``Future/onSuccess(on:_:)``.
     @available(*, deprecated, renamed: "onSuccess(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onSuccess(
-        _ context: any ExecutionContext, callback: @escaping @Sendable (Value) -> Void
+        _ context: any ExecutionContext = defaultContext(),
+        callback: @escaping @Sendable (Value) -> Void
     ) -> Self {
         onSuccess(on: context, callback)
-    }
-
-    /// See ``Future/onSuccess(on:_:)``.
-    @available(*, deprecated, renamed: "onSuccess(_:)")
-    @_disfavoredOverload @preconcurrency @discardableResult
-    public func onSuccess(callback: @escaping @Sendable (Value) -> Void) -> Self {
-        onSuccess(on: defaultContext(), callback)
     }
 
     /// See ``Future/onFailure(on:_:)``.
     @available(*, deprecated, renamed: "onFailure(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onFailure(
-        _ context: any ExecutionContext, callback: @escaping @Sendable (Failure) -> Void
+        _ context: any ExecutionContext = defaultContext(),
+        callback: @escaping @Sendable (Failure) -> Void
     ) -> Self {
         onFailure(on: context, callback)
-    }
-
-    /// See ``Future/onFailure(on:_:)``.
-    @available(*, deprecated, renamed: "onFailure(_:)")
-    @_disfavoredOverload @preconcurrency @discardableResult
-    public func onFailure(callback: @escaping @Sendable (Failure) -> Void) -> Self {
-        onFailure(on: defaultContext(), callback)
     }
 
     /// See ``Future/andThen(on:_:)``.

@@ -94,15 +94,8 @@ extension Sequence {
     @available(*, deprecated, renamed: "traverse(_:)")
     @_disfavoredOverload
     public func traverse<V, E>(
-        _ context: any ExecutionContext, f: (Element) -> Future<V, E>
+        _ context: any ExecutionContext = .background, f: (Element) -> Future<V, E>
     ) -> Future<[V], E> {
-        traverse(f)
-    }
-
-    /// See ``Swift/Sequence/traverse(_:)``.
-    @available(*, deprecated, renamed: "traverse(_:)")
-    @_disfavoredOverload
-    public func traverse<V, E>(f: (Element) -> Future<V, E>) -> Future<[V], E> {
         traverse(f)
     }
 
