@@ -11,12 +11,7 @@ final class DispatchTimers: TimerKeeper {
     private static let only = DispatchTimers()
     private static let onlyStore = TimerStore(only)
 
-    private struct Table {
-        var timers: [UInt64: DispatchTimer] = [:]
-        var lastID: UInt64 = 0
-    }
-
-    private let table = Lock(Table())
+    private let table = Lock((timers: [UInt64: DispatchTimer](), lastID: UInt64(0)))
 
     /// Timers that are not over.
     var count: Int { table.withLock { $0.timers.count } }
@@ -61,14 +56,7 @@ final class DispatchTimers: TimerKeeper {
         case .once(let run):
             run()
         case .tick(let tick, let run):
-            run(
-                Tick(
-                    index: Int(clamping: tick.index),
-                    scheduled: LoopClock.Instant(nanoseconds: tick.scheduled_ns),
-                    lateness: .nanoseconds(
-                        tick.now_ns > tick.scheduled_ns ? tick.now_ns - tick.scheduled_ns : 0),
-                    missed: Int(clamping: tick.missed),
-                    handle: handle(timer)))
+            run(Tick(tick).with(handle(timer)))
         }
         return true
     }

@@ -73,16 +73,3 @@ enum LoopHooks {
         }
     }
 }
-
-extension Tick {
-    /// The tick as the core reports it when its closure starts. Numbers beyond the range of `Int`
-    /// saturate.
-    init(_ tick: swivel_tick) {
-        self.init(
-            index: Int(clamping: tick.index),
-            scheduled: LoopClock.Instant(nanoseconds: tick.scheduled_ns),
-            lateness: .nanoseconds(
-                tick.now_ns > tick.scheduled_ns ? tick.now_ns - tick.scheduled_ns : 0),
-            missed: Int(clamping: tick.missed), handle: TimerHandle(tick.timer))
-    }
-}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import CSwivel
 
 /// One firing of a repeating timer.
 public struct Tick: Sendable {
@@ -12,18 +13,24 @@ public struct Tick: Sendable {
     /// Instants that passed without a tick since the previous one.
     public let missed: Int
     /// The repeating timer. The ticks of ``Ticks`` have none: their handle reads finished.
-    public let handle: TimerHandle
+    public private(set) var handle: TimerHandle
 
-    /// A tick with these values.
-    package init(
-        index: Int, scheduled: LoopClock.Instant, lateness: Duration, missed: Int,
-        handle: TimerHandle
-    ) {
-        self.index = index
-        self.scheduled = scheduled
-        self.lateness = lateness
-        self.missed = missed
-        self.handle = handle
+    /// The tick as the core reports it when its closure starts. Numbers beyond the range of `Int`
+    /// saturate.
+    package init(_ tick: swivel_tick) {
+        index = Int(clamping: tick.index)
+        scheduled = LoopClock.Instant(nanoseconds: tick.scheduled_ns)
+        lateness = .nanoseconds(
+            tick.now_ns > tick.scheduled_ns ? tick.now_ns - tick.scheduled_ns : 0)
+        missed = Int(clamping: tick.missed)
+        handle = TimerHandle(tick.timer)
+    }
+
+    /// The same tick, of the timer that the program knows by this handle.
+    package func with(_ handle: TimerHandle) -> Tick {
+        var tick = self
+        tick.handle = handle
+        return tick
     }
 
     /// Ends the repeating timer: this is its last tick. A loop over ``Ticks`` ends with `break`.

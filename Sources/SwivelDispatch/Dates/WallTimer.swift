@@ -15,8 +15,6 @@ final class WallTimer: Sendable {
         var target: Target
         /// The instant of the alarm.
         var planned = LoopClock.Instant.never
-        /// Counts the reasons to set the alarm anew.
-        var version = 1
     }
 
     /// The instant that the timer waits for.
@@ -57,23 +55,69 @@ final class WallTimer: Sendable {
     }
 
     /// The time that is left until `target`; zero or less if it has come.
-    private func remaining(_ target: Target, _ now: LoopClock.Instant, _ wall: Date) -> Duration {
+    private func remaining(_ target: Target, _ now: LoopClock.Instant) -> Duration {
         switch target {
         case .date(let date):
             // Beyond 10^11 s no loop's clock has an instant, and sums saturate.
-            .seconds(min(max(date.timeIntervalSince(wall), -1e11), 1e11))
+            .seconds(min(max(date.timeIntervalSince(clock.now()), -1e11), 1e11))
         case .instant(let instant):
             now.duration(to: instant)
+        }
+    }
+
+    /// Sets the alarm to where the target lies by now. False: the loop refuses.
+    ///
+    /// To be called under the lock, so that of several threads that do so at once the last one decides.
+    /// Arming runs and releases no closure, and on the loop's own thread it does not wait.
+    private func arm(_ wait: inout Wait) -> Bool {
+        let now = loop.now
+        var delay = max(remaining(wait.target, now), .zero)
+        if case .date = wait.target, let longest = clock.longestSleep {
+            delay = min(delay, longest)
+        }
+        wait.planned = now.advanced(by: delay)
+        return wait.alarm.arm(at: wait.planned, leeway: leeway)
+    }
+
+    /// Sets the alarm, also when the wall clock was set. False: the loop refuses.
+    @discardableResult
+    func setAlarm() -> Bool {
+        state.withLock { state in
+            guard var wait = state.wait else { return true }
+            defer { state.wait = wait }
+            return arm(&wait)
+        }
+    }
+
+    /// The alarm fired. **Thread:** the loop's.
+    private func look(_ entry: WallEntry) {
+        // A closure that is not the context's timer's, or not any more, is released after the lock.
+        _ = state.withLock { state -> TimerRequest? in
+            guard var wait = state.wait else { return nil }
+            let now = loop.now
+            let remaining = remaining(wait.target, now)
+            guard remaining <= .zero else {
+                _ = arm(&wait)
+                state.wait = wait
+                return nil
+            }
+            // A grid begins where the date lies on the loop's clock, however late this look is. After
+            // a step it begins at the step, and no tick counts as missed.
+            let start = min(now, max(wait.planned, now.advanced(by: remaining)))
+            // Under the lock, so that a cancel finds the closure either here or in that timer.
+            state.timer = context.arm(wait.request.due(entry, at: start))
+            state.wait = nil
+            return state.timer.isPending ? nil : wait.request
         }
     }
 }
 
 // The handle's operations.
 extension WallTimer {
-    var isPending: Bool {
-        let timer = state.withLock { $0.wait == nil ? $0.timer : nil }
-        return timer?.isPending ?? true
-    }
+    /// The context's own timer; `nil` while this one waits.
+    private var timer: TimerHandle? { state.withLock { $0.wait == nil ? $0.timer : nil } }
+
+    var isPending: Bool { timer?.isPending ?? true }
 
     func cancel() -> CancelResult {
         // The only reference to the closure of a timer that waits: it is released with this frame.
@@ -82,78 +126,14 @@ extension WallTimer {
     }
 
     func rearm(after delay: Duration) -> Bool {
-        let target = Target.instant(loop.now.advanced(by: delay))
-        let timer = state.withLock { state -> TimerHandle? in
-            guard state.wait != nil else { return state.timer }
-            state.wait?.target = target
-            state.wait?.version += 1
-            return nil
-        }
+        state.withLock { $0.wait?.target = .instant(loop.now.advanced(by: delay)) }
         return timer?.rearm(after: delay) ?? setAlarm()
     }
 
     func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let timer = state.withLock { $0.wait == nil ? $0.timer : nil }
-        timer.map { EndWatch.shared.wait(for: $0, body) }
-        return timer != nil
-    }
-}
-
-extension WallTimer {
-    /// The wall clock was set.
-    func clockWasSet() {
-        state.withLock { $0.wait?.version += 1 }
-        setAlarm()
-    }
-
-    /// Sets the alarm to where the target lies by now. Of several threads that do so at once, the last
-    /// one to return has left it where the latest of them wants it. False: the loop refuses.
-    @discardableResult
-    func setAlarm() -> Bool {
-        var (seen, planned) = (0, LoopClock.Instant.never)
-        while true {
-            // Not the closure: whoever cancels has to be the last to hold it.
-            let next = state.withLock { state -> (LoopTimer, Target, version: Int)? in
-                guard let wait = state.wait else { return nil }
-                guard wait.version != seen else {
-                    state.wait?.planned = planned
-                    return nil
-                }
-                return (wait.alarm, wait.target, wait.version)
-            }
-            guard let (alarm, target, version) = next else { return true }
-            // Read after the version, so that what has changed since then counts as a reason.
-            let now = loop.now
-            var delay = max(remaining(target, now, clock.now()), .zero)
-            if case .date = target, let longest = clock.longestSleep { delay = min(delay, longest) }
-            (seen, planned) = (version, now.advanced(by: delay))
-            guard alarm.arm(at: planned, leeway: leeway) else { return false }
-        }
-    }
-
-    /// The alarm fired. **Thread:** the loop's.
-    private func look(_ entry: WallEntry) {
-        let (now, wall) = (loop.now, clock.now())
-        let found = state.withLock { state -> (isEarly: Bool, rest: TimerRequest?) in
-            guard let wait = state.wait else { return (false, nil) }
-            let remaining = remaining(wait.target, now, wall)
-            guard remaining <= .zero else {
-                state.wait?.version += 1
-                return (true, nil)
-            }
-            // A grid begins where the date lies on the loop's clock, however late this look is. After
-            // a step it begins at the step, and no tick counts as missed.
-            let start = min(now, max(wait.planned, now.advanced(by: remaining)))
-            // Under the lock, so that a cancel finds the closure either here or in that timer. Arming
-            // runs no closure, and on the loop's own thread it does not wait.
-            state.timer = context.arm(wait.request.due(entry, at: start))
-            state.wait = nil
-            // A closure that is not that timer's, or not any more, is released after the lock.
-            return (false, state.timer.isPending ? nil : wait.request)
-        }
-        if found.isEarly {
-            setAlarm()
-        }
+        guard let timer else { return false }
+        EndWatch.shared.wait(for: timer, body)
+        return true
     }
 }
 
@@ -168,19 +148,12 @@ extension TimerRequest {
             request.leeway = .zero
             request.body = .once { withExtendedLifetime(entry) { run() } }
         case .every(let interval, let missed, let jitter, let run):
-            request.body = .every(interval, missed: missed, jitter: jitter) { run($0.of(entry)) }
+            request.body = .every(interval, missed: missed, jitter: jitter) {
+                run($0.with(entry.handle))
+            }
         case .afterCompletion(let delay, let run):
-            request.body = .afterCompletion(delay) { run($0.of(entry)) }
+            request.body = .afterCompletion(delay) { run($0.with(entry.handle)) }
         }
         return request
-    }
-}
-
-extension Tick {
-    /// The same tick, with the handle that the program has.
-    fileprivate func of(_ entry: WallEntry) -> Tick {
-        Tick(
-            index: index, scheduled: scheduled, lateness: lateness, missed: missed,
-            handle: entry.handle)
     }
 }

@@ -71,7 +71,7 @@ package struct WallTimers: Sendable {
     ///
     /// **Thread:** any.
     package func clockWasSet() {
-        table.all.forEach { $0.clockWasSet() }
+        table.all.forEach { $0.setAlarm() }
     }
 
     /// The clock they wait for.
