@@ -31,20 +31,7 @@ extension ExecutionContext where Self == DispatchQueue {
     /// - Returns: A queue that lives as long as the process.
     /// - Complexity: O(1) on average. The first call with a name makes the queue.
     public static func serial(_ name: String) -> DispatchQueue {
-        NamedQueues.shared.queue(name)
-    }
-}
-
-/// The queues of ``ExecutionContext/serial(_:)``. None is ever released, so that a name always stands
-/// for the same order of execution.
-private final class NamedQueues: Sendable {
-    static var shared: NamedQueues { FirstUse.of(only) }
-    private static let only = NamedQueues()
-
-    private let queues = Lock<[String: DispatchQueue]>([:])
-
-    func queue(_ name: String) -> DispatchQueue {
-        queues.withLock { queues in
+        FirstUse.of(namedQueues).withLock { queues in
             if let known = queues[name] {
                 return known
             }
@@ -55,3 +42,7 @@ private final class NamedQueues: Sendable {
         }
     }
 }
+
+/// The queues of ``ExecutionContext/serial(_:)``. None is ever released, so that a name always stands
+/// for the same order of execution.
+private let namedQueues = Lock<[String: DispatchQueue]>([:])

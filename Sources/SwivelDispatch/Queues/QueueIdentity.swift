@@ -39,11 +39,7 @@ final class QueueIdentity: Sendable {
             return known
         }
         // Global queues must not be marked: not every version of Dispatch lets them be.
-        switch QueueKind(of: queue) {
-        case .serial: return marks.mark(queue, isSerial: true)
-        case .concurrent: return marks.mark(queue, isSerial: false)
-        case .unknown: return marks.other
-        }
+        return QueueKind.isSerial(queue).map { marks.mark(queue, isSerial: $0) } ?? marks.other
     }
 
     /// Marks `queue` as serial. The caller has made it that way.

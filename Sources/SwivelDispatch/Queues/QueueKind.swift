@@ -2,7 +2,7 @@
 internal import Dispatch
 internal import SwivelCore
 
-/// How many closures a queue runs at a time.
+/// Whether a queue runs one closure at a time.
 ///
 /// Dispatch has no call that tells. It does have a type of object for each kind of queue, on which
 /// its own code depends. So the type of a queue is compared with the types of queues of a known
@@ -10,24 +10,11 @@ internal import SwivelCore
 /// concurrent: a deadlock may go unnoticed, but work that runs beside other work never counts as
 /// exclusive.
 enum QueueKind {
-    /// Made without `.concurrent`.
-    case serial
-    /// Made with `.concurrent`, whatever its target is.
-    case concurrent
-    /// A global queue, or a type that is not known.
-    case unknown
-
-    /// The kind of `queue`. The main queue, which has a type of its own, is unknown here.
-    init(of queue: DispatchQueue) {
-        guard let type = ObjectType(of: queue), let known = Self.known else {
-            self = .unknown
-            return
-        }
-        switch type {
-        case known.serial: self = .serial
-        case known.concurrent: self = .concurrent
-        default: self = .unknown
-        }
+    /// False if the queue was made with `.concurrent`, whatever its target is. `nil` for a type that is
+    /// not known: that of a global queue, or of the main queue.
+    static func isSerial(_ queue: DispatchQueue) -> Bool? {
+        guard let type = ObjectType(of: queue), let known else { return nil }
+        return type == known.serial ? true : type == known.concurrent ? false : nil
     }
 
     /// The types of both kinds; `nil` where they do not tell the kinds apart.
