@@ -22,7 +22,7 @@ extension Double: QuickDispatchTimeInterval {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public func asDispatchTimeInterval() -> DispatchTimeInterval {
-        .nanoseconds(Int(clamping: Duration(seconds: self).inNanoseconds))
+        .nanoseconds(Int(clamping: Duration(seconds: self).attoseconds / 1_000_000_000))
     }
 }
 
@@ -61,9 +61,5 @@ extension Duration {
         case .nanoseconds(let count): self = .nanoseconds(count)
         default: self = Duration(seconds: .infinity)
         }
-    }
-
-    fileprivate var inNanoseconds: Int128 {
-        attoseconds / 1_000_000_000
     }
 }

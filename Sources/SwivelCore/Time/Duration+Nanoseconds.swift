@@ -12,10 +12,6 @@ extension Duration {
             Int64(truncatingIfNeeded: attoseconds >> 64), UInt64(truncatingIfNeeded: attoseconds))
     }
 
-    /// Whether the duration is below zero.
-    @inline(__always)
-    package var isNegative: Bool { attoseconds < 0 }
-
     /// A duration of as many nanoseconds, as the core counts them.
     @inline(__always)
     package static func nanoseconds(_ count: UInt64) -> Duration {

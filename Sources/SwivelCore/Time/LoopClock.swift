@@ -71,7 +71,7 @@ extension LoopClock.Instant: InstantProtocol {
     /// - Parameter duration: Fractions of a nanosecond are rounded to the later instant.
     /// - Complexity: O(1).
     public func advanced(by duration: Duration) -> Self {
-        if duration.isNegative {
+        if duration.attoseconds < 0 {
             // Rounded to the later instant, like a step forward.
             let back = duration.attoseconds.magnitude / 1_000_000_000
             return Self(nanoseconds: back > nanoseconds ? 0 : nanoseconds - UInt64(back))
