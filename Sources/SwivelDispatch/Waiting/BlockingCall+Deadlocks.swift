@@ -23,27 +23,48 @@ extension BlockingCall {
     /// Stops the program if `target` cannot run the work that opens `latch` before the wait ends.
     /// Only a certain deadlock counts; a doubtful one passes.
     private func refuseDeadlock(on target: any ExecutionContext, _ latch: Latch) {
-        switch Workplace(target) {
-        case .queue(let queue):
-            if queue.isCurrent && !QueueProbe.answers(queue, or: latch) {
-                refuse(
-                    "the serial queue '\(queue.label)'",
-                    "it runs one block at a time, and this one waits")
-            }
-        case .foreignMain(let name):
-            if MainQueue.isInsideBlock {
-                refuse(
-                    name,
-                    "the main queue runs one block at a time, and this one waits; what is posted to "
-                        + ".main is run by the wait")
-            }
-        case .current(let name):
-            // A loop's thread runs its turns, and the main queue's its lane, while they wait.
-            if Loop.current == nil && Loop.hosting == nil && !swivel__guest_is_here() {
-                refuse(name, "it runs one closure at a time, and this one waits")
-            }
-        case .free:
+        switch target {
+        case is Loop, is WorkerPool:
             return
+        case let queue as DispatchQueue:
+            // Work for the main queue goes through Swivel's lane.
+            if !QueueIdentity.isMain(queue) { refuseDeadlock(in: queue, latch) }
+        case let context as any DispatchQueueContext where QueueIdentity.isMain(context.queue):
+            refuseDeadlock(inMain: "the main queue, through \(type(of: context))")
+        case let context as any DispatchQueueContext:
+            refuseDeadlock(in: context.queue, latch)
+        case let operations as OperationQueue where operations === OperationQueue.main:
+            refuseDeadlock(inMain: "OperationQueue.main")
+        case is MainActorContext:
+            refuseDeadlock(inMain: "the main actor")
+        case let wrapper as any ContextWrapper:
+            if let wrapped = wrapper.wrapped { refuseDeadlock(on: wrapped, latch) }
+        default:
+            // A loop's thread runs its turns, and the main queue's its lane, while they wait.
+            if target.isCurrent && Loop.current == nil && Loop.hosting == nil
+                && !swivel__guest_is_here()
+            {
+                refuse("\(target)", "it runs one closure at a time, and this one waits")
+            }
+        }
+    }
+
+    /// For work that is submitted to a queue other than the main one.
+    private func refuseDeadlock(in queue: DispatchQueue, _ latch: Latch) {
+        if queue.isCurrent && !QueueProbe.answers(queue, or: latch) {
+            refuse(
+                "the serial queue '\(queue.label)'",
+                "it runs one block at a time, and this one waits")
+        }
+    }
+
+    /// For work that is submitted to the main queue past Swivel's lane.
+    private func refuseDeadlock(inMain name: String) {
+        if MainQueue.isInsideBlock {
+            refuse(
+                name,
+                "the main queue runs one block at a time, and this one waits; what is posted to "
+                    + ".main is run by the wait")
         }
     }
 
@@ -53,38 +74,5 @@ extension BlockingCall {
             \(operation) waits for ever: what it waits for has to run on \(place), and \(reason). \
             Wait on another context, such as .background, or handle the result in a callback
             """, file: file, line: line)
-    }
-}
-
-/// Where the work that a wait needs runs, as far as deadlocks are concerned.
-private enum Workplace {
-    /// A dispatch queue that is not the main one.
-    case queue(DispatchQueue)
-    /// The main queue, without Swivel's lane.
-    case foreignMain(String)
-    /// Another serial context that the caller is on.
-    case current(String)
-    /// A context that can do the work, as far as is known.
-    case free
-
-    init(_ target: any ExecutionContext) {
-        switch target {
-        case is Loop, is WorkerPool:
-            self = .free
-        case let queue as DispatchQueue:
-            self = QueueIdentity.isMain(queue) ? .free : .queue(queue)
-        case let context as any DispatchQueueContext where QueueIdentity.isMain(context.queue):
-            self = .foreignMain("the main queue, through \(type(of: context))")
-        case let context as any DispatchQueueContext:
-            self = .queue(context.queue)
-        case let operations as OperationQueue where operations === OperationQueue.main:
-            self = .foreignMain("OperationQueue.main")
-        case is MainActorContext:
-            self = .foreignMain("the main actor")
-        case let wrapper as any ContextWrapper:
-            self = wrapper.wrapped.map { Workplace($0) } ?? .free
-        default:
-            self = target.isCurrent ? .current("\(target)") : .free
-        }
     }
 }
