@@ -153,10 +153,10 @@ func wait(
     @Test func aWaitForTheCallersOwnContextIsKnown() throws {
         let queue = DispatchQueue(label: "test.serial")
         let loop = try Loop.manual()
-        #expect(queue.sync { Waiting.wouldDeadlock(on: queue) })
-        #expect(!Waiting.wouldDeadlock(on: queue) && !Waiting.wouldDeadlock(on: .background))
+        #expect(queue.sync { queue.isCurrent })
+        #expect(!queue.isCurrent && !WorkerPool.shared.isCurrent)
         let answer = Shared(false)
-        loop.execute { answer.value = Waiting.wouldDeadlock(on: loop) }
+        loop.execute { answer.value = loop.isCurrent }
         loop.advance(by: .zero)
         #expect(answer.value)
     }

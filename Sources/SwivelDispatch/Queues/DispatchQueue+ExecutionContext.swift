@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivelMain
 public import Dispatch
 public import SwivelCore
 
@@ -13,7 +14,10 @@ extension DispatchQueue: ExecutionContext {
     /// - Complexity: O(1), as `async(execute:)`.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if QueueIdentity.isMain(self) {
-            MainLane.post(Errands.following(work))
+            // The lane in front of the main queue: see main_lane.c.
+            swivel_main_post(Work.words(Errands.following(work))) { words in
+                Work.take(words).run()
+            }
         } else {
             async(execute: Errands.following(work))
         }

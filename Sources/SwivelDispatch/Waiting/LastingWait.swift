@@ -61,7 +61,13 @@ final class LastingWait: Sendable {
             }
         }
         if let ring = ring(from: self, among: others + [self]) {
-            reportRing(ring)
+            report(ring) { operation, others in
+                """
+                \(operation) has waited for a second for a serial context that waits itself, in the end \
+                for the one that waits here; the other waits are at \(others). None of them ends; wait \
+                on .background, or handle the result in a callback
+                """
+            }
         }
         reportFullPool(others)
     }
@@ -79,16 +85,6 @@ final class LastingWait: Sendable {
             }
         }
         return nil
-    }
-
-    private func reportRing(_ ring: [LastingWait]) {
-        report(ring) { operation, others in
-            """
-            \(operation) has waited for a second for a serial context that waits itself, in the end \
-            for the one that waits here; the other waits are at \(others). None of them ends; wait \
-            on .background, or handle the result in a callback
-            """
-        }
     }
 
     private func reportFullPool(_ others: [LastingWait]) {
@@ -112,10 +108,5 @@ final class LastingWait: Sendable {
         Diagnostics.report(
             message(first.operation, others), file: first.file, line: first.line, others: others)
     }
-}
-
-extension BlockingCall {
-    /// The place of the call.
-    fileprivate var site: String { "\(file):\(line)" }
 }
 #endif

@@ -61,14 +61,6 @@ package enum Waiting {
             #endif
         }
     }
-
-    /// Whether a wait on this thread for work of `context` would wait for the caller itself. Calls that
-    /// can throw check this first, and throw ``SwivelError/Code/wouldDeadlock``.
-    ///
-    /// **Thread:** any.
-    package static func wouldDeadlock(on context: any ExecutionContext) -> Bool {
-        context.isCurrent
-    }
 }
 
 /// A blocking call of the program, as messages name it.
@@ -76,4 +68,7 @@ struct BlockingCall {
     let operation: StaticString
     let file: StaticString
     let line: UInt
+
+    /// The place of the call.
+    var site: String { "\(file):\(line)" }
 }
