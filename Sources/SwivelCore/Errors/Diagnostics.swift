@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// Reports of debug builds about code that works by luck, or not at all. Release builds print
 /// nothing.
 package enum Diagnostics {
-    private struct CallSite: Hashable {
-        let file: String
-        let line: UInt
-        let others: String
-    }
-
-    private static var reported: Lock<Set<CallSite>> { FirstUse.of(only) }
-    private static let only = Lock<Set<CallSite>>([])
+    /// The call sites, each with those that were reported with it.
+    private static var reported: Lock<Set<String>> { FirstUse.of(only) }
+    private static let only = Lock<Set<String>>([])
 
     /// In debug builds, writes `message` to the standard error output, in one piece, once for each
     /// call site.
@@ -29,9 +17,9 @@ package enum Diagnostics {
         _ message: @autoclosure () -> String, file: StaticString, line: UInt, others: String = ""
     ) {
         #if DEBUG
-        let site = CallSite(file: "\(file)", line: line, others: others)
-        guard reported.withLock({ $0.insert(site).inserted }) else { return }
-        say("\(file):\(line): Swivel: \(message())\n")
+        let site = "\(file):\(line)"
+        guard reported.withLock({ $0.insert("\(site) \(others)").inserted }) else { return }
+        System.say("\(site): Swivel: \(message())\n")
         #endif
     }
 
@@ -41,14 +29,7 @@ package enum Diagnostics {
     /// **Thread:** any.
     package static func report(_ message: @autoclosure () -> String) {
         #if DEBUG
-        say("Swivel: \(message())\n")
+        System.say("Swivel: \(message())\n")
         #endif
     }
-
-    #if DEBUG
-    private static func say(_ text: String) {
-        let text = Array(text.utf8)
-        _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
-    #endif
 }

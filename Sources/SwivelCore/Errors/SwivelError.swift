@@ -77,10 +77,10 @@ extension SwivelError {
             case SWIVEL_EFULL: .queueFull
             case SWIVEL_ECONFIG: .invalidConfiguration
             case SWIVEL_EDEADLOCK: .wouldDeadlock
-            case -Int(SystemErrno.tooManyFiles), -Int(SystemErrno.tooManyFilesInSystem):
+            case -Int(System.tooManyFiles), -Int(System.tooManyFilesInSystem):
                 .tooManyFiles
-            case -Int(SystemErrno.outOfMemory): .outOfMemory
-            case -Int(SystemErrno.tryAgain): .threadCreation
+            case -Int(System.outOfMemory): .outOfMemory
+            case -Int(System.tryAgain): .threadCreation
             default: .system
             }
         self.init(
