@@ -17,7 +17,7 @@ public final class Throttle: Sendable {
     }
 
     /// The part that the timer's closure retains: it must not retain the timer.
-    private final class Core: Sendable {
+    private struct Core: Sendable {
         struct State {
             /// The next run starts no earlier.
             var free = LoopClock.Instant(nanoseconds: 0)
@@ -32,16 +32,6 @@ public final class Throttle: Sendable {
         let edges: Edges
         let work: @Sendable () -> Void
         let state = Lock(State())
-
-        init(
-            _ loop: Loop, _ interval: Duration, _ edges: Edges,
-            _ work: @escaping @Sendable () -> Void
-        ) {
-            self.loop = loop
-            self.interval = interval
-            self.edges = edges
-            self.work = work
-        }
 
         /// Notes a call. Returns when the timer is to fire; `nil`: it need not be armed.
         func call() -> LoopClock.Instant? {
@@ -100,7 +90,7 @@ public final class Throttle: Sendable {
         check(
             interval > .zero, "an interval must be above zero, not \(interval)", file: file,
             line: line)
-        let core = Core(loop, interval, edges, work)
+        let core = Core(loop: loop, interval: interval, edges: edges, work: work)
         self.core = core
         timer = LoopTimer(on: loop, ticking: { core.fire($0) })
     }

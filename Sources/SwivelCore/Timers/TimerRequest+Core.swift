@@ -7,8 +7,7 @@ extension TimerRequest {
     var work: swivel_work {
         switch body {
         case .once(let run): Work.words(run)
-        case .every(_, _, _, let run): RepeatingWork.words(run)
-        case .afterCompletion(_, let run): RepeatingWork.words(run)
+        case .every(_, _, _, let run), .afterCompletion(_, let run): RepeatingWork.words(run)
         }
     }
 
