@@ -88,10 +88,8 @@ extension Future {
     public func forced(
         _ timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
     ) -> Result<Value, Failure>? {
-        let now = DispatchTime.now().uptimeNanoseconds
-        let then = timeout.uptimeNanoseconds
-        if then > now {
-            let left = Duration.nanoseconds(Int64(clamping: then - now))
+        let left = timeout.timeLeft
+        if left > .zero {
             _ = try? self.await(timeout: left, file: file, line: line)
         }
         return result
@@ -168,10 +166,6 @@ extension DispatchQueue {
     public func asyncValueAfter<V: Sendable>(
         _ deadline: DispatchTime, execute: @escaping @Sendable () -> V
     ) -> Future<V, Never> {
-        let now = DispatchTime.now().uptimeNanoseconds
-        let then = max(now, deadline.uptimeNanoseconds)
-        return submit(after: .nanoseconds(Int64(clamping: then - now))) {
-            () throws(Never) -> V in execute()
-        }
+        submit(after: deadline.timeLeft) { () throws(Never) -> V in execute() }
     }
 }

@@ -63,3 +63,11 @@ extension Duration {
         }
     }
 }
+
+extension DispatchTime {
+    /// The time from now to this instant; zero if it has passed.
+    var timeLeft: Duration {
+        let now = DispatchTime.now().uptimeNanoseconds
+        return .nanoseconds(Int64(clamping: max(uptimeNanoseconds, now) - now))
+    }
+}

@@ -13,10 +13,6 @@ extension DispatchQueue {
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     @available(*, deprecated, message: "use 'delay(_:)'")
     public func asyncAfter(deadline: DispatchTime) -> Job<Void, Never> {
-        delay {
-            let now = DispatchTime.now().uptimeNanoseconds
-            let then = deadline.uptimeNanoseconds
-            return then > now ? .nanoseconds(Int64(clamping: then - now)) : .zero
-        }
+        delay { deadline.timeLeft }
     }
 }

@@ -13,9 +13,7 @@ public enum Firefly {
                 _ succeed: @escaping @Sendable (V) -> Void, _ fail: @escaping @Sendable (E) -> Void
             ) -> Void
     ) -> Job<V, E> {
-        Job { (succeed: @escaping Job<V, E>.Succeed, fail: @escaping Job<V, E>.Fail) in
-            body(succeed, fail)
-        }
+        Job(body)
     }
 
     /// See ``Job/init(_:)``.
@@ -28,13 +26,7 @@ public enum Firefly {
                 _ progress: @escaping @Sendable (JobProgress) -> Void
             ) -> Void
     ) -> Job<V, E> {
-        Job {
-            (
-                succeed: @escaping Job<V, E>.Succeed, fail: @escaping Job<V, E>.Fail,
-                progress: @escaping Job<V, E>.Report
-            ) in
-            body(succeed, fail, progress)
-        }
+        Job(body)
     }
 
     /// See ``Job/init(_:)``.
@@ -48,7 +40,7 @@ public enum Firefly {
                 _ progress: @escaping @Sendable (JobProgress) -> Void
             ) -> Void
     ) -> Job<V, E> {
-        Job { task, succeed, fail, progress in body(task, succeed, fail, progress) }
+        Job(body)
     }
 
     /// See ``Job/succeeded(_:)``.
