@@ -7,8 +7,7 @@ final class SeededPosts: PostKeeper {
     /// One thread's posts, in order.
     private struct Producer {
         let thread: UInt64
-        var posts: [@Sendable () -> Void] = []
-        var taken = 0
+        var posts: ArraySlice<@Sendable () -> Void> = []
     }
 
     private struct State {
@@ -44,26 +43,13 @@ final class SeededPosts: PostKeeper {
 
     private func interleaved() -> [@Sendable () -> Void] {
         state.withLock { state in
-            var left = state.producers.reduce(0) { $0 + $1.posts.count }
-            var posts: [@Sendable () -> Void] = []
-            // A producer is drawn as often as it has posts left, so that each interleaving is as
-            // likely as any other.
-            while left > 0 {
-                var draw = Int.random(in: 0..<left, using: &state.random)
-                for index in state.producers.indices {
-                    let producer = state.producers[index]
-                    let count = producer.posts.count - producer.taken
-                    if draw < count {
-                        posts.append(producer.posts[producer.taken])
-                        state.producers[index].taken += 1
-                        break
-                    }
-                    draw -= count
-                }
-                left -= 1
-            }
-            state.producers = []
-            return posts
+            // A producer has as many turns as posts, so that each interleaving is as likely as any
+            // other.
+            let turns = state.producers.indices.flatMap { index in
+                state.producers[index].posts.map { _ in index }
+            }.shuffled(using: &state.random)
+            defer { state.producers = [] }
+            return turns.compactMap { state.producers[$0].posts.popFirst() }
         }
     }
 }
