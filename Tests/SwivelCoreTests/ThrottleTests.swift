@@ -78,7 +78,7 @@ import Testing
         onThreads(3) { _ in
             for _ in 0..<Machine.scaled(20_000) { throttle.call() }
         }
-        loop.onThread {}
+        probe.waitForRuns()
         throttle.cancel()
         loop.onThread {}
         #expect(probe.ran >= 1)
