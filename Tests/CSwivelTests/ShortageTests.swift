@@ -107,13 +107,7 @@ import Testing
         let queue = swivel_foreign_make(false)
         defer { swivel_foreign_free(queue) }
         let cell = Cell()
-        var grid = swivel_grid()
-        grid.first_ns = loop.now + 1_000
-        grid.interval_ns = 1_000
-        let timer = withUnsafePointer(to: &grid) { grid in
-            swivel_foreign_schedule(
-                queue, loop.record, loop.now + 1_000, repeats ? grid : nil, cell.work)
-        }
+        let timer = loop.schedule(every: 1_000, repeats: repeats, on: queue, cell)
         for tick in 1...(repeats ? 3 : 1) {
             loop.advance(by: 1_000)
             #expect(swivel_foreign_waiting(queue) == 1)
