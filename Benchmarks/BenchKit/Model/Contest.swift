@@ -5,15 +5,18 @@ package struct Side: Sendable {
     package let name: String
     /// The row metrics in which this side is compared; for the subject it says nothing.
     package let metrics: [Metric]
+    /// Why Swivel loses to this rival where it is known to; without one, the contest's holds.
+    package let reason: String?
     /// Does the work once, on a loop or queue of its own, and leaves nothing behind.
     package let measure: @Sendable () throws -> Measurement
 
     package init(
-        _ name: String, _ metrics: [Metric] = [],
+        _ name: String, _ metrics: [Metric] = [], reason: String? = nil,
         measure: @escaping @Sendable () throws -> Measurement
     ) {
         self.name = name
         self.metrics = metrics
+        self.reason = reason
         self.measure = measure
     }
 }
@@ -31,7 +34,7 @@ package struct Contest: Sendable {
     /// Whether its rivals keep what was cancelled until its deadline. Such contests run after all
     /// others, which would be measured beside what they keep.
     package let leavesTimersBehind: Bool
-    /// Why Swivel loses where it is known to; printed below the table when it does.
+    /// Why Swivel loses where it is known to; printed with the rows that it loses.
     package let reason: String?
 
     package init(

@@ -2,7 +2,10 @@
 
 /// The report as one page that needs nothing beside itself: no script, no font, no picture.
 package enum HTML {
-    package static func page(_ report: Report, budgets: Budgets) -> String {
+    /// - Parameter reasons: why Swivel is worse, by the keys of rows.
+    package static func page(
+        _ report: Report, budgets: Budgets, reasons: [String: String] = [:]
+    ) -> String {
         let scenarios = report.rows.reduce(into: [String]()) { names, row in
             if names.last != row.scenario { names.append(row.scenario) }
         }
@@ -15,7 +18,7 @@ package enum HTML {
                 <h2 id="\(escaped(name))">\(escaped(name))</h2>
                 \(chart.svg())
                 <details><summary>Figures</summary>
-                <div class="scroll">\(table(rows, budgets: budgets))</div>
+                <div class="scroll">\(table(rows, budgets, reasons))</div>
                 </details>
                 </section>
 
@@ -74,8 +77,12 @@ package enum HTML {
         return "<dl>\(items.joined())</dl>"
     }
 
-    private static func table(_ rows: [Row], budgets: Budgets) -> String {
-        let heads = ["variant", "measure", "rival", "Swivel", "rival", "ratio", "must", "spread"]
+    private static func table(
+        _ rows: [Row], _ budgets: Budgets, _ reasons: [String: String]
+    ) -> String {
+        let heads = [
+            "variant", "measure", "rival", "Swivel", "rival", "ratio", "must", "spread", "why",
+        ]
         let lines = rows.map { row in
             let budget = budgets.budget(for: row.key)
             let cells = [
@@ -84,7 +91,7 @@ package enum HTML {
                 Figures.value(row.rivalMedian, unit: row.unit),
                 Figures.ratio(row.ratio),
                 budget.map { Figures.limit($0.form, $0.must) } ?? "",
-                "\(Figures.short(row.spread * 100)) %",
+                "\(Figures.short(row.spread * 100)) %", reasons[row.key] ?? "",
             ]
             return "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined() + "</tr>"
         }

@@ -5,14 +5,23 @@ internal import TextTable
 /// Results as text for a terminal.
 package enum Tables {
     /// Every row of a report, in the order in which it ran, the losing ones too.
-    package static func results(_ report: Report, budgets: Budgets) -> String {
+    ///
+    /// - Parameter reasons: why Swivel is worse, by the keys of rows: numbers in the table, and a
+    ///   line for each below it.
+    package static func results(
+        _ report: Report, budgets: Budgets, reasons: [String: String] = [:]
+    ) -> String {
         var previous = ""
+        var notes: [String] = []
         let lines = report.rows.map { row -> ResultLine in
             let heading = "\(row.scenario) · \(row.variant)"
             defer { previous = heading }
+            let reason = reasons[row.key]
+            if let reason, !notes.contains(reason) { notes.append(reason) }
             return ResultLine(
                 heading: heading == previous ? "" : heading, row: row,
-                budget: budgets.budget(for: row.key))
+                budget: budgets.budget(for: row.key),
+                note: reason.flatMap { notes.firstIndex(of: $0) }.map { $0 + 1 })
         }
         let table = TextTable<ResultLine> { line in
             [
@@ -24,9 +33,11 @@ package enum Tables {
                 Column(title: "Swivel is", value: line.ratio, align: .right),
                 Column(title: "must", value: line.must, align: .right),
                 Column(title: "", value: line.verdict),
+                Column(title: "why", value: line.note.map { "[\($0)]" } ?? ""),
             ]
         }
-        return table.string(for: lines, style: Style.psql) ?? ""
+        let text = table.string(for: lines, style: Style.psql) ?? ""
+        return notes.enumerated().reduce(text) { "\($0)[\($1.offset + 1)] \($1.element)\n" }
     }
 
     /// Every finding of a check.
@@ -63,6 +74,8 @@ private struct ResultLine {
     let heading: String
     let row: Row
     let budget: Budget?
+    /// The number of the reason why Swivel is worse.
+    let note: Int?
 
     var subject: String { Figures.value(row.subjectMedian, unit: row.unit) }
     var rival: String { Figures.value(row.rivalMedian, unit: row.unit) }

@@ -6,8 +6,8 @@ package struct RoundRunner {
     package struct Outcome: Sendable {
         package var rows: [Row] = []
         package var asserted: [String] = []
-        /// Contests that have rows in which Swivel is worse, and why it is.
-        package var reasons: [String] = []
+        /// Why Swivel is worse, by the keys of the rows in which it is.
+        package var reasons: [String: String] = [:]
         /// Contests that have no rows, and why.
         package var failures: [String] = []
     }
@@ -39,7 +39,7 @@ package struct RoundRunner {
         return parts.reduce(into: Outcome()) { whole, part in
             whole.rows += part.rows
             whole.asserted += part.asserted
-            whole.reasons += part.reasons
+            whole.reasons.merge(part.reasons) { first, _ in first }
             whole.failures += part.failures
         }
     }
@@ -69,13 +69,13 @@ package struct RoundRunner {
             for metric in rival.metrics {
                 let row = try makeRow(contest, rival, metric, rounds[0], rounds[index + 1])
                 outcome.rows.append(row)
+                if let ratio = row.ratio, ratio < 1 {
+                    outcome.reasons[row.key] = rival.reason ?? contest.reason
+                }
                 if (rounds[0] + rounds[index + 1]).allSatisfy({ $0.checks > 0 }) {
                     outcome.asserted.append(row.key)
                 }
             }
-        }
-        if let reason = contest.reason, outcome.rows.contains(where: { $0.ratio ?? 2 < 1 }) {
-            outcome.reasons.append("\(contest.scenario) · \(contest.variant): \(reason)")
         }
     }
 

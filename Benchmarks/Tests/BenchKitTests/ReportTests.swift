@@ -55,6 +55,17 @@ struct ReportTests {
         #expect(table.contains("≥ 25×"))
     }
 
+    @Test func aLossHasItsReasonBesideIt() {
+        let loss = Samples.rowChanged { $0.variant = "100k" }
+        let report = Samples.report([Samples.row, loss])
+        let reasons = [loss.key: "two threads"]
+        let table = Tables.results(report, budgets: Budgets([]), reasons: reasons)
+        #expect(table.split(separator: "\n").count { $0.contains("[1]") } == 2)
+        #expect(table.hasSuffix("[1] two threads\n"))
+        let page = HTML.page(report, budgets: Budgets([]), reasons: reasons)
+        #expect(page.contains("<td>two threads</td></tr>"))
+    }
+
     @Test func thePageStandsByItself() {
         let odd = Samples.rowChanged { $0.rival = "<script>&\"" }
         let page = HTML.page(Samples.report([Samples.row, odd]), budgets: Budgets([]))

@@ -76,7 +76,23 @@ struct RoundRunnerTests {
                 reason: "two threads")
             return run(contest, rounds: 1).reasons
         }
-        #expect(reasons == [[], ["s · v: two threads"]])
+        #expect(reasons == [[:], ["s / v / cpu / them": "two threads"]])
+    }
+
+    @Test func aRivalsOwnReasonGoesBeforeTheContests() {
+        let floor = Side("floor", [.cpu], reason: "a floor") {
+            var measurement = Measurement()
+            measurement[.cpu] = 1
+            try measurement.check("calls", 1, is: 1)
+            return measurement
+        }
+        let contest = Contest(
+            "s", "v", subject: side("us", [3]), rivals: [side("them", [2]), floor],
+            reason: "two threads")
+        #expect(
+            run(contest, rounds: 1).reasons == [
+                "s / v / cpu / them": "two threads", "s / v / cpu / floor": "a floor",
+            ])
     }
 
     @Test func aHeavyContestGetsMoreRounds() {

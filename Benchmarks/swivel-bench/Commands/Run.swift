@@ -27,14 +27,14 @@ struct Run: ParsableCommand {
         let report = checkout.report(of: outcome, isQuick: selection.quick)
         let seconds = Double(Clocks.elapsed(from: start, to: Clocks.wall())) / 1_000_000_000
 
-        print(Tables.results(report, budgets: budgets))
+        print(Tables.results(report, budgets: budgets, reasons: outcome.reasons))
         print(summary(report, seconds: seconds))
-        outcome.reasons.forEach { print("Why worse, \($0)") }
         if let json {
             try report.json().write(to: URL(fileURLWithPath: json))
             print("Rows: \(json)")
         }
-        try Data(HTML.page(report, budgets: budgets).utf8).write(to: URL(fileURLWithPath: html))
+        let page = HTML.page(report, budgets: budgets, reasons: outcome.reasons)
+        try Data(page.utf8).write(to: URL(fileURLWithPath: html))
         print("Page: \(html)")
         // A contest that could not be run, or counted wrong, is not a result.
         if !outcome.failures.isEmpty { throw ExitCode.failure }

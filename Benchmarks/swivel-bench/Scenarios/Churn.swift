@@ -38,7 +38,10 @@ enum Churn: Scenario {
                 try DispatchTimers.churn(outstanding: outstanding, turns: few, picks: picks)
             },
         ]
-        let libuv = Side(RivalName.libuv, [.wall]) {
+        let libuv = Side(
+            RivalName.libuv, [.wall],
+            reason: "three cache misses in a row: handle, node, closure; libuv has no closure"
+        ) {
             try RawUV.churn(
                 outstanding: outstanding, warmUp: warmUp * Turns.operations,
                 operations: turns * Turns.operations, picks: picks)

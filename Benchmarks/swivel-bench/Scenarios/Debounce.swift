@@ -39,7 +39,9 @@ enum Debounce: Scenario {
                 Contest(
                     name, "coalescer" + suffix, subject: coalescer, rivals: [workItems],
                     leavesTimersBehind: true),
-                Contest(name, "once" + suffix, subject: once, rivals: [backendOnce, source]),
+                Contest(
+                    name, "once" + suffix, subject: once, rivals: [backendOnce, source],
+                    reason: "an id is looked up and a closure swapped; the source has one of each"),
                 Contest(
                     name, "once" + suffix, subject: once, rivals: [workItems],
                     leavesTimersBehind: true),

@@ -35,7 +35,10 @@ enum Posts: Scenario {
                     try DispatchPosts.posts(
                         producers: producers, each: each, capturing: capturing)
                 },
-                Side(RivalName.libuv, [.cpu, .wall]) {
+                Side(
+                    RivalName.libuv, [.cpu, .wall],
+                    reason: "libuv runs no closure and allocates nothing"
+                ) {
                     try RawUV.posts(producers: producers, each: each, capturing: capturing)
                 },
             ])
