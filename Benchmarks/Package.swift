@@ -32,6 +32,7 @@ let package = Package(
         .target(
             name: "CRawUV", dependencies: ["SystemUV"], path: "rivals/CRawUV",
             cSettings: c + [.define("_GNU_SOURCE")]),
+        .target(name: "CBareThreads", path: "rivals/CBareThreads", cSettings: c),
         .target(
             name: "BenchKit",
             dependencies: [
@@ -41,7 +42,8 @@ let package = Package(
             ],
             path: "BenchKit", swiftSettings: swift),
         .target(
-            name: "Rivals", dependencies: ["BenchKit", "CRawUV"], path: "rivals/Rivals",
+            name: "Rivals", dependencies: ["BenchKit", "CBareThreads", "CRawUV"],
+            path: "rivals/Rivals",
             swiftSettings: swift),
         .executableTarget(
             name: "swivel-bench",

@@ -9,9 +9,15 @@ package struct Measurement: Sendable {
     package init() {}
 
     /// Sets wall and CPU time per operation from a span.
-    package init(_ span: Span, operations: Int) {
+    package init(_ span: Span, operations: Int) { add(span, operations: operations) }
+
+    /// Adds wall and CPU time per operation, and the switches if the span has counted them.
+    package mutating func add(_ span: Span, operations: Int) {
         self[.wall] = Double(span.wall) / Double(operations)
         self[.cpu] = Double(span.cpu) / Double(operations)
+        guard let switches = span.switches else { return }
+        self[.sleeps] = Double(switches.sleeps) / Double(operations)
+        self[.preemptions] = Double(switches.preemptions) / Double(operations)
     }
 
     package subscript(_ metric: Metric) -> Double? {
@@ -46,10 +52,24 @@ package struct BenchFailure: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
+/// The changes of threads on the process's cores.
+package struct Switches: Sendable {
+    /// Each of them was ended by a wake-up.
+    package var sleeps: Int
+    package var preemptions: Int
+
+    package init(sleeps: Int, preemptions: Int) {
+        self.sleeps = sleeps
+        self.preemptions = preemptions
+    }
+}
+
 /// Elapsed time and the process's CPU time, both in nanoseconds.
 package struct Span: Sendable {
     package var wall: UInt64
     package var cpu: UInt64
+    /// `nil` where they were not counted.
+    package var switches: Switches?
 
     package init(wall: UInt64, cpu: UInt64) {
         self.wall = wall

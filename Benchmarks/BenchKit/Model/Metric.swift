@@ -23,6 +23,10 @@ package struct Metric: Hashable, Sendable {
     package static let p50 = Metric("p50", "ns")
     /// The time that one in a hundred exceeds.
     package static let p99 = Metric("p99", "ns")
+    /// Times that a thread went to sleep, for one operation; a wake-up ended each of them.
+    package static let sleeps = Metric("sleeps", "sleeps/op")
+    /// Times that a thread lost its core to another one, for one operation.
+    package static let preemptions = Metric("preemptions", "preemptions/op")
     /// Timers that fired before their deadline.
     package static let early = Metric("early", "fires")
     /// Ticks of repeating timers that happened, of those that should have.
@@ -42,7 +46,8 @@ package struct Metric: Hashable, Sendable {
 
     /// Every metric there is.
     package static let all: [Metric] = [
-        cpu, wall, p50, p99, early, ticks, drift, core, bytes, growth, left, allocations,
+        cpu, wall, p50, p99, sleeps, preemptions, early, ticks, drift, core, bytes, growth, left,
+        allocations,
     ]
 
     /// How many times better the subject is than the rival: above 1, the subject wins.

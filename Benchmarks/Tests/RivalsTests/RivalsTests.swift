@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BenchKit
+internal import Dispatch
 internal import Rivals
 internal import Testing
 
@@ -105,6 +106,27 @@ struct RivalsTests {
         }
         try await works([.p50]) { try RawUV.roundTrips(200) }
         try await works([.bytes]) { try RawUV.standing(2_000) }
+    }
+
+    @Test(arguments: WaitSeries.Setting.allCases)
+    func threadsAndTasksWaitForEveryValue(_ setting: WaitSeries.Setting) async throws {
+        let (series, metrics) = (WaitSeries(setting, 20), Set(WaitSeries.metrics))
+        let queue = DispatchQueue(label: "waiter")
+        try await works(metrics) {
+            try DispatchWaits.handOver(
+                series, to: .global(), from: Turns { queue.async(execute: $0) })
+        }
+        try await works(metrics) { try BareThreads.handOver(series, looking: false) }
+        try await works(metrics) { try TaskWaits.spawn(series) }
+        try await works(metrics) { try TaskWaits.progress(series) }
+    }
+
+    @Test func manyValuesAreGathered() async throws {
+        let series = WaitSeries(.backToBack, 5)
+        try await works([.cpu]) { try DispatchWaits.gather(100, series) }
+        try await works([.cpu]) { try TaskWaits.gather(100, series) }
+        try await works([.cpu]) { try BareThreads.handOver(series, looking: true) }
+        try await works([.allocations]) { try DispatchWaits.allocations() }
     }
 
     @Test func dispatchStandsForEveryDispatchRival() {

@@ -5,126 +5,79 @@ package import Dispatch
 
 /// A thread that waits for a value from elsewhere, by hand.
 package enum DispatchWaits {
-    /// A block on a queue hands a value over with a semaphore, and is waited for: once after another.
-    package static func handOver(_ trips: Int, to queue: DispatchQueue) throws -> Measurement {
+    /// A block on a queue hands a value over with a semaphore.
+    ///
+    /// - Parameter turns: where the waiting thread is; `nil` is the caller.
+    package static func handOver(
+        _ series: WaitSeries, to queue: DispatchQueue, from turns: Turns? = nil
+    ) throws -> Measurement {
         let box = Tally()
         let ready = DispatchSemaphore(value: 0)
-        var sum = 0
-        let span = Span.of {
-            for trip in 0..<trips {
-                queue.async {
-                    box.cell.pointee = trip
-                    ready.signal()
-                }
-                ready.wait()
-                sum &+= box.value
+        return try series.measure(on: turns) { trip in
+            queue.async {
+                box.cell.pointee = trip
+                ready.signal()
             }
+            ready.wait()
+            return box.value
         }
-        var measurement = Measurement(span, operations: trips)
-        try measurement.check("sum", sum, is: trips * (trips - 1) / 2)
-        return measurement
     }
 
     /// As many blocks as there are values, gathered by a group.
-    package static func gather(_ count: Int, rounds: Int) throws -> Measurement {
+    package static func gather(_ count: Int, _ series: WaitSeries) throws -> Measurement {
         let queue = DispatchQueue(label: "rival.gather")
-        var sum = 0
-        let span = Span.of {
-            for _ in 0..<rounds {
-                let group = DispatchGroup()
-                let values = Kept<Int>(count)
-                for value in 0..<count {
-                    queue.async(group: group) { values.append(value) }
-                }
-                group.wait()
-                values.forEach { sum &+= $0 }
+        return try series.measure { trip in
+            let group = DispatchGroup()
+            let values = Kept<Int>(count)
+            for value in 0..<count {
+                queue.async(group: group) { values.append(value) }
             }
+            group.wait()
+            var sum = trip
+            values.forEach { sum &+= $0 }
+            return sum - count * (count - 1) / 2
         }
-        var measurement = Measurement(span, operations: rounds)
-        try measurement.check("sum", sum, is: rounds * (count * (count - 1) / 2))
-        return measurement
+    }
+
+    /// For each wait with a semaphore of its own, which another thread signals while it lasts.
+    package static func allocations() throws -> Measurement {
+        try LastingWaits.allocations(
+            (0..<LastingWaits.count).map { _ in DispatchSemaphore(value: 0) },
+            complete: { $0.signal() }, wait: { $0.wait() })
     }
 }
 
 /// The same with tasks.
 package enum TaskWaits {
-    /// A detached task that gives a value, and is waited for: once after another.
-    package static func spawn(_ trips: Int) throws -> Measurement {
-        let sum = Tally()
-        let done = DispatchSemaphore(value: 0)
-        let span = Span.of {
-            Task.detached {
-                var total = 0
-                for trip in 0..<trips {
-                    total &+= await Task.detached { trip }.value
-                }
-                sum.cell.pointee = total
-                done.signal()
-            }
-            done.wait()
-        }
-        var measurement = Measurement(span, operations: trips)
-        try measurement.check("sum", sum.value, is: trips * (trips - 1) / 2)
-        return measurement
+    /// A detached task that gives a value.
+    package static func spawn(_ series: WaitSeries) throws -> Measurement {
+        try series.measureInTask { trip in await Task.detached { trip }.value }
     }
 
-    /// A task that reports its progress on a stream: once after another.
-    package static func progress(_ trips: Int) throws -> Measurement {
-        let (sum, steps) = (Tally(), Tally())
-        let done = DispatchSemaphore(value: 0)
-        let span = Span.of {
-            Task.detached {
-                for trip in 0..<trips {
-                    let (stream, progress) = AsyncStream.makeStream(of: Double.self)
-                    let task = Task.detached {
-                        progress.yield(0.5)
-                        progress.finish()
-                        return trip
-                    }
-                    for await _ in stream { steps.cell.pointee += 1 }
-                    sum.cell.pointee &+= await task.value
-                }
-                done.signal()
+    /// A task that reports its progress on a stream.
+    package static func progress(_ series: WaitSeries) throws -> Measurement {
+        let steps = Tally()
+        var measurement = try series.measureInTask { trip in
+            let (stream, progress) = AsyncStream.makeStream(of: Double.self)
+            let task = Task.detached {
+                progress.yield(0.5)
+                progress.finish()
+                return trip
             }
-            done.wait()
+            for await _ in stream { steps.cell.pointee += 1 }
+            return await task.value
         }
-        var measurement = Measurement(span, operations: trips)
-        try measurement.check("sum", sum.value, is: trips * (trips - 1) / 2)
-        try measurement.check("progress", steps.value, is: trips)
+        try measurement.check("progress", steps.value, is: series.count)
         return measurement
     }
 
     /// Tasks that each give a value, gathered in order.
-    package static func gather(_ count: Int, rounds: Int) throws -> Measurement {
-        let sum = Tally()
-        let done = DispatchSemaphore(value: 0)
-        let span = Span.of {
-            Task.detached {
-                var total = 0
-                for _ in 0..<rounds {
-                    let tasks = (0..<count).map { value in Task { value } }
-                    for task in tasks { total &+= await task.value }
-                }
-                sum.cell.pointee = total
-                done.signal()
-            }
-            done.wait()
+    package static func gather(_ count: Int, _ series: WaitSeries) throws -> Measurement {
+        try series.measureInTask { trip in
+            let tasks = (0..<count).map { value in Task { value } }
+            var sum = trip
+            for task in tasks { sum &+= await task.value }
+            return sum - count * (count - 1) / 2
         }
-        var measurement = Measurement(span, operations: rounds)
-        try measurement.check("sum", sum.value, is: rounds * (count * (count - 1) / 2))
-        return measurement
-    }
-}
-
-extension Span {
-    /// The time that `body` takes, with the CPU time of the work that it leaves to other threads.
-    package static func of(_ body: () -> Void) -> Span {
-        let cpu = Clocks.processCPU()
-        let wall = Clocks.wall()
-        body()
-        let end = Clocks.wall()
-        return Span(
-            wall: Clocks.elapsed(from: wall, to: end),
-            cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle()))
     }
 }

@@ -18,12 +18,19 @@ package enum RivalName {
     package static let executor = "default executor"
     /// libuv in C.
     package static let libuv = "libuv"
+    /// Two threads with a futex each and nothing else: the floor of a wait.
+    package static let futex = "bare futex"
+    /// Two threads that never sleep: the floor of a wait that nobody sleeps in.
+    package static let looking = "bare look"
+    /// Swivel's own maps on `.immediate`, which change no context.
+    package static let immediate = "map(on: .immediate)"
     /// Swivel itself with a thousand timers outstanding.
     package static let swivelAt1k = "Swivel at 1k"
 
     /// Every name, in the order of the tables.
     package static let all = [
-        backend, source, asyncAfter, queue, task, swiftTask, executor, libuv, swivelAt1k,
+        backend, source, asyncAfter, queue, task, swiftTask, executor, libuv, futex, looking,
+        immediate, swivelAt1k,
     ]
 
     /// The names that a word on the command line stands for: a name in any case, or `dispatch` for

@@ -8,27 +8,20 @@ package enum TaskChains {
     /// Chains of `length` tasks, one after the other, from one task.
     package static func maps(_ length: Int, chains: Int) throws -> Measurement {
         let sum = Tally()
-        let done = DispatchSemaphore(value: 0)
-        let wall = Clocks.wall()
-        let cpu = Clocks.processCPU()
-        Task.detached {
-            var total = 0
-            for chain in 0..<chains {
-                var task = Task { chain }
-                for step in 0..<length {
-                    let previous = task
-                    task = Task { await previous.value &+ step }
+        let span = Span.of {
+            Awaited.run(on: nil) {
+                var total = 0
+                for chain in 0..<chains {
+                    var task = Task { chain }
+                    for step in 0..<length {
+                        let previous = task
+                        task = Task { await previous.value &+ step }
+                    }
+                    total &+= await task.value
                 }
-                total &+= await task.value
+                sum.cell.pointee = total
             }
-            sum.cell.pointee = total
-            done.signal()
         }
-        done.wait()
-        let end = Clocks.wall()
-        let span = Span(
-            wall: Clocks.elapsed(from: wall, to: end),
-            cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle()))
         var measurement = Measurement(span, operations: chains)
         try measurement.check("sum", sum.value, is: ChainSum.of(length, chains: chains))
         return measurement
@@ -65,14 +58,10 @@ package enum DispatchChains {
         let queue = DispatchQueue(label: "chains")
         let sum = Tally()
         let done = DispatchSemaphore(value: 0)
-        let wall = Clocks.wall()
-        let cpu = Clocks.processCPU()
-        queue.async { begin(0) }
-        done.wait()
-        let end = Clocks.wall()
-        let span = Span(
-            wall: Clocks.elapsed(from: wall, to: end),
-            cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle()))
+        let span = Span.of {
+            queue.async { begin(0) }
+            done.wait()
+        }
 
         @Sendable func begin(_ chain: Int) {
             guard chain < chains else {

@@ -58,6 +58,11 @@ enum AllocationCounts: Scenario {
                 ]),
             map("map, capturing", capturing: true),
             map("map, plain", capturing: false),
+            Contest(
+                name, "wait", subject: Side("Future") { try waits() },
+                rivals: [
+                    Side(RivalName.queue, [.allocations]) { try DispatchWaits.allocations() }
+                ], reason: "the rival waits with a semaphore that was made before"),
         ]
     }
 
@@ -68,6 +73,13 @@ enum AllocationCounts: Scenario {
             rivals: [
                 Side(RivalName.swiftTask, [.allocations]) { try TaskChains.allocations() }
             ])
+    }
+
+    private static func waits() throws -> Measurement {
+        let promises = (0..<LastingWaits.count).map { _ in Promise<Int, Never>() }
+        let pairs = promises.map { ($0, $0.future) }
+        return try LastingWaits.allocations(
+            pairs, complete: { $0.0.succeed(1) }, wait: { _ = $0.1.await() })
     }
 
     private static func both(

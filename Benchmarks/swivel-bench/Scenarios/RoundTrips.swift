@@ -14,52 +14,56 @@ enum RoundTrips: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         [("idle machine", false), ("one busy thread", true)].map { variant, busy in
             let trips = plan.choose(20_000, quick: 5_000)
+            let metrics: [Metric] = [.p50, .p99, .cpu, .sleeps, .preemptions]
             return Contest(
                 name, variant,
                 subject: Side(Loop.sideName) {
-                    try beside(busy) { try roundTrips(Loop.self, trips) }
+                    try beside(busy, trips) { try roundTrips(Loop.self, $0) }
                 },
                 rivals: [
-                    Side(RivalName.backend, [.p50, .p99]) {
-                        try beside(busy) { try roundTrips(DispatchBackend.self, trips) }
+                    Side(RivalName.backend, metrics) {
+                        try beside(busy, trips) { try roundTrips(DispatchBackend.self, $0) }
                     },
-                    Side(RivalName.queue, [.p50, .p99]) {
-                        try beside(busy) { try DispatchPosts.roundTrips(trips) }
+                    Side(RivalName.queue, metrics) {
+                        try beside(busy, trips) { try DispatchPosts.roundTrips($0) }
                     },
-                    Side(RivalName.libuv, [.p50, .p99]) {
-                        try beside(busy) { try RawUV.roundTrips(trips / 5) }
+                    Side(RivalName.libuv, metrics) {
+                        try beside(busy, trips / 5) { try RawUV.roundTrips($0) }
                     },
-                ])
+                ],
+                reason: busy
+                    ? "the two loops' threads share what the busy one leaves"
+                    : "a loop that sleeps after all is woken through its descriptor")
         }
     }
 
     /// Measures with or without a thread that keeps a core busy.
     private static func beside(
-        _ busy: Bool, _ measure: () throws -> Measurement
+        _ busy: Bool, _ trips: Int, _ measure: (Int) throws -> Measurement
     ) rethrows -> Measurement {
-        let thread = busy ? BusyThread() : nil
-        defer { thread?.stop() }
-        return try measure()
+        var measurement = Measurement()
+        let span = try Span.of(besideBusyThread: busy) { measurement = try measure(trips) }
+        measurement.add(span, operations: trips)
+        return measurement
     }
 
     private static func roundTrips<Context: Contender>(
         _: Context.Type, _ trips: Int
     ) throws -> Measurement {
         let exchange = Exchange(near: try Context.open(), far: try Context.open(), trips)
-        exchange.near.post { exchange.send() }
-        exchange.done.wait()
+        exchange.run()
         var measurement = exchange.times.measurement
         try measurement.check("trips", exchange.times.count, is: trips)
         try measurement.check("left behind", exchange.near.close() + exchange.far.close(), is: 0)
         return measurement
     }
 
-    private final class Exchange<Context: Contender>: @unchecked Sendable {
+    final class Exchange<Context: Contender>: @unchecked Sendable {
         // `@unchecked` because one closure is under way at a time and each follows from another.
         let near: Context
         let far: Context
-        let done = DispatchSemaphore(value: 0)
-        var times = Lateness()
+        private(set) var times = Lateness()
+        private let done = DispatchSemaphore(value: 0)
         private let trips: Int
         private var sentAt: UInt64 = 0
 
@@ -69,7 +73,12 @@ enum RoundTrips: Scenario {
             self.trips = trips
         }
 
-        func send() {
+        func run() {
+            near.post { self.send() }
+            done.wait()
+        }
+
+        private func send() {
             sentAt = Clocks.wall()
             far.post { self.answer() }
         }

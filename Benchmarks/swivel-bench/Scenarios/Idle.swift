@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Dispatch
+internal import Rivals
+internal import Swivel
+
+/// The CPU time of a process that has nothing to do any more.
+enum Idle: Scenario {
+    static let name = "idle"
+    static let summary = "CPU time in the second after waits, pool tasks and round trips"
+
+    static func contests(_ plan: Plan) -> [Contest] {
+        let trips = plan.choose(2_000, quick: 500)
+        let second = plan.choose(1_000_000_000, quick: 300_000_000) as UInt64
+        return [
+            Contest(
+                name, "after a burst",
+                subject: Side(Loop.sideName) {
+                    try Resident.withLoops(2) { loops in
+                        let near = loops[0]
+                        let exchange = RoundTrips.Exchange(near: near, far: loops[1], trips)
+                        exchange.run()
+                        var sum = 0
+                        for trip in 0..<trips {
+                            sum &+= near.submit { trip }.await() &+ Async<Int> { trip }.await()
+                        }
+                        var measurement = rest(second)
+                        try measurement.check("trips", exchange.times.count, is: trips)
+                        try measurement.check("sum", sum, is: trips * (trips - 1))
+                        return measurement
+                    }
+                },
+                rivals: [
+                    Side(RivalName.queue, [.core]) {
+                        _ = try DispatchPosts.roundTrips(trips)
+                        let series = WaitSeries(.backToBack, trips)
+                        let queue = DispatchQueue(label: "rival.idle")
+                        _ = try DispatchWaits.handOver(series, to: queue)
+                        var last = try DispatchWaits.handOver(series, to: .global())
+                        last[.core] = rest(second)[.core]
+                        return last
+                    }
+                ])
+        ]
+    }
+
+    /// The share of a core that the process uses while nobody asks it for anything.
+    private static func rest(_ nanoseconds: UInt64) -> Measurement {
+        let (cpu, wall) = (Clocks.processCPU(), Clocks.wall())
+        Clocks.pause(nanoseconds)
+        var measurement = Measurement()
+        measurement[.core] =
+            100 * Double(Clocks.elapsed(from: cpu, to: Clocks.processCPU()))
+            / Double(Clocks.elapsed(from: wall, to: Clocks.wall()))
+        return measurement
+    }
+}

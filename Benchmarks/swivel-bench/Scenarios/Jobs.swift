@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Rivals
+internal import Swivel
+
+/// A job from its making to its handlers.
+enum Jobs: Scenario {
+    static let name = "job"
+    static let summary = "make, execute and end a job, with and without progress"
+
+    static func contests(_ plan: Plan) -> [Contest] {
+        let series = WaitSeries(.backToBack, plan.choose(20_000, quick: 1_000))
+        return [
+            Contest(
+                name, "with progress", subject: Side("Job") { try progress(series) },
+                rivals: [
+                    Side(RivalName.swiftTask, WaitSeries.metrics) {
+                        try TaskWaits.progress(series)
+                    }
+                ], reason: reason),
+            Contest(
+                name, "without progress", subject: Side("Job") { try plain(series) },
+                rivals: [
+                    Side(RivalName.swiftTask, WaitSeries.metrics) { try TaskWaits.spawn(series) }
+                ], reason: reason),
+        ]
+    }
+
+    private static let reason =
+        "generic metadata is looked up at run time, and each function and handler is boxed"
+
+    private static func plain(_ series: WaitSeries) throws -> Measurement {
+        let value = Tally()
+        return try series.measure { trip in
+            Job<Int, Never> { succeed, _ in succeed(trip) }
+                .onSuccess { value.cell.pointee = $0 }
+                .execute()
+            return value.value
+        }
+    }
+
+    private static func progress(_ series: WaitSeries) throws -> Measurement {
+        let (value, steps) = (Tally(), Tally())
+        var measurement = try series.measure { trip in
+            Job<Int, Never> { succeed, _, progress in
+                progress(JobProgress(0.5))
+                succeed(trip)
+            }
+            .onProgress { _ in steps.cell.pointee += 1 }
+            .onSuccess { value.cell.pointee = $0 }
+            .execute()
+            return value.value
+        }
+        try measurement.check("progress", steps.value, is: series.count)
+        return measurement
+    }
+}

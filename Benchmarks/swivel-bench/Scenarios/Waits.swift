@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Dispatch
+internal import Rivals
+internal import Swivel
+
+/// A thread, or a task, that waits for a value from elsewhere.
+enum Waits: Scenario {
+    static let name = "wait"
+    static let summary = "wait for a loop, an Async and an operator, in a thread and in a task"
+
+    static func contests(_ plan: Plan) -> [Contest] {
+        let threads = Kind.allCases.flatMap { kind in
+            WaitSeries.Setting.allCases.flatMap { setting in
+                Waiter.allCases.compactMap { waiter in
+                    plan.isQuick && setting != .backToBack && waiter != .main
+                        ? nil : contest(kind, setting, waiter, plan)
+                }
+            }
+        }
+        return threads + WaitSeries.Setting.allCases.map { task($0, plan) }
+    }
+
+    /// What is waited for.
+    private enum Kind: String, CaseIterable {
+        case submit, async = "Async", handler = "operator"
+
+        func measure(_ series: WaitSeries, on turns: Turns?) throws -> Measurement {
+            if self == .async {
+                return try series.measure(on: turns) { trip in Async<Int> { trip }.await() }
+            }
+            return try Resident.withLoops(1) { loops in
+                let loop = loops[0]
+                return try self == .submit
+                    ? series.measure(on: turns) { trip in loop.submit { trip }.await() }
+                    : series.measure(on: turns) { trip in
+                        <<~loop ~~~ { handler in handler(trip) }
+                    }
+            }
+        }
+
+        /// The queue that stands in the place of the loop or the pool.
+        var queue: DispatchQueue { self == .async ? .global() : DispatchQueue(label: "rival.wait") }
+    }
+
+    private static func contest(
+        _ kind: Kind, _ setting: WaitSeries.Setting, _ waiter: Waiter, _ plan: Plan
+    ) -> Contest {
+        let series = series(setting, plan)
+        let queue = Side(RivalName.queue, WaitSeries.metrics) {
+            try DispatchWaits.handOver(series, to: kind.queue, from: waiter.ofDispatch)
+        }
+        return Contest(
+            name, "\(kind.rawValue), \(setting.rawValue), \(waiter.rawValue)",
+            subject: Side(kind == .submit ? "Loop" : "Future") {
+                try waiter.withSwivel { try kind.measure(series, on: $0) }
+            },
+            rivals: [queue] + (kind == .submit && waiter == .main ? floors(setting, series) : []),
+            reason: reason(setting))
+    }
+
+    private static func task(_ setting: WaitSeries.Setting, _ plan: Plan) -> Contest {
+        let series = series(setting, plan)
+        return Contest(
+            name, "Async, \(setting.rawValue), task",
+            subject: Side("Future") {
+                try series.measureInTask { trip in await Async<Int> { trip }.value }
+            },
+            rivals: [
+                Side(RivalName.swiftTask, WaitSeries.metrics) { try TaskWaits.spawn(series) }
+            ],
+            reason: "two changes of thread a wait; a task's own tasks run on its thread")
+    }
+
+    private static func series(_ setting: WaitSeries.Setting, _ plan: Plan) -> WaitSeries {
+        WaitSeries(
+            setting,
+            setting == .spaced ? plan.choose(200, quick: 25) : plan.choose(4_000, quick: 800))
+    }
+
+    /// What the machine leaves at best. Two threads that look beside a busy one on two cores would
+    /// measure the scheduler's slices.
+    private static func floors(
+        _ setting: WaitSeries.Setting, _ series: WaitSeries
+    ) -> [Side] {
+        let futex = Side(
+            RivalName.futex, WaitSeries.metrics,
+            reason: "a floor, and no rival: two threads and two futexes, no loop, no closure"
+        ) { try BareThreads.handOver(series, looking: false) }
+        let looking = Side(
+            RivalName.looking, WaitSeries.metrics,
+            reason: "a floor, and no rival: two threads that never sleep, no loop, no closure"
+        ) { try BareThreads.handOver(series, looking: true) }
+        return setting == .backToBack ? [futex, looking] : [futex]
+    }
+
+    private static func reason(_ setting: WaitSeries.Setting) -> String {
+        switch setting {
+        case .backToBack:
+            "two threads sleep and are woken a wait; the rival's share a processor or never sleep"
+        case .spaced:
+            "two wake-ups of processors that have gone idle; nobody looks for so long"
+        case .besideBusy:
+            "the thread that waits and the one that answers share what the busy one leaves"
+        }
+    }
+}
