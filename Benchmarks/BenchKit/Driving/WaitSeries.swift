@@ -3,7 +3,7 @@
 /// Waits for a value, one after the other: the time that each takes, and what all of them cost the
 /// process.
 package struct WaitSeries: Sendable {
-    /// What goes on around the waits.
+    /// The circumstances of the waits.
     package enum Setting: String, CaseIterable, Sendable {
         /// Each wait follows the one before at once.
         case backToBack = "back to back"
@@ -13,7 +13,7 @@ package struct WaitSeries: Sendable {
         case besideBusy = "one busy thread"
     }
 
-    /// What a side measures.
+    /// The metrics of each side.
     package static let metrics: [Metric] = [.wall, .cpu, .p50, .p99, .sleeps, .preemptions]
 
     package let count: Int

@@ -20,7 +20,7 @@ struct Selection: ParsableArguments {
     @Option(help: "How many rounds (the default is 7, or 5 with --quick).")
     var rounds: Int?
 
-    @Flag(help: "Fewer operations, and no variants that take long: under a minute in all.")
+    @Flag(help: "Fewer operations, and no variants that take long: a minute or so in all.")
     var quick = false
 
     func validate() throws {

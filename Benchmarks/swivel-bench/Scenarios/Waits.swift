@@ -22,7 +22,7 @@ enum Waits: Scenario {
         return threads + WaitSeries.Setting.allCases.map { task($0, plan) }
     }
 
-    /// What is waited for.
+    /// The work that gives the value.
     private enum Kind: String, CaseIterable {
         case submit, async = "Async", handler = "operator"
 
@@ -79,7 +79,7 @@ enum Waits: Scenario {
             setting == .spaced ? plan.choose(200, quick: 25) : plan.choose(4_000, quick: 800))
     }
 
-    /// What the machine leaves at best. Two threads that look beside a busy one on two cores would
+    /// The best that the machine allows. Two threads that look beside a busy one on two cores would
     /// measure the scheduler's slices.
     private static func floors(
         _ setting: WaitSeries.Setting, _ series: WaitSeries
