@@ -52,7 +52,8 @@ enum OtherThreads {
     private static var ownNumber: Int32? {
         let path = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
             buffer.withMemoryRebound(to: CChar.self) { buffer in
-                count = max(0, readlink("/proc/thread-self", buffer.baseAddress!, buffer.count))
+                let start = buffer.baseAddress
+                count = max(0, start.map { readlink("/proc/thread-self", $0, 64) } ?? 0)
             }
         }
         return path.split(separator: UInt8(ascii: "/")).last.flatMap {

