@@ -2,26 +2,12 @@
 import CSwivel.Internal
 import Testing
 
-private let lookNs = UInt64(SWIVEL_LOOK_NS)
-private let probeNs = UInt64(SWIVEL_PROBE_NS)
 private let leadMaxNs = UInt64(SWIVEL_LEAD_MAX_NS)
 private let longNs: UInt64 = 1_000_000_000
 
 /// A pace, called with plain numbers.
 private final class Pace {
     private(set) var state = swivel_pace()
-
-    func posted() { state.expects_reply = true }
-
-    func look(left: UInt64 = longNs, chance: UInt32 = .max) -> UInt64 {
-        swivel__pace_look(&state, left, chance)
-    }
-
-    func looked(found: Bool, took: UInt64 = 1, times: Int = 1) {
-        for _ in 0..<times {
-            swivel__pace_looked(&state, found, took)
-        }
-    }
 
     var isRush: Bool { swivel__pace_is_rush(&state) }
 
@@ -52,102 +38,6 @@ private final class Pace {
             pace.park(until: 1000, late: 8000)
         }
         return pace
-    }
-}
-
-@Suite struct PaceLookTests {
-    @Test func aLoopThatExpectsNothingDoesNotLook() {
-        let pace = Pace()
-        #expect(pace.look(chance: 0) == 0)
-    }
-
-    @Test func oneParkInSixteenAfterAPostIsProbed() {
-        let pace = Pace()
-        let probed = (0..<64).filter { top in
-            pace.posted()
-            return pace.look(chance: UInt32(top) << 26) == probeNs
-        }
-        #expect(probed == [0, 1, 2, 3])
-    }
-
-    @Test func aPostIsExpectedToBeAnsweredBeforeOneParkOnly() {
-        let pace = Pace()
-        pace.posted()
-        #expect(pace.look(chance: 0) == probeNs)
-        #expect(pace.look(chance: 0) == 0)
-    }
-
-    @Test func aScoreHasEveryParkLookedBefore() {
-        let pace = Pace()
-        pace.looked(found: true, took: lookNs)
-        #expect(pace.look() == lookNs)
-        #expect(pace.look() == lookNs)
-    }
-
-    @Test func aTimerDueWithinTheLookIsTheKernelsToKeep() {
-        let pace = Pace()
-        pace.posted()
-        #expect(pace.look(left: probeNs, chance: 0) == 0)
-        pace.posted()
-        #expect(pace.look(left: probeNs + 1, chance: 0) == probeNs)
-        pace.looked(found: true)
-        #expect(pace.look(left: lookNs) == 0)
-        #expect(pace.look(left: lookNs + 1) == lookNs)
-    }
-
-    @Test func aLookInVainCostsTwiceWhatOneThatFindsEarns() {
-        let pace = Pace()
-        pace.looked(found: true, times: 3)
-        pace.looked(found: false)
-        #expect(pace.look() == lookNs)
-        pace.looked(found: false)
-        #expect(pace.look() == 0)
-    }
-
-    @Test func theScoreHasALimit() {
-        let pace = Pace()
-        pace.looked(found: true, times: 100)
-        pace.looked(found: false, times: 3)
-        #expect(pace.look() == lookNs)
-        pace.looked(found: false)
-        #expect(pace.look() == 0)
-    }
-
-    @Test func aProbeInVainHalvesTheChanceTwiceAtMost() {
-        let pace = Pace()
-        for zeroes in [4, 5, 6, 6] as [UInt32] {
-            pace.posted()
-            #expect(pace.look(chance: UInt32.max >> (zeroes - 1)) == 0)
-            pace.posted()
-            #expect(pace.look(chance: UInt32.max >> zeroes) == probeNs)
-            pace.looked(found: false, took: probeNs)
-        }
-    }
-
-    @Test func aProbeThatFoundWorkLateIsFollowedByOthers() {
-        let pace = Pace()
-        pace.looked(found: true, took: lookNs + 1)
-        pace.posted()
-        #expect(pace.look() == probeNs)
-        pace.looked(found: false, took: probeNs)
-        pace.posted()
-        #expect(pace.look() == 0)
-    }
-
-    @Test func aRowOfProbesThatLeadsNowhereEndsInOneOf256() {
-        let pace = Pace()
-        pace.looked(found: true, took: lookNs + 1, times: Int(SWIVEL_PROBES_IN_A_ROW))
-        pace.posted()
-        #expect(pace.look() == probeNs)
-        pace.looked(found: true, took: lookNs + 1)
-        pace.posted()
-        #expect(pace.look(chance: UInt32.max >> 7) == 0)
-        pace.posted()
-        #expect(pace.look(chance: UInt32.max >> 8) == probeNs)
-        pace.looked(found: true)
-        pace.looked(found: false)
-        pace.posted()
-        #expect(pace.look(chance: UInt32.max >> 4) == probeNs)
     }
 }
 

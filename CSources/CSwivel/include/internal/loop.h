@@ -48,7 +48,6 @@ struct swivel_loop {
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
     uint32_t jobs;           ///< Jobs on the stack.
     swivel_pace pace;        ///< Its experience with parks.
-    uint64_t chance;         ///< Random words for the pace.
     struct swivel_park *SWIVEL_NULLABLE park;
     swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.

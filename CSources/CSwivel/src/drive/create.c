@@ -56,7 +56,6 @@ static void clear(swivel_loop *loop)
     loop->depth = loop->jobs = 0;
     loop->trims = false;
     loop->pace = (swivel_pace){0};
-    loop->chance = (uintptr_t)loop;
     loop->gate = loop->left_over = 0;
     SWIVEL_STORE(&loop->drove, NULL, relaxed);
     SWIVEL_STORE(&loop->sent, 0, relaxed);

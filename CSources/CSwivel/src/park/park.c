@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parking a loop that has nothing to do: it looks for work for a few microseconds, then sleeps.
 #include "../../include/internal/park/park.h"
+#include "../../include/internal/thread/parker.h"
 
 /// Pauses between two looks at the clock.
 #define SWIVEL_LOOK_STRIDE 8
@@ -30,14 +31,6 @@ static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
     return false;
 }
 
-/// A random word: a linear congruential generator (Knuth, MMIX). Probes at regular parks of two
-/// loops might never meet.
-static uint32_t chance_of(swivel_loop *loop)
-{
-    loop->chance = loop->chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(loop->chance >> 32);
-}
-
 /// Whether there is work, or a look found some, so that the loop does not park. `until_ns` is
 /// `until` in the loop's time.
 static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns)
@@ -52,13 +45,15 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     if (left == 0) {
         return true;
     }
-    uint64_t window = swivel__pace_look(&loop->pace, left, chance_of(loop));
-    if (window == 0) {
+    swivel_look *experience = &loop->pace.look;
+    uint64_t length = swivel__look_before(experience, swivel__take_expected());
+    length = swivel__pace_look(length, left);
+    if (length == 0) {
         return false;
     }
-    bool found = look(loop, swivel__real_after(now, window), until_ns);
+    bool found = look(loop, swivel__real_after(now, length), until_ns);
     uint64_t took = swivel__real_since(now, swivel__clock_told(&loop->clock));
-    swivel__pace_looked(&loop->pace, found, took);
+    swivel__look_ended(experience, found, took);
     return found;
 }
 

@@ -30,13 +30,10 @@ static inline void swivel__note_sent(swivel_loop *loop)
     SWIVEL_STORE(&loop->sent, SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED, relaxed);
 }
 
-/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; a loop that sends what
-/// cannot wait may expect a reply.
+/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; one that sends what cannot
+/// wait may expect a reply.
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
-    if (instant_ns == SWIVEL_INSTANT_NOW && swivel__thread.loops.current != NULL) {
-        swivel__thread.loops.current->pace.expects_reply = true;
-    }
     uint64_t waiting;
     int status = swivel__inbox_push(&loop->inbox, entry, &waiting);
     if (SWIVEL_LIKELY(status == SWIVEL_OK)) {
@@ -44,7 +41,10 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
             swivel__note_sent(loop);
         }
         // The bell belongs to the record while anyone can ring: see `ringing` in wake.h.
-        swivel__wake_for(&loop->wake, instant_ns, waiting, loop->ring, &loop->park);
+        bool woken = swivel__wake_for(&loop->wake, instant_ns, waiting, loop->ring, &loop->park);
+        if (instant_ns == SWIVEL_INSTANT_NOW) {
+            swivel__expect(woken ? SWIVEL_REPLY_SOME : SWIVEL_REPLY_SOON);
+        }
     }
     return status;
 }

@@ -43,25 +43,28 @@ typedef struct swivel_wake {
 /// Rings the loop's bell; supplied by the park, or by the model.
 typedef void swivel_ring_function(void *bell);
 
-/// Claims the wake of a loop that sleeps past `instant`, and rings.
-static inline void swivel__wake_ring(swivel_wake *wake, uint64_t instant,
+/// Claims the wake of a loop that sleeps past `instant`, and rings. False: it is awake by then.
+static inline bool swivel__wake_ring(swivel_wake *wake, uint64_t instant,
                                      swivel_ring_function *ring, void *bell)
 {
     // `ringing` comes first: the loop closes the bell only once it reads 0 after `parked` was set
     // to awake for good.
     SWIVEL_FETCH_ADD(&wake->ringing, 1, seq_cst);
     uint64_t parked = SWIVEL_LOAD(&wake->parked, seq_cst);
-    while (instant < parked) {
-        if (SWIVEL_CAS(&wake->parked, &parked, SWIVEL_AWAKE, seq_cst, seq_cst)) {
-            ring(bell);
-            break;
-        }
+    bool rings = false;
+    while (!rings && instant < parked) {
+        rings = SWIVEL_CAS(&wake->parked, &parked, SWIVEL_AWAKE, seq_cst, seq_cst);
+    }
+    if (rings) {
+        ring(bell);
     }
     SWIVEL_FETCH_SUB(&wake->ringing, 1, release);
+    return rings;
 }
 
-/// After a push: makes sure that the loop looks at the entry by `instant`. **Thread:** any.
-static inline void swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_t waiting,
+/// After a push: makes sure that the loop looks at the entry by `instant`. Returns whether the loop
+/// slept and was woken for it. **Thread:** any.
+static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_t waiting,
                                     swivel_ring_function *ring, void *bell)
 {
     if (SWIVEL_UNLIKELY(waiting >= SWIVEL_WAITING_MAX)) {
@@ -73,9 +76,8 @@ static inline void swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
             break;
         }
     }
-    if (SWIVEL_UNLIKELY(instant < SWIVEL_LOAD(&wake->parked, seq_cst))) {
-        swivel__wake_ring(wake, instant, ring, bell);
-    }
+    return SWIVEL_UNLIKELY(instant < SWIVEL_LOAD(&wake->parked, seq_cst)) &&
+           swivel__wake_ring(wake, instant, ring, bell);
 }
 
 /// Makes sure that the loop goes round once more, for a word that the caller has stored: a stop,

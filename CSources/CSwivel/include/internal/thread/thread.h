@@ -4,6 +4,8 @@
 #define SWIVEL_INTERNAL_THREAD_H
 
 #include "../../swivel_loop.h"
+#include "look.h"
+
 #include <pthread.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN
@@ -40,6 +42,9 @@ typedef struct swivel_thread {
     uint64_t number; ///< See `swivel__thread_number`; 0: none yet.
     uintptr_t errand;
 
+    swivel_reply expects; ///< See `swivel__expect`.
+    uint64_t chance;      ///< parker.c: random words for its looks.
+
     // magazine.c
     struct swivel_magazine *SWIVEL_NULLABLE magazines; ///< By the record's number.
     uint32_t magazine_count;
@@ -48,6 +53,22 @@ typedef struct swivel_thread {
 } swivel_thread;
 
 extern _Thread_local swivel_thread swivel__thread;
+
+/// Notes that the calling thread expects a reply, for the next look that it takes.
+static inline void swivel__expect(swivel_reply reply)
+{
+    if (swivel__thread.expects < reply) {
+        swivel__thread.expects = reply;
+    }
+}
+
+/// What the calling thread expects, and forgets it.
+static inline swivel_reply swivel__take_expected(void)
+{
+    swivel_reply reply = swivel__thread.expects;
+    swivel__thread.expects = SWIVEL_REPLY_NONE;
+    return reply;
+}
 
 /// A word that a thread keeps for the code that started it. **Thread:** any; the word is the
 /// caller's own.

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/thread/parker.h"
+#include "../../include/internal/thread/sleep.h"
+#include "../../include/internal/thread/thread.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+/// Values of the word.
+enum { SWIVEL_PARKER_AWAKE, SWIVEL_PARKER_ASLEEP, SWIVEL_PARKER_RUNG };
+
+/// Pauses between two looks at the clock.
+#define SWIVEL_LOOK_STRIDE 8
+
+/// Whether another processor could do anything while this thread looks. Asked when looking begins
+/// to be tried, not before every look: affinity and online processors may change.
+static bool has_company(void)
+{
+#if defined(__linux__)
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) > 1;
+#else
+    return sysconf(_SC_NPROCESSORS_ONLN) > 1;
+#endif
+}
+
+uint64_t swivel__look_before(const swivel_look *look, swivel_reply reply)
+{
+    if (swivel__thread.chance == 0) {
+        swivel__thread.chance = (uintptr_t)&swivel__thread; // Another sequence than other threads.
+    }
+    uint32_t chance = swivel__look_chance(&swivel__thread.chance);
+    uint64_t length_ns = swivel__look_length(look, reply, chance);
+    return length_ns == 0 || look->score > 0 || has_company() ? length_ns : 0;
+}
+
+bool swivel__look_for(swivel_look *look, uint64_t length_ns, bool (*found)(void *), void *argument)
+{
+    swivel_real began = swivel__real_now(), now = began;
+    bool is_found = false;
+    while (!is_found && swivel__real_since(began, now) < length_ns) {
+        for (int i = 0; i < SWIVEL_LOOK_STRIDE && !is_found; i++) {
+            SWIVEL_PAUSE();
+            is_found = found(argument);
+        }
+        now = swivel__real_now();
+    }
+    swivel__look_ended(look, is_found, swivel__real_since(began, now));
+    return is_found;
+}
+
+static bool is_rung(void *parker)
+{
+    // Relaxed: whoever takes the wake acquires.
+    return SWIVEL_LOAD(&((swivel_parker *)parker)->word, relaxed) == SWIVEL_PARKER_RUNG;
+}
+
+bool swivel__parker_take(swivel_parker *parker)
+{
+    // Acquire: what was done before the wake is seen from here on. Only this thread leaves RUNG.
+    bool rung = SWIVEL_LOAD(&parker->word, acquire) == SWIVEL_PARKER_RUNG;
+    if (rung) {
+        // Another wake may come in between: its work has to be seen too, so not a plain store.
+        SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire);
+    }
+    return rung;
+}
+
+bool swivel__parker_sleep(swivel_parker *parker, swivel_real until)
+{
+    uint32_t awake = SWIVEL_PARKER_AWAKE;
+    bool in_time = true;
+    if (SWIVEL_CAS(&parker->word, &awake, SWIVEL_PARKER_ASLEEP, acquire, acquire)) {
+        while (in_time && SWIVEL_LOAD(&parker->word, relaxed) == SWIVEL_PARKER_ASLEEP) {
+            in_time = swivel__sleep_while(&parker->word, SWIVEL_PARKER_ASLEEP, until);
+        }
+    }
+    // Acquire: pairs with the wake, which may also come after the end of the time.
+    return SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire) == SWIVEL_PARKER_RUNG;
+}
+
+bool swivel__parker_wait(swivel_parker *parker, swivel_real until)
+{
+    swivel_reply reply = swivel__take_expected();
+    if (swivel__parker_take(parker)) {
+        return true;
+    }
+    swivel_look *look = &parker->look;
+    uint64_t length_ns =
+        swivel__look_before(look, reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);
+    if (length_ns == 0) {
+        return swivel__parker_sleep(parker, until);
+    }
+    swivel_real began = swivel__real_now();
+    if (swivel__look_for(look, length_ns, is_rung, parker)) {
+        return swivel__parker_take(parker);
+    }
+    bool woken = swivel__parker_sleep(parker, until);
+    if (woken) {
+        swivel__look_slept(look, swivel__real_since(began, swivel__real_now()));
+    }
+    return woken;
+}
+
+bool swivel__parker_wake(swivel_parker *parker)
+{
+    // Release: publishes what the sleeper is to see. After it the parker may be gone: the system
+    // call only names its address, where a sleeper may wake for no reason.
+    bool slept =
+        SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_RUNG, acq_rel) == SWIVEL_PARKER_ASLEEP;
+    if (slept) {
+        swivel__sleep_end(&parker->word, false);
+    }
+    return slept;
+}
