@@ -25,7 +25,7 @@ else
 fi
 
 flags="-U_FORTIFY_SOURCE -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-unused-value -D_GNU_SOURCE -DSWIVEL_MODEL=1
-    -DSWIVEL_SEGMENT_SHIFT=1 -DSWIVEL_DIRECTORY_SHIFT=4 -DSWIVEL_WAITING_MAX=2
+    -DSWIVEL_SEGMENT_SHIFT=1 -DSWIVEL_DIRECTORY_SHIFT=4 -DSWIVEL_WAITING_MAX=2 -DSWIVEL_POOL_TRIES=0
     -I$core/include -I$here
     -Dsched_yield=stage_sched_yield"
 # Has the compiler announce each access to memory. tsan.c answers, so nothing is linked for it.
@@ -44,15 +44,30 @@ source_of() {
     ls "$core"/src/*/"$1"
 }
 
+# choose_parts MODEL: sets parts and weak_parts
+choose_parts() {
+    # The inbox and the pool are modelled alone; the others run whole turns of a loop on a stage.
+    case $1 in
+    inbox)
+        parts="$build/inbox.o $build/stage_pages.o"
+        weak_parts="$build/inbox-weak.o $build/stage_pages.o"
+        ;;
+    pool)
+        parts="$build/inbox.o $build/pool.o $build/worker.o"
+        weak_parts="$build/inbox-weak.o $build/pool-weak.o $build/worker-weak.o"
+        parts="$parts $build/stage_pages.o $build/stage_locks.o"
+        weak_parts="$weak_parts $build/stage_pages.o $build/stage_locks.o"
+        ;;
+    *) parts=$stage weak_parts=$weak_stage ;;
+    esac
+}
+
 # build_model MODEL BUG: as MODELBUG for strong explorations and MODELBUG-weak for weak ones
 build_model() {
     compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG="$2"
     weak_model=$build/$1_model.o
-    # The inbox is modelled alone; the others run whole turns of a loop on a stage.
-    parts=$stage weak_parts=$weak_stage
+    choose_parts "$1"
     if [ "$1" = inbox ]; then
-        parts="$build/inbox.o $build/stage_pages.o"
-        weak_parts="$build/inbox-weak.o $build/stage_pages.o"
         # Its functions are the header's; the other models look at what threads share in their checks.
         compile "$here/$1_model.c" "$1_model-weak" -DSWIVEL_MODEL_BUG="$2" $watched
         weak_model=$build/$1_model-weak.o
@@ -108,11 +123,12 @@ seed() {
         echo "$1: $2: $3 changes nothing" >&2
         exit 1
     fi
+    choose_parts "$1"
     compile "$changed" "$1-mutant" -Wno-unused "-I${source%/*}"
     compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG=0
     # shellcheck disable=SC2086,SC2046
     ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
-        $(without "${2%.c}" $stage) -lpthread -o "$build/$1-mutant"
+        $(without "${2%.c}" $parts) -lpthread -o "$build/$1-mutant"
     found=0
     "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
     if [ "$found" -eq 0 ]; then
@@ -120,7 +136,7 @@ seed() {
         compile "$changed" "$1-mutant" -Wno-unused "-I${source%/*}" $watched
         # shellcheck disable=SC2086,SC2046
         ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
-            $(without "${2%.c}" $weak_stage) -lpthread -o "$build/$1-mutant"
+            $(without "${2%.c}" $weak_parts) -lpthread -o "$build/$1-mutant"
         weakly "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
     fi
     must_find "$1" "$2 with $3" "$found"
@@ -143,6 +159,12 @@ check_model() {
 stage=
 weak_stage=
 explorer=
+for source in pool worker; do
+    if [ -z "${EXPLORER_BUILD:-}" ]; then
+        compile "$(source_of "$source.c")" "$source"
+        compile "$(source_of "$source.c")" "$source-weak" $watched
+    fi
+done
 for source in registry now slab slab_give near_heap near_tree ring inbox post wheel checks magazine life settle grid repeat \
     messages send mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
     create loop; do

@@ -22,62 +22,48 @@ extension WorkerPool {
             return wait(deadline)
         }
         let isEndless = deadline == .max
-        let watches = pool.beginBlocking(endlessly: isEndless) && isEndless
+        let watches = pool.beginBlocking(endlessly: isEndless)
         defer { pool.endBlocking(endlessly: isEndless) }
         return watches ? pool.watch(wait) : wait(deadline)
     }
 
-    /// Counts the calling worker as blocked and replaces it. True: all workers are blocked now, and
-    /// no more can start.
+    /// Counts the calling worker as blocked and replaces it. True: it is to watch the pool, because
+    /// all workers wait, no more can start, and its own wait has no end.
     @discardableResult
     private func beginBlocking(endlessly isEndless: Bool) -> Bool {
-        let (starts, reports) = state.withSleepers { state, sleepers in
-            let starts = state.beginBlocking(endlessly: isEndless, sleepers)
-            return (starts, state.claimReport())
-        }
-        if starts {
-            startThread()
-        } else if reports {
-            reportExhaustion()
-        }
-        return state.withLock { $0.isExhausted }
+        let duties = swivel__pool_begin_wait(record, isEndless)
+        guard duties != 0 else { return false }
+        return !fulfil(duties) && isEndless || duties & Int32(SWIVEL_POOL_WATCH) != 0
     }
 
     private func endBlocking(endlessly isEndless: Bool) {
-        state.withLock { $0.endBlocking(endlessly: isEndless) }
+        fulfil(swivel__pool_end_wait(record, isEndless))
     }
 
     /// Waits as the last worker that could block, and checks now and then whether any can come
     /// free.
     private func watch(_ wait: (UInt64) -> Bool) -> Bool {
-        var stuckAt: Int?
+        var stuckAt: UInt64 = 0
         while true {
-            let (isOver, isStuck, starts) = state.withSleepers { state, sleepers in
-                let isStuck = state.stuckAt != nil && state.stuckAt == stuckAt
-                stuckAt = state.stuckAt
-                let starts = stuckAt != nil && !isStuck && state.wakeOrClaimThread(sleepers)
-                return (!state.isExhausted, isStuck, starts)
-            }
-            if isStuck {
+            let duties = swivel__pool_watch(record, &stuckAt)
+            if duties & Int32(SWIVEL_POOL_STUCK) != 0 {
                 trapAsStuck()
             }
-            if starts {
-                // The system may have threads again.
-                startThread()
-            }
+            fulfil(duties)
             // The next one that finds the pool exhausted watches it.
-            if wait(isOver ? .max : swivel_now_ns() + patience) {
+            let goesOn = duties & Int32(SWIVEL_POOL_WATCH) != 0
+            if wait(goesOn ? swivel_now_ns() + patience : .max) {
                 return true
             }
         }
     }
 
     private func trapAsStuck() -> Never {
-        let (threads, queued) = state.withLock { ($0.threads, $0.queue.count) }
+        let count = metrics
         trap(
             """
-            all \(threads) threads of the pool '\(name)' wait without a time limit, and \
-            \(queued) closures that could end their waits are queued behind them: give the pool a \
+            all \(count.threads) threads of the pool '\(name)' wait without a time limit, and \
+            \(count.queued) closures that could end their waits are queued behind them: give the pool a \
             higher maximumThreads, nest fewer waits, or wait with a timeout
             """)
     }
@@ -85,7 +71,7 @@ extension WorkerPool {
     func reportExhaustion() {
         Diagnostics.report(
             """
-            all \(state.withLock { $0.limit }) threads of the pool '\(name)' wait; work that is \
+            all \(metrics.threads) threads of the pool '\(name)' wait; work that is \
             submitted runs when one of them comes free
             """)
     }

@@ -12,18 +12,19 @@ internal import CSwivel.Internal
 /// one comes free; debug builds report the first time. If all of them wait without a time limit,
 /// work is queued behind them, and neither changes for ten to twenty seconds, nothing but that work
 /// could end the waits, and the program traps.
-public final class WorkerPool: ExecutionContext, Sendable {
+public final class WorkerPool: ExecutionContext, @unchecked Sendable {
+    // because the functions of the core take the lock of `record`, and nothing else changes.
+
     /// The pool behind ``ExecutionContext/background``.
     public static var shared: WorkerPool { FirstUse.of(only) }
     private static let only = WorkerPool()
 
-    /// How long a thread is idle before it ends, in nanoseconds.
-    private static let idleLimit: UInt64 = 5_000_000_000
-
-    let state: Monitor<WorkerPoolState>
+    let record: OpaquePointer
     let name: String
     /// How long an exhausted pool waits for a change before it looks again, in nanoseconds.
     let patience: UInt64
+    /// How long a thread is idle before it ends, in nanoseconds.
+    private let idleLimit: UInt64
     /// How often the process had forked when the pool was made: its threads are not in a child.
     private let forks = swivel_forks()
 
@@ -47,17 +48,32 @@ public final class WorkerPool: ExecutionContext, Sendable {
             file: file, line: line)
     }
 
-    /// A pool that checks every `patience` whether it is stuck, while all its threads wait.
+    /// A pool that checks every `patience` whether it is stuck, while all its threads wait, and
+    /// whose threads end when they have been idle for `idleLimit`.
     package init(
         name: String, threads: Int?, maximumThreads: Int, patience: Duration,
+        idleLimit: Duration = .seconds(5),
         file: StaticString = #fileID, line: UInt = #line
     ) {
         let width = threads ?? Thread.processorCount
         check(
             width > 0, "a pool needs at least one thread, not \(width)", file: file, line: line)
+        let record = swivel__pool_make(
+            UInt32(clamping: width), UInt32(clamping: max(width, maximumThreads)))
+        guard let record else { trap("there is no memory for the pool '\(name)'") }
         self.name = name
-        state = Monitor(WorkerPoolState(width: width, limit: max(width, maximumThreads)))
+        self.record = record
         self.patience = patience.nanosecondsRoundedUp
+        self.idleLimit = idleLimit.nanosecondsRoundedUp
+    }
+
+    /// A pool whose threads have ended: they retain it. Work is left if the system refused threads.
+    deinit {
+        var work = swivel_work()
+        while swivel__pool_take(record, &work) {
+            Work.release(&work)
+        }
+        swivel__pool_free(record)
     }
 
     /// Runs `work` on one of the pool's threads. Closures start in the order in which they came.
@@ -67,17 +83,12 @@ public final class WorkerPool: ExecutionContext, Sendable {
     /// **Thread:** any.
     /// - Parameter work: Runs once. Traps if the system refuses the pool its first thread.
     /// - Complexity: O(1) amortized; at times it starts a thread.
-    public func execute(_ work: @escaping @Sendable () -> Void) {
+    public func execute(_ work: consuming @escaping @Sendable () -> Void) {
         guard swivel_forks() == forks else { return }
-        let work = Errands.following(work)
-        let (starts, reports) = state.withSleepers { state, sleepers in
-            state.queue.append(work)
-            return (state.wakeOrClaimThread(sleepers), state.claimReport())
-        }
-        if starts {
-            startThread()
-        } else if reports {
-            reportExhaustion()
+        let duties = swivel__pool_push(record, Work.words(Errands.following(work)))
+        if duties != 0 {
+            check(duties > 0, "there is no memory for the work of the pool '\(name)'")
+            fulfil(duties)
         }
     }
 
@@ -89,47 +100,52 @@ public final class WorkerPool: ExecutionContext, Sendable {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public var metrics: WorkerPoolMetrics {
-        state.withLock { state in
-            WorkerPoolMetrics(
-                threads: state.threads, idle: state.idle, blocked: state.blocked,
-                queued: state.queue.count)
-        }
+        let count = swivel__pool_count(record)
+        return WorkerPoolMetrics(
+            threads: Int(count.threads), idle: Int(count.idle), blocked: Int(count.blocked),
+            queued: Int(count.queued))
     }
 
-    func startThread() {
-        let started = Thread.start(name: name) { [self] in
+    /// Does what the core has found to be done. False: the system has refused a thread.
+    @inline(never)
+    @discardableResult
+    func fulfil(_ duties: Int32) -> Bool {
+        if duties & Int32(SWIVEL_POOL_START) != 0 { return startThread() }
+        if duties & Int32(SWIVEL_POOL_REPORT) != 0 { reportExhaustion() }
+        return true
+    }
+
+    private func startThread() -> Bool {
+        let isStarted = Thread.start(name: name) { [self] in
             Thread.currentPool = self
             runWorker()
         }
-        let (hasNone, reports) = state.withLock { $0.noteStart(started) }
-        // The work stays queued for the threads there are; without any there is no way to run it.
-        check(started || !hasNone, "the system refused the first thread of the pool '\(name)'")
-        if reports {
-            Diagnostics.report(
-                "the system refused the pool '\(name)' a thread: work waits for those it has")
+        if !isStarted {
+            var isFirst = false
+            let hasNone = swivel__pool_refused(record, &isFirst)
+            // The work stays queued for the threads there are; without any there is no way to run
+            // it.
+            check(!hasNone, "the system refused the first thread of the pool '\(name)'")
+            if isFirst {
+                Diagnostics.report(
+                    "the system refused the pool '\(name)' a thread: work waits for those it has")
+            }
         }
+        return isStarted
     }
 
     private func runWorker() {
-        while let work = nextWork() {
-            work()
+        withUnsafeTemporaryAllocation(of: swivel_worker.self, capacity: 1) { worker in
+            guard let worker = worker.baseAddress else { return }
+            swivel__pool_join(record, worker)
+            var work = swivel_work()
+            while true {
+                let duties = swivel__pool_next(record, worker, idleLimit, &work)
+                if duties != Int32(SWIVEL_POOL_RUN) { fulfil(duties) }
+                guard duties & Int32(SWIVEL_POOL_RUN) != 0 else { return }
+                Work.take(&work).run()
+            }
         }
-    }
-
-    /// The next work for this thread; `nil` when it is to end.
-    private func nextWork() -> (@Sendable () -> Void)? {
-        var isIdle = false
-        let step = state.wait(until: swivel_now_ns() + Self.idleLimit) { state, isLast in
-            let step = state.next(wasIdle: isIdle, isLate: isLast)
-            isIdle = step == nil
-            return step
-        }
-        if case .run(let work) = step {
-            return work
-        }
-        // A thread that ends passes on what it may have been woken for.
-        state.withSleepers { state, sleepers in state.passOn(sleepers) }
-        return nil
     }
 }
 

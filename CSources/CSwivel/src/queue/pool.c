@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counts of a pool, and what follows from them.
+#include "../../include/internal/queue/pool.h"
+
+#include <stdlib.h>
+
+/// Tries before a thread sleeps for the lock. It is held for some tens of nanoseconds, so a moment's
+/// patience mostly spares the sleep.
+#ifndef SWIVEL_POOL_TRIES
+#define SWIVEL_POOL_TRIES 100
+#endif
+
+swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit)
+{
+    void *memory = NULL;
+    if (posix_memalign(&memory, _Alignof(swivel_pool), sizeof(swivel_pool)) != 0) {
+        return NULL;
+    }
+    swivel_pool *pool = memory;
+    *pool = (swivel_pool){.width = width, .limit = limit};
+    if (swivel__inbox_init(&pool->inbox) != SWIVEL_OK) {
+        free(memory);
+        return NULL;
+    }
+    swivel__inbox_open(&pool->inbox);
+    SWIVEL_STORE(&pool->mood, SWIVEL_POOL_CALLS, relaxed);
+    return pool;
+}
+
+void swivel__pool_free(swivel_pool *pool)
+{
+    swivel__inbox_close(&pool->inbox);
+    swivel__inbox_reset(&pool->inbox);
+    free(pool->inbox.directory);
+    free(pool);
+}
+
+/// Work that is not published yet counts.
+static uint64_t queued(swivel_pool *pool)
+{
+    return (SWIVEL_LOAD(&pool->inbox.tail, relaxed) & ~SWIVEL_CLOSED) - pool->inbox.cursor;
+}
+
+static bool is_exhausted(const swivel_pool *pool)
+{
+    return pool->blocked == pool->threads && (pool->threads >= pool->limit || pool->is_refused);
+}
+
+static bool may_start(const swivel_pool *pool)
+{
+    return pool->threads - pool->blocked < pool->width && pool->threads < pool->limit;
+}
+
+/// Tells producers what the counts say. True: a push is to take the lock.
+static bool publish(swivel_pool *pool)
+{
+    bool reports = !pool->has_reported && is_exhausted(pool);
+    uint32_t mood = pool->looking > 0                                       ? SWIVEL_POOL_LOOKS
+                    : pool->coming > 0                                      ? SWIVEL_POOL_BUSY
+                    : pool->last != NULL || may_start(pool) || reports ? SWIVEL_POOL_CALLS
+                                                                            : SWIVEL_POOL_BUSY;
+    if (mood != SWIVEL_LOAD(&pool->mood, relaxed)) {
+        SWIVEL_STORE(&pool->mood, mood, seq_cst);
+    }
+    return mood == SWIVEL_POOL_CALLS;
+}
+
+/// Takes the last to fall asleep from those asleep; the caller wakes it without the lock.
+static swivel_worker *call_last(swivel_pool *pool)
+{
+    swivel_worker *worker = pool->last;
+    pool->last = worker->below;
+    pool->sleeping -= 1;
+    pool->coming += 1;
+    worker->state = SWIVEL_WORKER_COMES;
+    return worker;
+}
+
+/// Makes sure that somebody comes if work waits. Returns duties.
+static int provide(swivel_pool *pool, swivel_worker *SWIVEL_NULLABLE *SWIVEL_NONNULL called)
+{
+    // First the word, then the look: a push that is not seen here sees the word. The tail comes
+    // first, because it tells of a new segment.
+    if (!publish(pool) || swivel__inbox_is_empty(&pool->inbox) ||
+        !swivel__inbox_ready(&pool->inbox)) {
+        return 0;
+    }
+    int duties = 0;
+    if (pool->last != NULL) {
+        *called = call_last(pool);
+    } else if (may_start(pool)) {
+        pool->threads += 1;
+        pool->coming += 1;
+        duties = SWIVEL_POOL_START;
+    } else {
+        pool->has_reported = true;
+        duties = SWIVEL_POOL_REPORT;
+    }
+    publish(pool);
+    return duties;
+}
+
+void swivel__pool_enter(swivel_pool *pool)
+{
+    for (int tries = 0; tries < SWIVEL_POOL_TRIES; tries++) {
+        if (swivel__try_lock(&pool->lock)) {
+            return;
+        }
+        SWIVEL_PAUSE();
+    }
+    swivel__lock(&pool->lock);
+}
+
+int swivel__pool_leave(swivel_pool *pool)
+{
+    swivel_worker *called = NULL;
+    int duties = provide(pool, &called);
+    swivel__unlock(&pool->lock);
+    if (called != NULL) {
+        swivel__parker_wake(&called->parker);
+    }
+    return duties;
+}
+
+int swivel__pool_call(swivel_pool *pool)
+{
+    swivel__pool_enter(pool);
+    return swivel__pool_leave(pool);
+}
+
+int swivel__pool_begin_wait(swivel_pool *pool, bool is_endless)
+{
+    swivel__pool_enter(pool);
+    pool->blocked += 1;
+    pool->endless += is_endless;
+    int watches = is_endless && is_exhausted(pool) ? SWIVEL_POOL_WATCH : 0;
+    return swivel__pool_leave(pool) | watches;
+}
+
+int swivel__pool_end_wait(swivel_pool *pool, bool was_endless)
+{
+    swivel__pool_enter(pool);
+    pool->blocked -= 1;
+    pool->endless -= was_endless;
+    pool->progress += 1;
+    return swivel__pool_leave(pool);
+}
+
+int swivel__pool_watch(swivel_pool *pool, uint64_t *stuck_at)
+{
+    swivel__pool_enter(pool);
+    bool is_over = !is_exhausted(pool);
+    bool can_end = is_over || pool->endless < pool->blocked || queued(pool) == 0;
+    uint64_t now_at = can_end ? 0 : pool->progress + 1;
+    bool is_stuck = now_at != 0 && now_at == *stuck_at;
+    *stuck_at = now_at;
+    // The system may have threads again.
+    return swivel__pool_leave(pool) | (is_over ? 0 : SWIVEL_POOL_WATCH) |
+           (is_stuck ? SWIVEL_POOL_STUCK : 0);
+}
+
+bool swivel__pool_refused(swivel_pool *pool, bool *is_first)
+{
+    swivel_worker *called = NULL;
+    swivel__pool_enter(pool);
+    pool->threads -= 1;
+    pool->coming -= 1;
+    pool->is_refused = true;
+    *is_first = !pool->has_reported_refusal;
+    pool->has_reported_refusal = true;
+    bool has_none = pool->threads == 0;
+    // Those asleep have counted on the thread. The next push asks for another one.
+    if (publish(pool) && pool->last != NULL) {
+        provide(pool, &called);
+    }
+    swivel__unlock(&pool->lock);
+    if (called != NULL) {
+        swivel__parker_wake(&called->parker);
+    }
+    return has_none;
+}
+
+swivel_pool_count swivel__pool_count(swivel_pool *pool)
+{
+    swivel__pool_enter(pool);
+    swivel_pool_count count = {
+        .threads = pool->threads,
+        .idle = pool->coming + pool->looking + pool->sleeping,
+        .blocked = pool->blocked,
+        .queued = queued(pool),
+    };
+    swivel__unlock(&pool->lock);
+    return count;
+}

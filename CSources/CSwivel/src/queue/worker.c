@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pool's worker, between one piece of work and the next.
+#include "../../include/internal/queue/pool.h"
+
+/// Looks that a worker takes in a row although each has found something, which another one has
+/// taken, or which is not published yet.
+#define SWIVEL_POOL_LOOKS_MAX 4
+
+/// The next step of a worker.
+typedef enum step { RUN, LOOK, SLEEP, END } step;
+
+/// A worker's way to its next work.
+typedef struct search {
+    uint64_t look_ns;  ///< How long it looks, from the first look on.
+    swivel_real began; ///< When its last look began.
+    int looks;         ///< Those it has taken.
+    bool has_looked;   ///< It is not to look any more.
+    bool is_late;      ///< It has slept for as long as it may.
+} search;
+
+void swivel__pool_join(swivel_pool *pool, swivel_worker *worker)
+{
+    *worker = (swivel_worker){.state = SWIVEL_WORKER_COMES};
+    swivel__pool_enter(pool);
+    pool->is_refused = false;
+    swivel__unlock(&pool->lock);
+}
+
+bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
+{
+    swivel_entry entry;
+    if (!swivel__inbox_take(&pool->inbox, &entry)) {
+        return false;
+    }
+    // Those who look compare it with the tail.
+    swivel__inbox_publish_head(&pool->inbox);
+    *work = (swivel_work){(uintptr_t)entry.first, (uintptr_t)entry.second};
+    return true;
+}
+
+/// Counts the worker in where it is from here on.
+static void become(swivel_pool *pool, swivel_worker *worker, swivel_worker_state state)
+{
+    pool->coming -= worker->state == SWIVEL_WORKER_COMES;
+    pool->looking -= worker->state == SWIVEL_WORKER_LOOKS;
+    pool->looking += state == SWIVEL_WORKER_LOOKS;
+    worker->state = state;
+}
+
+/// How long the worker looks before it sleeps.
+static uint64_t look_length(const swivel_worker *worker)
+{
+    swivel_reply reply = swivel__take_expected();
+    return swivel__look_before(&worker->parker.look,
+                               reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);
+}
+
+/// Whether the worker is to look before it sleeps: half of those that run may, so that work has a
+/// processor.
+static bool is_to_look(const swivel_pool *pool, const swivel_worker *worker, search *search)
+{
+    uint32_t others = pool->looking - (worker->state == SWIVEL_WORKER_LOOKS);
+    if (search->has_looked || search->looks == SWIVEL_POOL_LOOKS_MAX ||
+        others >= (pool->width + 1) / 2) {
+        return false;
+    }
+    if (search->looks == 0) {
+        search->look_ns = look_length(worker);
+    }
+    return search->look_ns > 0;
+}
+
+/// Decides, under the lock.
+static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
+                   swivel_work *work)
+{
+    bool is_surplus = pool->threads - pool->blocked > pool->width;
+    if (!is_surplus && swivel__pool_take(pool, work)) {
+        pool->progress += 1;
+        become(pool, worker, SWIVEL_WORKER_WORKS);
+        return RUN;
+    }
+    if (is_surplus || search->is_late) {
+        become(pool, worker, SWIVEL_WORKER_WORKS);
+        pool->threads -= 1;
+        return END;
+    }
+    if (is_to_look(pool, worker, search)) {
+        become(pool, worker, SWIVEL_WORKER_LOOKS);
+        return LOOK;
+    }
+    become(pool, worker, SWIVEL_WORKER_WORKS);
+    worker->below = pool->last;
+    pool->last = worker;
+    pool->sleeping += 1;
+    return SLEEP;
+}
+
+static bool has_work(void *argument)
+{
+    swivel_pool *pool = argument;
+    uint64_t tail = SWIVEL_LOAD(&pool->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
+    return tail != SWIVEL_LOAD(&pool->inbox.head, relaxed);
+}
+
+static void look(swivel_pool *pool, swivel_worker *worker, search *search)
+{
+    search->began = swivel__real_now();
+    search->looks += 1;
+    search->has_looked =
+        !swivel__look_for(&worker->parker.look, search->look_ns, has_work, pool);
+}
+
+/// Takes a worker whose time is over from those asleep. False: another thread has, and wakes it.
+static bool get_up(swivel_pool *pool, swivel_worker *worker)
+{
+    swivel_worker **link = &pool->last;
+    while (*link != NULL && *link != worker) {
+        link = &(*link)->below;
+    }
+    if (*link == NULL) {
+        return false;
+    }
+    *link = worker->below;
+    pool->sleeping -= 1;
+    return true;
+}
+
+/// Sleeps until it is called, and enters again, whether that was in time or not.
+static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search, uint64_t idle_ns)
+{
+    swivel_real until = swivel__real_after(swivel__real_now(), idle_ns);
+    bool is_called = swivel__parker_sleep(&worker->parker, until);
+    if (is_called && search->has_looked) {
+        swivel__look_slept(&worker->parker.look,
+                           swivel__real_since(search->began, swivel__real_now()));
+    }
+    swivel__pool_enter(pool);
+    *search = (struct search){.looks = 0};
+    if (!is_called && get_up(pool, worker)) {
+        search->is_late = true;
+    } else if (!is_called) {
+        swivel__unlock(&pool->lock);
+        swivel__parker_sleep(&worker->parker, SWIVEL_REAL_NEVER);
+        swivel__pool_enter(pool);
+    }
+}
+
+int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns, swivel_work *work)
+{
+    search search = {.looks = 0};
+    swivel__pool_enter(pool);
+    for (;;) {
+        bool counts = worker->state != SWIVEL_WORKER_WORKS;
+        step step = decide(pool, worker, &search, work);
+        if (step == RUN && !counts) {
+            swivel__unlock(&pool->lock); // Nothing has changed that anybody else need know.
+            return SWIVEL_POOL_RUN;
+        }
+        int duties = swivel__pool_leave(pool);
+        if (step == RUN || step == END) {
+            return duties | (step == RUN ? SWIVEL_POOL_RUN : 0);
+        }
+        if (step == LOOK) {
+            look(pool, worker, &search);
+            swivel__pool_enter(pool);
+        } else {
+            sleep_until(pool, worker, &search, idle_ns);
+        }
+    }
+}

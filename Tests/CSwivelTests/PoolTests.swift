@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel.Internal
+import CSwivelTestSupport
+import Foundation
+import Testing
+
+/// A pool of the core whose threads are the test's.
+private final class Bed: @unchecked Sendable {
+    // because the pool's functions lock what they have to.
+    let pool: OpaquePointer
+
+    init(width: UInt32, limit: UInt32) throws {
+        pool = try #require(swivel__pool_make(width, limit))
+    }
+
+    deinit {
+        swivel__pool_free(pool)
+    }
+
+    func push(_ number: Int) -> Duties {
+        Duties(swivel__pool_push(pool, swivel_work(function: UInt(number + 1), context: 7)))
+    }
+
+    var count: swivel_pool_count { swivel__pool_count(pool) }
+
+    /// For a pool without threads.
+    func take() -> Int? {
+        var work = swivel_work()
+        return swivel__pool_take(pool, &work) ? Int(work.function) - 1 : nil
+    }
+}
+
+/// A thread of the pool, as far as the pool knows.
+private final class Worker {
+    private let bed: Bed
+    private let worker = UnsafeMutablePointer<swivel_worker>.allocate(capacity: 1)
+
+    init(_ bed: Bed) {
+        self.bed = bed
+        swivel__pool_join(bed.pool, worker)
+    }
+
+    deinit { worker.deallocate() }
+
+    /// The next work, and what else is to be done; no work: the worker has left.
+    func next(idle: UInt64 = 0) -> (number: Int?, duties: Duties) {
+        var work = swivel_work()
+        var duties = Duties(swivel__pool_next(bed.pool, worker, idle, &work))
+        let runs = duties.remove(.run) != nil
+        return (runs ? Int(work.function) - 1 : nil, duties)
+    }
+}
+
+private struct Duties: OptionSet {
+    let rawValue: Int32
+    init(rawValue: Int32) { self.rawValue = rawValue }
+    init(_ duties: Int32) { rawValue = duties }
+    static let start = Duties(Int32(SWIVEL_POOL_START))
+    static let report = Duties(Int32(SWIVEL_POOL_REPORT))
+    static let run = Duties(Int32(SWIVEL_POOL_RUN))
+    static let stuck = Duties(Int32(SWIVEL_POOL_STUCK))
+    static let watch = Duties(Int32(SWIVEL_POOL_WATCH))
+}
+
+@Suite struct PoolTests {
+    /// Compared with an array, over several segments of the inbox.
+    @Test func workComesOutInTheOrderInWhichItWentIn() throws {
+        let bed = try Bed(width: 1, limit: 1)
+        var random = SeededRandom(seed: announcedSeed("workComesOutInTheOrder"))
+        var model: [Int] = []
+        var next = 0
+        for _ in 0..<200 {
+            for _ in 0..<random.below(40) {
+                _ = bed.push(next)
+                model.append(next)
+                next += 1
+            }
+            for _ in 0..<random.below(40) {
+                #expect(bed.take() == (model.isEmpty ? nil : model.removeFirst()))
+            }
+            #expect(bed.count.queued == UInt64(model.count))
+        }
+        while let number = bed.take() { #expect(number == model.removeFirst()) }
+        #expect(model.isEmpty && next > 512)
+    }
+
+    @Test func oneThreadIsOnTheWayAtATime() throws {
+        let bed = try Bed(width: 2, limit: 4)
+        #expect(bed.push(0) == .start)
+        #expect(bed.push(1) == [])
+        #expect(bed.push(2) == [])
+        let first = Worker(bed)
+        #expect(first.next() == (0, .start), "it is no longer on the way, and work waits")
+        let second = Worker(bed)
+        #expect(second.next() == (1, []), "two are as many as run at once")
+        #expect(bed.push(3) == [])
+        #expect(first.next() == (2, []))
+        #expect(second.next() == (3, []))
+        #expect(bed.count.threads == 2 && bed.count.idle == 0)
+        #expect(first.next().number == nil)
+        #expect(bed.count.threads == 1)
+        #expect(bed.push(4) == .start)
+        #expect(second.next().number == 4)
+        #expect(second.next().number == nil)
+        #expect(Worker(bed).next().number == nil)
+        #expect(bed.count.threads == 0)
+    }
+
+    @Test func aThreadThatWaitsIsReplacedAndThenOneTooMany() throws {
+        let bed = try Bed(width: 1, limit: 2)
+        #expect(bed.push(0) == .start)
+        let first = Worker(bed)
+        #expect(first.next() == (0, []))
+        #expect(bed.push(1) == [], "one thread runs work, and that is all")
+        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == .start)
+        let second = Worker(bed)
+        #expect(second.next() == (1, []))
+        #expect(bed.push(2) == [])
+        #expect(bed.count.blocked == 1 && bed.count.threads == 2)
+        #expect(Duties(swivel__pool_end_wait(bed.pool, false)) == [])
+        #expect(first.next() == (nil, []), "it leaves the work to the other one")
+        #expect(second.next() == (2, []))
+    }
+
+    @Test func aPoolWhoseThreadsAllWaitReportsOnceAndIsWatched() throws {
+        let bed = try Bed(width: 1, limit: 1)
+        _ = bed.push(0)
+        #expect(Worker(bed).next() == (0, []))
+        #expect(Duties(swivel__pool_begin_wait(bed.pool, true)) == .watch)
+        var stuckAt: UInt64 = 0
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "nothing is queued")
+        #expect(bed.push(1) == .report)
+        #expect(bed.push(2) == [])
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
+        #expect(Duties(swivel__pool_end_wait(bed.pool, true)) == [])
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [])
+        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == [])
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "its wait has an end")
+    }
+
+    @Test func aThreadThatIsRefusedIsAskedForAgain() throws {
+        let bed = try Bed(width: 2, limit: 2)
+        #expect(bed.push(0) == .start)
+        let first = Worker(bed)
+        _ = bed.push(1)
+        #expect(first.next() == (0, .start))
+        var isFirst = false
+        #expect(!swivel__pool_refused(bed.pool, &isFirst))
+        #expect(isFirst && bed.count.threads == 1 && bed.count.idle == 0)
+        #expect(bed.push(2) == .start)
+        #expect(!swivel__pool_refused(bed.pool, &isFirst))
+        #expect(!isFirst)
+        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == .start)
+        #expect(!swivel__pool_refused(bed.pool, &isFirst))
+        var stuckAt: UInt64 = 0
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .start])
+    }
+
+    /// By the kernel's own count: the looking ends, and nothing wakes a worker that sleeps. The one
+    /// that fell asleep last is woken first.
+    @Test func idleWorkersAreNotWokenAndTheLastToSleepIsTheFirst() async throws {
+        try await offPool {
+            let bed = try Bed(width: 2, limit: 2)
+            let threads = [PoolThread(bed), PoolThread(bed)]
+            for number in 0..<2 {
+                #expect(bed.push(number) == .start)
+                threads[number].start()
+                awaitUntil { bed.count.queued == 0 }
+            }
+            threads.forEach { $0.fallAsleep() }
+            let sleeps = threads.map { $0.sleeps }
+            sleep(1)
+            #expect(threads.map { $0.sleeps } == sleeps)
+            for number in 2..<22 {
+                #expect(bed.push(number) == [])
+                threads[1].fallAsleep()
+            }
+            #expect(threads.map { $0.works } == [1, 21])
+            _ = (bed.push(0), bed.push(0))
+            threads.forEach { $0.end() }
+        }
+    }
+}
+
+/// A thread of a pool, which does each work when it is told to.
+private final class PoolThread: @unchecked Sendable {
+    // because the semaphores order what changes.
+    private let bed: Bed
+    private let goOn = DispatchSemaphore(value: 0)
+    private let hasBegun = DispatchSemaphore(value: 0)
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private var thread: Int32 = 0
+    private var ends = false
+    private(set) var works = 0
+
+    init(_ bed: Bed) { self.bed = bed }
+
+    func start() {
+        Thread { [self] in
+            thread = swivel_process_thread()
+            let worker = Worker(bed)
+            while !ends, worker.next(idle: 60_000_000_000).number != nil {
+                works += 1
+                hasBegun.signal()
+                goOn.wait()
+            }
+            hasEnded.signal()
+        }.start()
+    }
+
+    /// Lets it end the work that it does, and waits until it sleeps for more.
+    func fallAsleep() {
+        hasBegun.wait()
+        let before = bed.count.idle
+        goOn.signal()
+        awaitUntil { bed.count.idle > before }
+        awaitUntil {
+            let before = sleeps
+            usleep(2_000)
+            return sleeps == before
+        }
+    }
+
+    func end() {
+        hasBegun.wait()
+        ends = true
+        goOn.signal()
+        hasEnded.wait()
+    }
+
+    /// How often it went to sleep.
+    var sleeps: UInt64 { swivel_process_sleeps(thread) }
+}
+
+private func == (
+    _ got: (number: Int?, duties: Duties), _ wanted: (number: Int?, duties: Duties)
+) -> Bool {
+    got.number == wanted.number && got.duties == wanted.duties
+}
