@@ -57,8 +57,7 @@ static uint64_t read_number(const char *path, const char *name)
 
 uint64_t swivel_process_private_kb(void)
 {
-    return read_number("/proc/self/smaps_rollup", "Private_Clean") +
-           read_number("/proc/self/smaps_rollup", "Private_Dirty");
+    return read_number("/proc/self/smaps_rollup", "Anonymous");
 }
 
 int32_t swivel_process_thread(void)

@@ -8,7 +8,7 @@
 /// Open descriptors and threads.
 uint32_t swivel_process_descriptors(void);
 uint32_t swivel_process_threads(void);
-/// Private memory, in kilobytes.
+/// Memory that is no file's, in kilobytes. Pages of files come and go as the machine likes.
 uint64_t swivel_process_private_kb(void);
 /// The calling thread, and how often a thread went to sleep by itself so far.
 int32_t swivel_process_thread(void);
