@@ -41,13 +41,15 @@ enum LoopHooks {
             closed: closed)
     }
 
-    /// Runs a closure, or a task's step or wake-up. On the loop's thread.
+    /// Runs a closure, a future's callback, or a task's step or wake-up. On the loop's thread.
     @inline(__always)
     private static func run(_ work: UnsafeMutablePointer<swivel_work>) {
-        if TaskWords.are(in: work.pointee) {
+        if Work.isClosure(work.pointee) {
+            Work.take(work).run()
+        } else if TaskWords.are(in: work.pointee) {
             runTask(TaskWords(work.pointee))
         } else {
-            Work.take(work).run()
+            CallbackWords(work.pointee).call(runs: true)
         }
     }
 
@@ -66,10 +68,12 @@ enum LoopHooks {
 
     @inline(__always)
     private static func release(_ work: UnsafeMutablePointer<swivel_work>) {
-        if TaskWords.are(in: work.pointee) {
+        if Work.isClosure(work.pointee) {
+            Work.release(work)
+        } else if TaskWords.are(in: work.pointee) {
             Sleep.end(TaskWords(work.pointee))
         } else {
-            Work.release(work)
+            CallbackWords(work.pointee).call(runs: false)
         }
     }
 }

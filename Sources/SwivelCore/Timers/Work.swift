@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CSwivel
+internal import CSwivel.Internal
 
 /// A closure as the two words that lie in a node or a queue entry. A concrete struct around a
 /// concrete function type: generic memory would add a thunk and an allocation.
 package struct Work {
     package let run: @Sendable () -> Void
+
+    /// Whether the words are a closure's, and not a future's callback or a task's.
+    @inline(__always)
+    static func isClosure(_ work: swivel_work) -> Bool {
+        swivel__is_closure(UInt64(work.function))
+    }
 
     /// Releases a closure without running it. All closures are released alike, whatever their type.
     @inline(__always)

@@ -37,11 +37,7 @@ struct CallbackContext: @unchecked Sendable {
             return CallbackContext(
                 word: word(ContextBox(context)) | (context is WorkerPool ? pool : 0))
         }
-        let loopContext = CallbackContext(word: route)
-        if let loop = loopContext.loop {
-            _ = Unmanaged.passUnretained(loop).retain()
-        }
-        return loopContext
+        return CallbackContext(word: route).retained()
     }
 
     /// As ``direct``, for a future that is completed by work on `context`, which a wait may need.
@@ -78,12 +74,11 @@ struct CallbackContext: @unchecked Sendable {
     /// Whether a wait may keep the context from running anything.
     var mayBeHeldUp: Bool { isBoxed && word & Self.pool == 0 }
 
-    /// The loop, if it is one.
-    var loop: Loop? {
-        word & 3 == 0 && word != 0
-            ? UnsafeRawPointer(bitPattern: word).map {
-                Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue()
-            } : nil
+    /// The loop, if it is one, which the word keeps.
+    @inline(__always)
+    var loop: Unmanaged<Loop>? {
+        word & 3 == 0
+            ? UnsafeRawPointer(bitPattern: word).map { Unmanaged<Loop>.fromOpaque($0) } : nil
     }
 
     /// The part of the context that does not fit into the word.

@@ -6,7 +6,9 @@ public import SwivelCore
 /// A future completes once: by its ``Promise``, by the closure that it was made with, or by the
 /// future from which it derives. Its callbacks run in registration order and never overlap, each on
 /// its own context; those on `.immediate` run first, in the thread that completes the future. Only
-/// a callback on `.immediate` may run inside the call that registers it.
+/// a callback on `.immediate` may run inside the call that registers it. On the loop that is current
+/// a callback runs after the closure under way has returned, in order with the thread's posts, and in
+/// the same turn unless its budget is spent.
 ///
 /// When an immediate callback completes another future, that one's immediate callbacks run after it
 /// has returned: a chain of any length needs no stack. When a callback waits, with

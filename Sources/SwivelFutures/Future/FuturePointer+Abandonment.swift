@@ -110,7 +110,7 @@ extension FuturePointer {
         if let cause = context.box?.cause {
             return cause
         }
-        if let refusal = context.loop?.refusal {
+        if let refusal = context.loop?._withUnsafeGuaranteedRef({ $0.refusal }) {
             return .refused(refusal)
         }
         return .abandoned("its callback was released by the context that was to run it")

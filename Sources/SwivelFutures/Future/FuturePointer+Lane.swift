@@ -18,7 +18,8 @@ internal import Synchronization
 // - The *trampoline* lists the futures whose lanes this thread has and has yet to serve. Whoever
 //   completes a future inside a callback appends to it instead of calling on: a chain of any length
 //   needs one stack frame.
-// - A *handover* carries a callback, and with it the lane, to the callback's own context.
+// - A *handover* is a callback on its way to its own context, with the lane. On a loop it is an
+//   entry of the loop's queue.
 //
 // ## The course of events
 //
@@ -62,13 +63,29 @@ internal import Synchronization
 // `Tests/Model/swift/lane_model.swift` explores these exchanges with their orders weakened.
 extension FuturePointer {
     /// Has the callbacks in `lane` run. This thread has the lane, and the pointer stands for a
-    /// reference. They run before this returns, unless a stack frame further up runs callbacks.
+    /// reference. Immediate ones run before this returns, unless a stack frame further up runs
+    /// callbacks.
     func runLane() {
         let trampoline = Trampoline.ofThread
-        append(to: trampoline)
-        if !trampoline.pointee.isRunning {
+        if trampoline.pointee.isRunning {
+            append(to: trampoline)
+        } else if trampoline.pointee.first != nil || !passesOn() {
+            append(to: trampoline)
             Self.run(trampoline)
         }
+    }
+
+    /// Passes the lane on to its next callback, if that is for the loop that this thread runs, or
+    /// frees it if none is left. False: there is something to run or to send.
+    private func passesOn() -> Bool {
+        if cell.pointee.lane == nil, freesLane() {
+            release()
+            return true
+        }
+        guard let callback = cell.pointee.lane, callback.handOverHere() else { return false }
+        // This thread runs the entry later.
+        cell.pointee.lane = callback.cell.pointee.next
+        return true
     }
 
     /// As ``runLane()``, where the pointer stands for nothing: takes the reference with which a
@@ -143,7 +160,7 @@ extension FuturePointer {
                 // Out of the list before it is sent: the callback may run on another thread at
                 // once, and the lane and `next` with it.
                 future.removeFirst(from: trampoline)
-                Handover(callback, future).send()
+                callback.handOver()
             }
         }
         trampoline.pointee.isRunning = false

@@ -1,61 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
+internal import Synchronization
 
-/// A callback on its way to its context, with the lane of the future that it waited for.
-///
-/// A context may drop it: then the callback ends, and the lane goes on.
-final class Handover: @unchecked Sendable {
-    // because it goes from thread to thread through a context, and is never shared.
-    /// Stands for a reference; `nil` once it has run.
-    private var callback: FuturePointer?
-    /// Stands for a reference. `nil`: the callback waited for nothing, and there is no lane.
-    private let source: FuturePointer?
-
-    init(_ callback: FuturePointer, _ source: FuturePointer?) {
-        self.callback = callback
-        self.source = source
-    }
-
+// A callback on its way to its context, with the lane of the future that it waited for.
+//
+// On a loop it is an entry of the loop's queue, without an object. The entry stands for a reference
+// on the callback, and for one on the future that it waited for. If that loop is the current one,
+// the entry is a step of the turn under way: 0035.
+//
+// A context may drop it: then the callback ends, and the lane goes on.
+extension FuturePointer {
+    /// Sends this callback to its context. The pointer stands for a reference.
+    ///
     /// - Parameter canBeRefused: Whether the future can tell that the loop has refused it. Asked
     ///   only for a callback that waited for nothing, on a loop that limits its posts.
-    func send(_ canBeRefused: () -> Bool = { false }) {
-        guard let callback else { return }
-        let context = callback.cell.pointee.context
+    func handOver(_ canBeRefused: () -> Bool = { false }) {
+        let context = cell.pointee.context
         if let loop = context.loop {
-            send(to: loop, canBeRefused)
+            loop._withUnsafeGuaranteedRef { send(to: $0, canBeRefused) }
         } else if let other = context.box?.context {
-            if context.mayBeHeldUp { source?.giveLane(to: callback) }
-            other.execute { [self] in run() }
+            if context.mayBeHeldUp { laneOwner?.giveLane(to: self) }
+            let box = CallbackBox(words)
+            other.execute { box.run() }
         } else {
-            run()
+            runHere()
         }
+    }
+
+    /// Sends this callback to its context, if that is the loop that the calling thread runs.
+    @inline(__always)
+    func handOverHere() -> Bool {
+        guard let loop = cell.pointee.context.loop else { return false }
+        return loop._withUnsafeGuaranteedRef { $0.acceptHere(words) }
     }
 
     /// The loop's limit of posts may refuse new work whose future can say so. A callback continues
     /// work that was accepted before, and is never refused.
     private func send(to loop: Loop, _ canBeRefused: () -> Bool) {
-        guard source == nil, loop.limitsPosts, let callback, canBeRefused() else {
-            return loop.executeBeyondLimit { [self] in run() }
+        let isLimited = laneOwner == nil && loop.limitsPosts && canBeRefused()
+        if loop.accept(words, isLimited: isLimited) { return }
+        if isLimited, loop.refusal == nil {
+            cell.pointee.move(to: CallbackContext(endedBecause: .refused(.queueFull)))
         }
-        if !loop.tryExecute({ [self] in run() }), loop.refusal == nil {
-            callback.cell.pointee.move(to: CallbackContext(endedBecause: .refused(.queueFull)))
-        }
+        endUnrun()
     }
 
-    private func run() {
-        guard let callback else { return }
-        self.callback = nil
-        guard let source else {
+    private var words: CallbackWords {
+        CallbackWords(
+            { argument, runs in
+                let callback = FuturePointer(argument.assumingMemoryBound(to: FutureCell.self))
+                if runs { callback.runHere() } else { callback.endUnrun() }
+            }, opaque, goesOn: laneOwner != nil)
+    }
+
+    /// The future whose lane this callback, which is on its way, takes along. `nil`: it waited for
+    /// nothing.
+    private var laneOwner: FuturePointer? {
+        // Relaxed: the callback is registered, and its thread's alone.
+        FuturePointer(
+            bits: cell.pointee.source.load(ordering: .relaxed) & ~FutureState.flags)
+    }
+
+    /// Runs this callback, which has arrived.
+    private func runHere() {
+        guard let source = laneOwner else {
             // The step of a callback that waited for nothing only asks whether it may run.
-            callback.cell.pointee.step?(callback, callback)
-            return callback.release()
+            cell.pointee.step?(self, self)
+            return release()
         }
         // A wait inside the callback finds the lane here, and runs the rest of it before it blocks.
         let trampoline = Trampoline.ofThread
         let outer = trampoline.pointee.lane
         trampoline.pointee.lane = source.opaque
         trampoline.pointee.run = FuturePointer.runPromised
-        callback.cell.pointee.step?(callback, source)
+        cell.pointee.step?(self, source)
         // A callback that waited has passed the lane on, with a reference of its own.
         let hasLane = trampoline.pointee.lane != nil
         trampoline.pointee.lane = outer
@@ -63,7 +81,7 @@ final class Handover: @unchecked Sendable {
         if hasLane {
             source.takeLaneBack()
         }
-        callback.release()
+        release()
         // After the release: what hangs on the callback goes before the next callback starts.
         if hasLane {
             source.runLane()
@@ -72,17 +90,15 @@ final class Handover: @unchecked Sendable {
         }
     }
 
-    deinit {
-        // The context has dropped the callback: no thread has the lane but this one.
-        guard let callback else { return }
-        callback.cell.pointee.step?(callback, nil)
+    /// Ends this callback, which its context has dropped: no thread has the lane but this one.
+    private func endUnrun() {
+        let source = laneOwner
+        cell.pointee.step?(self, nil)
         source?.takeLaneBack()
-        callback.release()
+        release()
         source?.runLane()
     }
-}
 
-extension FuturePointer {
     /// Has the step of `future` run on its context. As ``register(_:)``, this takes an object.
     ///
     /// **Thread:** the one that made the future, which is not registered anywhere.
@@ -90,6 +106,6 @@ extension FuturePointer {
     @usableFromInline
     @inline(never)
     static func start(_ future: AnyObject, canBeRefused: () -> Bool) {
-        Handover(FuturePointer(Unmanaged.passRetained(future)), nil).send(canBeRefused)
+        FuturePointer(Unmanaged.passRetained(future)).handOver(canBeRefused)
     }
 }

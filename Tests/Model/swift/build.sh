@@ -28,7 +28,8 @@ build_core() {
     swiftc $swift_flags -module-name SwivelCore -emit-module \
         -emit-module-path "$build/SwivelCore.swiftmodule" -emit-object -o "$build/swift-core.o" \
         "$here/swift/core.swift" "$sources/Concurrency/Lock.swift" \
-        "$sources/Concurrency/Trampoline.swift" "$sources/Errors/Check.swift"
+        "$sources/Concurrency/Trampoline.swift" "$sources/Contexts/CallbackWords.swift" \
+        "$sources/Errors/Check.swift"
 }
 
 # change FILE EXPRESSION: by sed, and it has to change something

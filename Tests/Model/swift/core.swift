@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stand-in for SwivelCore, for models of the code above it. `Trampoline` and `Lock` are the
-// production sources.
+// A stand-in for SwivelCore, for models of the code above it. `Trampoline`, `Lock` and
+// `CallbackWords` are the production sources.
 import Explorer
 
 /// Where callbacks run.
@@ -58,12 +58,12 @@ package final class Loop: Queue, @unchecked Sendable {
         ContextRoute(word: UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
     }
 
-    package func executeBeyondLimit(_ work: @escaping @Sendable () -> Void) {
-        execute(work)
-    }
+    /// No thread of a model runs a loop.
+    package func acceptHere(_ callback: CallbackWords) -> Bool { false }
 
-    package func tryExecute(_ work: @escaping @Sendable () -> Void) -> Bool {
-        execute(work)
+    package func accept(_ callback: CallbackWords, isLimited: Bool) -> Bool {
+        let box = CallbackBox(callback)
+        execute { box.run() }
         return true
     }
 }

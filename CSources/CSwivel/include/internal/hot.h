@@ -174,6 +174,18 @@ static inline bool swivel__own_post(swivel_loop *loop, swivel_work work)
     return swivel__ring_push(&loop->local, entry);
 }
 
+/// Posts a callback on the loop's own thread. False on any other thread, and without memory.
+static inline bool swivel__own_callback(swivel_loop *loop, swivel_work work)
+{
+    if (!swivel__is_own(loop) || !swivel__own_post(loop, work)) {
+        return false;
+    }
+    if (SWIVEL_UNLIKELY(loop->counts_posts)) {
+        SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
+    }
+    return true;
+}
+
 /// Posts a job, which `hooks.run` gets as work: `swivel__job_word(kind)` and `job`. A job runs even
 /// if the loop closes first. **Thread:** any.
 ///

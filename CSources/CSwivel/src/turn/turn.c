@@ -127,11 +127,11 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
 }
 
 /// Whether the next of the loop's own posts is for this turn: it was there when the turn began, or
-/// it is a job. Jobs are steps of running work, and a turn for each would cost them the poller's
-/// time. Order and budget apply to them as to all others.
+/// it goes on with work that has run, as jobs and most callbacks do. A turn for each of these would
+/// cost them the poller's time. Order and budget apply to them as to all others.
 static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
 {
-    return loop->local.head < limit || swivel__ring_begins_with_job(&loop->local);
+    return loop->local.head < limit || swivel__ring_goes_on(&loop->local);
 }
 
 /// Whether the next of them comes after nothing that waits in the inbox.
@@ -140,7 +140,8 @@ static bool is_let_through(const swivel_loop *loop)
     return loop->inbox.cursor >= loop->gate;
 }
 
-/// Runs posts that the loop's own closures made before this turn, up to `limit`, and their jobs.
+/// Runs posts that the loop's own closures made before this turn, up to `limit`, and what goes on
+/// with them.
 static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 {
     if (!is_for_this_turn(loop, limit) || !is_let_through(loop)) {

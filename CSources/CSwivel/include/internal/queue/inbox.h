@@ -32,13 +32,16 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// An entry: work to run, or a message about a node.
 ///
-/// Work: the two words of a closure; the first is an address and so never has its top bit set.
+/// Work: the two words of a closure; the first is an address and so never has one of its top three
+/// bits set. Callback: see `swivel__callback_word`.
 /// Message: `SWIVEL_MESSAGE | generation << 32 | index << 4 | kind`, and why it was sent.
 typedef struct swivel_entry {
     uint64_t first, second;
 } swivel_entry;
 
 #define SWIVEL_MESSAGE (UINT64_C(1) << 63)
+#define SWIVEL_CALLBACK (UINT64_C(1) << 62)
+#define SWIVEL_GOES_ON (UINT64_C(1) << 61)
 
 typedef enum swivel_message {
     SWIVEL_ARM,     ///< Take the node over: file it, or run it if its instant is 0.
@@ -76,6 +79,30 @@ static inline uint32_t swivel__job_kind(uint64_t first)
 static inline bool swivel__is_job(uint64_t first)
 {
     return (first & (SWIVEL_MESSAGE | 0xF)) == (SWIVEL_MESSAGE | SWIVEL_JOB);
+}
+
+/// The first word of a callback: a post that is a function and what it is given, and no closure.
+/// The hooks get both words as work. `goes_on`: The callback goes on with work that has run.
+static inline uint64_t swivel__callback_word(uintptr_t function, bool goes_on)
+{
+    return (uint64_t)function | SWIVEL_CALLBACK | (goes_on ? SWIVEL_GOES_ON : 0);
+}
+
+static inline uintptr_t swivel__callback_function(uint64_t first)
+{
+    return (uintptr_t)(first & ~(SWIVEL_CALLBACK | SWIVEL_GOES_ON));
+}
+
+/// Whether the words are a closure's, and neither a job's nor a callback's.
+static inline bool swivel__is_closure(uint64_t first)
+{
+    return (first & (SWIVEL_MESSAGE | SWIVEL_CALLBACK)) == 0;
+}
+
+/// Whether the entry goes on with work that has run: a job, or such a callback.
+static inline bool swivel__goes_on(uint64_t first)
+{
+    return swivel__is_job(first) || (first & (SWIVEL_MESSAGE | SWIVEL_GOES_ON)) == SWIVEL_GOES_ON;
 }
 
 typedef struct swivel_slot {

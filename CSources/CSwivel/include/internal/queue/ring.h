@@ -46,11 +46,11 @@ static inline swivel_entry swivel__ring_pop(swivel_ring *ring)
     return ring->entries[ring->head++ & (ring->capacity - 1)];
 }
 
-/// Whether the next entry is there and is a job.
-static inline bool swivel__ring_begins_with_job(const swivel_ring *ring)
+/// Whether the next entry is there and goes on with work that has run.
+static inline bool swivel__ring_goes_on(const swivel_ring *ring)
 {
     return ring->head != ring->tail &&
-           swivel__is_job(ring->entries[ring->head & (ring->capacity - 1)].first);
+           swivel__goes_on(ring->entries[ring->head & (ring->capacity - 1)].first);
 }
 
 SWIVEL_ASSUME_NONNULL_END

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A future's callback on its way to a context, as two words that a loop's queue holds without an
+/// object: a function, and what it is given. The function is called once.
+package struct CallbackWords: @unchecked Sendable {
+    // because the argument is nobody's but the function's.
+    /// - Parameter runs: False: the context has released the callback, which will never run.
+    package typealias Function =
+        @convention(c) (
+            _ argument: UnsafeMutableRawPointer, _ runs: Bool
+        ) -> Void
+
+    let function: Function
+    let argument: UnsafeMutableRawPointer
+    /// Whether the callback goes on with work that has run, so that it need not wait for the loop's
+    /// next turn.
+    let goesOn: Bool
+
+    package init(_ function: Function, _ argument: UnsafeMutableRawPointer, goesOn: Bool) {
+        self.function = function
+        self.argument = argument
+        self.goesOn = goesOn
+    }
+
+    @inline(__always)
+    package func call(runs: Bool) {
+        function(argument, runs)
+    }
+}
+
+/// The same in an object, for a context that takes closures.
+package final class CallbackBox: @unchecked Sendable {
+    // because it goes from thread to thread through a context, and is never shared.
+    private var callback: CallbackWords?
+
+    package init(_ callback: CallbackWords) {
+        self.callback = callback
+    }
+
+    package func run() {
+        callback.take()?.call(runs: true)
+    }
+
+    deinit {
+        callback?.call(runs: false)
+    }
+}
