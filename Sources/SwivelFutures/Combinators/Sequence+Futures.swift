@@ -8,8 +8,8 @@ extension Sequence {
     ///
     /// **Thread:** any.
     /// - Returns: The future of all values, in order, or of the first error.
-    /// - Complexity: O(n). One allocation for each element that has not completed when it is
-    ///   visited.
+    /// - Complexity: O(n). One copy of the sequence, and no allocation for each element.
+    @inlinable
     public func sequence<V, E>() -> Future<[V], E> where Element == Future<V, E> {
         var values: [V] = []
         values.reserveCapacity(underestimatedCount)
@@ -26,6 +26,7 @@ extension Sequence {
     /// **Thread:** any. `transform` runs inside this call, for every element.
     /// - Returns: The future of all values, in order, or of the first error.
     /// - Complexity: As `sequence()`.
+    @inlinable
     @preconcurrency
     public func traverse<V, E>(
         _ transform: (Element) -> Future<V, E>
@@ -39,13 +40,14 @@ extension Sequence {
     /// - Returns: The future of the last value that `combine` returns, or of the first error;
     ///   `zero` if there are no elements.
     /// - Complexity: As `sequence()`.
+    @inlinable
     @preconcurrency
     public func fold<R: Sendable, V, E>(
         on context: any ExecutionContext = .background, _ zero: R,
         _ combine: @escaping @Sendable (R, V) -> R
     ) -> Future<R, E> where Element == Future<V, E> {
         var folded = zero
-        return walk(self, on: context, failure: { $0 }) { (value: V) in
+        return walk(self, on: .of(context), failure: { $0 }) { (value: V) in
             folded = combine(folded, value)
             return nil
         } end: {
@@ -60,12 +62,13 @@ extension Sequence {
     ///   fails with ``FutureError/failed(_:)`` if an error comes before the match, and with
     ///   ``FutureError/noSuchElement`` without a match.
     /// - Complexity: As `sequence()`.
+    @inlinable
     @preconcurrency
     public func find<V, E>(
         on context: any ExecutionContext = .background,
         _ predicate: @escaping @Sendable (V) -> Bool
     ) -> Future<V, FutureError<E>> where Element == Future<V, E> {
-        walk(self, on: context, failure: FutureError.failed) { (value: V) in
+        walk(self, on: .of(context), failure: FutureError.failed) { (value: V) in
             predicate(value) ? .success(value) : nil
         } end: {
             .failure(.noSuchElement)
@@ -119,36 +122,43 @@ extension Sequence {
 
 /// The future that a walk along `futures` completes: with the first result that `visit` returns for
 /// a value, with the first error, or with `end`'s result.
-private func walk<V: Sendable, E: Error, U: Sendable, F: Error>(
-    _ futures: some Sequence<Future<V, E>>, on context: (any ExecutionContext)? = nil,
+@inlinable
+func walk<V: Sendable, E: Error, U: Sendable, F: Error>(
+    _ futures: some Sequence<Future<V, E>>, on context: CallbackContext = .direct,
     failure: @escaping (E) -> F, visit: @escaping (V) -> Result<U, F>?,
     end: @escaping () -> Result<U, F>
 ) -> Future<U, F> {
-    walk(futures.map { $0 }, on: context) { future in
-        switch future.map({ unsafeDowncast($0, to: Future<V, E>.self).outcome }) {
+    walk(ContiguousArray(futures.lazy.map { $0 as AnyObject? }), on: context) { future in
+        switch future?.outcome(Result<V, E>.self).pointee {
         case .success(let value): visit(value)
-        case .failure(let error): .failure(failure(error))
+        case .failure(let error): .failure(failure(observed(error, of: future)))
         case nil: end()
         }
     }
 }
 
+/// The error of a future, which has passed it on.
+@inlinable
+func observed<E: Error>(_ error: E, of future: FuturePointer?) -> E {
+    future?.markObserved()
+    return error
+}
+
 /// The future that a walk along `futures` completes with the first result that `visit` returns.
-private func walk<U: Sendable, F: Error>(
-    _ futures: [AnyObject?], on context: (any ExecutionContext)? = nil,
-    visit: @escaping (AnyObject?) -> Result<U, F>?
+@inlinable
+func walk<U: Sendable, F: Error>(
+    _ futures: ContiguousArray<AnyObject?>, on context: CallbackContext = .direct,
+    visit: @escaping (FuturePointer?) -> Result<U, F>?
 ) -> Future<U, F> {
     let future = Future<U, F>()
-    let completer = Completer(future)
     Walk(
         futures, on: context, for: future,
         visit: {
             guard let result = visit($0) else { return true }
-            completer.complete(result)
+            future.resolve(result)
             return false
-        },
-        end: { completer.end(because: $0) }
-    ).wait()
+        }, end: Future<U, F>.neverRan
+    ).begin()
     return future
 }
 
@@ -161,8 +171,8 @@ private func walk<U: Sendable, F: Error>(
 public func all<each V: Sendable, E: Error>(
     _ futures: repeat Future<each V, E>
 ) -> Future<(repeat each V), E> {
-    var list: [AnyObject?] = []
-    var errors: [(AnyObject) -> E?] = []
+    var list: ContiguousArray<AnyObject?> = []
+    var errors: [(FuturePointer) -> E?] = []
     for future in repeat each futures {
         list.append(future)
         errors.append(errorAccess(like: future))
@@ -175,18 +185,16 @@ public func all<each V: Sendable, E: Error>(
             return .success((repeat nextValue((each V).self, E.self, of: &rest)))
         }
         if let error = errorOf[completed.count](future) { return .failure(error) }
-        completed.append(future)
+        completed.append(future.object.takeUnretainedValue())
         return nil
     }
 }
 
 /// Gets the error of a future of the same type as `future`, which it does not hold.
-private func errorAccess<V, E>(like future: Future<V, E>) -> (AnyObject) -> E? {
+private func errorAccess<V, E>(like future: Future<V, E>) -> (FuturePointer) -> E? {
     {
-        guard case .failure(let error) = unsafeDowncast($0, to: Future<V, E>.self).outcome else {
-            return nil
-        }
-        return error
+        guard case .failure(let error) = $0.outcome(Result<V, E>.self).pointee else { return nil }
+        return observed(error, of: $0)
     }
 }
 
