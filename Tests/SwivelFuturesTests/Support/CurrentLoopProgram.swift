@@ -17,7 +17,7 @@ struct CurrentLoopProgram: Sendable {
     /// The promises; the futures of maps come after them.
     static let promises = 4
 
-    /// What the first closure does, what the last one does, and what each other one does.
+    /// The acts of the first closure, of the last one, and of each other one.
     private(set) var first: [Act] = []
     var last: [Act] { (0..<Self.promises).map { .complete($0) } }
     private(set) var acts: [[Act]] = []
