@@ -13,23 +13,22 @@ extension Job {
     ///
     /// **Thread:** any.
     /// - Complexity: O(1).
+    @inlinable
     public var future: Future<Value, FutureError<Failure>> {
-        let (future, isNew) = storage.withLock { storage in
-            let isNew = storage.future == nil
-            let future = storage.future ?? Future()
-            storage.future = future
-            return (future, isNew)
-        }
+        typealias Ending = Future<Value, FutureError<Failure>>
+        let job = AnyJob(self)
+        let (object, isNew) = job.future { Ending() }
+        let future = unsafeDowncast(object, to: Ending.self)
         guard isNew else { return future }
         let completer = Completer(future)
-        JobWorklist.drive { worklist in
-            observe(in: worklist) { event, _ in
-                switch event {
-                case .progress: break
-                case .result(let result): completer.complete(result.mapError { .failed($0) })
-                case .stopped(.cancelled): completer.complete(.failure(.cancelled))
-                case .stopped(.abandoned): completer.complete(.failure(.abandoned))
-                }
+        job.observe { event, job in
+            switch event {
+            case .progress: break
+            case .end(.success), .end(.failure):
+                completer.complete(
+                    job.result(Result<Value, Failure>.self).mapError { .failed($0) })
+            case .end(.stopped(.cancelled)): completer.complete(.failure(.cancelled))
+            case .end(.stopped(.abandoned)): completer.complete(.failure(.abandoned))
             }
         }
         return future
@@ -42,11 +41,19 @@ extension Job {
     /// - Throws: The job's error, `CancellationError` if the job was cancelled, or
     ///   ``FutureError/abandoned`` if nobody can end it any more.
     /// - Complexity: As ``execute()``.
+    @inlinable
     public var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
-                let future = self.future
-                execute()
+                let job = AnyJob(self)
+                job.execute()
+                // A job that has ended at once needs no future.
+                switch job.end {
+                case .success, .failure: return try job.result(Result<Value, Failure>.self).get()
+                case .stopped(.cancelled): throw CancellationError()
+                case .stopped(.abandoned): throw FutureError<Failure>.abandoned
+                case nil: break
+                }
                 do throws(FutureError<Failure>) {
                     return try await future.get()
                 } catch {
@@ -72,9 +79,13 @@ extension Job {
     public var progressUpdates: AsyncStream<JobProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { updates in
             onProgress { updates.yield($0) }
-            // The future fails for an abandoned job too. It is no handler, so that it does not end
-            // the progress that other listeners have still to get.
-            future.onComplete(on: .immediate) { _ in updates.finish() }
+            // An observer and no handler, so that it does not end the progress that other listeners
+            // have still to get. A job that is dropped releases it.
+            let notice = DropNotice(updates) { $0.finish() }
+            AnyJob(self).observe { event, _ in
+                if case .progress = event { return }
+                notice.run()
+            }
         }
     }
 

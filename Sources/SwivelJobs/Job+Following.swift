@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
 
 // Jobs that derive from another one: they execute it, and continue when it has ended. If it is
 // cancelled or abandoned, so are they.
@@ -12,8 +11,9 @@ extension Job {
     /// - Parameter next: The job that follows this one.
     /// - Returns: A job that executes both, one after the other, and takes the value of `next`.
     /// - Complexity: O(1).
+    @inlinable
     public func then<V: Sendable>(_ next: Job<V, Failure>) -> Job<V, Failure> {
-        next.adopt()
+        AnyJob(next).adopt()
         return following(firstShare: { [self] in share(beside: next) }) { result in
             switch result {
             case .success: .job(next)
@@ -30,6 +30,7 @@ extension Job {
     /// - Returns: A job that executes this one and then the one that `next` returns, whose value it
     ///   takes.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     public func then<V: Sendable>(
         _ next: @escaping @Sendable (Value) -> Job<V, Failure>
@@ -48,8 +49,9 @@ extension Job {
     /// - Parameter next: Executed if this job fails.
     /// - Returns: A job that executes this one, and if that fails `next`.
     /// - Complexity: O(1).
+    @inlinable
     public func recover<E: Error>(_ next: Job<Value, E>) -> Job<Value, E> {
-        next.adopt()
+        AnyJob(next).adopt()
         return recover { _ in next }
     }
 
@@ -58,6 +60,7 @@ extension Job {
     /// **Thread:** any. `next` runs on the thread on which this job ends.
     /// - Returns: A job that executes this one, and if that fails the one that `next` returns.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     public func recover<E: Error>(
         _ next: @escaping @Sendable (Failure) -> Job<Value, E>
@@ -75,6 +78,7 @@ extension Job {
     /// **Thread:** any. `next` runs on the thread on which this job ends.
     /// - Returns: A job that executes this one and then the one that `next` returns.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     public func chain<V: Sendable, E: Error>(
         _ next: @escaping @Sendable (Result<Value, Failure>) -> Job<V, E>
@@ -87,6 +91,7 @@ extension Job {
     /// **Thread:** any. `transform` runs on the thread on which this job ends.
     /// - Returns: A job that executes this one and ends with the value that `transform` returns.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     public func map<V: Sendable>(
         _ transform: @escaping @Sendable (Value) -> V
@@ -99,6 +104,7 @@ extension Job {
     /// **Thread:** any. `transform` runs on the thread on which this job ends.
     /// - Returns: A job that executes this one and ends with the error that `transform` returns.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     public func mapError<E: Error>(
         _ transform: @escaping @Sendable (Failure) -> E
@@ -111,6 +117,7 @@ extension Job {
     /// **Thread:** any. `transform` runs on the thread on which this job ends.
     /// - Returns: A job that executes this one and ends with the result that `transform` returns.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     public func mapOutcome<V: Sendable, E: Error>(
         _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
@@ -123,6 +130,7 @@ extension Job {
     /// **Thread:** any. `transform` runs on the thread that reports.
     /// - Returns: A job that executes this one and passes on its result.
     /// - Complexity: O(1) for each report.
+    @inlinable
     @preconcurrency
     public func mapProgress(_ transform: @escaping @Sendable (JobProgress) -> JobProgress) -> Job {
         mapped(transform) { $0 }
@@ -133,91 +141,112 @@ extension Job {
     /// **Thread:** any.
     /// - Returns: A job that executes this one and passes on its result.
     /// - Complexity: O(1) for each report.
+    @inlinable
     public func mapProgress(into range: ClosedRange<Double>) -> Job {
         mapProgress {
-            JobProgress(
-                range.lowerBound + $0.fraction * (range.upperBound - range.lowerBound),
-                userInfo: $0.userInfo)
+            $0.scaled(from: range.lowerBound, by: range.upperBound - range.lowerBound)
         }
     }
 }
 
 /// How a job continues when the one from which it derives has ended.
-private enum JobContinuation<Value: Sendable, Failure: Error>: Sendable {
+@usableFromInline
+enum JobContinuation<Value: Sendable, Failure: Error>: Sendable {
     case end(Result<Value, Failure>)
     case job(Job<Value, Failure>)
 }
 
 extension Job {
     /// This job's share of the whole beside another one, by weight.
-    private func share<V, F>(beside next: Job<V, F>) -> Double {
+    @usableFromInline
+    func share<V, F>(beside next: Job<V, F>) -> Double {
         var tally = JobTally([weight, next.weight])
         tally.finish(0)
         return tally.fraction
     }
 
     /// This job's share beside one that is not known yet, which counts as 1.
-    private func share() -> Double {
+    @usableFromInline
+    func share() -> Double {
         weight / (weight + 1)
     }
 
-    private func following<V, E>(
+    @inlinable
+    func following<V, E>(
         firstShare: @escaping @Sendable () -> Double,
         _ next: @escaping @Sendable (Result<Value, Failure>) -> JobContinuation<V, E>
     ) -> Job<V, E> {
-        adopt()
-        return Job<V, E>(
-            body: .composite { [self] whole, worklist in
-                let share = firstShare()
-                whole.launch(self, at: 0, in: worklist) { event, worklist in
-                    switch event {
-                    case .progress(let progress):
-                        let fraction = share * progress.fraction
-                        whole.report(
-                            JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
-                    case .stopped(let stop): whole.stop(stop, in: worklist)
-                    case .result(let result):
-                        switch next(result) {
-                        case .end(let result): whole.end(.result(result), in: worklist)
-                        case .job(let next): whole.proceed(to: next, from: share, in: worklist)
+        let first = AnyJob(self)
+        first.adopt()
+        return Job<V, E>(isMonotone: true) { whole, worklist in
+            let share = firstShare()
+            whole.launch(first, in: worklist) { event, first, worklist in
+                switch event {
+                case .progress(let progress):
+                    whole.report(progress.scaled(from: 0, by: share), in: worklist)
+                case .end(.stopped(let stop)): whole.stop(stop, in: worklist)
+                case .end:
+                    switch next(first.result(Result<Value, Failure>.self)) {
+                    case .end(let result): whole.end(result, in: worklist)
+                    case .job(let next):
+                        whole.proceed(to: AnyJob(next), from: share, in: worklist) {
+                            $0.end($1.result(Result<V, E>.self), in: $2)
                         }
                     }
                 }
-            }, isMonotone: true)
+            }
+        }
     }
 
+    @inlinable
+    func mapped<V, E>(
+        _ progressed: @escaping @Sendable (JobProgress) -> JobProgress,
+        _ ended: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
+    ) -> Job<V, E> {
+        let part = AnyJob(self)
+        part.adopt()
+        return Job<V, E>(weight: weight) { whole, worklist in
+            whole.launch(part, in: worklist) { event, part, worklist in
+                switch event {
+                case .progress(let progress): whole.report(progressed(progress), in: worklist)
+                case .end(.stopped(let stop)): whole.stop(stop, in: worklist)
+                case .end:
+                    whole.end(ended(part.result(Result<Value, Failure>.self)), in: worklist)
+                }
+            }
+        }
+    }
+}
+
+extension AnyJob {
     /// Executes the second half, whose end is this job's.
-    private func proceed(to next: Job, from share: Double, in worklist: JobWorklist) {
+    ///
+    /// - Parameter pass: Ends the first job with the result of the second.
+    @usableFromInline
+    func proceed(
+        to next: AnyJob, from share: Double, in worklist: JobWorklist,
+        _ pass: @escaping @Sendable (AnyJob, AnyJob, JobWorklist) -> Void
+    ) {
         next.adopt()
         // A job that recovers continues at the fraction of the one that failed.
-        let start = share < 1 ? share : storage.withLock { $0.state.fraction ?? 0 }
-        launch(next, at: 0, in: worklist) { [self] event, worklist in
+        let start = share < 1 ? share : withLock { $0.state.fraction ?? 0 }
+        launch(next, in: worklist) { [self] event, next, worklist in
             switch event {
             case .progress(let progress):
-                let fraction = start + (1 - start) * progress.fraction
-                report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
-            case .stopped(let stop): self.stop(stop, in: worklist)
-            case .result: end(event, in: worklist)
+                report(progress.scaled(from: start, by: 1 - start), in: worklist)
+            case .end(.stopped(let stop)): self.stop(stop, in: worklist)
+            case .end: pass(self, next, worklist)
             }
         }
         // The worklist runs what is pushed last first: this comes before the next job's start.
         if share < 1 { report(JobProgress(share), in: worklist) }
     }
+}
 
-    private func mapped<V, E>(
-        _ progressed: @escaping @Sendable (JobProgress) -> JobProgress,
-        _ ended: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
-    ) -> Job<V, E> {
-        adopt()
-        return Job<V, E>(
-            body: .composite { [self] whole, worklist in
-                whole.launch(self, at: 0, in: worklist) { event, worklist in
-                    switch event {
-                    case .progress(let progress): whole.report(progressed(progress), in: worklist)
-                    case .stopped(let stop): whole.stop(stop, in: worklist)
-                    case .result(let result): whole.end(.result(ended(result)), in: worklist)
-                    }
-                }
-            }, weight: weight)
+extension JobProgress {
+    /// The same report, where 0 is `start` and 1 is `start + length`.
+    @usableFromInline
+    func scaled(from start: Double, by length: Double) -> JobProgress {
+        JobProgress(start + length * fraction, userInfo: userInfo)
     }
 }

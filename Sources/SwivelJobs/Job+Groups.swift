@@ -10,8 +10,9 @@ extension Job {
     /// **Thread:** any. Each part runs on the thread on which the one before it ended.
     /// - Returns: The job, which ends with all values, in order, or with the first error.
     /// - Complexity: O(n), and O(log n) for each report of a part.
+    @inlinable
     public static func sequential<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
-        grouped(tasks) { group, job, worklist in group.runNext(of: job, in: worklist) }
+        grouped(tasks, isSequential: true)
     }
 
     /// Makes a job that executes all `tasks`, none of which waits for another.
@@ -24,111 +25,103 @@ extension Job {
     /// - Returns: The job, which ends with all values, in order, or with the error of the first
     ///   that fails.
     /// - Complexity: O(n), and O(log n) for each report of a part.
+    @inlinable
     public static func concurrent<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
-        grouped(tasks) { group, job, worklist in group.runAll(of: job, in: worklist) }
+        grouped(tasks, isSequential: false)
     }
 
-    private static func grouped<V>(
-        _ jobs: [Job<V, Failure>],
-        _ run: @escaping @Sendable (JobGroup<V, Failure>, Job, JobWorklist) -> Void
+    @inlinable
+    static func grouped<V>(
+        _ jobs: [Job<V, Failure>], isSequential: Bool
     ) -> Job where Value == [V] {
-        jobs.forEach { $0.adopt() }
-        return Job(
-            body: .composite { job, worklist in
-                if jobs.isEmpty {
-                    job.end(.result(.success([])), in: worklist)
-                } else {
-                    run(JobGroup(jobs), job, worklist)
+        let parts = jobs.map { AnyJob($0) }
+        for part in parts { part.adopt() }
+        return Job(isMonotone: true) { whole, worklist in
+            if parts.isEmpty { return whole.end(Result<[V], Failure>.success([]), in: worklist) }
+            JobGroup(parts, of: whole, isSequential: isSequential) { ended, worklist in
+                let result = Result<[V], Failure> {
+                    () throws(Failure) in
+                    try ended.map { job throws(Failure) in
+                        try job.result(Result<V, Failure>.self).get()
+                    }
                 }
-            }, isMonotone: true)
-    }
-
-    /// Notes that the job is part of another one.
-    func adopt() {
-        storage.withLock { $0.isAdopted = true }
+                whole.end(result, in: worklist)
+            }.run(in: worklist)
+        }
     }
 }
 
 /// The parts of a `sequential` or `concurrent` job while it runs.
-private final class JobGroup<Value: Sendable, Failure: Error>: Sendable {
+@usableFromInline
+final class JobGroup: Sendable {
     private struct State {
-        /// Those that were not executed. An executing one is held by the functions that end it.
-        var jobs: [Job<Value, Failure>?]
         var next = 0
-        var values: [Value?]
+        var isDone: [Bool]
         var missing: Int
         var tally: JobTally
     }
 
+    private let parts: [AnyJob]
+    private let whole: AnyJob
+    private let isSequential: Bool
+    /// Ends the whole with the results of these jobs: of all of them, or of one that has failed.
+    private let end: @Sendable ([AnyJob], JobWorklist) -> Void
     private let state: Lock<State>
 
-    init(_ jobs: [Job<Value, Failure>]) {
+    @usableFromInline
+    init(
+        _ parts: [AnyJob], of whole: AnyJob, isSequential: Bool,
+        end: @escaping @Sendable ([AnyJob], JobWorklist) -> Void
+    ) {
+        self.parts = parts
+        self.whole = whole
+        self.isSequential = isSequential
+        self.end = end
         state = Lock(
             State(
-                jobs: jobs, values: Array(repeating: nil, count: jobs.count), missing: jobs.count,
-                tally: JobTally(jobs.map(\.weight))))
+                isDone: Array(repeating: false, count: parts.count), missing: parts.count,
+                tally: JobTally(parts.map(\.weight))))
     }
 
-    /// Executes the next part, and after its end the rest.
-    func runNext(of whole: Job<[Value], Failure>, in worklist: JobWorklist) {
-        launchNext(of: whole, in: worklist) { self.runNext(of: whole, in: $0) }
-    }
-
-    /// Executes all parts. A part's immediate actions come before the next part.
-    func runAll(of whole: Job<[Value], Failure>, in worklist: JobWorklist) {
-        if state.withLock({ $0.next + 1 < $0.jobs.count }) {
-            worklist.push { self.runAll(of: whole, in: worklist) }
+    /// Executes the next part. A sequence goes on when it has ended, the others at once: a part's
+    /// immediate actions come before the next part.
+    @usableFromInline
+    func run(in worklist: JobWorklist) {
+        let index = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
         }
-        launchNext(of: whole, in: worklist) { _ in }
-    }
-
-    private func launchNext(
-        of whole: Job<[Value], Failure>, in worklist: JobWorklist,
-        then proceed: @escaping @Sendable (JobWorklist) -> Void
-    ) {
-        let (index, job) = state.withLock { state in
-            let index = state.next
-            state.next += 1
-            defer { state.jobs[index] = nil }
-            return (index, state.jobs[index])
+        if !isSequential && index + 1 < parts.count {
+            worklist.push { self.run(in: worklist) }
         }
-        guard let job else { return }
-        whole.launch(job, at: index, in: worklist) { event, worklist in
+        whole.launch(parts[index], in: worklist) { [self] event, part, worklist in
             switch event {
             case .progress(let progress):
-                let fraction = self.state.withLock { state in
+                let fraction = state.withLock { state in
                     // A report that comes after the part's end, from another thread, is ignored.
-                    if state.values[index] == nil {
-                        state.tally.report(progress.fraction, at: index)
-                    }
+                    if !state.isDone[index] { state.tally.report(progress.fraction, at: index) }
                     return state.tally.fraction
                 }
                 whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
-            case .result(.success(let value)):
-                self.finish(index, value, of: whole, in: worklist, proceed)
-            case .result(.failure(let error)): whole.end(.result(.failure(error)), in: worklist)
-            case .stopped(let stop): whole.stop(stop, in: worklist)
+            case .end(.success): finish(index, in: worklist)
+            case .end(.failure): end([part], worklist)
+            case .end(.stopped(let stop)): whole.stop(stop, in: worklist)
             }
         }
     }
 
-    private func finish(
-        _ index: Int, _ value: Value, of whole: Job<[Value], Failure>, in worklist: JobWorklist,
-        _ proceed: (JobWorklist) -> Void
-    ) {
-        let (fraction, values) = state.withLock { state in
-            state.values[index] = value
+    private func finish(_ index: Int, in worklist: JobWorklist) {
+        let (fraction, missing) = state.withLock { state in
+            state.isDone[index] = true
             state.missing -= 1
             state.tally.finish(index)
-            return (state.tally.fraction, state.missing == 0 ? state.values : nil)
+            return (state.tally.fraction, state.missing)
         }
-        if let values {
+        if missing == 0 {
             // Pushed first, done last.
-            worklist.push {
-                whole.end(.result(.success(values.compactMap { $0 })), in: worklist)
-            }
-        } else {
-            proceed(worklist)
+            worklist.push { self.end(self.parts, worklist) }
+        } else if isSequential {
+            run(in: worklist)
         }
         whole.report(JobProgress(fraction), in: worklist)
     }

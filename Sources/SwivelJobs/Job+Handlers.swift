@@ -9,14 +9,18 @@ extension Job {
     /// starts after ``cancel()``.
     /// - Returns: This job.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     @discardableResult
     public func onSuccess(
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable (Value) -> Void
     ) -> Self {
-        register(.success, on: context) {
-            if case .result(.success(let value)) = $0 { body(value) }
+        AnyJob(self).register(.success, on: context, JobClosure(JobEffect(body))) { body, job in
+            if case .success(let value) = job.result(Result<Value, Failure>.self) {
+                body.typed(JobEffect<Value>.self).run(value)
+            }
         }
+        return self
     }
 
     /// Calls `body` with the error, if there is one. See ``onSuccess(on:_:)``.
@@ -24,15 +28,19 @@ extension Job {
     /// **Thread:** any. `body` runs on `context`.
     /// - Returns: This job.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     @discardableResult
     public func onFailure(
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Failure) -> Void
     ) -> Self {
-        register(.failure, on: context) {
-            if case .result(.failure(let error)) = $0 { body(error) }
+        AnyJob(self).register(.failure, on: context, JobClosure(JobEffect(body))) { body, job in
+            if case .failure(let error) = job.result(Result<Value, Failure>.self) {
+                body.typed(JobEffect<Failure>.self).run(error)
+            }
         }
+        return self
     }
 
     /// Calls `body` with the result, if there is one; a cancelled job has none. See
@@ -41,13 +49,18 @@ extension Job {
     /// **Thread:** any. `body` runs on `context`.
     /// - Returns: This job.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     @discardableResult
     public func onComplete(
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
-        register(.result, on: context) { if case .result(let result) = $0 { body(result) } }
+        AnyJob(self).register(.result, on: context, JobClosure(JobEffect(body))) { body, job in
+            let result = job.result(Result<Value, Failure>.self)
+            body.typed(JobEffect<Result<Value, Failure>>.self).run(result)
+        }
+        return self
     }
 
     /// Calls `body` with the job's progress. The calls come in order and never overlap.
@@ -62,6 +75,7 @@ extension Job {
     /// **Thread:** any. `body` runs on `context`; on `.immediate` in the thread that reports.
     /// - Returns: This job.
     /// - Complexity: O(1) for each report. A context gets one closure for each call.
+    @inlinable
     @preconcurrency
     @discardableResult
     public func onProgress(
@@ -83,18 +97,14 @@ extension Job {
     ///   - body: The listener.
     /// - Returns: This job.
     /// - Complexity: O(1) for each report. With `.all`, pending reports are kept in memory.
+    @inlinable
     @preconcurrency
     @discardableResult
     public func onProgress(
         on context: any ExecutionContext = .immediate, buffering: JobProgress.Buffering,
         _ body: @escaping @Sendable (JobProgress) -> Void
     ) -> Self {
-        JobWorklist.drive { listen(in: $0) }
-        storage.withLock { storage in
-            guard storage.end == nil else { return }
-            let number = storage.nextHandlerNumber()
-            storage.reports.add(JobListener(number, on: context, hearsAll: buffering == .all, body))
-        }
+        AnyJob(self).listen(on: context, hearsAll: buffering == .all, body)
         return self
     }
 
@@ -103,24 +113,16 @@ extension Job {
     /// **Thread:** any. `body` runs on `context`.
     /// - Returns: This job.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     @discardableResult
     public func onCancel(
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable () -> Void
     ) -> Self {
-        register(.stopped, on: context) { _ in body() }
-    }
-
-    private func register(
-        _ kinds: JobEventKinds, on context: any ExecutionContext,
-        _ body: @escaping @Sendable (Event) -> Void
-    ) -> Self {
-        let (handler, late) = storage.withLock { storage in
-            let handler = JobHandler<Value, Failure>(
-                storage.nextHandlerNumber(), kinds, on: context, body)
-            return (handler, storage.admit(handler))
+        let body = JobEffect<AnyJob> { _ in body() }
+        AnyJob(self).register(.stopped, on: context, JobClosure(body)) {
+            $0.typed(JobEffect<AnyJob>.self).run($1)
         }
-        if let late { handler.hand(late, of: self) }
         return self
     }
 }

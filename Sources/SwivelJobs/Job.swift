@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
-internal import SwivelFutures
 
 /// A lazy unit of work that can be cancelled and reports progress. Nothing runs before
 /// ``execute()``.
@@ -28,7 +27,8 @@ internal import SwivelFutures
 /// released uncalled, nobody can end the job any more: it is abandoned. Its future fails with
 /// ``FutureError/abandoned``, a composite is abandoned with its part, and the cancel handlers are
 /// called.
-public final class Job<Value: Sendable, Failure: Error>: Sendable {
+public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    // because the fields of the cell name their owners.
     /// How far a job is.
     public enum State: Sendable {
         /// It waits for ``Job/execute()``.
@@ -48,60 +48,27 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// Reports how far the job is.
     public typealias Report = @Sendable (JobProgress) -> Void
 
-    typealias Event = JobEvent<Value, Failure>
-    /// The reaction of a composite or a future to an event of a job. It leaves its next action in
-    /// the worklist.
-    typealias Observer = @Sendable (Event, JobWorklist) -> Void
+    @usableFromInline @exclusivity(unchecked) var cell: JobCell
 
-    enum Body: Sendable {
-        case leaf(@Sendable (Job, @escaping Succeed, @escaping Fail, @escaping Report) -> Void)
-        /// Of a composite, or of a job that derives from another one.
-        case composite(@Sendable (Job, JobWorklist) -> Void)
-    }
-
-    struct Storage {
-        var state: JobState
-        var body: Body?
-        /// How the job ended.
-        var end: Event?
-        var handlers: [JobHandler<Value, Failure>] = []
-        /// The listeners, and what they have yet to get.
-        var reports = JobReports()
-        /// How many handlers and listeners were ever registered.
-        var handlerCount = 0
-        var observers: [Observer] = []
-        /// Ends that were not announced yet: a result, a cancel, or first the one and then the
-        /// other.
-        var ends: [Event] = []
-        /// Whether a thread delivers.
-        var isDelivering = false
-        /// Whether an end was announced to the handlers.
-        var isAnnounced = false
-        /// Parts that are executing, weakly, because parts hold their composites.
-        var parts: [Int: JobPart] = [:]
-        /// Whether anybody listens to progress. Parts report it only then.
-        var wantsProgress = false
-        var weight = 1.0
-        /// Whether the job is part of a composite, which decides whether to execute it.
-        var isAdopted = false
-        /// The worklist in which the body is running.
-        var worklist: JobWorklist?
-        var future: Future<Value, FutureError<Failure>>?
-    }
-
-    let storage: Lock<Storage>
-    private let file: StaticString
-    private let line: UInt
-
+    @inlinable
     init(
-        body: Body?, isMonotone: Bool = false, weight: Double = 1, file: StaticString = #fileID,
-        line: UInt = #line
+        isLeaf: Bool, isMonotone: Bool = false, weight: Double = 1, file: StaticString = #fileID,
+        line: UInt = #line, _ body: JobBody
     ) {
-        var storage = Storage(state: JobState(isMonotone: isMonotone), body: body)
-        storage.weight = weight
-        self.storage = Lock(storage)
-        self.file = file
-        self.line = line
+        cell = JobCell(
+            isLeaf: isLeaf, isMonotone: isMonotone, weight: weight, file: file, line: line,
+            body: body)
+    }
+
+    /// A composite, or a job that derives from another one.
+    @inlinable
+    convenience init(
+        isMonotone: Bool = false, weight: Double = 1,
+        composite body: @escaping @Sendable (AnyJob, JobWorklist) -> Void
+    ) {
+        let closure = JobClosure(JobComposite(body))
+        let body = JobBody(closure) { $0.typed(JobComposite.self).run($1, $2) }
+        self.init(isLeaf: false, isMonotone: isMonotone, weight: weight, body)
     }
 
     /// A job that runs `body`.
@@ -113,13 +80,19 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     ///   - body: Gets the functions that end the job. They may be called on any thread, at once or
     ///     later; the first call counts. Releasing both uncalled abandons the job.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (_ succeed: @escaping Succeed, _ fail: @escaping Fail) -> Void
     ) {
-        self.init(
-            body: .leaf { _, succeed, fail, _ in body(succeed, fail) }, file: file, line: line)
+        let body = JobBody(JobClosure(JobWork<Value, Failure>(body))) { closure, job, _ in
+            let duty = JobDuty(job)
+            closure.typed(JobWork<Value, Failure>.self).run(
+                { duty.end(Result<Value, Failure>.success($0)) },
+                { duty.end(Result<Value, Failure>.failure($0)) })
+        }
+        self.init(isLeaf: true, file: file, line: line, body)
     }
 
     /// A job that reports progress. See ``init(file:line:_:)``.
@@ -127,6 +100,7 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// **Thread:** any. `body` runs on the thread that executes the job; `progress` may be called
     /// on any.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -135,15 +109,21 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
                 _ succeed: @escaping Succeed, _ fail: @escaping Fail, _ progress: @escaping Report
             ) -> Void
     ) {
-        self.init(
-            body: .leaf { _, succeed, fail, report in body(succeed, fail, report) }, file: file,
-            line: line)
+        let body = JobBody(JobClosure(JobReportingWork<Value, Failure>(body))) { closure, job, _ in
+            let duty = JobDuty(job)
+            closure.typed(JobReportingWork<Value, Failure>.self).run(
+                { duty.end(Result<Value, Failure>.success($0)) },
+                { duty.end(Result<Value, Failure>.failure($0)) },
+                { job.report($0) })
+        }
+        self.init(isLeaf: true, file: file, line: line, body)
     }
 
     /// A job whose body gets the job itself, to read ``isCancelled`` now and then.
     ///
     /// **Thread:** any. `body` runs on the thread that executes the job.
     /// - Complexity: O(1).
+    @inlinable
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -153,7 +133,15 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
                 _ progress: @escaping Report
             ) -> Void
     ) {
-        self.init(body: .leaf(body), file: file, line: line)
+        let body = JobBody(JobClosure(JobObservantWork<Value, Failure>(body))) { closure, job, _ in
+            let duty = JobDuty(job)
+            closure.typed(JobObservantWork<Value, Failure>.self).run(
+                job.typed(Value.self, Failure.self),
+                { duty.end(Result<Value, Failure>.success($0)) },
+                { duty.end(Result<Value, Failure>.failure($0)) },
+                { job.report($0) })
+        }
+        self.init(isLeaf: true, file: file, line: line, body)
     }
 
     /// Makes a job that succeeds as soon as it is executed.
@@ -162,8 +150,9 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// - Parameter value: The job's value.
     /// - Returns: The job.
     /// - Complexity: O(1).
+    @inlinable
     public static func succeeded(_ value: Value) -> Job {
-        Job(body: .composite { $0.end(.result(.success(value)), in: $1) })
+        Job(composite: { $0.end(Result<Value, Failure>.success(value), in: $1) })
     }
 
     /// Makes a job that fails as soon as it is executed.
@@ -172,24 +161,13 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// - Parameter error: The job's error.
     /// - Returns: The job.
     /// - Complexity: O(1).
+    @inlinable
     public static func failed(_ error: Failure) -> Job {
-        Job(body: .composite { $0.end(.result(.failure(error)), in: $1) })
+        Job(composite: { $0.end(Result<Value, Failure>.failure(error), in: $1) })
     }
 
     deinit {
-        let (leftovers, forgotten) = storage.withLock { storage in
-            (
-                JobLeftovers(&storage.body, &storage.observers),
-                storage.state.phase == .notExecuted && !storage.isAdopted
-                    && storage.handlerCount > 0
-            )
-        }
-        if forgotten {
-            Diagnostics.report(
-                "a job with handlers was dropped without having been executed; call execute()",
-                file: file, line: line)
-        }
-        leftovers.release()
+        AnyJob(self).leave()
     }
 }
 
@@ -199,7 +177,7 @@ extension Job {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public var state: State {
-        switch storage.withLock({ $0.state.phase }) {
+        switch AnyJob(self).withLock({ $0.state.phase }) {
         case .notExecuted: .notExecuted
         case .executing: .executing
         case .settled, .completed: .completed
@@ -221,12 +199,12 @@ extension Job {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public var weight: Double {
-        get { storage.withLock { $0.weight } }
+        get { AnyJob(self).withLock { $0.weight } }
         set {
             check(
                 newValue >= 0 && newValue.isFinite,
                 "a job's weight is a number from 0 up, not \(newValue)")
-            storage.withLock { $0.weight = newValue }
+            AnyJob(self).withLock { $0.weight = newValue }
         }
     }
 
@@ -249,7 +227,7 @@ extension Job {
     ///   is.
     @discardableResult
     public func execute() -> Self {
-        JobWorklist.drive { start(in: $0) }
+        AnyJob(self).execute()
         return self
     }
 
@@ -263,13 +241,7 @@ extension Job {
     /// - Complexity: O(1).
     @discardableResult
     public func execute(on context: any ExecutionContext) -> Self {
-        if storage.withLock({ $0.state.execute() }) {
-            let notice = DropNotice(self) { $0.cancel() }
-            context.execute {
-                let job = notice.dismiss()
-                JobWorklist.drive { job.run(in: $0) }
-            }
-        }
+        AnyJob(self).execute(on: context)
         return self
     }
 
@@ -284,6 +256,7 @@ extension Job {
     /// concurrent context a handler may be about to start.
     /// - Complexity: O(n) in the handlers and executing parts.
     public func cancel() {
-        JobWorklist.drive { stop(.cancelled, in: $0) }
+        let job = AnyJob(self)
+        JobWorklist.drive { job.stop(.cancelled, in: $0) }
     }
 }

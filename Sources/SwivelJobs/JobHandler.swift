@@ -2,39 +2,78 @@
 internal import SwivelCore
 
 /// A closure that is called when a job ends, once at most.
-final class JobHandler<Value: Sendable, Failure: Error>: Sendable {
-    typealias Event = JobEvent<Value, Failure>
+@usableFromInline
+final class JobHandler: @unchecked Sendable {
+    // because `number` is written once, before anybody else has the handler.
+    /// Calls the closure, with the result of the job if it is for one. Captures nothing.
+    @usableFromInline typealias Step = @Sendable (_ closure: JobClosure, _ job: AnyJob) -> Void
 
-    let number: Int
+    var number = 0
     let kinds: JobEventKinds
-    private let body: @Sendable (Event) -> Void
+    private let closure: JobClosure
+    private let step: Step
     /// `nil`: the handler runs at once.
     private let context: (any ExecutionContext)?
 
     init(
-        _ number: Int, _ kinds: JobEventKinds, on context: any ExecutionContext,
-        _ body: @escaping @Sendable (Event) -> Void
+        _ kinds: JobEventKinds, on context: any ExecutionContext, _ closure: JobClosure,
+        _ step: @escaping Step
     ) {
-        self.number = number
         self.kinds = kinds
-        self.body = body
-        self.context = context.route == .immediate ? nil : context
+        self.closure = closure
+        self.step = step
+        self.context = context.route.word == ContextRoute.immediate.word ? nil : context
     }
 
     var isImmediate: Bool { context == nil }
 
     /// Calls the handler, here or on its context, if the job still lets it when it starts.
-    func hand(_ event: Event, of job: Job<Value, Failure>) {
+    func hand(_ kind: JobEventKinds, of job: AnyJob) {
         if let context {
-            context.executeBeyondLimit { [self] in call(event, of: job) }
+            context.executeBeyondLimit { [self] in call(kind, of: job) }
         } else {
-            call(event, of: job)
+            call(kind, of: job)
         }
     }
 
-    private func call(_ event: Event, of job: Job<Value, Failure>) {
-        if job.starts(self, with: event) {
-            body(event)
+    private func call(_ kind: JobEventKinds, of job: AnyJob) {
+        if job.starts(self, with: kind) {
+            start(job)
         }
+    }
+
+    /// Calls the handler, which may be called now.
+    func start(_ job: AnyJob) {
+        step(closure, job)
+    }
+}
+
+/// Handlers in registration order. The first needs no array.
+struct JobHandlers: Sendable {
+    private var first: JobHandler?
+    private var others: [JobHandler] = []
+
+    mutating func append(_ handler: JobHandler) {
+        if first == nil { first = handler } else { others.append(handler) }
+    }
+
+    func forEach(_ body: (JobHandler) -> Void) {
+        if let first {
+            body(first)
+            others.forEach(body)
+        }
+    }
+
+    /// The first one that hears of an end of this kind.
+    func first(hearing kind: JobEventKinds) -> JobHandler? {
+        if let first, first.kinds.contains(kind) { return first }
+        return others.first { $0.kinds.contains(kind) }
+    }
+
+    /// All that hear of an end of this kind.
+    func hearing(_ kind: JobEventKinds) -> JobHandlers {
+        var handlers = JobHandlers()
+        forEach { if $0.kinds.contains(kind) { handlers.append($0) } }
+        return handlers
     }
 }

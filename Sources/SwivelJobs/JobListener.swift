@@ -4,7 +4,7 @@ internal import SwivelCore
 /// A closure that gets a job's progress. Its calls come in order and never overlap, on any context.
 final class JobListener: @unchecked Sendable {
     // because the lock of the job guards what changes.
-    let number: Int
+    var number = 0
     let body: @Sendable (JobProgress) -> Void
     /// `nil`: the listener is called at once.
     let context: (any ExecutionContext)?
@@ -20,12 +20,11 @@ final class JobListener: @unchecked Sendable {
     var missed = 0
 
     init(
-        _ number: Int, on context: any ExecutionContext, hearsAll: Bool,
+        on context: any ExecutionContext, hearsAll: Bool,
         _ body: @escaping @Sendable (JobProgress) -> Void
     ) {
-        self.number = number
         self.body = body
-        self.context = context.route == .immediate ? nil : context
+        self.context = context.route.word == ContextRoute.immediate.word ? nil : context
         self.hearsAll = hearsAll
     }
 }

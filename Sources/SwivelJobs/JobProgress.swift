@@ -29,35 +29,48 @@ public struct JobProgress: Sendable {
 }
 
 /// Why a job is over without a result.
+@usableFromInline
 enum JobStop: Sendable {
     case cancelled
     /// Nobody is left to end it.
     case abandoned
 }
 
-/// An event of a job, for its handlers and observers.
-enum JobEvent<Value: Sendable, Failure: Error>: Sendable {
-    case progress(JobProgress)
-    case result(Result<Value, Failure>)
+/// How a job has ended. A result is in the job.
+@usableFromInline
+enum JobEnd: Sendable {
+    case success, failure
     case stopped(JobStop)
 
-    /// The kind of an end, without its payload; empty for progress.
     var kind: JobEventKinds {
         switch self {
-        case .progress: []
-        case .result(.success): .success
-        case .result(.failure): .failure
+        case .success: .success
+        case .failure: .failure
         case .stopped: .stopped
         }
     }
 }
 
-/// Kinds of ``JobEvent`` that end a job.
-struct JobEventKinds: OptionSet {
-    let rawValue: UInt8
+/// An event of a job, for its observers.
+@usableFromInline
+enum JobEvent: Sendable {
+    case progress(JobProgress)
+    case end(JobEnd)
+}
 
-    static let success = JobEventKinds(rawValue: 1)
-    static let failure = JobEventKinds(rawValue: 2)
-    static let stopped = JobEventKinds(rawValue: 4)
-    static let result: JobEventKinds = [.success, .failure]
+/// Kinds of ends that a handler hears of.
+@usableFromInline
+struct JobEventKinds: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt8
+
+    @inlinable
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    // Computed: a stored one is made at its first use, which each use asks about.
+    @inlinable static var success: JobEventKinds { JobEventKinds(rawValue: 1) }
+    @inlinable static var failure: JobEventKinds { JobEventKinds(rawValue: 2) }
+    @inlinable static var stopped: JobEventKinds { JobEventKinds(rawValue: 4) }
+    @inlinable static var result: JobEventKinds { JobEventKinds(rawValue: 3) }
 }

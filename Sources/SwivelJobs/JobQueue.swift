@@ -5,8 +5,6 @@ struct JobQueue<Element> {
     private var elements: [Element?] = []
     private var head = 0
 
-    var isEmpty: Bool { head == elements.count }
-
     mutating func append(_ element: Element) {
         elements.append(element)
     }

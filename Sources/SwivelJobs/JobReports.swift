@@ -5,7 +5,8 @@
 ///
 /// Each call to be made is in one place only: due, on its way to a context, or missed there. So a
 /// context gets one closure for each, and each closure calls its listener once at most.
-struct JobReports {
+final class JobReports: @unchecked Sendable {
+    // because the lock of the job guards it.
     private(set) var listeners: [JobListener] = []
     /// The latest progress, while anyone is behind.
     private var latest: JobProgress?
@@ -17,14 +18,12 @@ struct JobReports {
     /// The actions that continue once no listener is being called.
     private var held: [@Sendable () -> Void] = []
 
-    var hasDue: Bool { !due.isEmpty }
-
-    mutating func add(_ listener: JobListener) {
+    func add(_ listener: JobListener) {
         listeners.append(listener)
     }
 
     /// Removes all listeners. Returns them for release outside the lock.
-    mutating func close() -> [JobListener] {
+    func close() -> [JobListener] {
         var closed: [JobListener] = []
         swap(&closed, &listeners)
         return closed
@@ -33,7 +32,7 @@ struct JobReports {
     /// Has all listeners get `progress`. Returns progress that nobody will get any more.
     ///
     /// - Complexity: O(listeners). Allocates only for those that get all.
-    mutating func post(_ progress: JobProgress) -> JobProgress? {
+    func post(_ progress: JobProgress) -> JobProgress? {
         for listener in listeners {
             if listener.hearsAll {
                 listener.backlog.append(progress)
@@ -51,12 +50,12 @@ struct JobReports {
     }
 
     /// The next listener to call.
-    mutating func nextDue() -> JobListener? {
+    func nextDue() -> JobListener? {
         due.popFirst()
     }
 
     /// Takes the listener's next report.
-    mutating func take(for listener: JobListener) -> JobProgress? {
+    func take(for listener: JobListener) -> JobProgress? {
         if listener.hearsAll { return listener.backlog.popFirst() }
         guard listener.isBehind else { return nil }
         listener.isBehind = false
@@ -66,7 +65,7 @@ struct JobReports {
 
     /// A listener's context is about to call it. Returns what it gets; `nil`: it is being called
     /// already, and will be called again.
-    mutating func begin(
+    func begin(
         _ listener: JobListener, on thread: UnsafeMutableRawPointer
     ) -> JobProgress? {
         if listener.isRunning {
@@ -80,7 +79,7 @@ struct JobReports {
     }
 
     /// The call has returned. Returns whether to call the listener again, and what was held back.
-    mutating func end(
+    func end(
         _ listener: JobListener, on thread: UnsafeMutableRawPointer
     ) -> (sendsAgain: Bool, released: [@Sendable () -> Void]) {
         listener.isRunning = false
@@ -98,7 +97,7 @@ struct JobReports {
     }
 
     /// Has `action` run once no listener is being called.
-    mutating func hold(_ action: @escaping @Sendable () -> Void) {
+    func hold(_ action: @escaping @Sendable () -> Void) {
         held.append(action)
     }
 }

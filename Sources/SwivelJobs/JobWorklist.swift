@@ -6,37 +6,39 @@ internal import SwivelFutures
 /// outside until nothing is left.
 ///
 /// Jobs never call each other: each leaves its next action here, so that trees of any depth need no
-/// stack.
-final class JobWorklist: @unchecked Sendable {
+/// stack. It lies on the stack of the call from outside, and nothing outlasts that.
+@usableFromInline
+struct JobWorklist: @unchecked Sendable {
     // because only the thread that made it touches the actions.
-    private var actions: [@Sendable () -> Void] = []
-    private let thread = UnsafeMutableRawPointer(Trampoline.ofThread)
-
-    /// Whether this is the worklist's own thread.
-    var isCurrent: Bool { thread == UnsafeMutableRawPointer(Trampoline.ofThread) }
+    private let actions: UnsafeMutablePointer<[@Sendable () -> Void]>
 
     /// Has `action` run next, before those that were left earlier.
+    @usableFromInline
     func push(_ action: @escaping @Sendable () -> Void) {
-        actions.append(action)
+        actions.pointee.append(action)
     }
 
     /// Runs `first`, and all that it leads to.
     static func drive(_ first: (JobWorklist) -> Void) {
-        let worklist = JobWorklist()
-        first(worklist)
-        while let action = worklist.actions.popLast() {
-            action()
+        var actions: [@Sendable () -> Void] = []
+        withUnsafeMutablePointer(to: &actions) { actions in
+            first(JobWorklist(actions: actions))
+            while let action = actions.pointee.popLast() {
+                action()
+            }
         }
     }
 }
 
 /// The former contents of a job that may hold a chain of other jobs.
-final class JobLeftovers<Body: Sendable, Observer: Sendable>: @unchecked Sendable {
+final class JobLeftovers: @unchecked Sendable {
     // because one thread makes it and another may release it, never both at once.
-    private var body: Body?
-    private var observers: [Observer]
+    private var body: JobBody?
+    private var observers: [JobCell.Observer]
 
-    init(_ body: inout Body?, _ observers: inout [Observer]) {
+    /// `nil`: there is nothing.
+    init?(_ body: inout JobBody?, _ observers: inout [JobCell.Observer]) {
+        if body == nil && observers.isEmpty { return nil }
         self.body = body
         self.observers = observers
         body = nil
@@ -45,7 +47,6 @@ final class JobLeftovers<Body: Sendable, Observer: Sendable>: @unchecked Sendabl
 
     /// Releases all of it, one job after the other.
     func release() {
-        guard body != nil || !observers.isEmpty else { return }
         // The thread's trampoline runs what this releases in turn after this has returned.
         Future<Void, Never>(value: ()).onComplete(on: .immediate) { [self] _ in
             body = nil

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+internal import Synchronization
+
+// How a job runs and ends. Decisions are made under the lock, and carried out after it; what
+// concerns other jobs goes into the worklist.
+extension AnyJob {
+    private static var thread: UInt { UInt(bitPattern: Trampoline.ofThread) }
+
+    /// Runs the job in this call, unless it was executed before.
+    @usableFromInline
+    func execute() {
+        guard let body = withLock({ $0.state.execute() ? $0.takeBody() : nil }) else { return }
+        JobWorklist.drive { run(body, in: $0) }
+    }
+
+    /// See ``Job/execute(on:)``.
+    func execute(on context: any ExecutionContext) {
+        guard withLock({ $0.state.execute() }) else { return }
+        let notice = DropNotice(self) { $0.cancel() }
+        context.execute {
+            let job = notice.dismiss()
+            JobWorklist.drive { job.run(in: $0) }
+        }
+    }
+
+    /// Has the job run next, unless it was executed before.
+    func start(in worklist: JobWorklist) {
+        if withLock({ $0.state.execute() }) {
+            worklist.push { run(in: worklist) }
+        }
+    }
+
+    /// Runs a job that is executing.
+    private func run(in worklist: JobWorklist) {
+        if let body = withLock({ $0.takeBody() }) {
+            run(body, in: worklist)
+        }
+    }
+
+    private func run(_ body: JobBody, in worklist: JobWorklist) {
+        if cell.pointee.isLeaf {
+            cell.pointee.worklist = worklist
+            cell.pointee.thread.store(Self.thread, ordering: .relaxed)
+            body.step(body.closure, self, worklist)
+            cell.pointee.thread.store(0, ordering: .relaxed)
+        } else {
+            body.step(body.closure, self, worklist)
+        }
+        withExtendedLifetime(object) {}
+    }
+
+    /// Runs `action`, which ends the job. If the body calls this, what follows comes after the body
+    /// has returned, and needs no stack.
+    func inItsWorklist(_ action: (JobWorklist) -> Void) {
+        defer { withExtendedLifetime(object) {} }
+        if cell.pointee.thread.load(ordering: .relaxed) == Self.thread,
+            let worklist = cell.pointee.worklist
+        {
+            action(worklist)
+        } else {
+            JobWorklist.drive(action)
+        }
+    }
+
+    /// The body has reported progress.
+    @usableFromInline
+    func report(_ progress: JobProgress) {
+        let (progress, observers) = publish(progress)
+        guard let progress, !observers.isEmpty else { return }
+        JobWorklist.drive { tell(observers, .progress(progress), in: $0) }
+    }
+
+    /// Publishes progress to listeners and observers.
+    @usableFromInline
+    func report(_ progress: JobProgress, in worklist: JobWorklist) {
+        let (progress, observers) = publish(progress)
+        guard let progress else { return }
+        tell(observers, .progress(progress), in: worklist)
+    }
+
+    /// Publishes progress to listeners. Returns what the observers are to get.
+    private func publish(_ progress: JobProgress) -> (JobProgress?, [JobCell.Observer]) {
+        // Progress that nobody will get any more is released after the lock.
+        let (delivery, published, observers, _) = withLock {
+            cell -> (JobDelivery?, JobProgress?, [JobCell.Observer], JobProgress?) in
+            guard
+                let fraction = cell.state.report(
+                    progress.fraction, hasUserInfo: progress.userInfo != nil),
+                cell.wantsProgress
+            else { return (nil, nil, [], nil) }
+            let published = JobProgress(fraction, userInfo: progress.userInfo)
+            let unheard = cell.reports?.post(published)
+            return (cell.firstDelivery(), published, cell.observers, unheard)
+        }
+        deliver(delivery)
+        return (published, observers)
+    }
+
+    /// See ``Job/cancel()``.
+    func cancel() {
+        JobWorklist.drive { stop(.cancelled, in: $0) }
+    }
+
+    /// Ends the job without a result.
+    ///
+    /// - Parameter asPart: A job that is not executing is left alone.
+    @usableFromInline
+    func stop(_ stop: JobStop, in worklist: JobWorklist, asPart: Bool = false) {
+        // The body, and a result that nobody has got, are released after the lock.
+        let (ending, destroy, _) = withLock {
+            cell -> (JobEnding?, JobCell.Destroyer?, JobBody?) in
+            if asPart && cell.state.phase != .executing { return (nil, nil, nil) }
+            switch cell.state.stop(stop, handlers: cell.handlerCount) {
+            case .ignore: return (nil, nil, nil)
+            case .silence:
+                cell.isStopDue = true
+                return (JobEnding(delivery: cell.firstDelivery()), nil, nil)
+            case .end:
+                defer { (cell.destroy, cell.body) = (nil, nil) }
+                return (cell.conclude(.stopped(stop)), cell.destroy, cell.body)
+            }
+        }
+        if let ending { carryOut(ending, in: worklist) }
+        withExtendedLifetime(object) { destroy?(payload) }
+    }
+
+    /// Does what an end leads to.
+    ///
+    /// - Parameter worklist: `nil`: see ``inItsWorklist(_:)``.
+    func carryOut(_ ending: JobEnding, in worklist: JobWorklist?) {
+        deliver(ending.delivery)
+        guard let end = ending.end, !ending.observers.isEmpty || !ending.parts.isEmpty else {
+            return
+        }
+        func follow(_ worklist: JobWorklist) {
+            tell(ending.observers, .end(end), in: worklist)
+            for part in ending.parts {
+                worklist.push { part.job?.stop(.cancelled, in: worklist, asPart: true) }
+            }
+        }
+        if let worklist { follow(worklist) } else { inItsWorklist(follow) }
+    }
+
+    /// Has `observers` get `event`, in order.
+    private func tell(
+        _ observers: [JobCell.Observer], _ event: JobEvent, in worklist: JobWorklist
+    ) {
+        for observer in observers.reversed() { worklist.push { observer(event, self, worklist) } }
+    }
+
+    /// The job's object is about to go.
+    func leave() {
+        let (leftovers, forgotten) = withLock { cell in
+            (
+                JobLeftovers(&cell.body, &cell.observers),
+                cell.state.phase == .notExecuted && !cell.isAdopted && cell.handlerCount > 0
+            )
+        }
+        if forgotten {
+            Diagnostics.report(
+                "a job with handlers was dropped without having been executed; call execute()",
+                file: cell.pointee.file, line: cell.pointee.line)
+        }
+        cell.pointee.destroy?(payload)
+        leftovers?.release()
+    }
+}
+
+/// What is left to do, after the lock, when a job has ended.
+struct JobEnding {
+    /// `nil`: the job has ended before, and only its handlers hear of this.
+    var end: JobEnd?
+    var delivery: JobDelivery?
+    var observers: [JobCell.Observer] = []
+    var parts: [JobPart] = []
+}
+
+extension JobCell {
+    /// Takes the body of a job that is executing.
+    mutating func takeBody() -> JobBody? {
+        defer { body = nil }
+        return state.phase == .executing ? body : nil
+    }
+
+    /// Whether a result counts, which is written next.
+    mutating func accept(_ end: JobEnd) -> Bool {
+        guard state.end(to: audience(of: end.kind)) else { return false }
+        self.end = end
+        return true
+    }
+
+    /// The job has ended, with a result that was accepted before, or without one.
+    mutating func conclude(_ stopped: JobEnd? = nil) -> JobEnding {
+        if stopped == nil { isResultDue = true } else { isStopDue = true }
+        end = stopped ?? end
+        var ending = JobEnding(end: end)
+        swap(&ending.observers, &observers)
+        swap(&ending.parts, &parts)
+        ending.delivery = firstDelivery()
+        return ending
+    }
+
+    /// Somebody listens to progress. Returns the parts that have to be told.
+    mutating func listen() -> [JobPart] {
+        defer { wantsProgress = true }
+        return wantsProgress ? [] : parts
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+/// A job of whatever type: a reference that knows where the job's cell is.
+///
+/// All that a job does is here, and compiled once. What depends on its types, which is to write and
+/// to read a result, is inlined into the code that knows them.
+@usableFromInline
+struct AnyJob: @unchecked Sendable {
+    // because every job is Sendable.
+    @usableFromInline let object: AnyObject
+
+    @inlinable
+    init<Value, Failure>(_ job: Job<Value, Failure>) {
+        object = job
+    }
+
+    fileprivate init(object: AnyObject) {
+        self.object = object
+    }
+
+    /// The job as what it is.
+    @inlinable
+    func typed<Value, Failure>(_: Value.Type, _: Failure.Type) -> Job<Value, Failure> {
+        unsafeDowncast(object, to: Job<Value, Failure>.self)
+    }
+
+    /// The only stored property of the object, behind the two words of its header. The pointer
+    /// keeps nothing. It is made from an `Unmanaged`, because of an object of which only a
+    /// property's address leaves a function the optimizer assumes that nobody keeps it.
+    @inlinable
+    var cell: UnsafeMutablePointer<JobCell> {
+        (Unmanaged.passUnretained(object).toOpaque() + 2 * MemoryLayout<UInt>.size)
+            .assumingMemoryBound(to: JobCell.self)
+    }
+
+    /// The memory of the result, behind the lock.
+    @inlinable
+    var payload: UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(cell) + MemoryLayout<UInt>.size
+    }
+
+    private var lock: UnsafeMutablePointer<LockWord> {
+        UnsafeMutableRawPointer(cell).assumingMemoryBound(to: LockWord.self)
+    }
+
+    /// See ``Job/weight``.
+    var weight: Double { withLock { $0.weight } }
+
+    /// Runs `body` on the fields, under the lock. It must not call user code, nor release it, nor
+    /// wait.
+    @inline(__always)
+    func withLock<R>(_ body: (inout JobCell) -> R) -> R {
+        lock.lock()
+        defer {
+            lock.unlock()
+            withExtendedLifetime(object) {}
+        }
+        return body(&cell.pointee)
+    }
+}
+
+// The result: in the cell if it fits there, else in memory of its own.
+extension AnyJob {
+    /// Whether a result fits into the cell's three words.
+    @inlinable
+    static func isInline<Outcome>(_: Outcome.Type) -> Bool {
+        MemoryLayout<Outcome>.size <= 3 * MemoryLayout<UInt>.size
+            && MemoryLayout<Outcome>.alignment <= MemoryLayout<UInt>.alignment
+    }
+
+    /// The result of a job that has one, for an observer, or for a handler that has started.
+    @inlinable
+    func result<Outcome>(_ type: Outcome.Type) -> Outcome {
+        withExtendedLifetime(object) {
+            Self.isInline(type)
+                ? payload.assumingMemoryBound(to: Outcome.self).pointee
+                : payload.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
+                    .pointee
+        }
+    }
+
+    /// Ends the job with a value or an error, if nothing has ended it before.
+    ///
+    /// - Parameter worklist: `nil`: the body's own if the body calls this, else a new one.
+    @inlinable
+    func end<Value, Failure>(
+        _ result: Result<Value, Failure>, in worklist: JobWorklist? = nil
+    ) {
+        typealias Outcome = Result<Value, Failure>
+        let isSuccess = if case .success = result { true } else { false }
+        guard takeLockToEnd(as: isSuccess ? .success : .failure) else { return }
+        if Self.isInline(Outcome.self) {
+            payload.initializeMemory(as: Outcome.self, to: result)
+            cell.pointee.destroy = {
+                $0.assumingMemoryBound(to: Outcome.self).deinitialize(count: 1)
+            }
+        } else {
+            let box = UnsafeMutablePointer<Outcome>.allocate(capacity: 1)
+            box.initialize(to: result)
+            payload.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: box)
+            cell.pointee.destroy = {
+                let box = $0.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
+                box.deinitialize(count: 1)
+                box.deallocate()
+            }
+        }
+        openLockAfterEnd(in: worklist)
+    }
+
+    /// Takes the lock for a result that is about to be written. False: the result does not count,
+    /// and the lock is open.
+    @usableFromInline
+    @inline(never)
+    func takeLockToEnd(as end: JobEnd) -> Bool {
+        lock.lock()
+        if cell.pointee.accept(end) { return true }
+        lock.unlock()
+        return false
+    }
+
+    /// The result is there.
+    @usableFromInline
+    @inline(never)
+    func openLockAfterEnd(in worklist: JobWorklist?) {
+        let ending = cell.pointee.conclude()
+        lock.unlock()
+        carryOut(ending, in: worklist)
+        withExtendedLifetime(object) {}
+    }
+}
+
+/// A part of a composite. The composite does not hold it, because parts hold their composites.
+struct JobPart: @unchecked Sendable {
+    // because it never changes.
+    private weak var object: AnyObject?
+
+    init(_ job: AnyJob) {
+        object = job.object
+    }
+
+    var job: AnyJob? { object.map { AnyJob(object: $0) } }
+}

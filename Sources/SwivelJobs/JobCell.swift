@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+internal import Synchronization
+
+/// The fields of a job, without the job's types. `lock` guards those that do not name an owner.
+@usableFromInline
+struct JobCell: ~Copyable {
+    /// The reaction of a composite or a future to an event of a job. It leaves its next action in
+    /// the worklist.
+    @usableFromInline typealias Observer =
+        @Sendable (_ event: JobEvent, _ job: AnyJob, _ worklist: JobWorklist) -> Void
+    /// Destroys a result.
+    @usableFromInline typealias Destroyer = @Sendable (UnsafeMutableRawPointer) -> Void
+
+    /// First, where ``AnyJob/withLock(_:)`` looks.
+    private var lock = LockWord()
+    /// The result, if it fits here, or the address of its memory: see ``AnyJob/payload``. Written
+    /// under the lock, and constant while the job is completed.
+    private var words: (UInt, UInt, UInt) = (0, 0, 0)
+    /// Destroys the result. `nil`: there is none.
+    @usableFromInline var destroy: Destroyer?
+
+    var state: JobState
+    var body: JobBody?
+    /// Whether the body is the user's, and ends the job with the functions that it gets.
+    let isLeaf: Bool
+    /// How the job ended.
+    var end: JobEnd?
+    var handlers = JobHandlers()
+    /// How many handlers and listeners were ever registered.
+    var handlerCount = 0
+    var observers: [Observer] = []
+    /// The ends that were not announced yet: a result, a cancel, or first the one and then the
+    /// other.
+    var isResultDue = false
+    var isStopDue = false
+    /// Whether a thread delivers.
+    var isDelivering = false
+    /// Whether an end was announced to the handlers.
+    var isAnnounced = false
+    /// Whether anybody listens to progress. Parts report it only then.
+    var wantsProgress = false
+    /// Whether the job is part of a composite, which decides whether to execute it.
+    var isAdopted = false
+    /// The listeners, and what they have yet to get. Made for the first one.
+    var reports: JobReports?
+    /// Parts that were executed.
+    var parts: [JobPart] = []
+    var weight: Double
+    /// A `Future` of the job's types.
+    var future: AnyObject?
+
+    /// The thread that is running the body of a leaf, and its worklist, which only that thread
+    /// touches. Relaxed: a thread has to tell only whether it is itself.
+    let thread = Atomic<UInt>(0)
+    var worklist: JobWorklist?
+
+    /// Where the job was made.
+    let file: StaticString
+    let line: UInt
+
+    @usableFromInline
+    init(
+        isLeaf: Bool, isMonotone: Bool, weight: Double, file: StaticString, line: UInt,
+        body: JobBody
+    ) {
+        state = JobState(isMonotone: isMonotone)
+        self.body = body
+        self.isLeaf = isLeaf
+        self.weight = weight
+        self.file = file
+        self.line = line
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelFutures
+import SwivelJobs
+import SwivelTestSupport
+import Testing
+
+/// A result that does not fit into a job, and knows whether it is alive.
+private struct Load: Sendable, Equatable {
+    let words: SIMD4<Double>
+    let capture: JobCapture
+
+    init(_ number: Int, _ alive: Shared<Int>) {
+        words = SIMD4(repeating: Double(number))
+        capture = JobCapture(alive)
+    }
+
+    static func == (left: Load, right: Load) -> Bool { left.words == right.words }
+}
+
+/// Results of every size, and when they are released.
+@Suite struct JobResultTests {
+    private let alive = Shared(0)
+
+    /// Sends `value` through all that reads a result.
+    private func expect<Value: Equatable & Sendable>(_ value: Value) async throws {
+        let heard = Shared<[Value]>([])
+        let job = Job<Value, JobFault> { succeed, _ in succeed(value) }
+        job.onSuccess { heard.append($0) }
+        job.onComplete { if case .success(let value) = $0 { heard.append(value) } }
+        let whole = Job.sequential([job.map { $0 }.then { .succeeded($0) }, .succeeded(value)])
+        #expect(try await whole.value == [value, value])
+        #expect(heard.value == [value, value])
+        #expect(job.future.result == .success(value))
+        #expect(try await job.value == value)
+        let failing = Job<Int, Failing<Value>> { _, fail in fail(Failing(value: value)) }
+        failing.onFailure { heard.append($0.value) }.execute()
+        #expect(failing.future.result == .failure(.failed(Failing(value: value))))
+        #expect(heard.value == [value, value, value])
+    }
+
+    private struct Failing<Value: Equatable & Sendable>: Error, Equatable { let value: Value }
+
+    @Test func resultsOfEverySizeArrive() async throws {
+        try await expect(UInt8(7))
+        try await expect("a text that is too long to lie inside of a string")
+        try await expect([1, 2, 3])
+        try await expect(SIMD8<Int>(repeating: 9))
+        try await expect(Load(5, alive))
+        try await expect(Int?.none)
+    }
+
+    @Test func aResultGoesWithTheJob() {
+        do {
+            let job = Job<Load, JobFault>.succeeded(Load(1, alive)).execute()
+            #expect(job.future.result == .success(Load(1, alive)))
+            let kept = Job<[JobCapture], JobFault>.succeeded([JobCapture(alive)]).execute()
+            kept.cancel()
+            #expect(alive.value == 2)
+            #expect(job.state == .completed && kept.state == .completed)
+        }
+        #expect(alive.value == 0)
+    }
+
+    @Test func aResultThatCountsForNothingIsReleased() {
+        let hand = JobHand<Load, JobFault>()
+        let job = hand.make().execute()
+        hand.succeed(Load(1, alive))
+        hand.succeed(Load(2, alive))
+        #expect(alive.value == 1)
+        #expect(job.future.result == .success(Load(1, alive)))
+    }
+
+    @Test func aResultThatACancelReplacesIsReleasedBeforeItReturns() {
+        let (queue, notes) = (QueueContext(), Shared<[String]>())
+        let job = Job<Load, JobFault>.succeeded(Load(1, alive))
+        job.onSuccess(on: queue) { _ in notes.append("success") }
+        job.onCancel { notes.append("cancel") }.execute()
+        #expect(alive.value == 1)
+        job.cancel()
+        #expect(alive.value == 0)
+        queue.runAll()
+        #expect(notes.value == ["cancel"])
+        #expect(job.future.result == .failure(.cancelled))
+    }
+
+    @Test func theFunctionsKeepNothingOfAJobThatIsOver() {
+        let kept = Shared<Job<Int, JobFault>.Succeed?>(nil)
+        let job = Job<Int, JobFault> { [capture = JobCapture(alive)] succeed, _ in
+            withExtendedLifetime(capture) { kept.value = succeed }
+        }
+        job.onSuccess { [capture = JobCapture(alive)] _ in withExtendedLifetime(capture) {} }
+        job.execute()
+        #expect(alive.value == 1)
+        kept.value?(1)
+        #expect(alive.value == 0)
+        #expect(job.state == .completed)
+    }
+}
