@@ -9,7 +9,7 @@ uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns)
 {
     struct swivel_park *park;
     uint64_t early = 0;
-    if (swivel__park_create("bed", &park) != SWIVEL_OK) {
+    if (swivel__park_create("bed", false, &park) != SWIVEL_OK) {
         abort();
     }
     alarm(20);

@@ -4,7 +4,8 @@ import Testing
 
 private let shortest = UInt64(SWIVEL_LOOK_NS)
 private let longest = UInt64(SWIVEL_LOOK_MAX_NS)
-private let probe = UInt64(SWIVEL_PROBE_NS)
+private let trial = UInt64(SWIVEL_LOOK_TRIAL_NS)
+private let patience = Int(SWIVEL_LOOK_PATIENCE_NS)
 
 /// A thread's experience with looking, called with plain numbers.
 private final class Look {
@@ -26,10 +27,20 @@ private final class Look {
         swivel__look_slept(&state, took)
     }
 
-    /// Of how many sleeps without a score one is looked before.
-    func oneIn(_ reply: swivel_reply) -> Int {
-        for shift in 0..<32 where length(reply, chance: UInt32.max >> UInt32(shift)) > 0 {
-            return 1 << shift
+    /// Looks in vain until it gives up.
+    func giveUp() {
+        while length(SWIVEL_REPLY_SOME) > 0 {
+            ended(found: false, took: trial)
+        }
+    }
+
+    /// Of how many sleeps one is looked before. (A chosen one would change the experience.)
+    var oneIn: Int {
+        for shift in 0..<32 {
+            var copy = state
+            if swivel__look_length(&copy, SWIVEL_REPLY_SOME, UInt32.max >> UInt32(shift)) > 0 {
+                return 1 << shift
+            }
         }
         return 0
     }
@@ -39,76 +50,78 @@ private final class Look {
     @Test func aThreadThatExpectsNothingDoesNotLook() {
         let look = Look()
         #expect(look.length(chance: 0) == 0)
+        look.giveUp()
+        #expect(look.length(chance: 0) == 0)
     }
 
-    @Test func oneSleepInSixteenBeforeAReplyIsProbed() {
+    @Test(arguments: [SWIVEL_REPLY_SOME, SWIVEL_REPLY_SOON])
+    func aThreadThatExpectsAReplyTries(_ reply: swivel_reply) {
         let look = Look()
-        let probed = (0..<64).filter { top in
-            look.length(SWIVEL_REPLY_SOME, chance: UInt32(top) << 26) == probe
+        #expect(look.length(reply) == trial)
+    }
+
+    @Test func whatIsFoundInTimeHasEverySleepLookedBefore() {
+        let look = Look()
+        look.ended(found: true, took: longest)
+        #expect(look.length() == longest)
+        #expect(look.length(SWIVEL_REPLY_SOON) == longest)
+    }
+
+    @Test func whatIsFoundLateIsNoReasonToLook() {
+        let look = Look()
+        look.ended(found: true, took: longest + 1)
+        #expect(look.length() == 0)
+        #expect(look.length(SWIVEL_REPLY_SOME) == trial)
+    }
+
+    @Test func patienceEnds() {
+        let look = Look()
+        look.ended(found: false, took: trial, times: patience / Int(trial) - 1)
+        #expect(look.length(SWIVEL_REPLY_SOON) == trial)
+        look.ended(found: true, took: trial)
+        #expect(look.length(SWIVEL_REPLY_SOON) == 0)
+        #expect(look.state.vain_ns == UInt32(patience))
+    }
+
+    @Test func timeOffTheProcessorIsNoLook() {
+        let look = Look()
+        look.ended(found: false, took: 1 << 40)
+        #expect(look.state.vain_ns == UInt32(trial))
+    }
+
+    @Test func oneFindInFiveKeepsTheThreadLooking() {
+        let look = Look()
+        for _ in 0..<10_000 {
+            look.ended(found: false, took: shortest, times: 4)
+            look.ended(found: true)
         }
-        #expect(probed == [0, 1, 2, 3])
+        #expect(look.length() > 0)
+        for _ in 0..<10_000 where look.length() > 0 {
+            look.ended(found: false, took: shortest, times: 5)
+            look.ended(found: true)
+        }
+        #expect(look.length() == 0)
     }
 
-    @Test func whoIsAwakeIsExpectedToReplySoon() {
-        let look = Look()
-        #expect(look.length(SWIVEL_REPLY_SOON) == shortest)
-    }
-
-    @Test func aScoreHasEverySleepLookedBefore() {
+    @Test func looksThatPaidEndTooWhenTheyAreInVain() {
         let look = Look()
         look.ended(found: true)
-        #expect(look.length() == shortest)
-        #expect(look.length() == shortest)
+        look.ended(found: false, took: shortest, times: patience / Int(shortest))
+        #expect(look.length(SWIVEL_REPLY_SOON) == 0)
+        #expect(!look.state.pays)
     }
 
-    @Test func aLookInVainCostsTwiceWhatOneThatFindsEarns() {
+    @Test func trialsThatLeadNowhereBecomeRarerDownToALimit() {
         let look = Look()
-        look.ended(found: true, times: 3)
-        look.ended(found: false)
-        #expect(look.length() > 0)
-        look.ended(found: false)
-        #expect(look.length() == 0)
-    }
-
-    @Test func theScoreHasALimit() {
-        let look = Look()
-        look.ended(found: true, times: 100)
-        look.ended(found: false, times: 3)
-        #expect(look.length() > 0)
-        look.ended(found: false)
-        #expect(look.length() == 0)
-    }
-
-    @Test func eachLookInVainHalvesTheChanceDownToALimit() {
-        let look = Look()
-        for (some, soon) in [(16, 1), (32, 2), (64, 4), (128, 8), (256, 16), (512, 16)] {
-            #expect(look.oneIn(SWIVEL_REPLY_SOME) == some)
-            #expect(look.oneIn(SWIVEL_REPLY_SOON) == soon)
-            look.ended(found: false, took: probe)
+        for oneIn in [4096, 8192, 16384, 32768, 65536, 131_072, 131_072] {
+            look.giveUp()
+            #expect(look.oneIn == oneIn)
+            #expect(look.length(SWIVEL_REPLY_SOON, chance: 0) == trial)
+            #expect(look.length(SWIVEL_REPLY_SOON) == trial)
         }
-        look.ended(found: false, took: probe, times: 100)
-        #expect(look.oneIn(SWIVEL_REPLY_SOME) == 1024)
-        #expect(look.oneIn(SWIVEL_REPLY_SOON) == 16)
-    }
-
-    @Test func aProbeThatFindsLateShowsThatOthersRunMeanwhile() {
-        let look = Look()
-        for oneIn in [16, 32, 64, 64] {
-            #expect(look.oneIn(SWIVEL_REPLY_SOME) == oneIn)
-            look.ended(found: true, took: longest + 1)
-        }
-        look.ended(found: false, took: probe, times: 10)
-        look.ended(found: true, took: longest + 1)
-        #expect(look.oneIn(SWIVEL_REPLY_SOME) == 64)
-        #expect(look.length() == 0)
-    }
-
-    @Test func aFindInTimeMakesProbesAsLikelyAsEver() {
-        let look = Look()
-        look.ended(found: false, took: probe, times: 10)
-        look.ended(found: true, took: longest)
-        look.ended(found: false)
-        #expect(look.oneIn(SWIVEL_REPLY_SOME) == 16)
+        look.ended(found: true)
+        look.giveUp()
+        #expect(look.oneIn == 4096)
     }
 }
 

@@ -44,21 +44,13 @@ source_of() {
     ls "$core"/src/*/"$1"
 }
 
-# choose_parts MODEL: sets parts and weak_parts
-choose_parts() {
-    # The inbox and the pool are modelled alone; the others run whole turns of a loop on a stage.
+# parts_of MODEL SUFFIX: what a model is linked with; -weak where it is for weak explorations
+parts_of() {
     case $1 in
-    inbox)
-        parts="$build/inbox.o $build/stage_pages.o"
-        weak_parts="$build/inbox-weak.o $build/stage_pages.o"
-        ;;
-    pool)
-        parts="$build/inbox.o $build/pool.o $build/worker.o"
-        weak_parts="$build/inbox-weak.o $build/pool-weak.o $build/worker-weak.o"
-        parts="$parts $build/stage_pages.o $build/stage_locks.o"
-        weak_parts="$weak_parts $build/stage_pages.o $build/stage_locks.o"
-        ;;
-    *) parts=$stage weak_parts=$weak_stage ;;
+    inbox) echo "$build/inbox$2.o $build/stage_pages.o" ;;
+    pool) echo "$build/inbox$2.o $build/pool$2.o $build/worker$2.o $build/stage_pages.o $build/stage_locks.o" ;;
+    parker) echo "$build/parker$2.o $build/look$2.o $build/latch$2.o $build/stage_locks.o" ;;
+    *) [ -n "$2" ] && echo "$weak_stage" || echo "$stage" ;;
     esac
 }
 
@@ -66,7 +58,8 @@ choose_parts() {
 build_model() {
     compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG="$2"
     weak_model=$build/$1_model.o
-    choose_parts "$1"
+    # The first three are modelled alone; the others run whole turns of a loop on a stage.
+    parts=$(parts_of "$1" "") weak_parts=$(parts_of "$1" -weak)
     if [ "$1" = inbox ]; then
         # Its functions are the header's; the other models look at what threads share in their checks.
         compile "$here/$1_model.c" "$1_model-weak" -DSWIVEL_MODEL_BUG="$2" $watched
@@ -123,12 +116,11 @@ seed() {
         echo "$1: $2: $3 changes nothing" >&2
         exit 1
     fi
-    choose_parts "$1"
     compile "$changed" "$1-mutant" -Wno-unused "-I${source%/*}"
     compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG=0
     # shellcheck disable=SC2086,SC2046
     ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
-        $(without "${2%.c}" $parts) -lpthread -o "$build/$1-mutant"
+        $(without "${2%.c}" $(parts_of "$1" "")) -lpthread -o "$build/$1-mutant"
     found=0
     "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
     if [ "$found" -eq 0 ]; then
@@ -136,7 +128,7 @@ seed() {
         compile "$changed" "$1-mutant" -Wno-unused "-I${source%/*}" $watched
         # shellcheck disable=SC2086,SC2046
         ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
-            $(without "${2%.c}" $weak_parts) -lpthread -o "$build/$1-mutant"
+            $(without "${2%.c}" $(parts_of "$1" -weak)) -lpthread -o "$build/$1-mutant"
         weakly "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
     fi
     must_find "$1" "$2 with $3" "$found"
@@ -159,12 +151,6 @@ check_model() {
 stage=
 weak_stage=
 explorer=
-for source in pool worker; do
-    if [ -z "${EXPLORER_BUILD:-}" ]; then
-        compile "$(source_of "$source.c")" "$source"
-        compile "$(source_of "$source.c")" "$source-weak" $watched
-    fi
-done
 for source in registry now slab slab_give near_heap near_tree ring inbox post wheel checks magazine life settle grid repeat \
     messages send mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
     create loop; do
@@ -177,6 +163,12 @@ for source in registry now slab slab_give near_heap near_tree ring inbox post wh
     [ "$source" = magazine ] || weak_stage="$weak_stage $build/$source-weak.o"
 done
 weak_stage="$weak_stage $build/magazine.o"
+for source in pool worker look parker latch; do
+    if [ -z "${EXPLORER_BUILD:-}" ]; then
+        compile "$(source_of "$source.c")" "$source"
+        compile "$(source_of "$source.c")" "$source-weak" $watched
+    fi
+done
 for source in stage stage_park stage_locks stage_pages explorer history memory plain tsan \
     swift/runtime swift/threads; do
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "${source##*/}"

@@ -56,7 +56,7 @@ typedef struct swivel_config {
     bool (*SWIVEL_NULLABLE is_unreachable)(void *owner);
     swivel_drive drive;
     int32_t cpu;                ///< 1 + the processor to pin the thread to; 0: not pinned.
-    uint64_t timer_slack_ns;    ///< Slack of the thread's other sleeps; 0: the system's.
+    uint64_t timer_slack_ns;    ///< Slack of the thread's other sleeps; 0: none.
     /// Closures of each kind (posts from elsewhere, own posts, timers) that one turn runs; 0:
     /// 1,024.
     uint32_t turn_count;

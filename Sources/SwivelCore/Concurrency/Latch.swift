@@ -1,47 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 internal import CSwivel.Internal
-internal import Synchronization
 
 /// An event that happens once, and the threads that wait for it.
 ///
 /// A wait never starves the work that would end it: on a loop's thread it pumps that loop's turns,
 /// on the main thread it runs the main queue, and a ``WorkerPool`` replaces the worker that waits.
 /// Elsewhere it parks the thread.
-package final class Latch: Sendable {
-    private struct Waits {
-        /// Loops whose threads pump.
-        var pumping: [Loop] = []
-        /// Whether a thread runs the main queue. Stays set: a ring that nobody waits for ends the
-        /// next wait's sleep, and no more.
-        var serveMainQueue = false
-    }
-
-    /// Set under the lock of `waits`.
-    private let open = Atomic(false)
-    /// The waits under way, and the threads that sleep in the others.
-    private let waits = Monitor(Waits())
+///
+/// It is one allocation, and takes no lock unless a loop pumps: see `latch.h`.
+package final class Latch: @unchecked Sendable {
+    // because the core's latch is for any thread, and only its address is used.
+    @exclusivity(unchecked) private var storage = swivel_latch()
 
     /// A closed latch.
     package init() {}
 
+    /// The only stored property, behind the two words of the object's header.
+    private var latch: UnsafeMutablePointer<swivel_latch> {
+        (Unmanaged.passUnretained(self).toOpaque() + 2 * MemoryLayout<UInt>.size)
+            .assumingMemoryBound(to: swivel_latch.self)
+    }
+
     /// Whether it has happened.
-    package var isOpen: Bool { open.load(ordering: .acquiring) }
+    package var isOpen: Bool {
+        withExtendedLifetime(self) { swivel__latch_is_open(latch) }
+    }
 
     /// Opens the latch: all waits end.
     ///
     /// **Thread:** any, any number of times.
     package func signal() {
-        let ended = waits.withSleepers { waits, sleepers in
-            open.store(true, ordering: .releasing)
+        withExtendedLifetime(self) {
+            let before = swivel__latch_open(latch)
             Errands.unblock(self)
-            sleepers.wakeAll()
-            defer { waits.pumping = [] }
-            return waits
-        }
-        ended.pumping.forEach { swivel_loop_wake($0.record) }
-        if ended.serveMainQueue {
-            swivel__guest_ring()
+            swivel__latch_wake(latch, before)
         }
     }
 
@@ -51,21 +44,24 @@ package final class Latch: Sendable {
     ///   - deadline: When to give up, on the clock of the loop that waits.
     ///   - file: Where the user waits: debug builds name the place if the wait cannot end.
     ///   - line: See `file`.
+    ///   - looks: Whether the thread may look before it sleeps. Not if it has done so already.
     ///   - lasting: Called after a second, and again from time to time, in a wait without a
     ///     deadline that is not on a loop's thread.
     /// - Returns: False at the deadline.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
-        line: UInt = #line, lasting: () -> Void = {}
+        line: UInt = #line, looks: Bool = true, lasting: () -> Void = {}
     ) -> Bool {
-        if isOpen {
-            return true
+        withExtendedLifetime(self) {
+            isOpen
+                || Trampoline.whileWaiting {
+                    block(until: deadline, file, line, looks: looks, lasting)
+                }
         }
-        return Trampoline.whileWaiting { block(until: deadline, file, line, lasting) }
     }
 
     private func block(
-        until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt,
+        until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt, looks: Bool,
         _ lasting: () -> Void
     ) -> Bool {
         // A closure that forks goes on in the child, where its loop has no more turns.
@@ -74,6 +70,9 @@ package final class Latch: Sendable {
         {
             loop.checkThatAWaitMayPump(file: file, line: line)
             return pump(loop, until: deadline.nanoseconds, file, line)
+        }
+        if looks && Looking.fits(before: deadline) && swivel__latch_look(latch) {
+            return true
         }
         if swivel__guest_is_here() {
             return inSteps(until: deadline.nanoseconds, lasting) {
@@ -102,21 +101,19 @@ package final class Latch: Sendable {
     }
 
     private func park(until deadline: UInt64) -> Bool {
-        waits.wait(until: deadline) { _, _ in isOpen ? true : nil } ?? false
+        swivel__latch_sleep(latch, swivel_real(ns: deadline))
     }
 
     private func pump(
         _ loop: Loop, until deadline: UInt64, _ file: StaticString, _ line: UInt
     ) -> Bool {
-        let isOpenAlready = waits.withLock { waits in
-            if !isOpen { waits.pumping.append(loop) }
-            return isOpen
-        }
-        if isOpenAlready {
-            return true
-        }
-        let status = Curtain.drawn {
-            loop.pump(for: self, until: deadline, file: file, line: line)
+        var entry = swivel_latch_pump(loop: loop.record, next: nil)
+        let status = withUnsafeMutablePointer(to: &entry) { entry -> Int32 in
+            guard swivel__latch_enter(latch, entry) else { return 1 }
+            defer { swivel__latch_leave(latch, entry) }
+            return Curtain.drawn {
+                loop.pump(for: self, until: deadline, file: file, line: line)
+            }
         }
         checkDepth(status, "the stack of \(loop)", "pumps the loop", file, line)
         check(
@@ -126,11 +123,6 @@ package final class Latch: Sendable {
             to which virtual time could move, and no other thread has sent anything for its whole \
             patience; let the closure return, or complete what it waits for first
             """, file: file, line: line)
-        if status == 0 {
-            waits.withLock { waits in
-                waits.pumping.firstIndex { $0 === loop }.map { _ = waits.pumping.remove(at: $0) }
-            }
-        }
         return status == 1
     }
 
@@ -138,13 +130,7 @@ package final class Latch: Sendable {
     private func serveMainQueue(
         until deadline: UInt64, _ file: StaticString, _ line: UInt
     ) -> Bool {
-        let isOpenAlready = waits.withLock { waits in
-            waits.serveMainQueue = true
-            return isOpen
-        }
-        if isOpenAlready {
-            return true
-        }
+        guard swivel__latch_serve(latch) else { return true }
         let argument = Unmanaged.passUnretained(self).toOpaque()
         // No loop is current here, so the limit is on the real clock.
         let status = Curtain.drawn {

@@ -29,8 +29,13 @@ extension Errands {
     /// time can move.
     static func unblock(_ latch: Latch) {
         guard isKept.load(ordering: .relaxed) else { return }
-        let errands = blocked.withLock { $0.removeValue(forKey: ObjectIdentifier(latch)) }
-        errands?.forEach { $0.errands.depart($0) }
+        // Under the lock: a thread that sees the latch open before this asks here whether its
+        // errand counts again. Released outside.
+        _ = blocked.withLock { blocked -> [Errand]? in
+            let errands = blocked.removeValue(forKey: ObjectIdentifier(latch))
+            errands?.forEach { $0.errands.depart($0) }
+            return errands
+        }
     }
 
     /// Whether the errand was still registered.

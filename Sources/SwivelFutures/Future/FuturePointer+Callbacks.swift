@@ -40,6 +40,12 @@ extension FuturePointer {
         FutureState.isCompleted(cell.pointee.state.load(ordering: .acquiring))
     }
 
+    /// Whether there is a result, or there will never be one.
+    var isOver: Bool {
+        // Acquire: as above.
+        FutureState.isOver(cell.pointee.state.load(ordering: .acquiring))
+    }
+
     /// As ``register(_:)``. Takes over the reference for which `node` stands.
     ///
     /// - Parameter isLinked: Whether the source of `node` is set already.

@@ -16,7 +16,7 @@ enum FutureState {
 
     /// Not over: somebody has taken the right to complete.
     static let claimed: UInt = 2
-    /// Not over: threads wait in the ``WaitingRoom``.
+    /// Not over: threads look for the end, or wait in the ``WaitingRoom``.
     static let awaited: UInt = 4
     /// Not over: there are, or were, ``RemovableCallbacks``.
     static let hasRemovable: UInt = 8

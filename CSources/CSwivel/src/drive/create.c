@@ -225,7 +225,9 @@ int swivel_loop_create(const swivel_config *config, swivel_loop **out)
         status = swivel__wheel_init(&loop->wheel, swivel_loop_now(loop));
     }
     if (status == SWIVEL_OK) {
-        status = swivel__park_create(loop->name, &loop->park);
+        // The slack would make a sleep outside of the poller late.
+        bool is_alone = config->drive == SWIVEL_OWN_THREAD && config->timer_slack_ns == 0;
+        status = swivel__park_create(loop->name, is_alone, &loop->park);
     }
     if (status == SWIVEL_OK) {
         status = begin(loop);

@@ -31,6 +31,18 @@ static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
     return false;
 }
 
+/// What a look before a park looks for.
+typedef struct due {
+    swivel_wake *wake;
+    uint64_t until_ns;
+} due;
+
+static bool is_due(void *argument)
+{
+    const due *due = argument;
+    return swivel__wake_is_due(due->wake, due->until_ns);
+}
+
 /// Whether there is work, or a look found some, so that the loop does not park. `until_ns` is
 /// `until` in the loop's time.
 static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns)
@@ -51,10 +63,8 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     if (length == 0) {
         return false;
     }
-    bool found = look(loop, swivel__real_after(now, length), until_ns);
-    uint64_t took = swivel__real_since(now, swivel__clock_told(&loop->clock));
-    swivel__look_ended(experience, found, took);
-    return found;
+    due due = {&loop->wake, until_ns};
+    return swivel__look_for(experience, length, is_due, &due);
 }
 
 /// Takes memory of an earlier load out of use: nodes that wait for other threads keep the pages of

@@ -3,6 +3,9 @@
 // both watched through uv_poll. A round trip through libuv 1.44's own uv_async costs 14 to 37 µs,
 // an eventfd's 2 to 6; its timers have milliseconds, a timerfd's nanoseconds.
 //
+// A loop that has a thread of its own, and whose descriptors nobody watches, sleeps on a word of
+// memory instead (decision 0033): that is a system call less to sleep and to wake.
+//
 // The eventfd is always readable. Ringing makes the poller watch it once (EPOLLONESHOT): that costs
 // as much as a write(2), spares the read(2), and reaches this bell or nothing, because the poller
 // knows a descriptor's file as well as its number. A number that other code has closed, and that
@@ -146,7 +149,10 @@ static bool is_ready(const struct swivel_park *park)
 
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
 {
-    if (wait) {
+    if (park->is_alone && park->guest == NULL) {
+        park->heard +=
+            wait ? swivel__parker_sleep(&park->parker, until) : swivel__parker_take(&park->parker);
+    } else if (wait) {
         swivel__park_arm(park, until);
         uv_run(&park->uv, UV_RUN_ONCE);
     } else if (is_ready(park)) {
@@ -157,7 +163,9 @@ void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
 void swivel__park_ring(void *bell)
 {
     struct swivel_park *park = *(struct swivel_park **)bell;
-    if (SWIVEL_UNLIKELY(!swivel__park_watch_bell(park, EPOLLIN))) {
+    if (park->is_alone) {
+        swivel__parker_wake(&park->parker);
+    } else if (SWIVEL_UNLIKELY(!swivel__park_watch_bell(park, EPOLLIN))) {
         stop(park);
     }
 }

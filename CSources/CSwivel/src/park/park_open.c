@@ -103,13 +103,14 @@ static int start(struct swivel_park *park)
     return status < 0 ? status : settle(park);
 }
 
-int swivel__park_create(const char *name, struct swivel_park **out)
+int swivel__park_create(const char *name, bool is_alone, struct swivel_park **out)
 {
     struct swivel_park *park = calloc(1, sizeof *park);
     if (park == NULL) {
         return -ENOMEM;
     }
     park->name = name;
+    park->is_alone = is_alone;
     int status = open_descriptors(park);
     if (status == SWIVEL_OK) {
         status = swivel__uv_open(&park->uv);

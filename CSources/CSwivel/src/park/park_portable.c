@@ -48,8 +48,9 @@ static int start(struct swivel_park *park)
     return SWIVEL_OK;
 }
 
-int swivel__park_create(const char *name, struct swivel_park **out)
+int swivel__park_create(const char *name, bool is_alone, struct swivel_park **out)
 {
+    (void)is_alone; // Every sleep is in the poller.
     (void)name;
     struct swivel_park *park = calloc(1, sizeof *park);
     if (park == NULL) {

@@ -11,6 +11,8 @@ enum { SWIVEL_PARKER_AWAKE, SWIVEL_PARKER_ASLEEP, SWIVEL_PARKER_RUNG };
 
 /// Pauses between two looks at the clock.
 #define SWIVEL_LOOK_STRIDE 8
+/// They take a third of a microsecond. A thread that takes longer was put off its processor.
+#define SWIVEL_LOOK_GAP_NS 2000
 
 /// Whether another processor could do anything while this thread looks. Asked when looking begins
 /// to be tried, not before every look: affinity and online processors may change.
@@ -24,29 +26,41 @@ static bool has_company(void)
 #endif
 }
 
-uint64_t swivel__look_before(const swivel_look *look, swivel_reply reply)
+uint64_t swivel__look_before(swivel_look *look, swivel_reply reply)
 {
     if (swivel__thread.chance == 0) {
         swivel__thread.chance = (uintptr_t)&swivel__thread; // Another sequence than other threads.
     }
     uint32_t chance = swivel__look_chance(&swivel__thread.chance);
     uint64_t length_ns = swivel__look_length(look, reply, chance);
-    return length_ns == 0 || look->score > 0 || has_company() ? length_ns : 0;
+    return length_ns == 0 || look->pays || has_company() ? length_ns : 0;
 }
 
 bool swivel__look_for(swivel_look *look, uint64_t length_ns, bool (*found)(void *), void *argument)
 {
     swivel_real began = swivel__real_now(), now = began;
-    bool is_found = false;
+    bool is_found = false, is_put_off = false;
     while (!is_found && swivel__real_since(began, now) < length_ns) {
         for (int i = 0; i < SWIVEL_LOOK_STRIDE && !is_found; i++) {
             SWIVEL_PAUSE();
             is_found = found(argument);
         }
+        swivel_real then = now;
         now = swivel__real_now();
+        is_put_off |= swivel__real_since(then, now) > SWIVEL_LOOK_GAP_NS;
     }
-    swivel__look_ended(look, is_found, swivel__real_since(began, now));
+    // What came while another thread had this processor would have come as soon without the look.
+    swivel__look_ended(look, is_found && !is_put_off, swivel__real_since(began, now));
     return is_found;
+}
+
+bool swivel__thread_look(bool (*found)(void *), void *argument)
+{
+    swivel_reply reply = swivel__take_expected();
+    swivel_look *look = &swivel__thread.look;
+    uint64_t length_ns =
+        swivel__look_before(look, reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);
+    return length_ns != 0 && swivel__look_for(look, length_ns, found, argument);
 }
 
 static bool is_rung(void *parker)

@@ -50,9 +50,8 @@ void swivel__thread_configure(const swivel_config *config)
         pthread_setaffinity_np(pthread_self(), sizeof set, &set);
     }
 #if !defined(SWIVEL_PORTABLE_PARK) // Its waits are those of the poller, which the slack delays.
-    if (config->timer_slack_ns != 0) {
-        prctl(PR_SET_TIMERSLACK, config->timer_slack_ns, 0, 0, 0);
-    }
+    // A loop that sleeps outside of the poller (park_linux.c) has none: it would be as late.
+    prctl(PR_SET_TIMERSLACK, config->timer_slack_ns != 0 ? config->timer_slack_ns : 1, 0, 0, 0);
 #endif
 #endif
 }

@@ -13,9 +13,12 @@ void swivel__park(swivel_loop *loop, bool wait, swivel_real until);
 
 // park_linux.c or park_portable.c. A descriptor that was closed under the loop stops the program
 // where it would be used.
-/// Creates the poller, its bell and its timer, of the loop with this name, which must last. Returns
-/// `SWIVEL_OK` or libuv's code; then nothing is left behind.
-int swivel__park_create(const char *name, struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
+/// Creates the poller, its bell and its timer, of the loop with this name, which must last. Nobody
+/// but the loop's own thread waits for one that `is_alone`: it may sleep elsewhere than in the
+/// poller as long as nothing else is watched. Returns `SWIVEL_OK` or libuv's code; then nothing is
+/// left behind.
+int swivel__park_create(const char *name, bool is_alone,
+                        struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
 void swivel__park_destroy(struct swivel_park *park);
 /// Serves the poller. With `wait` it waits for an event or for `until`, else it takes ready events.
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until);

@@ -4,6 +4,7 @@
 #define SWIVEL_INTERNAL_PARK_LINUX_H
 
 #include "../loop.h"
+#include "../thread/parker.h"
 #include "uv.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
@@ -13,6 +14,8 @@ struct swivel_park {
     uv_poll_t bell, time;
     uv_timer_t guard; ///< Ends a sleep that the timerfd has not ended.
     const char *name;             ///< The loop's.
+    bool is_alone;        ///< It sleeps on `parker`, and nobody looks at its descriptors.
+    swivel_parker parker; ///< Its bell then, and its clock.
     int poller, bell_fd, time_fd; ///< The poller is libuv's.
     swivel_real armed; ///< When the timerfd expires; never: it does not, or has.
     bool expired;      ///< It has expired since it was set, and is readable.

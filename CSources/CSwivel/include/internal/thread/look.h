@@ -12,42 +12,42 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// The shortest and the longest look of a thread whose looks have a score. A reply to a post mostly
-/// comes within the shortest; the longest is less than it takes to wake an idle processor.
+/// The shortest and the longest look of a thread whose looks pay. A reply to a post mostly comes
+/// within the shortest; the longest is less than it takes to wake an idle processor.
 #define SWIVEL_LOOK_NS 5000
 #define SWIVEL_LOOK_MAX_NS 20000
-/// The highest score. A look that finds something in time scores one, one in vain loses two; with a
-/// score a thread looks before every sleep.
-#define SWIVEL_LOOK_SCORE_MAX 8
-/// Without a score some sleeps are probed by a longer look: whoever replies may have to be woken
-/// first. It then sees that this thread is awake, and looks in turn (`SWIVEL_REPLY_SOON`), so that
-/// one probe is enough for both.
-#define SWIVEL_PROBE_NS 100000
-/// One sleep in 16 is probed, on average, and half as many after each probe in vain, down to one in
-/// 1,024: fewer than one in a hundred, so that probes are not the tail of what others wait for.
-#define SWIVEL_PROBE_SHIFT 4
-#define SWIVEL_LOOKS_IN_VAIN 6
-/// The limit where the probes find something, but late: the other thread runs beside this one.
-#define SWIVEL_LOOKS_LATE 2
-/// Looks for a reply that is expected soon become rarer in the same way, down to one in 16.
-#define SWIVEL_LOOKS_SOON_IN_VAIN 4
+/// A look that tries whether looking pays: whoever replies may have to be woken first. It then sees
+/// that this thread is awake, and looks in turn (`SWIVEL_REPLY_SOON`).
+#define SWIVEL_LOOK_TRIAL_NS 60000
+/// How long a thread looks in vain before it gives up. Two threads may share a processor while
+/// another one is idle; the kernel moves one of them if both want to run at its tick, which comes
+/// every 1 to 4 ms.
+#define SWIVEL_LOOK_PATIENCE_NS 6000000
+/// How much of that a look gives back that found something in time: one in five is enough.
+#define SWIVEL_LOOK_CREDIT_NS (4 * SWIVEL_LOOK_NS)
+/// A thread that has given up tries again before one sleep in 4,096, on average, and half as often
+/// after each trial that led nowhere, down to one in 131,072: then trials take a hundredth of the
+/// time of a thread that sleeps for a few microseconds each.
+#define SWIVEL_LOOK_TRIAL_SHIFT 12
+#define SWIVEL_LOOK_TRIALS 5
 
 /// What a thread expects before it sleeps.
 typedef enum swivel_reply {
     SWIVEL_REPLY_NONE, ///< Nothing in particular.
     SWIVEL_REPLY_SOME, ///< It has asked another thread for something.
-    SWIVEL_REPLY_SOON, ///< So it has, and the other thread was awake.
+    SWIVEL_REPLY_SOON, ///< Another thread that may reply is awake.
 } swivel_reply;
 
-/// A thread's experience with looking. Zero at first.
+/// A thread's experience with looking. Zero at first: it has yet to try.
 typedef struct swivel_look {
-    uint32_t score;    ///< How often looks have found something in time recently.
+    bool pays;         ///< The last trial has found something in time.
+    uint32_t vain_ns;  ///< For how long it has looked in vain recently.
     uint32_t extra_ns; ///< By how much its looks are longer than the shortest.
-    uint32_t in_vain;  ///< Each halves the chance of a look without a score.
+    uint32_t trials;   ///< Trials in a row that led nowhere.
 } swivel_look;
 
 /// How long to look before a sleep; 0: not at all. `chance` is a random word.
-uint64_t swivel__look_length(const swivel_look *look, swivel_reply reply, uint32_t chance);
+uint64_t swivel__look_length(swivel_look *look, swivel_reply reply, uint32_t chance);
 
 /// Learns from a look that took `took_ns`.
 void swivel__look_ended(swivel_look *look, bool found, uint64_t took_ns);

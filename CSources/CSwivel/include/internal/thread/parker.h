@@ -43,11 +43,16 @@ bool swivel__parker_take(swivel_parker *parker);
 bool swivel__parker_wake(swivel_parker *parker);
 
 /// How long the calling thread is to look before it sleeps; 0: not at all, as with one processor.
-uint64_t swivel__look_before(const swivel_look *look, swivel_reply reply);
+uint64_t swivel__look_before(swivel_look *look, swivel_reply reply);
 
 /// Looks for `length_ns` until `found(argument)`, and learns from it. Returns whether it was found.
 bool swivel__look_for(swivel_look *look, uint64_t length_ns,
                       bool (*found)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument);
+
+/// Looks as the calling thread has learned to, as one that has asked for something. Returns whether
+/// it was found. **Thread:** any that is about to sleep, in no loop's turn.
+bool swivel__thread_look(bool (*found)(void *SWIVEL_NULLABLE argument),
+                         void *SWIVEL_NULLABLE argument);
 
 SWIVEL_ASSUME_NONNULL_END
 

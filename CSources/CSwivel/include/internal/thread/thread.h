@@ -43,6 +43,7 @@ typedef struct swivel_thread {
     uintptr_t errand;
 
     swivel_reply expects; ///< See `swivel__expect`.
+    swivel_look look;     ///< Whether looking pays before its waits outside of loops.
     uint64_t chance;      ///< parker.c: random words for its looks.
 
     // magazine.c

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// An event that happens once, and the threads that wait for it: each of them sleeps on the latch's
+// word, pumps the loop whose thread it is, or serves the guest.
+//
+//     opener                                   waiter
+//     old = word |= OPEN                       old = word |= how it waits
+//     wake those whose flags are in `old`      OPEN in `old`: go on; else wait
+//
+// Both change one word, so either the opener sees how the waiter waits, or the waiter sees that the
+// latch is open.
+#ifndef SWIVEL_INTERNAL_LATCH_H
+#define SWIVEL_INTERNAL_LATCH_H
+
+#include "../loop.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Flags of a latch's word. None is ever taken back: a wake that nobody waits for does no harm.
+enum {
+    SWIVEL_LATCH_OPEN = 1,
+    SWIVEL_LATCH_SLEPT = 2,  ///< Threads sleep on the word.
+    SWIVEL_LATCH_PUMPED = 4, ///< Threads pump the loops in the list.
+    SWIVEL_LATCH_SERVED = 8, ///< A thread serves the guest.
+    SWIVEL_LATCH_LOOKED = 16, ///< A thread looks at the word, or has.
+};
+
+/// A loop that pumps until the latch is open; lies on its thread's stack.
+typedef struct swivel_latch_pump {
+    swivel_loop *loop;
+    struct swivel_latch_pump *SWIVEL_NULLABLE next;
+} swivel_latch_pump;
+
+/// Zeroed memory is a closed latch.
+typedef struct swivel_latch {
+    SWIVEL_ATOMIC(uint32_t) word;
+    swivel_lock lock; ///< Guards the list.
+    swivel_latch_pump *SWIVEL_NULLABLE pumps;
+} swivel_latch;
+
+/// Whether it has happened. **Thread:** any.
+bool swivel__latch_is_open(swivel_latch *latch);
+
+/// It happens. Returns the flags of before, for `swivel__latch_wake`. **Thread:** any.
+uint32_t swivel__latch_open(swivel_latch *latch);
+
+/// Wakes those that waited when the latch opened. The caller expects the reply of
+/// one that still looks.
+///
+/// **Thread:** the one that opened it, and keeps it.
+void swivel__latch_wake(swivel_latch *latch, uint32_t before);
+
+/// Looks for the end of the wait before the thread sleeps, if looking has paid here. Returns
+/// whether the latch is open. **Thread:** any.
+bool swivel__latch_look(swivel_latch *latch);
+
+/// Sleeps until the latch is open, or until `until`. Returns whether it is. **Thread:** any.
+bool swivel__latch_sleep(swivel_latch *latch, swivel_real until);
+
+/// Has the loop woken when the latch opens, from here on. False: it is open. **Thread:** the loop's.
+bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump);
+/// Ends `swivel__latch_enter`. **Thread:** the same.
+void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump);
+
+/// Has the guest rung when the latch opens, from here on. False: it is open. **Thread:** the
+/// guest's.
+bool swivel__latch_serve(swivel_latch *latch);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

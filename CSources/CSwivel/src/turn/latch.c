@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/turn/latch.h"
+#include "../../include/internal/thread/parker.h"
+#include "../../include/internal/thread/sleep.h"
+#include "../../include/internal/turn/guest.h"
+
+bool swivel__latch_is_open(swivel_latch *latch)
+{
+    // Acquire: what led to it is seen from here on.
+    return SWIVEL_LOAD(&latch->word, acquire) & SWIVEL_LATCH_OPEN;
+}
+
+uint32_t swivel__latch_open(swivel_latch *latch)
+{
+    return SWIVEL_FETCH_OR(&latch->word, SWIVEL_LATCH_OPEN, acq_rel);
+}
+
+/// Takes one loop out of the list; `NULL`: none is left. The record is its thread's again.
+static swivel_loop *take(swivel_latch *latch)
+{
+    swivel__lock(&latch->lock);
+    swivel_latch_pump *pump = latch->pumps;
+    swivel_loop *loop = NULL;
+    if (pump != NULL) {
+        latch->pumps = pump->next;
+        loop = pump->loop; // Records of loops are never freed.
+    }
+    swivel__unlock(&latch->lock);
+    return loop;
+}
+
+void swivel__latch_wake(swivel_latch *latch, uint32_t before)
+{
+    if (before & SWIVEL_LATCH_OPEN) {
+        return;
+    }
+    if (before & SWIVEL_LATCH_SLEPT) {
+        swivel__sleep_end(&latch->word, true);
+    } else if (before & SWIVEL_LATCH_LOOKED) {
+        swivel__expect(SWIVEL_REPLY_SOON);
+    }
+    for (swivel_loop *loop; before & SWIVEL_LATCH_PUMPED && (loop = take(latch)) != NULL;) {
+        swivel_loop_wake(loop);
+    }
+    if (before & SWIVEL_LATCH_SERVED) {
+        swivel__guest_ring();
+    }
+}
+
+/// Enters a flag. False: the latch is open, and what led to it is seen from here on.
+static bool enter(swivel_latch *latch, uint32_t flag)
+{
+    return !(SWIVEL_FETCH_OR(&latch->word, flag, acquire) & SWIVEL_LATCH_OPEN);
+}
+
+static bool is_open(void *latch)
+{
+    return swivel__latch_is_open(latch);
+}
+
+bool swivel__latch_look(swivel_latch *latch)
+{
+    return !enter(latch, SWIVEL_LATCH_LOOKED) || swivel__thread_look(is_open, latch);
+}
+
+bool swivel__latch_sleep(swivel_latch *latch, swivel_real until)
+{
+    bool in_time = true;
+    bool open = !enter(latch, SWIVEL_LATCH_SLEPT);
+    while (!open && in_time) {
+        uint32_t word = SWIVEL_LOAD(&latch->word, acquire);
+        open = word & SWIVEL_LATCH_OPEN;
+        // Others may enter their flags meanwhile: then it is another word, and this goes round.
+        in_time = open || swivel__sleep_while(&latch->word, word, until);
+    }
+    return open || swivel__latch_is_open(latch);
+}
+
+bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump)
+{
+    // In the list first: whoever sees the flag finds the loop.
+    swivel__lock(&latch->lock);
+    pump->next = latch->pumps;
+    latch->pumps = pump;
+    swivel__unlock(&latch->lock);
+    bool waits = enter(latch, SWIVEL_LATCH_PUMPED);
+    if (!waits) {
+        swivel__latch_leave(latch, pump);
+    }
+    return waits;
+}
+
+void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump)
+{
+    swivel__lock(&latch->lock);
+    swivel_latch_pump **link = &latch->pumps;
+    while (*link != NULL && *link != pump) {
+        link = &(*link)->next;
+    }
+    if (*link != NULL) {
+        *link = pump->next;
+    }
+    swivel__unlock(&latch->lock);
+}
+
+bool swivel__latch_serve(swivel_latch *latch)
+{
+    return enter(latch, SWIVEL_LATCH_SERVED);
+}

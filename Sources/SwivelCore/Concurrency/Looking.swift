@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// Looks for what would end a wait, before the thread sleeps: see `look.h`.
+package enum Looking {
+    /// The longest look.
+    private static let limit = Duration.nanoseconds(SWIVEL_LOOK_TRIAL_NS)
+
+    /// Whether a look is over well before `deadline`.
+    static func fits(before deadline: LoopClock.Instant) -> Bool {
+        deadline == .never || deadline > LoopClock.Instant.now.advanced(by: limit)
+    }
+
+    /// Whether `found` returns true within a few microseconds, if looking has paid on this thread
+    /// and there is time for it before `deadline`.
+    ///
+    /// **Thread:** any. On a loop's thread the answer is no, because the wait pumps the loop, whose
+    /// park looks; and where work is promised to run before the thread waits.
+    package static func isDone(
+        before deadline: LoopClock.Instant, _ found: () -> Bool
+    ) -> Bool {
+        let trampoline = Trampoline.ofThread
+        if Loop.current != nil || Loop.hosting != nil || trampoline.pointee.isRunning
+            || trampoline.pointee.isEnding || trampoline.pointee.lane != nil || !fits(before: deadline)
+        {
+            return false
+        }
+        return withoutActuallyEscaping(found) { found in
+            withUnsafePointer(to: found) {
+                swivel__thread_look(
+                    { argument in
+                        argument?.assumingMemoryBound(to: (() -> Bool).self).pointee() ?? true
+                    }, UnsafeMutableRawPointer(mutating: $0))
+            }
+        }
+    }
+
+    /// A thread looks for what the caller has done, and may reply at once: the next park looks.
+    package static func expectReply() {
+        swivel__expect(SWIVEL_REPLY_SOON)
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that sleep on a word: no wake is lost, none comes from nowhere, and whoever goes on sees
+// what was done before the wake. The parker and the latch are the production sources; the system's
+// sleep compares and falls asleep in one step, as a futex does.
+//
+// A wake that rings where nobody sleeps:
+// Mutant: parker.c: s/acq_rel) == SWIVEL_PARKER_ASLEEP;/acq_rel) == SWIVEL_PARKER_AWAKE;/
+// A sleep that takes no notice of a wake that came before:
+// Mutant: parker.c: s/if (SWIVEL_CAS(&parker->word, &awake, SWIVEL_PARKER_ASLEEP, acquire, acquire)) {/(void)awake; SWIVEL_STORE(\&parker->word, SWIVEL_PARKER_ASLEEP, relaxed); {/
+// A wake that publishes nothing:
+// Mutant: parker.c: s/SWIVEL_PARKER_RUNG, acq_rel)/SWIVEL_PARKER_RUNG, relaxed)/
+// A sleeper of whom the latch knows nothing:
+// Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT);/bool open = false;/
+// A loop in the list before it says so, of a latch that is open:
+// Mutant: latch.c: s/for (swivel_loop \*loop; before & SWIVEL_LATCH_PUMPED \&\& /for (swivel_loop *loop; before == SWIVEL_LATCH_PUMPED \&\& /
+// A latch that opens and publishes nothing:
+// Mutant: latch.c: s/SWIVEL_LATCH_OPEN, acq_rel)/SWIVEL_LATCH_OPEN, relaxed)/
+#include "explorer.h"
+#include "internal/thread/parker.h"
+#include "internal/thread/sleep.h"
+#include "internal/thread/thread.h"
+#include "internal/turn/guest.h"
+#include "internal/turn/latch.h"
+
+#include <string.h>
+
+_Thread_local swivel_thread swivel__thread;
+
+static swivel_parker parker;
+static swivel_latch latch;
+static void *asleep[EXPLORER_THREADS_MAX]; ///< The word on which each thread sleeps.
+static int done[EXPLORER_THREADS_MAX];     ///< What each thread did before its wake.
+static bool woken;                         ///< The pumping loop was.
+static SWIVEL_ATOMIC(uint32_t) bell;       ///< A loop's wake and its next drain meet in one word.
+static int rings;
+
+void swivel__point(void)
+{
+    explorer_point();
+}
+
+static bool is_awake(void *sleeper)
+{
+    return *(void **)sleeper == NULL;
+}
+
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_real until)
+{
+    void **own = &asleep[explorer_thread()];
+    // The newest value, as the system reads it.
+    if (SWIVEL_FETCH_ADD(word, 0, relaxed) != value) {
+        return true;
+    }
+    if (until.ns != SWIVEL_NEVER_NS && explorer_choose(2) == 0) {
+        return false;
+    }
+    *own = (void *)word;
+    explorer_wait(is_awake, own);
+    return true;
+}
+
+void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
+{
+    explorer_point();
+    for (int thread = 0; thread < EXPLORER_THREADS_MAX; thread++) {
+        if (asleep[thread] == (void *)word) {
+            asleep[thread] = NULL;
+            if (!all) {
+                return;
+            }
+        }
+    }
+}
+
+swivel_real swivel__real_now(void)
+{
+    return SWIVEL_REAL_PAST;
+}
+
+void swivel_loop_wake(swivel_loop *loop)
+{
+    (void)loop;
+    SWIVEL_EXCHANGE(&bell, 1, seq_cst);
+    woken = true;
+}
+
+void swivel__guest_ring(void)
+{
+    explorer_point();
+    rings += 1;
+}
+
+static void reset(void)
+{
+    memset(&parker, 0, sizeof parker);
+    memset(&latch, 0, sizeof latch);
+    memset((void *)&bell, 0, sizeof bell);
+    memset(asleep, 0, sizeof asleep);
+    memset(done, 0, sizeof done);
+    woken = false;
+    rings = 0;
+}
+
+static void check(void)
+{
+    EXPLORER_CHECK(asleep[0] == NULL && asleep[1] == NULL && asleep[2] == NULL);
+}
+
+/// Thread 0 goes on only when it was woken; each wake is for one thing that was done.
+static void park(int thread)
+{
+    if (thread == 0) {
+        EXPLORER_CHECK(swivel__parker_sleep(&parker, SWIVEL_REAL_NEVER));
+        EXPLORER_CHECK(done[1] == 1);
+    } else {
+        done[thread] = 1;
+        swivel__parker_wake(&parker);
+    }
+}
+
+static void check_spent(void)
+{
+    check();
+    // One wake ended the sleep, and nothing is left of it.
+    EXPLORER_CHECK(!swivel__parker_take(&parker));
+}
+
+/// A wake at the end of the time ends this wait, or the next.
+static void park_for_a_time(int thread)
+{
+    if (thread == 0) {
+        if (!swivel__parker_sleep(&parker, SWIVEL_REAL_PAST)) {
+            EXPLORER_CHECK(swivel__parker_sleep(&parker, SWIVEL_REAL_NEVER));
+        }
+        EXPLORER_CHECK(done[1] == 1);
+    } else {
+        done[thread] = 1;
+        swivel__parker_wake(&parker);
+    }
+}
+
+/// Two threads sleep until the third opens the latch.
+static void sleep_both(int thread)
+{
+    if (thread == 2) {
+        done[2] = 1;
+        swivel__latch_wake(&latch, swivel__latch_open(&latch));
+    } else {
+        bool open = swivel__latch_sleep(&latch, thread == 0 ? SWIVEL_REAL_PAST : SWIVEL_REAL_NEVER);
+        EXPLORER_CHECK(open || thread == 0);
+        EXPLORER_CHECK(!open || done[2] == 1);
+    }
+}
+
+static bool is_woken(void *unused)
+{
+    (void)unused;
+    return woken;
+}
+
+/// One pumps, one sleeps, one opens.
+static void pump_and_sleep(int thread)
+{
+    if (thread == 0) {
+        swivel_latch_pump pump = {.loop = (swivel_loop *)&parker};
+        if (swivel__latch_enter(&latch, &pump)) {
+            explorer_wait(is_woken, NULL);
+            SWIVEL_EXCHANGE(&bell, 0, seq_cst);
+            EXPLORER_CHECK(swivel__latch_is_open(&latch));
+            swivel__latch_leave(&latch, &pump);
+        }
+        EXPLORER_CHECK(done[2] == 1);
+    } else {
+        sleep_both(thread);
+    }
+}
+
+static void check_left(void)
+{
+    check();
+    EXPLORER_CHECK(latch.pumps == NULL);
+}
+
+int main(void)
+{
+    static const explorer_model models[] = {
+        {"parker: a sleep and a wake", 2, reset, park, NULL, check_spent},
+        {"parker: a wake at the end of the time", 2, reset, park_for_a_time, NULL, check_spent},
+        {"parker: a latch and two sleepers", 3, reset, sleep_both, NULL, check},
+        {"parker: a latch, a loop and a sleeper", 3, reset, pump_and_sleep, NULL, check_left},
+    };
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        explorer_run(&models[i], 3);
+    }
+    return 0;
+}
