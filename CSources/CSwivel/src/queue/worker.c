@@ -48,7 +48,7 @@ static void become(swivel_pool *pool, swivel_worker *worker, swivel_worker_state
 }
 
 /// How long the worker looks before it sleeps.
-static uint64_t look_length(const swivel_worker *worker)
+static uint64_t look_length(swivel_worker *worker)
 {
     swivel_reply reply = swivel__take_expected();
     return swivel__look_before(&worker->parker.look,
@@ -57,7 +57,7 @@ static uint64_t look_length(const swivel_worker *worker)
 
 /// Whether the worker is to look before it sleeps: half of those that run may, so that work has a
 /// processor.
-static bool is_to_look(const swivel_pool *pool, const swivel_worker *worker, search *search)
+static bool is_to_look(const swivel_pool *pool, swivel_worker *worker, search *search)
 {
     uint32_t others = pool->looking - (worker->state == SWIVEL_WORKER_LOOKS);
     if (search->has_looked || search->looks == SWIVEL_POOL_LOOKS_MAX ||
