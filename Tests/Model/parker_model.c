@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that sleep on a word: no wake is lost, and none comes from nowhere. The parker and the latch are the production sources; the system's
-// sleep compares and falls asleep in one step, as a futex does.
+// Threads that sleep on a word: no wake is lost, and none comes from nowhere. The parker and the
+// latch are the production sources; the system's sleep compares and falls asleep in one step, as a
+// futex does.
 //
 // A wake that rings where nobody sleeps:
 // Mutant: parker.c: s/acq_rel) == SWIVEL_PARKER_ASLEEP;/acq_rel) == SWIVEL_PARKER_AWAKE;/
