@@ -226,7 +226,8 @@ int swivel_loop_create(const swivel_config *config, swivel_loop **out)
     }
     if (status == SWIVEL_OK) {
         // The slack would make a sleep outside of the poller late.
-        bool is_alone = config->drive == SWIVEL_OWN_THREAD && config->timer_slack_ns == 0;
+        const swivel_config *own = &loop->config;
+        bool is_alone = own->drive == SWIVEL_OWN_THREAD && own->timer_slack_ns == 0;
         status = swivel__park_create(loop->name, is_alone, &loop->park);
     }
     if (status == SWIVEL_OK) {
