@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-// Who hears of a job: composites, which are told in their worklist, a future, and listeners.
+// The observers of a job: composites, which are told in their worklist, a future, and listeners.
 extension AnyJob {
     /// Has `observer` get the job's end, at once if there is one, and its progress if anybody wants
     /// it.

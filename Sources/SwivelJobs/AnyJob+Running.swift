@@ -167,7 +167,7 @@ extension AnyJob {
     }
 }
 
-/// What is left to do, after the lock, when a job has ended.
+/// The rest of a job's end, which comes after the lock.
 struct JobEnding {
     /// `nil`: the job has ended before, and only its handlers hear of this.
     var end: JobEnd?

@@ -20,7 +20,7 @@ struct JobClosure: Sendable {
     }
 }
 
-/// What a job does when it runs.
+/// The body of a job.
 @usableFromInline
 struct JobBody: Sendable {
     /// Captures nothing.

@@ -39,6 +39,7 @@ private final class Bed: @unchecked Sendable {
     @Test func whoeverIsWokenSeesWhatWasDoneBefore() async throws {
         // Two threads take turns: each counts, wakes the other, and waits to be woken.
         let (first, second) = (Bed(), Bed())
+        // because the two threads wait for each other between their accesses.
         nonisolated(unsafe) var count = 0
         let rounds = 5000
         _ = try await onThreads(2) { thread in

@@ -25,7 +25,7 @@ _Thread_local swivel_thread swivel__thread;
 static swivel_parker parker;
 static swivel_latch latch;
 static void *asleep[EXPLORER_THREADS_MAX]; ///< The word on which each thread sleeps.
-static int done[EXPLORER_THREADS_MAX];     ///< What each thread did before its wake.
+static int done[EXPLORER_THREADS_MAX];     ///< Steps of each thread before its wake.
 static bool woken;                         ///< The pumping loop was.
 static SWIVEL_ATOMIC(uint32_t) bell;       ///< A loop's wake and its next drain meet in one word.
 static int rings;

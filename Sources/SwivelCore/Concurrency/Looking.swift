@@ -22,7 +22,8 @@ package enum Looking {
     ) -> Bool {
         let trampoline = Trampoline.ofThread
         if Loop.current != nil || Loop.hosting != nil || trampoline.pointee.isRunning
-            || trampoline.pointee.isEnding || trampoline.pointee.lane != nil || !fits(before: deadline)
+            || trampoline.pointee.isEnding || trampoline.pointee.lane != nil
+            || !fits(before: deadline)
         {
             return false
         }

@@ -31,7 +31,7 @@ static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
     return false;
 }
 
-/// What a look before a park looks for.
+/// The end of a look before a park.
 typedef struct due {
     swivel_wake *wake;
     uint64_t until_ns;

@@ -49,7 +49,7 @@ bool swivel__look_for(swivel_look *look, uint64_t length_ns, bool (*found)(void 
         now = swivel__real_now();
         is_put_off |= swivel__real_since(then, now) > SWIVEL_LOOK_GAP_NS;
     }
-    // What came while another thread had this processor would have come as soon without the look.
+    // A find that came while another thread had this processor owes nothing to the look.
     swivel__look_ended(look, is_found && !is_put_off, swivel__real_since(began, now));
     return is_found;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one rule by which a thread looks before it sleeps: it looks when looking has paid, and stops
 // when it has not. To sleep and to be woken costs tens of microseconds where the processor goes
-// idle meanwhile; what comes within a few is cheaper to look for.
+// idle meanwhile. A reply that comes within a few is cheaper to look for.
 //
 // Nothing here reads a clock, knows a thread or calls the system: time and chance are arguments.
 // `swivel__look_for` (parker.h) does the looking.
@@ -31,7 +31,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_LOOK_TRIAL_SHIFT 12
 #define SWIVEL_LOOK_TRIALS 5
 
-/// What a thread expects before it sleeps.
+/// The expectation of a thread that is about to sleep.
 typedef enum swivel_reply {
     SWIVEL_REPLY_NONE, ///< Nothing in particular.
     SWIVEL_REPLY_SOME, ///< It has asked another thread for something.

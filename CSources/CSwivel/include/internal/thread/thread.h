@@ -63,7 +63,7 @@ static inline void swivel__expect(swivel_reply reply)
     }
 }
 
-/// What the calling thread expects, and forgets it.
+/// Returns the calling thread's expectation, and forgets it.
 static inline swivel_reply swivel__take_expected(void)
 {
     swivel_reply reply = swivel__thread.expects;
