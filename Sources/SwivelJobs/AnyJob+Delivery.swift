@@ -118,7 +118,7 @@ struct JobAnnouncement {
     let listeners: [JobListener]
 }
 
-extension JobCell {
+extension JobFields {
     /// The number of a new handler or listener.
     mutating func nextHandlerNumber() -> Int {
         defer { handlerCount += 1 }

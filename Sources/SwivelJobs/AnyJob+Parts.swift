@@ -5,7 +5,7 @@ public import SwivelCore
 extension AnyJob {
     /// Has `observer` get the job's end, at once if there is one, and its progress if anybody wants
     /// it.
-    private func observe(in worklist: JobWorklist, _ observer: @escaping JobCell.Observer) {
+    private func observe(in worklist: JobWorklist, _ observer: @escaping JobFields.Observer) {
         if let end = admit(observer) {
             worklist.push { observer(.end(end), self, worklist) }
         }
@@ -20,7 +20,7 @@ extension AnyJob {
     }
 
     /// Adds an observer, unless the job is over: then returns how. A result that is returned stays.
-    private func admit(_ observer: @escaping JobCell.Observer) -> JobEnd? {
+    private func admit(_ observer: @escaping JobFields.Observer) -> JobEnd? {
         withLock { cell in
             if cell.end == nil {
                 cell.observers.append(observer)
@@ -55,7 +55,7 @@ extension AnyJob {
     /// Executes `part` as a part of this job, unless this job is over.
     @usableFromInline
     func launch(
-        _ part: AnyJob, in worklist: JobWorklist, _ observer: @escaping JobCell.Observer
+        _ part: AnyJob, in worklist: JobWorklist, _ observer: @escaping JobFields.Observer
     ) {
         let (isOver, wantsProgress) = withLock { cell in
             if cell.end == nil { cell.parts.append(JobPart(part)) }

@@ -80,10 +80,10 @@ extension AnyJob {
     }
 
     /// Publishes progress to listeners. Returns what the observers are to get.
-    private func publish(_ progress: JobProgress) -> (JobProgress?, [JobCell.Observer]) {
+    private func publish(_ progress: JobProgress) -> (JobProgress?, [JobFields.Observer]) {
         // Progress that nobody will get any more is released after the lock.
         let (delivery, published, observers, _) = withLock {
-            cell -> (JobDelivery?, JobProgress?, [JobCell.Observer], JobProgress?) in
+            cell -> (JobDelivery?, JobProgress?, [JobFields.Observer], JobProgress?) in
             guard
                 let fraction = cell.state.report(
                     progress.fraction, hasUserInfo: progress.userInfo != nil),
@@ -109,7 +109,7 @@ extension AnyJob {
     func stop(_ stop: JobStop, in worklist: JobWorklist, asPart: Bool = false) {
         // The body, and a result that nobody has got, are released after the lock.
         let (ending, destroy, _) = withLock {
-            cell -> (JobEnding?, JobCell.Destroyer?, JobBody?) in
+            cell -> (JobEnding?, JobFields.Destroyer?, JobBody?) in
             if asPart && cell.state.phase != .executing { return (nil, nil, nil) }
             switch cell.state.stop(stop, handlers: cell.handlerCount) {
             case .ignore: return (nil, nil, nil)
@@ -144,7 +144,7 @@ extension AnyJob {
 
     /// Has `observers` get `event`, in order.
     private func tell(
-        _ observers: [JobCell.Observer], _ event: JobEvent, in worklist: JobWorklist
+        _ observers: [JobFields.Observer], _ event: JobEvent, in worklist: JobWorklist
     ) {
         for observer in observers.reversed() { worklist.push { observer(event, self, worklist) } }
     }
@@ -162,7 +162,7 @@ extension AnyJob {
                 "a job with handlers was dropped without having been executed; call execute()",
                 file: cell.pointee.file, line: cell.pointee.line)
         }
-        cell.pointee.destroy?(payload)
+        cell.pointee.fields.destroy?(payload)
         leftovers?.release()
     }
 }
@@ -172,11 +172,11 @@ struct JobEnding {
     /// `nil`: the job has ended before, and only its handlers hear of this.
     var end: JobEnd?
     var delivery: JobDelivery?
-    var observers: [JobCell.Observer] = []
+    var observers: [JobFields.Observer] = []
     var parts: [JobPart] = []
 }
 
-extension JobCell {
+extension JobFields {
     /// Takes the body of a job that is executing.
     mutating func takeBody() -> JobBody? {
         defer { body = nil }

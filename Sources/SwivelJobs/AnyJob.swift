@@ -50,13 +50,13 @@ struct AnyJob: @unchecked Sendable {
     /// Runs `body` on the fields, under the lock. It must not call user code, nor release it, nor
     /// wait.
     @inline(__always)
-    func withLock<R>(_ body: (inout JobCell) -> R) -> R {
+    func withLock<R>(_ body: (inout JobFields) -> R) -> R {
         lock.lock()
         defer {
             lock.unlock()
             withExtendedLifetime(object) {}
         }
-        return body(&cell.pointee)
+        return body(&cell.pointee.fields)
     }
 }
 
@@ -92,14 +92,14 @@ extension AnyJob {
         guard takeLockToEnd(as: isSuccess ? .success : .failure) else { return }
         if Self.isInline(Outcome.self) {
             payload.initializeMemory(as: Outcome.self, to: result)
-            cell.pointee.destroy = {
+            cell.pointee.fields.destroy = {
                 $0.assumingMemoryBound(to: Outcome.self).deinitialize(count: 1)
             }
         } else {
             let box = UnsafeMutablePointer<Outcome>.allocate(capacity: 1)
             box.initialize(to: result)
             payload.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: box)
-            cell.pointee.destroy = {
+            cell.pointee.fields.destroy = {
                 let box = $0.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
                 box.deinitialize(count: 1)
                 box.deallocate()
@@ -114,7 +114,7 @@ extension AnyJob {
     @inline(never)
     func takeLockToEnd(as end: JobEnd) -> Bool {
         lock.lock()
-        if cell.pointee.accept(end) { return true }
+        if cell.pointee.fields.accept(end) { return true }
         lock.unlock()
         return false
     }
@@ -123,7 +123,7 @@ extension AnyJob {
     @usableFromInline
     @inline(never)
     func openLockAfterEnd(in worklist: JobWorklist?) {
-        let ending = cell.pointee.conclude()
+        let ending = cell.pointee.fields.conclude()
         lock.unlock()
         carryOut(ending, in: worklist)
         withExtendedLifetime(object) {}

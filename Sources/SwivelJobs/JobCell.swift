@@ -2,9 +2,45 @@
 internal import SwivelCore
 internal import Synchronization
 
-/// The fields of a job, without the job's types. `lock` guards those that do not name an owner.
+/// The memory of a job, without the job's types.
+///
+/// The lock lies beside the fields that it guards, and not among them: who holds it has exclusive
+/// access to the fields, and others try the lock meanwhile.
 @usableFromInline
 struct JobCell: ~Copyable {
+    /// First, where ``AnyJob/withLock(_:)`` looks.
+    private var lock = LockWord()
+    /// The result, if it fits here, or the address of its memory: see ``AnyJob/payload``. Written
+    /// under the lock, and constant while the job is completed.
+    private var words: (UInt, UInt, UInt) = (0, 0, 0)
+    @usableFromInline var fields: JobFields
+
+    /// Whether the body is the user's, and ends the job with the functions that it gets.
+    let isLeaf: Bool
+    /// The thread that is running the body of a leaf, and its worklist, which only that thread
+    /// touches. Relaxed: a thread has to tell only whether it is itself.
+    let thread = Atomic<UInt>(0)
+    var worklist: JobWorklist?
+
+    /// Where the job was made.
+    let file: StaticString
+    let line: UInt
+
+    @usableFromInline
+    init(
+        isLeaf: Bool, isMonotone: Bool, weight: Double, file: StaticString, line: UInt,
+        body: JobBody
+    ) {
+        fields = JobFields(JobState(isMonotone: isMonotone), body, weight: weight)
+        self.isLeaf = isLeaf
+        self.file = file
+        self.line = line
+    }
+}
+
+/// The fields of a job that its lock guards.
+@usableFromInline
+struct JobFields: ~Copyable {
     /// The reaction of a composite or a future to an event of a job. It leaves its next action in
     /// the worklist.
     @usableFromInline typealias Observer =
@@ -12,18 +48,11 @@ struct JobCell: ~Copyable {
     /// Destroys a result.
     @usableFromInline typealias Destroyer = @Sendable (UnsafeMutableRawPointer) -> Void
 
-    /// First, where ``AnyJob/withLock(_:)`` looks.
-    private var lock = LockWord()
-    /// The result, if it fits here, or the address of its memory: see ``AnyJob/payload``. Written
-    /// under the lock, and constant while the job is completed.
-    private var words: (UInt, UInt, UInt) = (0, 0, 0)
     /// Destroys the result. `nil`: there is none.
     @usableFromInline var destroy: Destroyer?
 
     var state: JobState
     var body: JobBody?
-    /// Whether the body is the user's, and ends the job with the functions that it gets.
-    let isLeaf: Bool
     /// How the job ended.
     var end: JobEnd?
     var handlers = JobHandlers()
@@ -50,25 +79,9 @@ struct JobCell: ~Copyable {
     /// A `Future` of the job's types.
     var future: AnyObject?
 
-    /// The thread that is running the body of a leaf, and its worklist, which only that thread
-    /// touches. Relaxed: a thread has to tell only whether it is itself.
-    let thread = Atomic<UInt>(0)
-    var worklist: JobWorklist?
-
-    /// Where the job was made.
-    let file: StaticString
-    let line: UInt
-
-    @usableFromInline
-    init(
-        isLeaf: Bool, isMonotone: Bool, weight: Double, file: StaticString, line: UInt,
-        body: JobBody
-    ) {
-        state = JobState(isMonotone: isMonotone)
+    init(_ state: JobState, _ body: JobBody, weight: Double) {
+        self.state = state
         self.body = body
-        self.isLeaf = isLeaf
         self.weight = weight
-        self.file = file
-        self.line = line
     }
 }

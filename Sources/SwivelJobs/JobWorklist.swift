@@ -34,10 +34,10 @@ struct JobWorklist: @unchecked Sendable {
 final class JobLeftovers: @unchecked Sendable {
     // because one thread makes it and another may release it, never both at once.
     private var body: JobBody?
-    private var observers: [JobCell.Observer]
+    private var observers: [JobFields.Observer]
 
     /// `nil`: there is nothing.
-    init?(_ body: inout JobBody?, _ observers: inout [JobCell.Observer]) {
+    init?(_ body: inout JobBody?, _ observers: inout [JobFields.Observer]) {
         if body == nil && observers.isEmpty { return nil }
         self.body = body
         self.observers = observers

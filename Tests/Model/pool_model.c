@@ -41,7 +41,7 @@ swivel_real swivel__real_now(void)
     return SWIVEL_REAL_PAST;
 }
 
-uint64_t swivel__look_before(const swivel_look *look, swivel_reply reply)
+uint64_t swivel__look_before(swivel_look *look, swivel_reply reply)
 {
     (void)look;
     (void)reply;
