@@ -162,7 +162,7 @@ extension AnyJob {
                 "a job with handlers was dropped without having been executed; call execute()",
                 file: cell.pointee.file, line: cell.pointee.line)
         }
-        cell.pointee.fields.destroy?(payload)
+        fields.pointee.destroy?(payload)
         leftovers?.release()
     }
 }

@@ -34,6 +34,14 @@ struct AnyJob: @unchecked Sendable {
             .assumingMemoryBound(to: JobCell.self)
     }
 
+    /// The fields that the lock guards, behind the lock and the result's three words. Reached past
+    /// the cell: an exclusive access to the cell would be one to its lock.
+    @inlinable
+    var fields: UnsafeMutablePointer<JobFields> {
+        (UnsafeMutableRawPointer(cell) + 4 * MemoryLayout<UInt>.size)
+            .assumingMemoryBound(to: JobFields.self)
+    }
+
     /// The memory of the result, behind the lock.
     @inlinable
     var payload: UnsafeMutableRawPointer {
@@ -56,7 +64,7 @@ struct AnyJob: @unchecked Sendable {
             lock.unlock()
             withExtendedLifetime(object) {}
         }
-        return body(&cell.pointee.fields)
+        return body(&fields.pointee)
     }
 }
 
@@ -92,14 +100,14 @@ extension AnyJob {
         guard takeLockToEnd(as: isSuccess ? .success : .failure) else { return }
         if Self.isInline(Outcome.self) {
             payload.initializeMemory(as: Outcome.self, to: result)
-            cell.pointee.fields.destroy = {
+            fields.pointee.destroy = {
                 $0.assumingMemoryBound(to: Outcome.self).deinitialize(count: 1)
             }
         } else {
             let box = UnsafeMutablePointer<Outcome>.allocate(capacity: 1)
             box.initialize(to: result)
             payload.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: box)
-            cell.pointee.fields.destroy = {
+            fields.pointee.destroy = {
                 let box = $0.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
                 box.deinitialize(count: 1)
                 box.deallocate()
@@ -114,7 +122,7 @@ extension AnyJob {
     @inline(never)
     func takeLockToEnd(as end: JobEnd) -> Bool {
         lock.lock()
-        if cell.pointee.fields.accept(end) { return true }
+        if fields.pointee.accept(end) { return true }
         lock.unlock()
         return false
     }
@@ -123,7 +131,7 @@ extension AnyJob {
     @usableFromInline
     @inline(never)
     func openLockAfterEnd(in worklist: JobWorklist?) {
-        let ending = cell.pointee.fields.conclude()
+        let ending = fields.pointee.conclude()
         lock.unlock()
         carryOut(ending, in: worklist)
         withExtendedLifetime(object) {}

@@ -13,7 +13,8 @@ struct JobCell: ~Copyable {
     /// The result, if it fits here, or the address of its memory: see ``AnyJob/payload``. Written
     /// under the lock, and constant while the job is completed.
     private var words: (UInt, UInt, UInt) = (0, 0, 0)
-    @usableFromInline var fields: JobFields
+    /// Third: see ``AnyJob/fields``.
+    private var fields: JobFields
 
     /// Whether the body is the user's, and ends the job with the functions that it gets.
     let isLeaf: Bool
