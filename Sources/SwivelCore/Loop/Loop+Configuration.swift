@@ -53,8 +53,8 @@ extension Loop {
         /// - Parameters:
         ///   - name: The thread's name; Linux shows its first 15 bytes.
         ///   - cpu: The processor to which the thread is pinned; `nil`: none.
-        ///   - timerSlack: Timer slack of sleeps that closures make (Linux); `nil`: the system's
-        ///     own.
+        ///   - timerSlack: Timer slack of sleeps that closures make (Linux); `nil`: none, so that
+        ///     the loop may sleep on a word of memory and wake in time.
         ///   - turnBudget: How much one turn does.
         ///   - busyPoll: How long the loop polls before it parks. Zero: as described there.
         ///   - maxPendingPosts: Posts that may wait, at least 1; `nil`: any number.
