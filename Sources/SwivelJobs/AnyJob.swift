@@ -3,8 +3,8 @@ internal import SwivelCore
 
 /// A job of whatever type: a reference that knows where the job's cell is.
 ///
-/// All that a job does is here, and compiled once. Only writing and
-/// reading a result depend on its types. They are inlined into the code that knows these.
+/// All that a job does is here, and compiled once. Only writing and reading a result depend on the
+/// job's types: these two are inlined into the code that knows them.
 @usableFromInline
 struct AnyJob: @unchecked Sendable {
     // because every job is Sendable.

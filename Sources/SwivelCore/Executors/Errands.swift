@@ -179,36 +179,6 @@ package final class Errands: Sendable {
     }
 }
 
-/// A piece of work under way on some thread.
-package final class Errand: @unchecked Sendable {
-    // because the account's lock guards `round`, `isAway` and `isQueuedAgain`, and the thread that
-    // runs the errand alone touches `isAsleep`.
-    let errands: Errands
-    let kind: Errands.Kind
-    /// The job that the work is, if that is known.
-    fileprivate let job: UInt?
-    fileprivate var round = 0
-    fileprivate var isAway = false
-    fileprivate var isQueuedAgain = false
-    /// Whether the last thing that the work did was to put its task to sleep on a loop.
-    fileprivate var isAsleep = false
-
-    fileprivate init(_ errands: Errands, _ kind: Errands.Kind, _ job: UInt?) {
-        self.errands = errands
-        self.kind = kind
-        self.job = job
-    }
-
-    /// Runs the work here. Work that it sends away counts before it has returned.
-    package func run(_ work: () -> Void) {
-        let before = swivel__errand()
-        swivel__set_errand(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
-        work()
-        swivel__set_errand(before)
-        errands.arrive(self, losesSight: !isAsleep)
-    }
-}
-
 extension Errands {
     /// The errand that this thread runs.
     static var current: Errand? {
