@@ -19,7 +19,6 @@ struct FutureForkTests {
         await #expect(processExitsWith: .success) {
             try exitTest(endAfter: 120) {
                 let loop = try Loop()
-                // The Swift runtime takes locks of its own where a generic type is used first.
                 awaitEverything()
                 let isOver = Shared(false)
                 let threads = (0..<3).map { number in
@@ -45,6 +44,8 @@ struct FutureForkTests {
     @Test func aChildCompletesWhatItsParentsThreadsWaitFor() async {
         await #expect(processExitsWith: .success) {
             exitTest {
+                awaitEverything()
+                awaitAPromise()
                 let promise = Promise<Int, Never>()
                 let waiting = Gate()
                 let threads = (0..<3).map { _ in
@@ -68,7 +69,8 @@ struct FutureForkTests {
     }
 }
 
-/// Waits on a new loop's thread and elsewhere.
+/// Waits on a new loop's thread and elsewhere. A test does so before it forks, too: where a generic
+/// type is used first, the Swift runtime takes locks of its own, and a child may find them taken.
 private func awaitEverything() {
     guard let loop = try? Loop() else { _exit(3) }
     for number in 0..<20 {
@@ -77,5 +79,16 @@ private func awaitEverything() {
     let nested = loop.submit { loop.submit { 1 }.await() + 1 }
     require(nested.await() == 2, "a nested await")
     require(loop.shutdown().isComplete, "shutdown")
+}
+
+/// Waits on one thread for a promise that another one keeps.
+private func awaitAPromise() {
+    let promise = Promise<Int, Never>()
+    let thread = TestThread {
+        require(promise.future.await() == 0, "the first value")
+    }
+    promise.succeed(0)
+    require(promise.future.await() == 0, "the first value")
+    thread.join()
 }
 #endif
