@@ -5,6 +5,8 @@
 //
 // A loop that does not wait for movers is reached by them in its record's next life:
 // Mutant: close.c: s/while (state & SWIVEL_MOVERS_MASK) {/while (false) {/
+// A loop's own thread closes as soon as it sees the refusal, without the lock of those that ask:
+// Mutant: close.c: s/^    swivel__inbox_close(&loop->inbox);/    SWIVEL_STORE(\&loop->refusal, SWIVEL_ESHUTDOWN, release);\n&/
 #include "stage.h"
 
 #include <string.h>
@@ -47,8 +49,20 @@ static void reset_draining(void)
     reset();
 }
 
+/// As a loop that has a thread.
+static void reset_own(void)
+{
+    reset_cancelling();
+    stage_loop->has_thread = stage_loop->joined = true;
+}
+
 static void drive(void)
 {
+    if (stage_loop->has_thread) {
+        swivel__loop_drive(stage_loop);
+        swivel__close(stage_loop);
+        return;
+    }
     EXPLORER_CHECK(swivel_loop_run(stage_loop) == SWIVEL_ESHUTDOWN);
 }
 
@@ -206,6 +220,8 @@ int main(void)
         int preemptions;
     } models[] = {
         {{"close: a post", 3, reset_cancelling, posting, stage_time_goes_on, check}, 3},
+        {{"close: a post, own thread", 3, reset_own, posting, stage_time_goes_on, check},
+         3},
         {{"close: a new timer", 3, reset_cancelling, scheduling, stage_time_goes_on, check}, 3},
         {{"close: a cancel", 3, reset_cancelling, cancelling, stage_time_goes_on, check}, 3},
         {{"close: a move", 3, reset_cancelling, moving, stage_time_goes_on, check}, 3},

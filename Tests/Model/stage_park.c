@@ -129,7 +129,7 @@ void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
 {
     if (!wait) {
         swivel__park_poll(loop->park, false, SWIVEL_REAL_PAST);
-        if (SWIVEL_LOAD(&loop->closing, acquire)) {
+        if (swivel_loop_refusal(loop) != SWIVEL_OK) {
             // A drain goes round and round until a producer that holds it up goes on.
             explorer_wait(is_not_held_up, NULL);
         }

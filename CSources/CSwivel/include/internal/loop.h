@@ -74,9 +74,8 @@ struct swivel_loop {
     _Alignas(64) swivel_count refused;
     swivel_count waiting_posts; ///< Kept where `counts_posts` is set.
     swivel_tally tally;
-    SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted.
+    SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
     SWIVEL_ATOMIC(bool) stop;
-    SWIVEL_ATOMIC(bool) closing;
     SWIVEL_ATOMIC(bool) woken; ///< By `swivel_loop_wake`, since a wait for work last began.
     SWIVEL_ATOMIC(bool) guest_is_ready; ///< The next turn serves the guest.
     /// The thread that drives or closes the loop: it must not wait for its end.

@@ -204,7 +204,7 @@ void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_
     loop->ran_before = loop->posts + loop->fired;
     loop->mode = mode;
     loop->until = swivel__real_after(swivel__real_now(), within_ns);
-    SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
+    // The inbox comes first: a loop that sees the refusal closes, and takes what was accepted once.
     swivel__inbox_close(&loop->inbox);
-    SWIVEL_STORE(&loop->closing, true, release);
+    SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
 }

@@ -77,7 +77,6 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->wake.urgent, UINT64_MAX, relaxed);
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
     SWIVEL_STORE(&loop->stop, false, relaxed);
-    SWIVEL_STORE(&loop->closing, false, relaxed);
     SWIVEL_STORE(&loop->woken, false, relaxed);
     SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);

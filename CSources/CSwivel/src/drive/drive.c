@@ -59,8 +59,7 @@ static void drive_end(swivel_loop *loop, driving driving)
 
 static bool is_asked_to_end(swivel_loop *loop)
 {
-    return SWIVEL_LOAD(&loop->closing, acquire) ||
-           SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_OK;
+    return SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_OK;
 }
 
 /// Whether the loop was told to stop; once for each time it was told.

@@ -20,7 +20,7 @@ static bool has_closed(swivel_loop *loop)
 static bool is_done(void *argument)
 {
     waiter *waiter = argument;
-    return SWIVEL_LOAD(&waiter->outer->closing, acquire) || has_closed(waiter->loop);
+    return swivel_loop_refusal(waiter->outer) != SWIVEL_OK || has_closed(waiter->loop);
 }
 
 /// Runs turns of `outer` until `loop` has closed: it may need them to end. False: `outer` is asked

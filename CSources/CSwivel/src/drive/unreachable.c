@@ -87,8 +87,7 @@ void swivel__unreachable_visit(void (*visit)(const char *name))
 
 bool swivel__unreachable_answer(swivel_loop *loop)
 {
-    if (SWIVEL_LOAD(&loop->closing, acquire) ||
-        SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_OK) {
+    if (SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_OK) {
         return false;
     }
     // No turn is on the stack, so these counts are complete.
