@@ -13,6 +13,11 @@
 // Mutant: slab.c: s/return (state & SWIVEL_MOVERS_MASK) != 0;/return state == 0;/
 // The last mover leaves without a word:
 // Mutant: mover.c: s/swivel__send_reclaim(/(void)(/
+// A mover says that the timer was over before, although it has moved it:
+// Mutant: mover.c: s/outcome = was_last(mover) ? HEARD : LATE;/outcome = LATE;/
+// Or that it has moved it, although another one has:
+// Mutant: mover.c: s/return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;/return true;/
+// Mutant: settle.c: s/^    SWIVEL_STORE(&move->filed_ns, \*fire_at_ns, relaxed);//
 // Settlements go unseen:
 // Mutant: mover.c: s/(state & SWIVEL_SETTLEMENTS_MASK) != settlements/false/
 // Whoever tells does not look again:
@@ -84,6 +89,47 @@ static void later_and_less(int thread)
         move(400);
         move(300);
     }
+}
+
+/// A move that the loop was not told of, as the instant that is shown has come.
+static void reset_moved(void)
+{
+    reset_filed_due();
+    move(300);
+}
+
+/// Time goes on while movers are inside.
+static void move_as_time_goes_on(int thread)
+{
+    if (thread == 0) {
+        stage_on_loop(NULL);
+        stage_pass(250);
+        stage_drive();
+    } else {
+        move(thread == 1 ? 250 : 280);
+    }
+}
+
+/// One of them to an instant that has come, so that the loop fires at once.
+static void move_to_the_past(int thread)
+{
+    if (thread == 0) {
+        stage_drive();
+    } else {
+        move(thread == 1 ? 180 : 280);
+    }
+}
+
+/// The timer has run, and not before all instants that may have been promised last.
+static void check_not_early(void)
+{
+    bool in_time = false;
+    for (int i = 0; i < call_count; i++) {
+        in_time |=
+            calls[i].moved && !is_replaced(&calls[i]) && calls[i].wants <= work.began_ns;
+    }
+    EXPLORER_CHECK(work.ran == 1 && in_time);
+    stage_close();
 }
 
 /// Only instants that have come.
@@ -197,6 +243,12 @@ int main(void)
          3},
         {{"move: the loop too", 3, reset_own, earlier_and_later, stage_stuck, check}, 2},
         {{"move: the loop, before the arm", 3, reset_own_queued, two_moves, stage_stuck, check}, 3},
+        {{"move: time goes on meanwhile", 3, reset_moved, move_as_time_goes_on, stage_stuck,
+          check_not_early},
+         2},
+        {{"move: to the past meanwhile", 3, reset_moved, move_to_the_past, stage_stuck,
+          check_not_early},
+         2},
         {{"move: a node that lives again", 3, reset_reuse, move_both, stage_stuck, check_reuse}, 3},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

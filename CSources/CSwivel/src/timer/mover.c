@@ -14,9 +14,9 @@
 // A mover that is inside keeps the node from its next life, not from its fire. A fire, a disarm or
 // a move by the loop settles the deadline. A mover that was inside meanwhile sees this from the
 // count of settlements, and looks for the deadline that it stored. If the loop has taken it, the
-// mover is done. If another mover has replaced it, that one may have been settled and this one not,
-// so it is stored again. (If the count has come round meanwhile, the timer takes the other's
-// deadline.)
+// mover is done, even if the timer has run by then: it ran at this deadline. If another mover has
+// replaced it, that one may have been settled and this one not, so it is stored again. (If the
+// count has come round meanwhile, the timer takes the other's deadline.)
 //
 // A loop that files a moved node announces the instant at which it will look at it. A move to a
 // later deadline then sends nothing. For any other the loop gets one message, however many moves
@@ -73,7 +73,7 @@ typedef enum outcome {
     NEWS,  ///< The loop has to be told.
     KNOWN, ///< The loop will look, but maybe not in time.
     HEARD, ///< The loop has acted on the deadline.
-    LATE,  ///< The timer is over.
+    LATE,  ///< The timer was over before.
 } outcome;
 
 /// After a settlement: whether the loop has taken the deadline that this mover stored. If another
@@ -87,6 +87,18 @@ static bool was_taken(const mover *mover)
     return left == SWIVEL_NOTHING_NS;
 }
 
+/// Of a timer that is over: whether the loop took the deadline that this mover stored, or one that
+/// replaced it, before it fired.
+static bool was_last(const mover *mover)
+{
+    uint64_t left = SWIVEL_LOAD(&mover->move->wanted_ns, acquire);
+    if (left == SWIVEL_NOTHING_NS || left == mover->wanted_ns) {
+        return left == SWIVEL_NOTHING_NS;
+    }
+    uint64_t aligned = swivel__aligned_deadline(mover->wanted_ns, mover->node->leeway_ns);
+    return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;
+}
+
 /// Announces the stored deadline, if the loop has not taken it. `mover->state` is the one before.
 static outcome go_out(mover *mover)
 {
@@ -95,9 +107,11 @@ static outcome go_out(mover *mover)
     do {
         uint64_t state = mover->state;
         next = state - SWIVEL_MOVER;
-        if (!swivel__is_movable(state, mover->timer.generation)) {
-            outcome = LATE;
-        } else if (outcome != HEARD && (state & SWIVEL_SETTLEMENTS_MASK) != settlements) {
+        if (outcome == HEARD) {
+            // Whatever becomes of the timer.
+        } else if (!swivel__is_movable(state, mover->timer.generation)) {
+            outcome = was_last(mover) ? HEARD : LATE;
+        } else if ((state & SWIVEL_SETTLEMENTS_MASK) != settlements) {
             settlements = state & SWIVEL_SETTLEMENTS_MASK;
             outcome = was_taken(mover) ? HEARD : KNOWN;
         }
@@ -184,7 +198,11 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     // Sequentially consistent: a thread between `SWIVEL_TOLD` and its message sees it afterwards,
     // or this thread wakes a loop that has the message.
     SWIVEL_STORE(&mover.move->wanted_ns, mover.wanted_ns, seq_cst);
-    switch (go_out(&mover)) {
+    outcome outcome = go_out(&mover);
+    if ((mover.state & (SWIVEL_LEFT | SWIVEL_MOVERS_MASK)) == (SWIVEL_LEFT | SWIVEL_MOVER)) {
+        swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_LEFT);
+    }
+    switch (outcome) {
     case NEWS:
         return tell(&mover);
     case KNOWN:
@@ -192,9 +210,6 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     case HEARD:
         return true;
     case LATE:
-        if ((mover.state & (SWIVEL_LEFT | SWIVEL_MOVERS_MASK)) == (SWIVEL_LEFT | SWIVEL_MOVER)) {
-            swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_LEFT);
-        }
         return false;
     }
     return false;

@@ -66,6 +66,8 @@ bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node, u
         move_grid(loop, node, wanted);
     }
     *fire_at_ns = swivel__aligned_deadline(wanted, node->leeway_ns);
+    // For its mover, if the timer fires before that one goes out.
+    SWIVEL_STORE(&move->filed_ns, *fire_at_ns, relaxed);
     return true;
 }
 

@@ -58,7 +58,8 @@ _Static_assert(offsetof(swivel_settings, state) == offsetof(swivel_node, state),
 /// resident until another thread moves a timer.
 typedef struct swivel_move {
     SWIVEL_ATOMIC(uint64_t) wanted_ns; ///< `SWIVEL_NOTHING_NS` once the loop has taken it.
-    SWIVEL_ATOMIC(uint64_t) filed_ns;  ///< Written by the loop before it sets `SWIVEL_FILED`.
+    /// Written by the loop before it sets `SWIVEL_FILED`, and when it takes a wanted deadline.
+    SWIVEL_ATOMIC(uint64_t) filed_ns;
 } swivel_move;
 
 /// No deadline. An instant of 0 is a post's: moves begin at 1.
