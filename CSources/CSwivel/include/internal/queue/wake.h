@@ -81,16 +81,15 @@ static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
 }
 
 /// Makes sure that the loop goes round once more, for a word that the caller has stored: a stop,
-/// the end of a wait. **Thread:** any.
+/// the end of a wait. Returns whether the loop slept and was woken. **Thread:** any.
 ///
 /// The exchange is made even where the loop is to look at once as it is: its drain, which takes the
 /// urgency, has to read from this thread, or it could miss the word and sleep.
-static inline void swivel__wake_now(swivel_wake *wake, swivel_ring_function *ring, void *bell)
+static inline bool swivel__wake_now(swivel_wake *wake, swivel_ring_function *ring, void *bell)
 {
     SWIVEL_EXCHANGE(&wake->urgent, SWIVEL_INSTANT_NOW, seq_cst);
-    if (SWIVEL_LOAD(&wake->parked, seq_cst) != SWIVEL_AWAKE) {
-        swivel__wake_ring(wake, SWIVEL_INSTANT_NOW, ring, bell);
-    }
+    return SWIVEL_LOAD(&wake->parked, seq_cst) != SWIVEL_AWAKE &&
+           swivel__wake_ring(wake, SWIVEL_INSTANT_NOW, ring, bell);
 }
 
 /// Before a drain: entries published from here on raise the urgency again. **Thread:** the loop's.
