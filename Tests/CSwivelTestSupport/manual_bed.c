@@ -3,6 +3,7 @@
 #include "include/cell.h"
 #include "include/foreign.h"
 #include "internal/drive/drive.h"
+#include "internal/turn/turn.h"
 #include "spin.h"
 
 #include <pthread.h>
@@ -52,7 +53,8 @@ static void wait_with_looks(void *argument, const swivel_tick *tick)
 {
     (void)tick;
     waiting *waiting = argument;
-    waiting->result = swivel__loop_pump(waiting->loop, look, waiting, SWIVEL_NEVER_NS, MS / 4);
+    waiting->result = swivel__loop_pump(waiting->loop, look, waiting, SWIVEL_NEVER_NS, MS / 4,
+                                        swivel__turn);
 }
 
 static void wait_in_vain(void *argument, const swivel_tick *tick)

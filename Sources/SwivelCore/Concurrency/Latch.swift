@@ -22,6 +22,29 @@ package final class Latch: @unchecked Sendable {
             .assumingMemoryBound(to: swivel_latch.self)
     }
 
+    /// Calls `body` with a closed latch: the one that the calling thread has kept, or a new one. It
+    /// is kept for the thread's next wait, unless somebody still holds it to open it.
+    package static func borrowed<R>(_ body: (Latch) -> R) -> R {
+        var latch =
+            swivel__thread_take_spare().map {
+                Unmanaged<Latch>.fromOpaque($0).takeRetainedValue()
+            } ?? Latch()
+        let result = body(latch)
+        if isKnownUniquelyReferenced(&latch) {
+            swivel__latch_close(latch.latch)
+            latch.keep()
+        }
+        return result
+    }
+
+    private func keep() {
+        let kept = Unmanaged.passRetained(self)
+        let isKept = swivel__thread_keep_spare(kept.toOpaque()) { spare in
+            if let spare { Unmanaged<Latch>.fromOpaque(spare).release() }
+        }
+        if !isKept { kept.release() }
+    }
+
     /// Whether it has happened.
     package var isOpen: Bool {
         withExtendedLifetime(self) { swivel__latch_is_open(latch) }
@@ -111,9 +134,7 @@ package final class Latch: @unchecked Sendable {
         let status = withUnsafeMutablePointer(to: &entry) { entry -> Int32 in
             guard swivel__latch_enter(latch, entry) else { return 1 }
             defer { swivel__latch_leave(latch, entry) }
-            return Curtain.drawn {
-                loop.pump(for: self, until: deadline, file: file, line: line)
-            }
+            return loop.pump(for: self, until: deadline, file: file, line: line)
         }
         checkDepth(status, "the stack of \(loop)", "pumps the loop", file, line)
         check(
@@ -131,17 +152,26 @@ package final class Latch: @unchecked Sendable {
         until deadline: UInt64, _ file: StaticString, _ line: UInt
     ) -> Bool {
         guard swivel__latch_serve(latch) else { return true }
-        let argument = Unmanaged.passUnretained(self).toOpaque()
-        // No loop is current here, so the limit is on the real clock.
-        let status = Curtain.drawn {
-            swivel__guest_pump(Self.isOpen, argument, swivel_real(ns: deadline))
-        }
+        let status = Curtain.drawn(Service(latch: self, deadline: deadline)).status
         checkDepth(status, "the main thread's stack", "runs the main queue", file, line)
         return status == 1
     }
 
-    private static let isOpen: @convention(c) (UnsafeMutableRawPointer?) -> Bool = { latch in
-        latch.map { Unmanaged<Latch>.fromOpaque($0).takeUnretainedValue().isOpen } ?? true
+    /// The main queue's blocks until the latch is open.
+    private struct Service: Hidden {
+        let latch: Latch
+        let deadline: UInt64
+        var status: Int32 = 0
+
+        mutating func run() {
+            let argument = Unmanaged.passUnretained(latch).toOpaque()
+            // No loop is current here, so the limit is on the real clock.
+            status = swivel__guest_pump(Self.isOpen, argument, swivel_real(ns: deadline))
+        }
+
+        private static let isOpen: @convention(c) (UnsafeMutableRawPointer?) -> Bool = { latch in
+            latch.map { Unmanaged<Latch>.fromOpaque($0).takeUnretainedValue().isOpen } ?? true
+        }
     }
 
     private func checkDepth(

@@ -12,13 +12,14 @@ package enum Looking {
         deadline == .never || deadline > LoopClock.Instant.now.advanced(by: limit)
     }
 
-    /// Whether `found` returns true within a few microseconds, if looking has paid on this thread
-    /// and there is time for it before `deadline`.
+    /// Whether `found(argument)` returns true within a few microseconds, if looking has paid on
+    /// this thread and there is time for it before `deadline`.
     ///
     /// **Thread:** any. On a loop's thread the answer is no, because the wait pumps the loop, whose
     /// park looks; and where work is promised to run before the thread waits.
     package static func isDone(
-        before deadline: LoopClock.Instant, _ found: () -> Bool
+        before deadline: LoopClock.Instant, _ argument: UnsafeMutableRawPointer,
+        _ found: @convention(c) (UnsafeMutableRawPointer?) -> Bool
     ) -> Bool {
         let trampoline = Trampoline.ofThread
         if Loop.current != nil || Loop.hosting != nil || trampoline.pointee.isRunning
@@ -27,14 +28,7 @@ package enum Looking {
         {
             return false
         }
-        return withoutActuallyEscaping(found) { found in
-            withUnsafePointer(to: found) {
-                swivel__thread_look(
-                    { argument in
-                        argument?.assumingMemoryBound(to: (() -> Bool).self).pointee() ?? true
-                    }, UnsafeMutableRawPointer(mutating: $0))
-            }
-        }
+        return swivel__thread_look(found, argument)
     }
 
     /// A thread looks for what the caller has done, and may reply at once: the next park looks.

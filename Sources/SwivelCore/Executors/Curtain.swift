@@ -9,10 +9,10 @@
 /// current (SE-0371).
 @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
 private actor HiddenCall {
-    private let body: Body
+    private let call: Call
 
-    init(_ body: Body) {
-        self.body = body
+    init(_ call: Call) {
+        self.call = call
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -20,31 +20,50 @@ private actor HiddenCall {
     }
 
     isolated deinit {
-        body.run()
+        call.run(call.argument)
     }
 }
 
-/// The closure that runs inside the call.
-private struct Body: @unchecked Sendable {
+/// The work that runs inside the call.
+private struct Call: @unchecked Sendable {
     // because one thread makes it, runs it and releases it, all inside one call.
-    let run: () -> Void
+    let argument: UnsafeMutableRawPointer
+    let run: (UnsafeMutableRawPointer) -> Void
+}
+
+/// Work that lies on its thread's stack, where no closure has to be allocated for it.
+protocol Hidden {
+    /// Runs behind the curtain, once.
+    mutating func run()
 }
 
 enum Curtain {
-    /// Runs `body` inside this call. It sees no task-local values but those that it binds itself.
+    private struct Once<Work: Hidden> {
+        var work: Work
+        var hasRun = false
+    }
+
+    /// Runs `work` inside this call. It sees no task-local values but those that it binds itself.
     ///
+    /// - Returns: `work` as it has left itself.
     /// - Complexity: O(1), an actor of a few words.
-    static func drawn<R>(_ body: () -> R) -> R {
+    static func drawn<Work: Hidden>(_ work: Work) -> Work {
+        var once = Once(work: work)
         guard #available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *) else {
-            return body()
+            once.work.run()
+            return once.work
         }
-        var result: R?
-        withoutActuallyEscaping({ result = body() }) { body in
-            release(HiddenCall(Body(run: body)))
+        withUnsafeMutablePointer(to: &once) { once in
+            release(
+                HiddenCall(
+                    Call(argument: once) {
+                        let once = $0.assumingMemoryBound(to: Once<Work>.self)
+                        once.pointee.work.run()
+                        once.pointee.hasRun = true
+                    }))
         }
-        // A runtime that postpones the deinit leaves this empty.
-        guard let result else { trap("the Swift runtime has put off the deinit of an actor") }
-        return result
+        if !once.hasRun { trap("the Swift runtime has put off the deinit of an actor") }
+        return once.work
     }
 
     @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)

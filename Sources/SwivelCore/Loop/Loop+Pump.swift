@@ -4,7 +4,7 @@ internal import CSwivel.Internal
 
 extension Loop {
     /// Runs turns until `latch` opens or `deadline` has come. Returns the status of
-    /// `swivel_loop_pump`.
+    /// `swivel_loop_pump`. The turns' closures see none of the caller's task-local values.
     ///
     /// **Thread:** the loop's.
     func pump(
@@ -21,14 +21,29 @@ extension Loop {
                 argument.map { Unmanaged<PumpWatch>.fromOpaque($0).takeUnretainedValue().isOver() }
                     ?? true
             }, Unmanaged.passUnretained(watch).toOpaque(), deadline,
-            watch.isLasting ? PumpWatch.interval : 0)
+            watch.isLasting ? PumpWatch.interval : 0, HiddenTurn.take)
         #else
-        return swivel_loop_pump(
+        return swivel__loop_pump(
             record,
             { argument in
                 argument.map { Unmanaged<Latch>.fromOpaque($0).takeUnretainedValue().isOpen }
                     ?? true
-            }, Unmanaged.passUnretained(latch).toOpaque(), deadline)
+            }, Unmanaged.passUnretained(latch).toOpaque(), deadline, 0, HiddenTurn.take)
         #endif
+    }
+}
+
+/// A turn behind the curtain.
+private struct HiddenTurn: Hidden {
+    let record: OpaquePointer
+    let now: UInt64
+    var leavesMore = false
+
+    mutating func run() {
+        leavesMore = swivel__turn(record, now)
+    }
+
+    static let take: @convention(c) (OpaquePointer, UInt64) -> Bool = {
+        Curtain.drawn(HiddenTurn(record: $0, now: $1)).leavesMore
     }
 }

@@ -42,15 +42,21 @@ enum WaitingRoom {
     ) -> Bool {
         // The completer sees the flag, or it came first, and this sees that.
         guard future.raise(FutureState.awaited) else { return true }
-        if Looking.isDone(before: deadline, { future.isOver }) { return true }
-        let latch = Latch()
-        var entry = Entry(future: future.bits, latch: Unmanaged.passUnretained(latch), next: nil)
-        return withUnsafeMutablePointer(to: &entry) { entry in
-            guard enter(entry, for: future) else { return true }
-            defer { leave(entry) }
-            return Waiting.wait(
-                for: latch, until: deadline, target: target, needing: { future.contextsNeeded },
-                looks: false, operation: operation, file: file, line: line)
+        let isDone = Looking.isDone(before: deadline, future.opaque) {
+            FuturePointer($0)?.isOver ?? true
+        }
+        if isDone { return true }
+        return Latch.borrowed { latch in
+            var entry = Entry(
+                future: future.bits, latch: Unmanaged.passUnretained(latch), next: nil)
+            return withUnsafeMutablePointer(to: &entry) { entry in
+                guard enter(entry, for: future) else { return true }
+                defer { leave(entry) }
+                return Waiting.wait(
+                    for: latch, until: deadline, target: target,
+                    needing: { future.contextsNeeded },
+                    looks: false, operation: operation, file: file, line: line)
+            }
         }
     }
 

@@ -152,8 +152,17 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
     return swivel_loop_refusal(loop);
 }
 
+/// Whether a turn would run nothing. Later entries raise the urgency again, as in a drain.
+static bool is_idle(swivel_loop *loop, uint64_t now_ns)
+{
+    swivel__wake_begin_drain(&loop->wake);
+    return loop->local.head == loop->local.tail && swivel__inbox_is_empty(&loop->inbox) &&
+           !SWIVEL_LOAD(&loop->guest_is_ready, relaxed) &&
+           swivel__wheel_next_deadline(&loop->wheel) > now_ns;
+}
+
 static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
-                uint64_t look_ns)
+                uint64_t look_ns, swivel_turn_function *turn)
 {
     swivel_patience patience = {SWIVEL_REAL_PAST, SWIVEL_REAL_PAST};
     if (!done(argument) && swivel__has_come(loop, deadline_ns)) {
@@ -161,7 +170,7 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
     }
     while (!done(argument)) {
         uint64_t now = swivel__clock_exact(&loop->clock);
-        bool more = swivel__turn(loop, now);
+        bool more = !is_idle(loop, now) && turn(loop, now);
         if (done(argument)) {
             return 1;
         }
@@ -190,14 +199,14 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
 }
 
 int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
-                      uint64_t look_ns)
+                      uint64_t look_ns, swivel_turn_function *turn)
 {
     char here;
     if ((uintptr_t)&here < loop->stack_low) {
         return SWIVEL_EDEADLOCK;
     }
     bool in_guest = swivel__guest_suspend(loop);
-    int result = pump(loop, done, argument, deadline_ns, look_ns);
+    int result = pump(loop, done, argument, deadline_ns, look_ns, turn);
     if (in_guest) {
         swivel__guest_resume(loop);
     }
@@ -206,7 +215,7 @@ int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, u
 
 int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
 {
-    return swivel__loop_pump(loop, done, argument, deadline_ns, 0);
+    return swivel__loop_pump(loop, done, argument, deadline_ns, 0, swivel__turn);
 }
 
 int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)

@@ -4,6 +4,11 @@
 #include "../../include/internal/thread/sleep.h"
 #include "../../include/internal/turn/guest.h"
 
+void swivel__latch_close(swivel_latch *latch)
+{
+    SWIVEL_STORE(&latch->word, 0, relaxed);
+}
+
 bool swivel__latch_is_open(swivel_latch *latch)
 {
     // Acquire: what led to it is seen from here on.

@@ -13,10 +13,13 @@ int swivel__thread_start(swivel_loop *loop);
 /// Waits until the loop has closed and its thread has ended.
 void swivel__thread_wait(swivel_loop *loop);
 // drive.c
+/// `swivel__turn`, or a function that calls it.
+typedef bool swivel_turn_function(swivel_loop *loop, uint64_t now_ns);
 /// Like `swivel_loop_pump`; also asks `done` after every `look_ns` of real time. 0: only between
-/// turns.
+/// turns. Calls `turn` where there is something to run.
 int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
-                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
+                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns,
+                      swivel_turn_function *turn);
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 

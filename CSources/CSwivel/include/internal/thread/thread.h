@@ -32,6 +32,10 @@ typedef struct swivel_thread {
     uint32_t unlisted_depth; ///< Sections that it is in without a presence, for want of memory.
     bool is_forking;         ///< It takes locks in other libraries' fork handlers, too.
 
+    // spare.c
+    void *SWIVEL_NULLABLE spare;
+    void (*SWIVEL_NULLABLE release_spare)(void *SWIVEL_NULLABLE spare);
+
     bool is_end_expected; ///< thread_end.c: its end is noticed.
 
     char spawned_name[16]; ///< spawn.c: its name while it runs a spawned function; else empty.
@@ -90,6 +94,14 @@ void swivel__set_errand(uintptr_t word);
 
 /// The lowest address that a pump may reach on the calling thread's stack.
 uintptr_t swivel__stack_low(void);
+
+// spare.c
+/// Keeps an object for the calling thread's next use of its kind; `release` gets it at the thread's
+/// end. False: the thread has kept one, or its end would go unnoticed. The object is the caller's
+/// then.
+bool swivel__thread_keep_spare(void *spare, void (*release)(void *SWIVEL_NULLABLE spare));
+/// Returns the object that the calling thread has kept; `NULL`: none.
+void *SWIVEL_NULLABLE swivel__thread_take_spare(void);
 
 // spawn.c
 /// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.

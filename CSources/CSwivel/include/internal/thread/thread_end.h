@@ -21,6 +21,7 @@ void swivel__thread_end_expect(void);
 /// The steps of a thread's end, in this order.
 typedef enum swivel_end {
     SWIVEL_END_CLOSURE,  ///< Whether it ends inside a closure.
+    SWIVEL_END_SPARE,    ///< Releases the object that it has kept.
     SWIVEL_END_MAGAZINE, ///< Gives its nodes back.
     SWIVEL_END_PRESENCE, ///< Leaves forks' list.
     SWIVEL_ENDS,

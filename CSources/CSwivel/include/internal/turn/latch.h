@@ -37,6 +37,9 @@ typedef struct swivel_latch {
     swivel_latch_pump *SWIVEL_NULLABLE pumps;
 } swivel_latch;
 
+/// Closes it again. **Thread:** the only one that knows it.
+void swivel__latch_close(swivel_latch *latch);
+
 /// Whether it has happened. **Thread:** any.
 bool swivel__latch_is_open(swivel_latch *latch);
 
