@@ -118,7 +118,7 @@ extension Loop {
         let ends = ContinuousClock.now + patience
         while true {
             refuseToBeStuck(move(to: now))
-            let pending = pendingNodes().count
+            let pending = pendingNodes().count { !$0.isOnItsWay }
             if pending >= count {
                 return
             }

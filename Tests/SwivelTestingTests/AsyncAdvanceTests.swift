@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
+import SwivelTestSupport
 import SwivelTesting
 import Testing
 
@@ -38,6 +39,27 @@ import Testing
         #expect(try await loop.runUntilIdle() == .zero)
     }
 
+    /// A timer that was waited for is one that an advance reaches.
+    @Test func whatWasWaitedForIsReached() async throws {
+        let loop = try Loop.manual()
+        let asked = Gate()
+        let isOver = Shared(false)
+        let thread = TestThread {
+            for round in 1... {
+                guard asked.isOpened(times: round, seconds: 60), !isOver.value else { return }
+                loop.schedule(after: .seconds(1)) {}
+            }
+        }
+        for _ in 0..<Machine.scaled(50_000) {
+            asked.open()
+            try await loop.waitForPending()
+            #expect(moveToNext(loop))
+        }
+        isOver.value = true
+        asked.open()
+        thread.join()
+    }
+
     /// A timer that never comes is reported.
     @Test func whatIsNeverPendingIsReported() async throws {
         let loop = try Loop.manual()
@@ -57,3 +79,6 @@ import Testing
         #expect(loop.elapsedTime == .seconds(10))
     }
 }
+
+/// As a test without tasks does it: the other form would wait for work on its way.
+private func moveToNext(_ loop: Loop) -> Bool { loop.advanceToNextDeadline() != nil }

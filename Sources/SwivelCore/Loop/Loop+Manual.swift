@@ -28,6 +28,9 @@ package struct PendingNode: Sendable {
     package let isAfterCompletion: Bool
     /// Whether it is a ``LoopTimer``'s.
     package let isKept: Bool
+    /// Whether the thread that arms it has yet to tell the loop, or the loop has yet to hear it: an
+    /// advance may not reach it.
+    package let isOnItsWay: Bool
 }
 
 extension Loop {
@@ -98,5 +101,6 @@ extension PendingNode {
         interval = pending.interval_ns == 0 ? nil : .nanoseconds(pending.interval_ns)
         isAfterCompletion = pending.is_after_completion
         isKept = pending.flags & UInt64(SWIVEL_KEPT) != 0
+        isOnItsWay = pending.flags & UInt64(SWIVEL_QUEUED) != 0
     }
 }
