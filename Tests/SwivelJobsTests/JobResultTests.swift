@@ -21,17 +21,16 @@ private struct Load: Sendable, Equatable {
 @Suite struct JobResultTests {
     private let alive = Shared(0)
 
-    /// Sends `value` through all that reads a result.
-    private func expect<Value: Equatable & Sendable>(_ value: Value) async throws {
+    /// Sends `value` through all that reads a result, but for tasks.
+    private func expect<Value: Equatable & Sendable>(_ value: Value) {
         let heard = Shared<[Value]>([])
         let job = Job<Value, JobFault> { succeed, _ in succeed(value) }
         job.onSuccess { heard.append($0) }
         job.onComplete { if case .success(let value) = $0 { heard.append(value) } }
         let whole = Job.sequential([job.map { $0 }.then { .succeeded($0) }, .succeeded(value)])
-        #expect(try await whole.value == [value, value])
+        #expect(whole.execute().future.result == .success([value, value]))
         #expect(heard.value == [value, value])
         #expect(job.future.result == .success(value))
-        #expect(try await job.value == value)
         let failing = Job<Int, Failing<Value>> { _, fail in fail(Failing(value: value)) }
         failing.onFailure { heard.append($0.value) }.execute()
         #expect(failing.future.result == .failure(.failed(Failing(value: value))))
@@ -40,13 +39,23 @@ private struct Load: Sendable, Equatable {
 
     private struct Failing<Value: Equatable & Sendable>: Error, Equatable { let value: Value }
 
-    @Test func resultsOfEverySizeArrive() async throws {
-        try await expect(UInt8(7))
-        try await expect("a text that is too long to lie inside of a string")
-        try await expect([1, 2, 3])
-        try await expect(SIMD8<Int>(repeating: 9))
-        try await expect(Load(5, alive))
-        try await expect(Int?.none)
+    @Test func resultsOfEverySizeArrive() {
+        expect(UInt8(7))
+        expect("a text that is too long to lie inside of a string")
+        expect([1, 2, 3])
+        expect(SIMD8<Int>(repeating: 9))
+        expect(Load(5, alive))
+        expect(Int?.none)
+    }
+
+    /// No vectors: Swift 6.3 writes beyond the frame of an optimised asynchronous function that holds
+    /// a value whose alignment is above 16.
+    @Test func resultsArriveInTasks() async throws {
+        #expect(try await Job<UInt8, JobFault>.succeeded(7).value == 7)
+        #expect(try await Job<Int?, JobFault>.succeeded(nil).value == nil)
+        let texts = Job.sequential([Job<String, JobFault>.succeeded("a"), .succeeded("b")])
+        #expect(try await texts.value == ["a", "b"])
+        #expect(try await texts.value == ["a", "b"])
     }
 
     @Test func aResultGoesWithTheJob() {
