@@ -98,7 +98,7 @@ private final class Look {
         #expect(look.length() > 0)
         for _ in 0..<10_000 where look.length() > 0 {
             look.ended(found: false, took: shortest, times: 5)
-            look.ended(found: true)
+            if look.length() > 0 { look.ended(found: true) }
         }
         #expect(look.length() == 0)
     }
@@ -113,15 +113,28 @@ private final class Look {
 
     @Test func trialsThatLeadNowhereBecomeRarerDownToALimit() {
         let look = Look()
-        for oneIn in [4096, 8192, 16384, 32768, 65536, 131_072, 131_072] {
+        for oneIn in (8...17).map({ 1 << $0 }) + [131_072] {
             look.giveUp()
             #expect(look.oneIn == oneIn)
-            #expect(look.length(SWIVEL_REPLY_SOON, chance: 0) == trial)
+            #expect(look.length(SWIVEL_REPLY_SOME, chance: 0) == trial)
             #expect(look.length(SWIVEL_REPLY_SOON) == trial)
         }
         look.ended(found: true)
         look.giveUp()
-        #expect(look.oneIn == 4096)
+        #expect(look.oneIn == 256)
+    }
+
+    /// A peek at a reply that may be near: before one sleep in eight.
+    @Test func aThreadThatHasGivenUpLooksForOneThatIsAwake() {
+        let look = Look()
+        look.giveUp()
+        let chances = (0..<64).map { UInt32.max - $0 }
+        #expect(chances.count { look.length(SWIVEL_REPLY_SOON, chance: $0) == longest } == 8)
+        #expect(chances.allSatisfy { look.length(SWIVEL_REPLY_SOME, chance: $0) == 0 })
+        look.ended(found: false, took: longest)
+        #expect(look.state.vain_ns == UInt32(patience))
+        look.ended(found: true)
+        #expect(look.state.pays && look.state.vain_ns < UInt32(patience) / 2)
     }
 }
 

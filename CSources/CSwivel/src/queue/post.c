@@ -62,9 +62,8 @@ int swivel_try_post(swivel_loop *loop, swivel_work work)
 void swivel_loop_wake(swivel_loop *loop)
 {
     SWIVEL_STORE(&loop->woken, true, release);
-    if (!swivel__wake_now(&loop->wake, loop->ring, &loop->park)) {
-        swivel__expect(SWIVEL_REPLY_SOON); // It waits for this, and may reply at once.
-    }
+    bool slept = swivel__wake_now(&loop->wake, loop->ring, &loop->park);
+    swivel__expect(slept ? SWIVEL_REPLY_SOME : SWIVEL_REPLY_SOON); // It has waited for this.
 }
 
 void swivel_loop_stop(swivel_loop *loop)

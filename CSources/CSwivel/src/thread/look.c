@@ -11,6 +11,9 @@ static bool tries_again(const swivel_look *look, uint32_t chance)
 uint64_t swivel__look_length(swivel_look *look, swivel_reply reply, uint32_t chance)
 {
     if (look->vain_ns >= SWIVEL_LOOK_PATIENCE_NS) {
+        if (reply == SWIVEL_REPLY_SOON && (chance & SWIVEL_LOOK_PEEK_MASK) == 0) {
+            return SWIVEL_LOOK_MAX_NS;
+        }
         if (reply == SWIVEL_REPLY_NONE || !tries_again(look, chance)) {
             return 0;
         }
@@ -40,6 +43,9 @@ void swivel__look_ended(swivel_look *look, bool found, uint64_t took_ns)
     if (found && took_ns <= SWIVEL_LOOK_MAX_NS) {
         look->pays = true;
         look->trials = 0;
+        if (look->vain_ns >= SWIVEL_LOOK_PATIENCE_NS) {
+            look->vain_ns = SWIVEL_LOOK_PATIENCE_NS / 2; // A peek: worth half the patience.
+        }
         look->vain_ns -=
             look->vain_ns < SWIVEL_LOOK_CREDIT_NS ? look->vain_ns : SWIVEL_LOOK_CREDIT_NS;
         fit(look, took_ns);
@@ -48,6 +54,9 @@ void swivel__look_ended(swivel_look *look, bool found, uint64_t took_ns)
     // A thread that is put off its processor meanwhile has not looked for so long.
     look->vain_ns +=
         took_ns < SWIVEL_LOOK_TRIAL_NS ? (uint32_t)took_ns : (uint32_t)SWIVEL_LOOK_TRIAL_NS;
+    if (look->vain_ns > SWIVEL_LOOK_PATIENCE_NS) {
+        look->vain_ns = SWIVEL_LOOK_PATIENCE_NS;
+    }
     look->extra_ns -= look->extra_ns / 8;
     look->pays = look->pays && look->vain_ns < SWIVEL_LOOK_PATIENCE_NS;
 }

@@ -25,11 +25,14 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_LOOK_PATIENCE_NS 6000000
 /// How much of that a look gives back that found something in time: one in five is enough.
 #define SWIVEL_LOOK_CREDIT_NS (4 * SWIVEL_LOOK_NS)
-/// A thread that has given up tries again before one sleep in 4,096, on average, and half as often
-/// after each trial that led nowhere, down to one in 131,072: then trials take a hundredth of the
-/// time of a thread that sleeps for a few microseconds each.
-#define SWIVEL_LOOK_TRIAL_SHIFT 12
-#define SWIVEL_LOOK_TRIALS 5
+/// A thread that has given up looks once all the same, before one sleep in eight, if the thread
+/// that may reply is awake: that one may be trying.
+#define SWIVEL_LOOK_PEEK_MASK 7
+/// It tries again before one sleep in 256, on average, and half as often after each trial that led
+/// nowhere, down to one in 131,072: then trials take a hundredth of the time of a thread that
+/// sleeps for a few microseconds each.
+#define SWIVEL_LOOK_TRIAL_SHIFT 8
+#define SWIVEL_LOOK_TRIALS 9
 
 /// The expectation of a thread that is about to sleep.
 typedef enum swivel_reply {
