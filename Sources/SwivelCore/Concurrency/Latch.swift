@@ -175,12 +175,13 @@ package final class Latch: @unchecked Sendable {
     }
 
     private func checkDepth(
-        _ status: Int32, _ what: String, _ does: String, _ file: StaticString, _ line: UInt
+        _ status: Int32, _ what: @autoclosure () -> String, _ does: StaticString,
+        _ file: StaticString, _ line: UInt
     ) {
         check(
             Int(status) != SWIVEL_EDEADLOCK,
             """
-            waits are nested so deep that \(what) ends: each closure that waits \(does), which \
+            waits are nested so deep that \(what()) ends: each closure that waits \(does), which \
             starts the next one; wait on .background, or in a task
             """, file: file, line: line)
     }

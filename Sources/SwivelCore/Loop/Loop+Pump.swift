@@ -43,7 +43,8 @@ private struct HiddenTurn: Hidden {
         leavesMore = swivel__turn(record, now)
     }
 
-    static let take: @convention(c) (OpaquePointer, UInt64) -> Bool = {
-        Curtain.drawn(HiddenTurn(record: $0, now: $1)).leavesMore
+    /// Computed, because what is made at its first use may be under way beside a fork.
+    static var take: @convention(c) (OpaquePointer, UInt64) -> Bool {
+        { Curtain.drawn(HiddenTurn(record: $0, now: $1)).leavesMore }
     }
 }

@@ -46,8 +46,8 @@ bool swivel__latch_is_open(swivel_latch *latch);
 /// It happens. Returns the flags of before, for `swivel__latch_wake`. **Thread:** any.
 uint32_t swivel__latch_open(swivel_latch *latch);
 
-/// Wakes those that waited when the latch opened. The caller expects the reply of one that still
-/// looks.
+/// Wakes those that waited when the latch opened. The caller expects their next request, and soon
+/// from one that still looks.
 ///
 /// **Thread:** the one that opened it, and keeps it.
 void swivel__latch_wake(swivel_latch *latch, uint32_t before);
