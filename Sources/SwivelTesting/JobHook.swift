@@ -21,6 +21,13 @@ enum JobHook {
     private typealias Number = @convention(thin) (UnownedJob) -> UInt64
     private typealias Flags = @convention(thin) (UnownedJob) -> UInt32
 
+    /// The runtime's kinds of jobs that count here.
+    private enum JobKind: UInt32 {
+        case task = 0
+        /// `NullaryContinuation`: it resumes the task that has called `Task.yield()`.
+        case yield = 195
+    }
+
     private struct Symbols: @unchecked Sendable {
         // because the runtime reads the variable at any time, and this writes it once, as a word.
         let hook: UnsafeMutablePointer<Hook?>
@@ -31,9 +38,11 @@ enum JobHook {
 
         /// The number of the job's task; `nil` for a job of no task, such as an actor's.
         func task(of job: UnownedJob) -> UInt64? {
-            // The kind is the lowest byte (`JobFlags`); a task's is 0.
-            flags(job) & 0xFF == 0 ? number(job) : nil
+            kind(of: job) == .task ? number(job) : nil
         }
+
+        /// What the runtime's `JobKind` says of the job, in the lowest byte of its flags.
+        func kind(of job: UnownedJob) -> JobKind? { JobKind(rawValue: flags(job) & 0xFF) }
     }
 
     private static let symbols: Symbols? = {
@@ -100,9 +109,15 @@ enum JobHook {
             }
             return
         }
-        let address = unsafeBitCast(job, to: UInt.self)
-        errands.find(address)
-        send(job, as: errands.send(kind, of: address))
+        let followed = followed(job)
+        errands.find(followed.address)
+        send(job, as: errands.send(kind, of: followed))
+    }
+
+    fileprivate static func followed(_ job: UnownedJob) -> FollowedJob {
+        FollowedJob(
+            address: unsafeBitCast(job, to: UInt.self),
+            isYield: symbols?.kind(of: job) == .yield)
     }
 
     /// Queues the job as the body of a detached task.
@@ -131,7 +146,7 @@ private final class ErrandExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let address = unsafeBitCast(job, to: UInt.self)
-        JobHook.send(job, as: Errands.sender.map { $0.errands.send($0.kind, of: address) })
+        let followed = JobHook.followed(job)
+        JobHook.send(job, as: Errands.sender.map { $0.errands.send($0.kind, of: followed) })
     }
 }

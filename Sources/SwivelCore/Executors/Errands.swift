@@ -19,7 +19,7 @@ package final class Errands: Sendable {
     fileprivate struct Tally {
         /// Errands that are under way and not given up.
         var away = 0
-        /// Those of them whose job has been queued again, as an errand of its own.
+        /// Those of them whose work has been queued again, as an errand of its own.
         var again = 0
         /// How often the errands under way were given up.
         var round = 0
@@ -104,7 +104,7 @@ package final class Errands: Sendable {
     }
 
     /// Stops waiting for the errands of this kind that are under way. Returns how many pieces of work
-    /// they are: one whose job has been queued again counts once.
+    /// they are: one that has been queued again counts once.
     @discardableResult
     package func giveUp(_ kind: Kind) -> Int {
         let (count, waiting) = state.withLock { state in
@@ -146,10 +146,10 @@ package final class Errands: Sendable {
 
     /// Sends an errand. Its ``Errand/run(_:)`` must follow. **Thread:** any.
     ///
-    /// - Parameter job: The address of the job that the work is. `Task.yield()`, and an actor that gives
-    ///   its thread up, queue the job that runs; its errand may go on with other work before it
-    ///   returns, so it is under way until then.
-    package func send(_ kind: Kind, of job: UInt? = nil) -> Errand {
+    /// - Parameter job: The job that the work is. `Task.yield()`, and an actor that gives its thread up,
+    ///   queue the work that runs; its errand may go on with other work before it returns, so it is
+    ///   under way until then.
+    package func send(_ kind: Kind, of job: FollowedJob? = nil) -> Errand {
         if swivel__errand() == Self.resuming {
             swivel__set_errand(Self.hasSent)
         }
@@ -157,7 +157,7 @@ package final class Errands: Sendable {
         let before = Self.current
         state.withLock { state in
             state.depart(errand)
-            if let before, before.errands === self, job != nil, before.job == job {
+            if let before, before.errands === self, let job, before.job?.goesOn(as: job) == true {
                 state.queueAgain(before)
             }
         }
