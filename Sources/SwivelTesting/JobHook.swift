@@ -41,7 +41,7 @@ enum JobHook {
             kind(of: job) == .task ? number(job) : nil
         }
 
-        /// What the runtime's `JobKind` says of the job, in the lowest byte of its flags.
+        /// The job's kind: the lowest byte of its flags, the runtime's `JobFlags`.
         func kind(of job: UnownedJob) -> JobKind? { JobKind(rawValue: flags(job) & 0xFF) }
     }
 

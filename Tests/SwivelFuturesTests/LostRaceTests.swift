@@ -65,21 +65,26 @@ import Testing
     @Test(.enabled(if: !Machine.isSanitized)) func aCancelledWaitLeavesNothing() async throws {
         #if os(Linux)
         let long = Promise<Int, any Error>()
+        let loop = try threadedLoop()
         func race(_ times: Int) async {
             for _ in 0..<times {
-                let task = Task { try await long.future.value }
-                await Task.yield()
+                let task = Task(executorPreference: loop.taskExecutor) {
+                    try await long.future.value
+                }
+                // Behind the task's job: the task waits.
+                await withCheckedContinuation { waits in loop.execute { waits.resume() } }
                 task.cancel()
                 #expect(await task.result.isCancelled)
             }
         }
         await race(1_000)
         let before = Machine.trimmedPrivateBytes()
-        let races = Machine.scaled(200_000, by: 4)
+        let races = Machine.scaled(200_000)
         await race(races)
         let growth = Machine.trimmedPrivateBytes() - before
         #expect(growth < races * 32, "\(growth) bytes")
         long.succeed(1)
+        await loop.shutdown()
         #endif
     }
 
