@@ -26,9 +26,9 @@ enum Catalogue {
         [
             AllocationCounts.self, TimerMemory.self, ScheduleCancel.self, LoopTimers.self,
             Churn.self, CrossThread.self, Posts.self, RoundTrips.self, Burst.self, Spread.self,
-            LightLoad.self, Intervals.self, Debounce.self, FutureChains.self, Waits.self,
-            Gathering.self, Jobs.self, ActorHop.self, Executors.self, ClockSleep.self, Idle.self,
-            CancelledTimeouts.self, CancelledSleeps.self,
+            LightLoad.self, Intervals.self, Debounce.self, IdleTimeouts.self, FutureChains.self,
+            Waits.self, Gathering.self, Jobs.self, ActorHop.self, Executors.self, ClockSleep.self,
+            Idle.self, CancelledTimeouts.self, CancelledSleeps.self,
         ]
     }
 }

@@ -81,6 +81,14 @@ static inline uint64_t swivel__own_deadline(swivel_loop *loop, uint64_t delay_ns
     return swivel__saturating_add(swivel__clock_ahead(&loop->clock), delay_ns);
 }
 
+/// The time at which the turn under way began; 0 on any thread but the loop's own, and in virtual
+/// time, which a closure may move.
+static inline uint64_t swivel__own_turn_time(swivel_loop *loop)
+{
+    bool tells = swivel__is_own(loop) && !swivel__clock_is_manual(&loop->clock);
+    return tells ? SWIVEL_LOAD(&loop->turn_ns, relaxed) : 0;
+}
+
 /// Cancels; after `SWIVEL_CANCELLED` the work is in `*work` and is the caller's to release.
 static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work)
 {

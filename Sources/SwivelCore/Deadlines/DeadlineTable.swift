@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+
+/// The part of a ``DeadlineQueue`` that its entries know.
+class DeadlineOwner: @unchecked Sendable {
+    // because it is immutable, and a subclass has a lock.
+    let loop: Loop
+
+    init(on loop: Loop) {
+        self.loop = loop
+    }
+
+    /// The instant `delay` from now, in nanoseconds.
+    final func instant(after delay: Duration) -> UInt64 {
+        loop.now.nanoseconds.adding(delay.nanosecondsRoundedUp)
+    }
+
+    func move(_ slot: Int, _ generation: UInt32, to deadline: UInt64) -> Bool { false }
+    func remove(_ slot: Int, _ generation: UInt32) -> Bool { false }
+}
+
+/// The deadlines of a ``DeadlineQueue``.
+final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
+    // because `state` is locked.
+
+    private struct State {
+        var heap = DeadlineHeap()
+        /// By slot; `nil`: the slot is free.
+        var ids: [ID?] = []
+        var generations: [UInt32] = []
+        var free: [Int] = []
+        var number: UInt64 = 0
+        /// When the timer runs; `.max`: it is not armed; 0: a step goes on.
+        var armed = UInt64.max
+        /// `nil`: the queue is gone.
+        var expired: (@Sendable ([ID]) -> Void)?
+        /// It retains the table, until the queue is gone.
+        var timer: LoopTimer?
+    }
+
+    /// Deadlines that come in one step.
+    private static var idsPerStep: Int { 1024 }
+
+    private let state: Lock<State>
+
+    init(on loop: Loop, _ expired: @escaping @Sendable ([ID]) -> Void) {
+        state = Lock(State(expired: expired))
+        super.init(on: loop)
+        let timer = LoopTimer(on: loop, ticking: { self.step($0) })
+        state.withLock { $0.timer = timer }
+    }
+
+    var count: Int { state.withLock { $0.heap.count } }
+
+    func add(_ id: ID, _ deadline: UInt64) -> (slot: Int, generation: UInt32) {
+        state.withLock { state in
+            let slot = state.free.popLast() ?? state.ids.count
+            if slot == state.ids.count {
+                state.ids.append(id)
+                state.generations.append(0)
+            } else {
+                state.ids[slot] = id
+            }
+            state.heap.insert(item(deadline, slot, &state))
+            arm(&state)
+            return (slot, state.generations[slot])
+        }
+    }
+
+    override func move(_ slot: Int, _ generation: UInt32, to deadline: UInt64) -> Bool {
+        state.withLock { state in
+            guard state.generations[slot] == generation, state.ids[slot] != nil else {
+                return false
+            }
+            state.heap.update(item(deadline, slot, &state))
+            arm(&state)
+            return true
+        }
+    }
+
+    override func remove(_ slot: Int, _ generation: UInt32) -> Bool {
+        // Released outside of the lock.
+        let id: ID? = state.withLock { state in
+            state.generations[slot] == generation ? take(slot, &state) : nil
+        }
+        return id != nil
+    }
+
+    private func item(
+        _ deadline: UInt64, _ slot: Int, _ state: inout State
+    ) -> DeadlineHeap.Item {
+        state.number += 1
+        return DeadlineHeap.Item(deadline: deadline, number: state.number, slot: slot)
+    }
+
+    /// Ends the entry of this slot, if it has one, and returns its ID.
+    private func take(_ slot: Int, _ state: inout State) -> ID? {
+        guard let id = state.ids[slot] else { return nil }
+        state.heap.remove(slot: slot)
+        state.ids[slot] = nil
+        state.generations[slot] += 1
+        // A slot whose numbers are used up is not used again.
+        if state.generations[slot] < .max { state.free.append(slot) }
+        return id
+    }
+
+    /// Arms the timer if it would run too late. Under the lock: of two threads that arm it, the one
+    /// with the earlier instant comes last.
+    private func arm(_ state: inout State) {
+        guard let first = state.heap.first, first.deadline < state.armed else { return }
+        state.armed = first.deadline
+        state.timer?.arm(at: LoopClock.Instant(nanoseconds: first.deadline))
+    }
+
+    /// The timer's instant has come. **Thread:** the loop's.
+    private func step(_ tick: Tick) {
+        let now = loop.turnTime.nanoseconds
+        let (ids, isLeft, expired) = state.withLock { state in
+            var ids: [ID] = []
+            while ids.count < Self.idsPerStep, let first = state.heap.first, first.deadline <= now,
+                let id = take(first.slot, &state)
+            {
+                ids.append(id)
+            }
+            let next = state.heap.first?.deadline ?? .max
+            state.armed = next > now ? next : 0
+            // Under the lock, as in `arm`.
+            if next > now, next < .max { LoopTimer.rearm(tick, at: next) }
+            return (ids, next <= now, state.expired)
+        }
+        // One step in a turn.
+        if isLeft { loop.executeBeyondLimit { LoopTimer.rearm(tick, at: now) } }
+        if !ids.isEmpty { expired?(ids) }
+    }
+
+    /// The queue is gone: drops its timer, its closure and its deadlines.
+    func close() {
+        // Released outside of the lock.
+        let dropped = state.withLock { state in
+            let ids = state.ids.indices.compactMap { take($0, &state) }
+            defer { (state.expired, state.timer) = (nil, nil) }
+            return (ids, state.expired, state.timer)
+        }
+        withExtendedLifetime(dropped) {}
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+internal import Synchronization
+
+/// The entries of an ``IdleTracker``. It does a bounded part of its work in each turn.
+final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
+    // because `state` is locked.
+
+    /// A chunk's part under the lock.
+    private struct Chunk {
+        let ids: UnsafeMutablePointer<ID>
+        /// No entry has an older stamp.
+        var oldest = UInt64.max
+    }
+
+    private struct State {
+        var clock: IdleClock
+        /// `nil`: the tracker is gone.
+        var expired: (@Sendable ([ID]) -> Void)?
+        var chunks: [Chunk] = []
+        var count = 0
+        /// Slots before this one have been used.
+        var used = 0
+        /// The first of the free slots.
+        var free = none
+        /// Whether the timer is armed, or runs.
+        var isTicking = false
+        /// The chunk that the look under way comes to next; `nil`: there is none.
+        var cursor: Int?
+        var bound: UInt64 = 0
+        var sweep = IdleSweep()
+
+        var oldest: UInt64 { chunks.reduce(.max) { min($0, $1.oldest) } }
+    }
+
+    private static var none: UInt32 { .max }
+    /// Chunks of one step: about ten microseconds.
+    private static var chunksPerStep: Int { 16 }
+    /// Entries that expire in one step.
+    private static var idsPerStep: Int { 1024 }
+
+    let stamps = IdleStamps.take()
+    private let loop: Loop
+    private let state: Lock<State>
+
+    init(on loop: Loop, _ clock: IdleClock, _ expired: @escaping @Sendable ([ID]) -> Void) {
+        self.loop = loop
+        state = Lock(State(clock: clock, expired: expired))
+        stamps.begin(self, on: loop)
+    }
+
+    deinit {
+        // Closed, so without IDs.
+        state.withLock { state in state.chunks.forEach { $0.ids.deallocate() } }
+    }
+
+    /// The time of the turn, or of the call where there is none: no later than the call.
+    private var now: UInt64 {
+        let turn = swivel__own_turn_time(loop.record)
+        return turn == 0 ? swivel_loop_now(loop.record) : turn
+    }
+
+    /// The number of entries. **Thread:** any.
+    var count: Int { state.withLock { $0.count } }
+
+    /// Adds an entry. Returns its slot and generation, and when the timer must be armed if it is
+    /// not. **Thread:** any.
+    func add(_ id: ID) -> (index: UInt32, generation: UInt32, tick: UInt64?) {
+        state.withLock { state in
+            let index = takeSlot(&state)
+            let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleStamps.chunkCount)
+            let slot = stamps.slot(index)
+            let now = now
+            (state.chunks[chunk].ids + place).initialize(to: id)
+            state.chunks[chunk].oldest = min(state.chunks[chunk].oldest, now)
+            state.count += 1
+            slot.pointee.stamp.store(now, ordering: .relaxed)
+            let generation = slot.pointee.generation.load(ordering: .relaxed) + 1
+            slot.pointee.generation.store(generation, ordering: .releasing)
+            let tick = state.isTicking ? nil : state.clock.next(at: now, oldest: now)
+            state.isTicking = true
+            return (UInt32(index), generation, tick)
+        }
+    }
+
+    private func takeSlot(_ state: inout State) -> Int {
+        if state.free != Self.none {
+            let index = Int(state.free)
+            state.free = stamps.slot(index).pointee.next
+            return index
+        }
+        while true {
+            if state.used == state.chunks.count * IdleStamps.chunkCount {
+                if state.chunks.count == stamps.chunks { stamps.addChunk() }
+                state.chunks.append(Chunk(ids: .allocate(capacity: IdleStamps.chunkCount)))
+            }
+            state.used += 1
+            if isUsable(state.used - 1) { return state.used - 1 }
+        }
+    }
+
+    /// Whether the slot has numbers left for its entries. Other trackers may have used it.
+    private func isUsable(_ index: Int) -> Bool {
+        stamps.slot(index).pointee.generation.load(ordering: .relaxed) < .max - 1
+    }
+
+    func remove(_ index: UInt32, _ generation: UInt32) -> Bool {
+        // Released outside of the lock.
+        let id: ID? = state.withLock { state in
+            let found = stamps.slot(Int(index)).pointee.generation.load(ordering: .relaxed)
+            return found == generation ? takeID(Int(index), &state) : nil
+        }
+        return id != nil
+    }
+
+    private func isLive(_ index: Int) -> Bool {
+        stamps.slot(index).pointee.generation.load(ordering: .relaxed) % 2 == 1
+    }
+
+    /// Ends the entry of this slot, and returns its ID.
+    private func takeID(_ index: Int, _ state: inout State) -> ID {
+        let slot = stamps.slot(index)
+        let generation = slot.pointee.generation.load(ordering: .relaxed) + 1
+        slot.pointee.generation.store(generation, ordering: .releasing)
+        state.count -= 1
+        if isUsable(index) {
+            slot.pointee.next = state.free
+            state.free = UInt32(index)
+        }
+        let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleStamps.chunkCount)
+        return (state.chunks[chunk].ids + place).move()
+    }
+
+    /// Does a step, one in a turn: looks at some entries, and lets some expire. **Thread:** the
+    /// loop's, in its timer.
+    func step(_ tick: Tick) {
+        let turn = now
+        let (ids, wait, expired) = state.withLock { state in
+            begin(&state, turn)
+            look(&state)
+            let ids = state.cursor == nil ? expire(&state) : []
+            return (ids, waitAfterStep(&state, turn), state.expired)
+        }
+        switch wait {
+        case .step: loop.executeBeyondLimit { LoopTimer.rearm(tick, at: turn) }
+        case .tick(let instant): LoopTimer.rearm(tick, at: instant)
+        case .entry: break
+        }
+        if !ids.isEmpty { expired?(ids) }
+    }
+
+    /// The event that a step waits for.
+    private enum Wait {
+        /// The next turn: there is more to do.
+        case step
+        /// An instant.
+        case tick(UInt64)
+        /// An entry.
+        case entry
+    }
+
+    /// Begins a look at all entries, if it is time.
+    private func begin(_ state: inout State, _ turn: UInt64) {
+        let oldest = state.oldest
+        state.clock.note(turn, oldest: oldest)
+        guard state.cursor == nil, state.sweep.isEmpty,
+            state.clock.needsSweep(at: turn, oldest: oldest)
+        else { return }
+        state.cursor = 0
+        state.bound = state.clock.bound(at: turn)
+        state.clock.sweep(at: turn)
+    }
+
+    private func waitAfterStep(_ state: inout State, _ turn: UInt64) -> Wait {
+        if state.cursor != nil || !state.sweep.isEmpty { return .step }
+        state.isTicking = state.count > 0
+        return state.isTicking ? .tick(state.clock.next(at: turn, oldest: state.oldest)) : .entry
+    }
+
+    /// Looks at the next chunks.
+    private func look(_ state: inout State) {
+        guard var index = state.cursor else { return }
+        var found: [IdleSweep.Found] = []
+        var left = Self.chunksPerStep
+        while left > 0, index < state.chunks.count {
+            if state.chunks[index].oldest < state.bound {
+                state.chunks[index].oldest = look(at: index, &state, &found)
+                left -= 1
+            }
+            index += 1
+        }
+        state.cursor = index < state.chunks.count ? index : nil
+        state.sweep.add(found)
+    }
+
+    /// Finds what has expired in a chunk. Returns the oldest stamp of the rest.
+    private func look(
+        at chunk: Int, _ state: inout State, _ found: inout [IdleSweep.Found]
+    ) -> UInt64 {
+        let first = chunk * IdleStamps.chunkCount
+        var oldest = UInt64.max
+        for index in first..<min(first + IdleStamps.chunkCount, state.used) where isLive(index) {
+            let stamp = stamps.slot(index).pointee.stamp.load(ordering: .relaxed)
+            if stamp < state.bound {
+                found.append(IdleSweep.Found(stamp: stamp, index: index))
+            } else {
+                oldest = min(oldest, stamp)
+            }
+        }
+        return oldest
+    }
+
+    /// Lets entries expire that were found, and were not touched or removed since.
+    private func expire(_ state: inout State) -> [ID] {
+        var ids: [ID] = []
+        for _ in 0..<Self.idsPerStep {
+            guard let found = state.sweep.next() else { break }
+            if isLive(found.index), stamps.expire(found.index, since: found.stamp) {
+                ids.append(takeID(found.index, &state))
+            } else if isLive(found.index) {
+                let stamp = stamps.slot(found.index).pointee.stamp.load(ordering: .relaxed)
+                let chunk = found.index / IdleStamps.chunkCount
+                state.chunks[chunk].oldest = min(state.chunks[chunk].oldest, stamp)
+            }
+        }
+        return ids
+    }
+
+    /// The tracker is gone: drops its closure and its entries.
+    func close() {
+        let expired = state.withLock { state in
+            defer { state.expired = nil }
+            return state.expired
+        }
+        forgetAll()
+        stamps.end()
+        withExtendedLifetime(expired) {}
+    }
+
+    private func forgetAll() {
+        // Released outside of the lock.
+        _ = state.withLock { state in
+            (0..<state.used).compactMap { isLive($0) ? takeID($0, &state) : nil }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+
+/// Idle timeouts for very many connections: each says that it is alive with a store, and one timer
+/// finds those that have not.
+///
+/// ```swift
+/// let idle = IdleTracker<Int32>(on: loop, after: .seconds(30)) { sockets in
+///     sockets.forEach { close($0) }
+/// }
+/// let entry = idle.add(socket)
+/// // On each read:
+/// entry.touch()
+/// // At the end of the connection:
+/// entry.remove()
+/// ```
+///
+/// An entry expires once, and never before the limit has passed since its last touch began. It may
+/// expire by as much as the resolution later, in addition to what the loop is late. The entries that
+/// have expired come in the order of their last touches, at most 1,024 in a turn. Touches of one
+/// turn have no order.
+///
+/// An entry takes 16 bytes and its ID, and its handle another 16. Other entries use the room of those that
+/// are gone, also other trackers'. Releasing the tracker forgets its entries: they do not expire.
+/// Nothing expires on a loop that is shut down.
+public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
+    /// One ID of a tracker.
+    public typealias Entry = IdleEntry
+
+    private let table: IdleTable<ID>
+    private let timer: LoopTimer
+
+    /// A tracker without entries.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - loop: Where `expired` runs. A touch is one store on its thread.
+    ///   - limit: Time without a touch after which an entry expires. Traps unless it is above zero.
+    ///   - resolution: How much later it may expire, and how often the tracker's timer runs. `nil`:
+    ///     a sixteenth of the limit, and at least a millisecond. A thousandth of the limit is the
+    ///     least that counts. Traps unless it is above zero.
+    ///   - expired: Runs on the loop with IDs that have expired. Their entries are gone. It is
+    ///     released with the tracker.
+    /// - Complexity: O(1), a few allocations.
+    public init(
+        on loop: Loop, after limit: Duration, resolution: Duration? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ expired: @escaping @Sendable ([ID]) -> Void
+    ) {
+        check(
+            limit > .zero && resolution ?? limit > .zero,
+            "an IdleTracker needs a limit and a resolution above zero, not \(limit) and "
+                + "\(resolution.map { "\($0)" } ?? "nil")", file: file, line: line)
+        let clock = IdleClock(
+            limit: limit.nanosecondsRoundedUp, resolution: resolution?.nanosecondsRoundedUp,
+            isExact: loop.manual != nil)
+        let table = IdleTable(on: loop, clock, expired)
+        self.table = table
+        timer = LoopTimer(on: loop, ticking: { table.step($0) })
+    }
+
+    deinit {
+        table.close()
+    }
+
+    /// Begins to watch an ID, as if it were touched now. An ID may be added twice: the entries know
+    /// nothing of each other.
+    ///
+    /// **Thread:** any.
+    /// - Parameter id: What `expired` gets.
+    /// - Returns: The handle that keeps it alive. Dropping it changes nothing.
+    /// - Complexity: O(1), amortized.
+    @discardableResult
+    public func add(_ id: ID) -> Entry {
+        let (index, generation, tick) = table.add(id)
+        if let tick { timer.arm(at: LoopClock.Instant(nanoseconds: tick)) }
+        return IdleEntry(
+            stamps: Unmanaged.passUnretained(table.stamps), index: index, generation: generation)
+    }
+
+    /// The number of IDs that are watched. **Thread:** any.
+    public var count: Int { table.count }
+}
+
+/// An ID that an ``IdleTracker`` watches, until it expires or is removed. A copy is the same entry.
+public struct IdleEntry: @unchecked Sendable {
+    // because stamps are for any thread, and are never released.
+    let stamps: Unmanaged<IdleStamps>
+    let index: UInt32
+    let generation: UInt32
+
+    /// Says that the ID is alive: its time begins anew.
+    ///
+    /// **Thread:** any. On the loop's own thread it is a store, of the time at which the turn began;
+    /// elsewhere it reads the clock and is an atomic operation.
+    /// - Returns: False if the entry has expired or was removed. Nothing happens then.
+    /// - Complexity: O(1).
+    @discardableResult
+    public func touch() -> Bool {
+        stamps._withUnsafeGuaranteedRef { $0.touch(index, generation) }
+    }
+
+    /// Stops watching the ID, and releases it.
+    ///
+    /// **Thread:** any.
+    /// - Returns: Whether the entry was there. It does not expire, then.
+    /// - Complexity: O(1).
+    @discardableResult
+    public func remove() -> Bool {
+        stamps.takeUnretainedValue().remove(index, generation)
+    }
+}

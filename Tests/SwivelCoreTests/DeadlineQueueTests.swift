@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelTestSupport
+import Testing
+
+/// Deadlines under one timer: T1, T2, F3.
+@Suite(.offPool) struct DeadlineQueueTests {
+    private let probe = Probe()
+
+    /// Deadlines come at their instants, in their order; equal ones in that of their calls.
+    @Test func deadlinesComeInOrder() throws {
+        let loop = try manualLoop()
+        let batches = Shared<[[Int]]>()
+        let queue = DeadlineQueue<Int>(on: loop) { batches.append($0) }
+        for (id, seconds) in [5, 1, 3, 1, 5].enumerated() {
+            queue.add(id, after: .seconds(seconds))
+        }
+        queue.add(9, at: loop.now.advanced(by: .seconds(3)))
+        loop.advance(by: .milliseconds(999))
+        #expect(batches.value == [] && queue.count == 6)
+        loop.advance(by: .seconds(10))
+        #expect(batches.value == [[1, 3], [2, 9], [0, 4]] && queue.count == 0)
+    }
+
+    /// A deadline can be moved both ways, and removed.
+    @Test func deadlinesCanBeMoved() throws {
+        let loop = try manualLoop()
+        let batches = Shared<[[String]]>()
+        let queue = DeadlineQueue<String>(on: loop) { batches.append($0) }
+        let (a, b, c) = (
+            queue.add("a", after: .seconds(1)), queue.add("b", after: .seconds(2)),
+            queue.add("c", after: .seconds(3))
+        )
+        #expect(a.move(after: .seconds(9)) && c.move(to: loop.now) && b.remove())
+        loop.settle()
+        #expect(batches.value == [["c"]])
+        #expect(!c.move(after: .seconds(1)) && !c.remove() && !b.move(after: .zero))
+        loop.advance(by: .seconds(8))
+        #expect(batches.value == [["c"]] && queue.count == 1)
+        loop.advance(by: .seconds(1))
+        #expect(batches.value == [["c"], ["a"]])
+    }
+
+    /// One that has passed comes in the next turn, never inside the call.
+    @Test func aDeadlineThatHasPassedComesInTheNextTurn() throws {
+        let loop = try manualLoop()
+        let came = Counter()
+        let queue = DeadlineQueue<Int>(on: loop) { came.add($0.count) }
+        loop.inside {
+            queue.add(1, after: .seconds(-1))
+            queue.add(2, at: LoopClock.Instant(nanoseconds: 0))
+            #expect(came.value == 0)
+        }
+        loop.settle()
+        #expect(came.value == 2)
+        queue.add(3, at: .never)
+        loop.advance(by: .hours(100_000))
+        #expect(came.value == 2 && queue.count == 1)
+    }
+
+    /// A crowd comes in steps, between which posts run.
+    @Test func aCrowdComesInStepsBetweenWhichPostsRun() throws {
+        let loop = try manualLoop()
+        let log = Shared<[Int]>()
+        let queue = DeadlineQueue<Int>(on: loop) { [weak loop] ids in
+            log.append(ids.count)
+            loop?.execute { log.append(0) }
+        }
+        let instant = loop.now.advanced(by: .seconds(1))
+        for id in 0..<10_000 { queue.add(id, at: instant) }
+        loop.advance(by: .seconds(2))
+        #expect(log.value.reduce(0, +) == 10_000 && log.value.allSatisfy { $0 <= 1024 })
+        let pairs = zip(log.value, log.value.dropFirst())
+        #expect(pairs.allSatisfy { ($0 > 0) != ($1 > 0) }, "a post after each batch")
+    }
+
+    /// The queue takes its closure and its IDs with it, and the handles know.
+    @Test func releasingTheQueueForgetsAll() throws {
+        let loop = try manualLoop()
+        let came = Counter()
+        var queue: DeadlineQueue<Probe.Token>? = DeadlineQueue(
+            on: loop, probe.work { came.add($0.count) })
+        let entries = (0..<100).compactMap { queue?.add(probe.token(), after: .seconds($0)) }
+        #expect(entries[3].remove())
+        #expect(probe.live == 100)
+        queue = nil
+        #expect(probe.live == 0)
+        loop.advance(by: .seconds(200))
+        #expect(came.value == 0)
+        #expect(entries.allSatisfy { !$0.move(after: .zero) && !$0.remove() })
+    }
+
+    /// Random use against a dictionary.
+    @Test func randomUseDoesAsTheModelSays() throws {
+        var random = Seeded()
+        for _ in 0..<10 {
+            let loop = try manualLoop()
+            let came = Shared<[Int]>()
+            let queue = DeadlineQueue<Int>(on: loop) { came.value += $0 }
+            var model: [Int: (deadline: UInt64, order: Int, entry: DeadlineEntry)] = [:]
+            var gone: [DeadlineEntry] = []
+            for step in 0..<Machine.scaled(5_000) {
+                let deadline =
+                    loop.now.nanoseconds + UInt64.random(in: 0...50, using: &random) * 1_000
+                let instant = LoopClock.Instant(nanoseconds: deadline)
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0..<4:
+                    let isInside = Bool.random(using: &random)
+                    let entry =
+                        isInside
+                        ? loop.inside { queue.add(step, at: instant) }
+                        : queue.add(step, at: instant)
+                    model[step] = (deadline, step, entry)
+                case 4..<6:
+                    guard let (id, found) = model.randomElement(using: &random) else { continue }
+                    #expect(found.entry.move(to: instant))
+                    model[id] = (deadline, step, found.entry)
+                case 6..<7:
+                    guard let (id, found) = model.randomElement(using: &random) else { continue }
+                    #expect(found.entry.remove())
+                    model[id] = nil
+                    gone.append(found.entry)
+                case 7..<8:
+                    guard let entry = gone.randomElement(using: &random) else { continue }
+                    #expect(!entry.remove() && !entry.move(to: instant))
+                default:
+                    loop.advance(by: .microseconds(Int.random(in: 0...40, using: &random)))
+                }
+                loop.settle()
+                let now = loop.now.nanoseconds
+                let due = model.filter { $0.value.deadline <= now }.sorted {
+                    ($0.value.deadline, $0.value.order) < ($1.value.deadline, $1.value.order)
+                }
+                for (id, found) in due {
+                    model[id] = nil
+                    gone.append(found.entry)
+                }
+                guard Set(came.value) == Set(due.map(\.key)), queue.count == model.count else {
+                    Issue.record("step \(step): \(came.value) came, not \(due.map(\.key))")
+                    return
+                }
+                came.value = []
+            }
+        }
+    }
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelTestSupport
+import Testing
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Idle timeouts under one timer: T1, F3.
+@Suite(.offPool) struct IdleTrackerTests {
+    private let probe = Probe()
+
+    /// An entry expires when the limit has passed since its last touch, and not before.
+    @Test func anEntryExpiresAtItsLimit() throws {
+        let loop = try manualLoop()
+        let expired = Shared<[String]>()
+        let idle = IdleTracker<String>(on: loop, after: .seconds(30)) { expired.value += $0 }
+        let entry = idle.add("a")
+        loop.advance(by: .seconds(20))
+        #expect(loop.inside { entry.touch() })
+        loop.advance(by: .milliseconds(29_999))
+        #expect(expired.value == [] && idle.count == 1)
+        loop.advance(by: .milliseconds(1))
+        #expect(expired.value == ["a"] && idle.count == 0)
+        #expect(!entry.touch() && !entry.remove())
+    }
+
+    /// Entries that expire between two looks come together, in the order of their last touches.
+    @Test func entriesExpireInTheOrderOfTheirTouches() throws {
+        let loop = try manualLoop()
+        let line = Timeline(on: loop)
+        let batches = Shared<[[Int]]>()
+        let idle = IdleTracker<Int>(
+            on: loop, after: .seconds(8), resolution: .seconds(3)
+        ) {
+            batches.append($0)
+            line.mark("x")
+        }
+        let entries = (0..<4).map { idle.add($0) }
+        for number in [2, 0, 3, 1] {
+            loop.advance(by: .seconds(1))
+            entries[number].touch()
+        }
+        loop.advance(by: .seconds(12))
+        #expect(batches.value == [[2, 0, 3], [1]])
+        #expect("\(line)".hasPrefix("-----------x--x"))
+    }
+
+    /// An entry that was removed does not expire, and its ID is released at once.
+    @Test func aRemovedEntryIsForgotten() throws {
+        let loop = try manualLoop()
+        let expired = Counter()
+        let idle = IdleTracker<Held>(on: loop, after: .seconds(1)) { expired.add($0.count) }
+        let entry = idle.add(Held(probe.token()))
+        #expect(entry.remove() && !entry.remove() && !entry.touch())
+        #expect(probe.live == 0 && idle.count == 0)
+        let second = idle.add(Held(probe.token()))
+        #expect(!entry.touch() && !entry.remove() && idle.count == 1)
+        loop.advance(by: .seconds(2))
+        #expect(expired.value == 1 && !second.touch())
+        #expect(probe.live == 0)
+    }
+
+    /// The tracker takes its closure and its entries with it, and the handles know.
+    @Test func releasingTheTrackerForgetsAll() throws {
+        let loop = try manualLoop()
+        let expired = Counter()
+        var idle: IdleTracker<Held>? = IdleTracker(
+            on: loop, after: .seconds(1), probe.work { expired.add($0.count) })
+        let entries = (0..<2000).compactMap { _ in idle?.add(Held(probe.token())) }
+        idle = nil
+        #expect(probe.live == 0)
+        loop.advance(by: .seconds(5))
+        #expect(expired.value == 0)
+        #expect(entries.allSatisfy { !$0.touch() && !$0.remove() })
+    }
+
+    /// A tracker uses the room of one that is gone; old handles reach nothing in it.
+    @Test func handlesOfAGoneTrackerReachNothing() throws {
+        let loop = try manualLoop()
+        var first: IdleTracker<Int>? = IdleTracker(on: loop, after: .seconds(1)) { _ in }
+        let old = (0..<1500).compactMap { first?.add($0) }
+        first = nil
+        let expired = Counter()
+        let second = IdleTracker<Int>(on: loop, after: .seconds(1)) { expired.add($0.count) }
+        let entries = (0..<1500).map { second.add($0) }
+        loop.advance(by: .milliseconds(999))
+        #expect(old.allSatisfy { !$0.touch() && !$0.remove() })
+        #expect(loop.inside { old.allSatisfy { !$0.touch() } } && second.count == 1500)
+        loop.advance(by: .milliseconds(1))
+        #expect(expired.value == 1500 && !entries.contains { $0.touch() })
+    }
+
+    /// A crowd expires in steps, between which posts run.
+    @Test func aCrowdExpiresInStepsBetweenWhichPostsRun() throws {
+        let loop = try manualLoop()
+        let log = Shared<[Int]>()
+        let idle = IdleTracker<Int>(on: loop, after: .seconds(1)) { [weak loop] ids in
+            log.append(ids.count)
+            loop?.execute { log.append(0) }
+        }
+        let count = 50_000
+        for id in 0..<count { idle.add(id) }
+        loop.advance(by: .seconds(2))
+        let batches = log.value.filter { $0 > 0 }
+        #expect(batches.reduce(0, +) == count && batches.allSatisfy { $0 <= 1024 })
+        let pairs = zip(log.value, log.value.dropFirst())
+        #expect(pairs.allSatisfy { ($0 > 0) != ($1 > 0) }, "a post after each batch")
+    }
+
+    /// An entry that was found expired, and is touched before its turn comes, lives on.
+    @Test func aTouchBeforeItsEndSavesAnEntry() throws {
+        let loop = try manualLoop()
+        let expired = Shared<[Int]>()
+        let last = Shared<IdleEntry?>(nil)
+        let saved = Shared(false)
+        let idle = IdleTracker<Int>(on: loop, after: .seconds(1)) { ids in
+            if expired.value.isEmpty { saved.value = last.value?.touch() ?? false }
+            expired.value += ids
+        }
+        for id in 0..<3000 { last.value = idle.add(id) }
+        loop.advance(by: .seconds(1))
+        #expect(saved.value && expired.value == Array(0..<2999) && idle.count == 1)
+        loop.advance(by: .seconds(2))
+        #expect(expired.value.last == 2999 && idle.count == 0)
+    }
+
+    /// The closure may add, touch and remove, and let its tracker go.
+    @Test func theClosureMayUseTheTracker() throws {
+        let loop = try manualLoop()
+        let seen = Shared<[Int]>()
+        let tracker = Shared<IdleTracker<Int>?>(nil)
+        let kept = Shared<IdleEntry?>(nil)
+        tracker.value = IdleTracker<Int>(on: loop, after: .seconds(1)) { ids in
+            seen.value += ids
+            kept.value?.remove()
+            if seen.value.count < 5 {
+                tracker.value?.add(seen.value.count)
+            } else {
+                tracker.value = nil
+            }
+        }
+        tracker.value?.add(0)
+        loop.advance(by: .milliseconds(500))
+        kept.value = tracker.value?.add(99)
+        loop.advance(by: .seconds(30))
+        #expect(seen.value == [0, 1, 2, 3, 4])
+        #expect(tracker.value == nil)
+    }
+
+    /// Never early, also for a touch at the end of a long turn, whose time is that of its beginning.
+    @Test func aTouchInALongTurnCounts() throws {
+        let loop = try threadedLoop()
+        let touched = Shared(LoopClock.Instant.now)
+        let late = Shared<[Duration]>()
+        let idle = IdleTracker<Int>(
+            on: loop, after: .milliseconds(30), resolution: .milliseconds(2)
+        ) { _ in
+            late.append(touched.value.duration(to: .now))
+        }
+        for _ in 0..<5 {
+            let entry = idle.add(0)
+            loop.onThread {
+                usleep(25_000)
+                touched.value = .now
+                entry.touch()
+            }
+            #expect(eventually { idle.count == 0 })
+        }
+        loop.shutdown()
+        #expect(late.value.count == 5)
+        #expect(late.value.allSatisfy { $0 >= .milliseconds(30) }, "\(late.value)")
+    }
+
+    /// On a loop that is shut down nothing expires, and nothing is lost.
+    @Test func aLoopThatIsOverKeepsTheEntries() throws {
+        let loop = try threadedLoop()
+        let expired = Counter()
+        let idle = IdleTracker<Int>(on: loop, after: .milliseconds(1)) { expired.add($0.count) }
+        loop.shutdown()
+        let entry = idle.add(1)
+        #expect(entry.touch() && idle.count == 1 && expired.value == 0)
+        #expect(entry.remove() && idle.count == 0)
+    }
+
+    /// Senseless limits trap, and name the caller's line.
+    @Test func senselessLimitsTrap() async {
+        let results = [
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let loop = try Loop.manual()
+                _ = IdleTracker<Int>(on: loop, after: .zero) { _ in }
+            },
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let loop = try Loop.manual()
+                _ = IdleTracker<Int>(
+                    on: loop, after: .seconds(1), resolution: .seconds(-1)
+                ) { _ in }
+            },
+        ]
+        for result in results {
+            #expect(printed("an IdleTracker needs a limit and a resolution above zero", result))
+            #expect(printed("IdleTrackerTests.swift", result))
+        }
+    }
+
+    /// Random adds, touches, removes and waits against a dictionary. Virtual time.
+    @Test func randomUseDoesAsTheModelSays() throws {
+        var random = Seeded()
+        for _ in 0..<20 {
+            var bed = try IdleBed(random.split())
+            for step in 0..<Machine.scaled(3_000) {
+                if let mistake = bed.step() {
+                    Issue.record("step \(step): \(mistake)")
+                    return
+                }
+            }
+            #expect(bed.end() == nil)
+        }
+    }
+}
+
+/// An ID that holds a token.
+private struct Held: Hashable {
+    let token: Probe.Token
+
+    init(_ token: Probe.Token) { self.token = token }
+
+    static func == (a: Held, b: Held) -> Bool { a.token === b.token }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(token)) }
+}
+
+private struct IdleBed {
+    private struct Expected {
+        var entry: IdleEntry
+        var touched: UInt64
+        var order: Int
+    }
+
+    private static let limit: UInt64 = 1_000_000_000
+
+    private let loop: Loop
+    private let idle: IdleTracker<Int>
+    private let resolution: UInt64
+    private let expired: Shared<[(id: Int, at: UInt64)]>
+    private var random: Seeded
+    private var live: [Int: Expected] = [:]
+    private var gone: [IdleEntry] = []
+    private var next = 0
+
+    init(_ random: Seeded) throws {
+        self.random = random
+        resolution =
+            [62_500_000, 10_000_000, 400_000_000][Int.random(in: 0..<3, using: &self.random)]
+        let loop = try manualLoop()
+        let expired = Shared<[(id: Int, at: UInt64)]>([])
+        self.loop = loop
+        self.expired = expired
+        idle = IdleTracker<Int>(
+            on: loop, after: .nanoseconds(Self.limit), resolution: .nanoseconds(resolution)
+        ) { [weak loop] ids in
+            let now = loop?.now.nanoseconds ?? 0
+            expired.update { $0 += ids.map { ($0, now) } }
+        }
+    }
+
+    mutating func step() -> String? {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<6: add()
+        case 6..<13: touch()
+        case 13..<15: remove()
+        case 15: useStale()
+        default: advance(by: UInt64.random(in: 0...150_000_000, using: &random))
+        }
+    }
+
+    mutating func end() -> String? {
+        advance(by: 3 * Self.limit) ?? (live.isEmpty && idle.count == 0 ? nil : "some are left")
+    }
+
+    private mutating func add() -> String? {
+        let (id, idle) = (next, idle)
+        next += 1
+        let entry = isInside ? loop.inside { idle.add(id) } : idle.add(id)
+        live[id] = Expected(entry: entry, touched: loop.now.nanoseconds, order: next)
+        return idle.count == live.count ? nil : "\(idle.count) entries, not \(live.count)"
+    }
+
+    private mutating func touch() -> String? {
+        guard let (id, found) = live.randomElement(using: &random) else { return nil }
+        next += 1
+        live[id]?.touched = loop.now.nanoseconds
+        let isThere = isInside ? loop.inside { found.entry.touch() } : found.entry.touch()
+        return isThere ? nil : "\(id) was not there"
+    }
+
+    private mutating func remove() -> String? {
+        guard let (id, found) = live.randomElement(using: &random) else { return nil }
+        live[id] = nil
+        gone.append(found.entry)
+        let isThere = isInside ? loop.inside { found.entry.remove() } : found.entry.remove()
+        return isThere && idle.count == live.count ? nil : "\(id) was not there"
+    }
+
+    private mutating func useStale() -> String? {
+        guard let entry = gone.randomElement(using: &random) else { return nil }
+        return entry.touch() || entry.remove() ? "an entry that is gone is there" : nil
+    }
+
+    private var isInside: Bool { mutating get { Bool.random(using: &random) } }
+
+    private mutating func advance(by nanoseconds: UInt64) -> String? {
+        loop.advance(by: .nanoseconds(nanoseconds))
+        let now = loop.now.nanoseconds
+        var last: (UInt64, UInt64) = (0, 0)
+        for (id, instant) in expired.value {
+            guard let found = live.removeValue(forKey: id) else { return "\(id) expired twice" }
+            gone.append(found.entry)
+            if instant < found.touched + Self.limit { return "\(id) is early" }
+            if instant > found.touched + Self.limit + resolution { return "\(id) is late" }
+            if (instant, found.touched) < last { return "\(id) is out of order" }
+            last = (instant, found.touched)
+        }
+        expired.value = []
+        let late = live.first { $0.value.touched + Self.limit + resolution < now }
+        return late.map { "\($0.key) has not expired" }
+    }
+}
