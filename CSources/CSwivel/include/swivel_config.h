@@ -64,6 +64,14 @@ typedef struct swivel_config {
     uint64_t turn_ns;
     uint64_t busy_poll_ns;      ///< How long to look for work before parking; 0: adaptive.
     uint64_t max_pending_posts; ///< Limit for `swivel_try_post`; 0: none.
+    /// Calls `high_water` when this many posts wait, once until
+    /// `swivel_loop_end_high_water`; 0: never.
+    uint64_t high_water_posts;
+    /// Gets the owner. On the thread that posts. `NULL`: never.
+    void (*SWIVEL_NULLABLE high_water)(void *SWIVEL_NULLABLE owner);
+    /// Fewer posts wait than `swivel_loop_await_room` asked for. Gets the owner. On the loop's
+    /// thread, or one whose post was refused. `NULL`: never.
+    void (*SWIVEL_NULLABLE has_room)(void *SWIVEL_NULLABLE owner);
     bool hosts_guest;           ///< Serves the main queue on its thread; for one loop.
     // `SWIVEL_MANUAL` only.
     uint64_t manual_start_ns;    ///< The first instant.

@@ -77,6 +77,36 @@ int swivel_post(swivel_loop *loop, swivel_work work);
 /// - Complexity: O(1), no allocation but one queue segment in 512 posts.
 int swivel_try_post(swivel_loop *loop, swivel_work work);
 
+/// Posts work like `swivel_try_post`, but does not count a refusal for want of room.
+///
+/// **Thread:** any, while the loop is retained.
+/// - Parameter work: What to run. On failure the caller still owns it.
+/// - Returns: `SWIVEL_OK`, `SWIVEL_EFULL`, `SWIVEL_ESHUTDOWN`, `SWIVEL_EFORKED` or `UV_ENOMEM`.
+/// - Complexity: O(1), no allocation but one queue segment in 512 posts.
+int swivel_post_if_room(swivel_loop *loop, swivel_work work);
+
+/// Has `has_room` called each time that a post begins and fewer than `posts` wait behind it. Where
+/// fewer wait already, the caller sees it in `swivel_loop_waiting_posts` after this.
+///
+/// **Thread:** any, while the loop is retained. The loop counts posts: it has a limit, or a mark of
+/// high water.
+/// - Parameter posts: Zero ends it.
+/// - Complexity: O(1), no allocation.
+void swivel_loop_await_room(swivel_loop *loop, uint64_t posts);
+
+/// The posts that wait, on a loop that counts them.
+///
+/// **Thread:** any, while the loop is retained.
+/// - Returns: Their number.
+/// - Complexity: O(1), no allocation.
+uint64_t swivel_loop_waiting_posts(swivel_loop *loop);
+
+/// Allows the next call of `high_water`.
+///
+/// **Thread:** any, while the loop is retained.
+/// - Complexity: O(1), no allocation.
+void swivel_loop_end_high_water(swivel_loop *loop);
+
 /// Wakes the loop if it is parked, without posting anything.
 ///
 /// **Thread:** any, while the loop is retained.

@@ -23,7 +23,7 @@ extension Loop {
     }
 
     /// Settings of a loop and its thread.
-    public struct Configuration: Hashable, Sendable {
+    public struct Configuration: Sendable {
         /// The thread's name; Linux shows its first 15 bytes.
         public var name: String
         /// The processor to which the thread is pinned; one that does not exist is ignored.
@@ -44,6 +44,13 @@ extension Loop {
         /// a caller waits for them. Timers and the jobs of tasks are no posts.
         public var maxPendingPosts: Int?
 
+        /// Posts that wait when ``onHighWater`` is called; `nil`: three quarters of
+        /// ``maxPendingPosts``.
+        public var highWaterMark: Int?
+        /// Hears that ``highWaterMark`` posts wait, and then that no more than half as many do. It
+        /// runs in the background, one call at a time. The loop retains it.
+        public var onHighWater: (@Sendable (HighWater) -> Void)?
+
         /// Settings. Each has a good default.
         ///
         /// ``Loop/init(_:)`` throws ``SwivelError/Code/invalidConfiguration`` if a value is out of
@@ -58,11 +65,15 @@ extension Loop {
         ///   - turnBudget: How much one turn does.
         ///   - busyPoll: How long the loop polls before it parks. Zero: as described there.
         ///   - maxPendingPosts: Posts that may wait, at least 1; `nil`: any number.
+        ///   - highWaterMark: Posts that wait when `onHighWater` is called, from 1 up to the limit;
+        ///     `nil`: three quarters of the limit.
+        ///   - onHighWater: Hears of it in the background. It needs a mark or a limit.
         /// - Complexity: O(1).
         public init(
             name: String = "swivel.loop", cpu: Int? = nil, timerSlack: Duration? = nil,
             turnBudget: TurnBudget = TurnBudget(), busyPoll: Duration = .zero,
-            maxPendingPosts: Int? = nil
+            maxPendingPosts: Int? = nil, highWaterMark: Int? = nil,
+            onHighWater: (@Sendable (HighWater) -> Void)? = nil
         ) {
             self.name = name
             self.cpu = cpu
@@ -70,14 +81,26 @@ extension Loop {
             self.turnBudget = turnBudget
             self.busyPoll = busyPoll
             self.maxPendingPosts = maxPendingPosts
+            self.highWaterMark = highWaterMark
+            self.onHighWater = onHighWater
         }
+
+        /// The number of waiting posts that is reported; `nil`: none is.
+        var reportedMark: Int? {
+            guard onHighWater != nil else { return nil }
+            return highWaterMark ?? maxPendingPosts.map { max(1, $0 - $0 / 4) }
+        }
+
+        var countsPosts: Bool { maxPendingPosts != nil || onHighWater != nil }
 
         func core() throws(SwivelError) -> swivel_config {
             guard let count = UInt32(exactly: turnBudget.count), count > 0,
                 turnBudget.time > .zero, busyPoll >= .zero, timerSlack ?? .zero >= .zero,
                 let cpu = Int32(exactly: cpu ?? 0), cpu >= 0, cpu < .max,
                 let pending = UInt64(exactly: maxPendingPosts ?? 0),
-                maxPendingPosts ?? 1 > 0
+                maxPendingPosts ?? 1 > 0,
+                highWaterMark ?? 1 > 0, highWaterMark ?? 1 <= maxPendingPosts ?? .max,
+                onHighWater == nil || reportedMark != nil
             else {
                 throw SwivelError(.invalidConfiguration, "a value is out of range: \(self)")
             }
@@ -88,6 +111,7 @@ extension Loop {
             config.turn_ns = turnBudget.time.nanosecondsRoundedUp
             config.busy_poll_ns = busyPoll.nanosecondsRoundedUp
             config.max_pending_posts = pending
+            config.high_water_posts = UInt64(reportedMark ?? 0)
             return config
         }
     }

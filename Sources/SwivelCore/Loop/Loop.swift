@@ -24,6 +24,8 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     /// Whether the loop has said that it refuses work.
     private let hasReportedRefusal = Atomic(false)
     #endif
+    /// The work that waits for room; `nil`: the loop does not count its posts.
+    let backlog: Backlog?
     /// The loop's side of Swift's actors and tasks.
     let tasks = LoopTasks()
 
@@ -46,6 +48,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     ) throws(SwivelError) {
         record = try Self.create(configuration, drive, manual, hostsMainQueue)
         self.manual = manual
+        backlog = configuration.countsPosts ? Backlog(configuration) : nil
         self.isPermanent = isPermanent
         // The thread keeps its loop alive: `closed` in LoopHooks releases this reference.
         let this = Unmanaged.passUnretained(self)
@@ -67,6 +70,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         var config = try configuration.core()
         config.drive = drive
         config.hosts_guest = hostsMainQueue
+        configureBacklog(&config)
         manual?.configure(&config)
         var record: OpaquePointer?
         let hooks = drive == SWIVEL_OWN_THREAD ? LoopHooks.threaded : LoopHooks.driven
@@ -137,7 +141,7 @@ extension Loop {
     /// Keeps a post that the core has not taken, on a manual loop that orders other threads' posts.
     /// Else releases it. True: it is kept.
     @inline(never)
-    private func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
+    func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
         var words = words
         let work = Work.take(&words)
         guard let posts = manual?.posts, Int(status) == SWIVEL_EDIVERTED else { return false }

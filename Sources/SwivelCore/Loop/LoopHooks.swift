@@ -9,6 +9,7 @@ enum LoopHooks {
         if let owner {
             let loop = Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
             loop.tasks.loopHasClosed(loop)
+            loop.backlog?.admit(to: loop)
         }
     }
 
@@ -17,6 +18,7 @@ enum LoopHooks {
         if let owner {
             let loop = Unmanaged<Loop>.fromOpaque(owner).takeRetainedValue()
             loop.tasks.loopHasClosed(loop)
+            loop.backlog?.admit(to: loop)
         }
     }
 

@@ -56,7 +56,7 @@ struct swivel_loop {
     swivel_real served; ///< When the poller was served last.
     swivel_real woke;   ///< When the last park ended.
     swivel_config config;
-    bool counts_posts;  ///< There is a limit, or posts are diverted: fixed before the first post.
+    bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
     bool diverts_posts; ///< See `swivel__divert_posts`.
     char name[16]; ///< The thread's; the kernel's limit.
 
@@ -73,6 +73,8 @@ struct swivel_loop {
     swivel_wake wake;
     _Alignas(64) swivel_count refused;
     swivel_count waiting_posts; ///< Kept where `counts_posts` is set.
+    swivel_count room_mark; ///< `has_room` is called below this number of waiting posts.
+    SWIVEL_ATOMIC(bool) is_high; ///< `high_water` was called.
     swivel_tally tally;
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
     SWIVEL_ATOMIC(bool) stop;

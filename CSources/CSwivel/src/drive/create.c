@@ -64,7 +64,8 @@ static void clear(swivel_loop *loop)
     loop->served = loop->woke = SWIVEL_REAL_PAST;
     swivel_count *counts[] = {&loop->turn_ns, &loop->turns, &loop->posts,     &loop->wakes,
                               &loop->parks,   &loop->fired, &loop->cancelled, &loop->missed,
-                              &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts};
+                              &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts,
+                              &loop->room_mark};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         SWIVEL_STORE(counts[i], 0, relaxed);
     }
@@ -78,6 +79,7 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
     SWIVEL_STORE(&loop->stop, false, relaxed);
     SWIVEL_STORE(&loop->woken, false, relaxed);
+    SWIVEL_STORE(&loop->is_high, false, relaxed);
     SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
     loop->life = SWIVEL_OPEN;
@@ -164,6 +166,11 @@ static const swivel_hooks plain_hooks = {run_function,      run_tick,        rel
                                          hand_over_nothing, release_nothing, ended_nothing,
                                          release_nothing};
 
+static void tell_nobody(void *owner)
+{
+    (void)owner;
+}
+
 /// The defaults of a configuration. False: a value is out of range.
 static bool complete(swivel_loop *loop, const swivel_config *config)
 {
@@ -179,7 +186,9 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
     if (loop->config.turn_ns == 0) {
         loop->config.turn_ns = SWIVEL_TURN_NS;
     }
-    loop->counts_posts = loop->config.max_pending_posts != 0;
+    loop->counts_posts = loop->config.max_pending_posts != 0 || loop->config.high_water_posts != 0;
+    loop->config.has_room = loop->config.has_room != NULL ? loop->config.has_room : tell_nobody;
+    loop->config.high_water = loop->config.high_water != NULL ? loop->config.high_water : tell_nobody;
     loop->diverts_posts = false;
     return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;
 }

@@ -19,15 +19,57 @@ static int hand_over(swivel_loop *loop, swivel_work work)
     return swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
 }
 
+static inline bool is_taken(int status)
+{
+    return SWIVEL_LIKELY(status == SWIVEL_OK || status == SWIVEL_EDIVERTED);
+}
+
+/// Tells the owner that this many posts wait, unless it knows.
+static void tell_high_water(swivel_loop *loop, uint64_t waiting)
+{
+    uint64_t mark = loop->config.high_water_posts;
+    if (mark != 0 && waiting >= mark && !SWIVEL_LOAD(&loop->is_high, relaxed) &&
+        !SWIVEL_EXCHANGE(&loop->is_high, true, acq_rel)) {
+        loop->config.high_water(loop->config.owner);
+    }
+}
+
 /// Counts the posts that wait, diverted ones too, and refuses those beyond the limit.
 static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
 {
-    uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
-    int status = waiting < limit ? hand_over(loop, work) : SWIVEL_EFULL;
-    if (status == SWIVEL_OK || status == SWIVEL_EDIVERTED) {
+    uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, seq_cst);
+    int status = waiting < limit ? hand_over(loop, work) : swivel_loop_refusal(loop);
+    status = waiting < limit || status != SWIVEL_OK ? status : SWIVEL_EFULL;
+    if (is_taken(status)) {
+        tell_high_water(loop, waiting + 1);
+    } else {
+        SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst);
+    }
+    return status;
+}
+
+/// Tells the owner that there is room, if it asked for that.
+static inline void tell_room(swivel_loop *loop, uint64_t waiting)
+{
+    if (SWIVEL_UNLIKELY(waiting < SWIVEL_LOAD(&loop->room_mark, seq_cst))) {
+        loop->config.has_room(loop->config.owner);
+    }
+}
+
+/// The limit of posts that wait.
+static uint64_t limit(const swivel_loop *loop)
+{
+    uint64_t limit = loop->config.max_pending_posts;
+    return limit != 0 ? limit : UINT64_MAX;
+}
+
+/// Counts a refusal. A post that is refused counts for a moment: others may have seen no room.
+static int refused_or_not(swivel_loop *loop, int status)
+{
+    if (is_taken(status)) {
         return status;
     }
-    SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
+    tell_room(loop, SWIVEL_LOAD(&loop->waiting_posts, seq_cst));
     return swivel__refuse(loop, status);
 }
 
@@ -45,7 +87,7 @@ static inline int post(swivel_loop *loop, swivel_work work)
 int swivel_post(swivel_loop *loop, swivel_work work)
 {
     if (SWIVEL_UNLIKELY(loop->counts_posts)) {
-        return post_counted(loop, work, UINT64_MAX);
+        return refused_or_not(loop, post_counted(loop, work, UINT64_MAX));
     }
     return post(loop, work);
 }
@@ -53,10 +95,40 @@ int swivel_post(swivel_loop *loop, swivel_work work)
 int swivel_try_post(swivel_loop *loop, swivel_work work)
 {
     if (SWIVEL_UNLIKELY(loop->counts_posts)) {
-        uint64_t limit = loop->config.max_pending_posts;
-        return post_counted(loop, work, limit != 0 ? limit : UINT64_MAX);
+        return refused_or_not(loop, post_counted(loop, work, limit(loop)));
     }
     return post(loop, work);
+}
+
+int swivel_post_if_room(swivel_loop *loop, swivel_work work)
+{
+    if (!loop->counts_posts) {
+        return post(loop, work);
+    }
+    int status = post_counted(loop, work, limit(loop));
+    return is_taken(status) || status == SWIVEL_EFULL ? status : swivel__refuse(loop, status);
+}
+
+void swivel__post_begins(swivel_loop *loop)
+{
+    // Sequentially consistent, as the mark and the look at it: whoever sets a mark sees that there
+    // is room, or this sees the mark.
+    tell_room(loop, SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst) - 1);
+}
+
+void swivel_loop_await_room(swivel_loop *loop, uint64_t posts)
+{
+    SWIVEL_STORE(&loop->room_mark, posts, seq_cst);
+}
+
+uint64_t swivel_loop_waiting_posts(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->waiting_posts, seq_cst);
+}
+
+void swivel_loop_end_high_water(swivel_loop *loop)
+{
+    SWIVEL_STORE(&loop->is_high, false, release);
 }
 
 void swivel_loop_wake(swivel_loop *loop)

@@ -81,7 +81,7 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
         swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
         SWIVEL_COUNT(&loop->posts, 1);
         if (SWIVEL_UNLIKELY(loop->counts_posts)) {
-            SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
+            swivel__post_begins(loop);
         }
         loop->hooks.run(&work);
     } else if (SWIVEL_LIKELY(swivel__is_job(entry.first))) {

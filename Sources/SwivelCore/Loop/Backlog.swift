@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// The work that waits for room on a full loop, first come, first served; and the reports of high
+/// water. A loop that counts its posts has one.
+final class Backlog: Sendable {
+    private struct State {
+        var posts: [WaitingPost] = []
+        /// Whether the loop has risen to its mark and not fallen to half of it since.
+        var isHigh = false
+        var reports: [Loop.HighWater] = []
+        var isReporting = false
+    }
+
+    private let state = Lock(State())
+    private let limit: UInt64
+    /// High water is over when no more posts wait.
+    private let low: UInt64
+    private let report: (@Sendable (Loop.HighWater) -> Void)?
+
+    init(_ configuration: Loop.Configuration) {
+        limit = configuration.maxPendingPosts.map { UInt64($0) } ?? .max
+        low = UInt64(configuration.reportedMark ?? 0) / 2
+        report = configuration.onHighWater
+    }
+
+    var count: Int { state.withLock { $0.posts.count } }
+
+    /// Queues the work, and has `task` resumed once the loop has taken it. **Thread:** any.
+    func add(_ post: WaitingPost, _ task: UnsafeContinuation<Bool, Never>, on loop: Loop) {
+        let isCancelled = state.withLock { state in
+            guard !post.isCancelled else { return true }
+            post.task = task
+            state.posts.append(post)
+            setMark(state, loop)
+            return false
+        }
+        if isCancelled { task.resume(returning: false) } else { admit(to: loop) }
+    }
+
+    /// The task was cancelled. **Thread:** any.
+    func cancel(_ post: WaitingPost, on loop: Loop) {
+        // Released outside of the lock.
+        let (task, work) = state.withLock { state in
+            post.isCancelled = true
+            guard let index = state.posts.firstIndex(where: { $0 === post }) else {
+                return (nil as UnsafeContinuation<Bool, Never>?, nil as (@Sendable () -> Void)?)
+            }
+            state.posts.remove(at: index)
+            setMark(state, loop)
+            return (post.leave(), post.drop())
+        }
+        withExtendedLifetime(work) {}
+        task?.resume(returning: false)
+    }
+
+    /// Posts work as far as there is room, and notes the end of high water. **Thread:** any.
+    func admit(to loop: Loop) {
+        while let post = next() {
+            let status = loop.submit(post.work)
+            if status != SWIVEL_EFULL {
+                let (task, work) = state.withLock { _ in (post.leave(), post.drop()) }
+                withExtendedLifetime(work) {}
+                task?.resume(returning: status == SWIVEL_OK)
+            } else if !putBack(post, on: loop) {
+                break
+            }
+        }
+        fall(on: loop)
+    }
+
+    /// Takes the first one out: it is posted without the lock, because a post may report.
+    private func next() -> WaitingPost? {
+        state.withLock { $0.posts.isEmpty ? nil : $0.posts.removeFirst() }
+    }
+
+    /// There was no room. Returns whether there is now.
+    private func putBack(_ post: WaitingPost, on loop: Loop) -> Bool {
+        let task = state.withLock { state -> UnsafeContinuation<Bool, Never>? in
+            guard !post.isCancelled else { return post.leave() }
+            state.posts.insert(post, at: 0)
+            setMark(state, loop)
+            return nil
+        }
+        task?.resume(returning: false)
+        // After the mark: the loop sees it, or this sees the room.
+        return task != nil || swivel_loop_waiting_posts(loop.record) < limit
+    }
+
+    /// The loop has risen to its mark. **Thread:** any.
+    func rise(on loop: Loop) {
+        state.withLock { state in
+            state.isHigh = true
+            setMark(state, loop)
+            state.reports.append(highWater(isAbove: true, loop))
+        }
+        sendReports()
+        fall(on: loop)
+    }
+
+    private func fall(on loop: Loop) {
+        let hasFallen = state.withLock { state in
+            guard state.isHigh, swivel_loop_waiting_posts(loop.record) <= low else { return false }
+            state.isHigh = false
+            state.reports.append(highWater(isAbove: false, loop))
+            return true
+        }
+        state.withLock { setMark($0, loop) }
+        if hasFallen {
+            swivel_loop_end_high_water(loop.record)
+            sendReports()
+        }
+    }
+
+    private func highWater(isAbove: Bool, _ loop: Loop) -> Loop.HighWater {
+        Loop.HighWater(
+            isAbove: isAbove, pendingPosts: Int(clamping: swivel_loop_waiting_posts(loop.record)))
+    }
+
+    private func setMark(_ state: State, _ loop: Loop) {
+        let fallen = state.isHigh ? low + 1 : 0
+        swivel_loop_await_room(loop.record, state.posts.isEmpty ? fallen : limit)
+    }
+
+    /// Sends reports in their order, one at a time.
+    private func sendReports() {
+        let begins = state.withLock { state in
+            defer { state.isReporting = true }
+            return !state.isReporting
+        }
+        guard begins else { return }
+        WorkerPool.shared.execute {
+            while let next = self.nextReport() { self.report?(next) }
+        }
+    }
+
+    private func nextReport() -> Loop.HighWater? {
+        state.withLock { state in
+            state.isReporting = !state.reports.isEmpty
+            return state.reports.isEmpty ? nil : state.reports.removeFirst()
+        }
+    }
+}

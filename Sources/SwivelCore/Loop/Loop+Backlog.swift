@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+extension Loop {
+    /// A report that the waiting posts have risen to the mark, or fallen to half of it.
+    public struct HighWater: Hashable, Sendable {
+        /// True: ``Configuration/highWaterMark`` posts wait. False: no more than half as many do,
+        /// for the first time since.
+        public let isAbove: Bool
+        /// The posts that waited at the report.
+        public let pendingPosts: Int
+    }
+
+    /// Posts `work` as soon as fewer than ``Configuration/maxPendingPosts`` posts wait, and suspends
+    /// the task until then. Tasks that wait are served in their order.
+    ///
+    /// ``tryExecute(_:)`` does not wait.
+    ///
+    /// **Thread:** any task.
+    /// - Parameters:
+    ///   - nothing: Leave it out. A trailing closure in a task's code would mean this form without
+    ///     it: `loop.execute { }` stays ``execute(_:)``.
+    ///   - work: Runs once on the loop's thread, and is released.
+    /// - Returns: False if the loop has not accepted the work, because it is shut down, the task was
+    ///   cancelled while it waited, or memory ran out. The closure is released then.
+    /// - Complexity: O(1); a cancelled wait O(n) in those that wait.
+    @discardableResult
+    public func execute(
+        _ nothing: ((Never) -> Never)? = nil,
+        waitingIfFull work: @escaping @Sendable () -> Void = {}
+    ) async -> Bool {
+        let status = submit(work)
+        guard status == SWIVEL_EFULL, let backlog else { return status == SWIVEL_OK }
+        let post = WaitingPost(work)
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { backlog.add(post, $0, on: self) }
+        } onCancel: {
+            backlog.cancel(post, on: self)
+        }
+    }
+
+    /// How many tasks wait for room. **Thread:** any.
+    package var tasksWaitingForRoom: Int { backlog?.count ?? 0 }
+
+    /// Posts the work if there is room. Refusals for want of room are not counted.
+    func submit(_ work: @escaping @Sendable () -> Void) -> Int {
+        let words = Work.words(work)
+        let status = swivel_post_if_room(record, words)
+        return status == SWIVEL_OK || divertOrRelease(words, status) ? SWIVEL_OK : Int(status)
+    }
+
+    /// Has the core tell of room and of high water.
+    static func configureBacklog(_ config: inout swivel_config) {
+        config.has_room = { owner in
+            Loop.withOwner(owner) { $0.backlog?.admit(to: $0) }
+        }
+        config.high_water = { owner in
+            Loop.withOwner(owner) { $0.backlog?.rise(on: $0) }
+        }
+    }
+
+    private static func withOwner(_ owner: UnsafeMutableRawPointer?, _ body: (Loop) -> Void) {
+        if let owner { body(Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()) }
+    }
+}

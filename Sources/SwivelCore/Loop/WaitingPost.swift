@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Work that a task has for a loop without room. The backlog's lock guards it.
+final class WaitingPost: @unchecked Sendable {
+    // because the backlog's lock guards it, and ``work`` belongs to the thread that has taken the
+    // post out of the backlog.
+    var work: @Sendable () -> Void
+    /// Gets whether the loop has accepted the work; `nil`: the task does not wait (any more).
+    var task: UnsafeContinuation<Bool, Never>?
+    var isCancelled = false
+
+    init(_ work: @escaping @Sendable () -> Void) {
+        self.work = work
+    }
+
+    /// The task stops waiting. Returns it.
+    func leave() -> UnsafeContinuation<Bool, Never>? {
+        defer { task = nil }
+        return task
+    }
+
+    /// Drops the work. Returns it, to be released outside of the lock.
+    func drop() -> @Sendable () -> Void {
+        defer { work = {} }
+        return work
+    }
+}

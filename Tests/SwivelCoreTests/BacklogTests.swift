@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelTestSupport
+import Testing
+
+/// `execute(waitingIfFull:)` and the reports of high water.
+@Suite(.offPool) struct BacklogTests {
+    private let probe = Probe()
+
+    /// Starts a task that waits for room, and returns once it waits.
+    private func waiter(
+        on loop: Loop, _ work: @escaping @Sendable () -> Void
+    ) -> Task<Bool, Never> {
+        let before = loop.tasksWaitingForRoom
+        let task = Task { await loop.execute(waitingIfFull: work) }
+        #expect(eventually { loop.tasksWaitingForRoom > before })
+        return task
+    }
+
+    /// Work that finds room does not wait.
+    @Test func withRoomItDoesNotWait() async throws {
+        for limit in [nil, 2] {
+            let loop = try manualLoop(maxPendingPosts: limit)
+            let before = probe.ran
+            #expect(await loop.execute(waitingIfFull: probe.work()))
+            #expect(probe.ran == before)
+            loop.settle()
+            #expect(probe.ran == before + 1)
+        }
+    }
+
+    /// Work waits for room, first come, first served, and no more than the limit waits in the loop.
+    @Test func workWaitsForRoomInItsOrder() async throws {
+        let loop = try manualLoop(turnBudget: .init(count: 1), maxPendingPosts: 2)
+        let ran = Shared<[Int]>()
+        for number in 0..<2 { loop.execute { ran.append(number) } }
+        var tasks: [Task<Bool, Never>] = []
+        for number in 2..<10 {
+            tasks.append(waiter(on: loop, probe.work { ran.append(number) }))
+        }
+        #expect(!loop.tryExecute {})
+        loop.settle()
+        #expect(ran.value == Array(0..<10))
+        for task in tasks { #expect(await task.value) }
+        #expect(loop.tasksWaitingForRoom == 0 && loop.metrics.refused == 1)
+        #expect(probe.live == 0)
+    }
+
+    /// A cancelled wait ends at once, and its work is released.
+    @Test func aCancelledWaitReleasesItsWork() async throws {
+        let loop = try manualLoop(maxPendingPosts: 1)
+        loop.execute {}
+        let first = waiter(on: loop, probe.work())
+        let second = waiter(on: loop, probe.work())
+        first.cancel()
+        #expect(await first.value == false)
+        #expect(probe.live == 1 && loop.tasksWaitingForRoom == 1)
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await loop.execute(waitingIfFull: probe.work())
+        }
+        #expect(await late.value == false)
+        #expect(probe.live == 1)
+        loop.settle()
+        #expect(await second.value)
+        #expect(probe.ran == 1 && probe.live == 0)
+    }
+
+    /// The end of the loop ends the waits.
+    @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(10))])
+    func shutdownEndsTheWaits(mode: ShutdownMode) async throws {
+        let loop = try threadedLoop(maxPendingPosts: 1)
+        let (begun, mayEnd) = (Gate(), Gate())
+        loop.execute {
+            begun.open()
+            mayEnd.wait()
+        }
+        begun.wait()
+        loop.execute(probe.work())
+        let tasks = (0..<3).map { _ in waiter(on: loop, probe.work()) }
+        let timer = LoopTimer(on: loop) {}
+        let end = Task { await loop.shutdown(mode) }
+        #expect(eventually { !timer.arm(after: .hours(1)) })
+        mayEnd.open()
+        _ = await end.value
+        var accepted = 0
+        for task in tasks { accepted += await task.value ? 1 : 0 }
+        #expect(await loop.execute(waitingIfFull: probe.work()) == false)
+        #expect(Probe.settle())
+        // A drain may take them while it lasts.
+        #expect(accepted == (mode == .cancelPending ? 0 : probe.ran - 1))
+    }
+
+    /// Tasks that wait, threads that do not, and the loop: each accepted closure runs once.
+    @Test func acceptedWorkRunsOnceBesideRefusals() async throws {
+        let loop = try threadedLoop(maxPendingPosts: 4)
+        let count = Machine.scaled(20_000)
+        let ran = Counter()
+        let isOver = Counter()
+        let hammer = TestThread {
+            while isOver.value == 0 { _ = loop.tryExecute {} }
+        }
+        await withTaskGroup(of: Bool.self) { tasks in
+            for _ in 0..<8 {
+                tasks.addTask {
+                    for _ in 0..<count {
+                        guard await loop.execute(waitingIfFull: { ran.add() }) else { return false }
+                    }
+                    return true
+                }
+            }
+            for await isAccepted in tasks { #expect(isAccepted) }
+        }
+        isOver.add()
+        hammer.join()
+        #expect(await loop.shutdown(.drain(within: .seconds(60))).isComplete)
+        #expect(ran.value == 8 * count)
+    }
+
+    /// Cancels beside room: a closure runs, or its task hears that it does not.
+    @Test func aCancelRacesRoom() async throws {
+        let loop = try threadedLoop(maxPendingPosts: 1)
+        for _ in 0..<Machine.scaled(2_000) {
+            let ran = Counter()
+            let tasks = (0..<3).map { _ in
+                Task { await loop.execute(waitingIfFull: { ran.add() }) }
+            }
+            tasks[1].cancel()
+            var accepted = 0
+            for task in tasks { accepted += await task.value ? 1 : 0 }
+            let hasRun = Gate()
+            #expect(await loop.execute(waitingIfFull: { hasRun.open() }))
+            hasRun.wait()
+            guard ran.value == accepted, accepted >= 2 else {
+                Issue.record("\(ran.value) ran, \(accepted) were accepted")
+                break
+            }
+        }
+        #expect(loop.tasksWaitingForRoom == 0)
+        await loop.shutdown()
+    }
+
+    /// The posts of a seeded loop wait and count like others.
+    @Test func theLimitHoldsForPostsThatASeedOrders() async throws {
+        let loop = try Loop.manual(
+            Loop.Configuration(name: "test.seeded", maxPendingPosts: 1), seed: 1)
+        #expect(await loop.execute(waitingIfFull: probe.work()))
+        let task = waiter(on: loop, probe.work())
+        loop.settle()
+        #expect(await task.value)
+        loop.settle()
+        #expect(probe.ran == 2)
+    }
+
+    /// High water is reported once, until no more than half as many wait.
+    @Test func highWaterIsReportedOnce() throws {
+        let reports = Shared<[Loop.HighWater]>()
+        let loop = try Loop.manual(
+            Loop.Configuration(
+                name: "test.manual", turnBudget: .init(count: 1), maxPendingPosts: 8,
+                onHighWater: { reports.append($0) }))
+        for round in 1...3 {
+            for _ in 0..<5 { loop.execute {} }
+            #expect(reports.value.count == 2 * round - 2)
+            for _ in 0..<3 { loop.execute {} }
+            #expect(eventually { reports.value.count == 2 * round - 1 })
+            loop.settle()
+            #expect(eventually { reports.value.count == 2 * round })
+        }
+        #expect(reports.value.map(\.isAbove) == [true, false, true, false, true, false])
+        #expect(
+            reports.value.map(\.pendingPosts).enumerated().allSatisfy { index, pending in
+                index % 2 == 0 ? pending >= 6 : pending <= 3
+            })
+    }
+
+    /// A mark without a limit refuses nothing.
+    @Test func aMarkNeedsNoLimit() throws {
+        let reports = Shared<[Loop.HighWater]>()
+        let loop = try Loop.manual(
+            Loop.Configuration(
+                name: "test.manual", highWaterMark: 2, onHighWater: { reports.append($0) }))
+        for _ in 0..<100 { #expect(loop.tryExecute(probe.work())) }
+        loop.settle()
+        #expect(probe.ran == 100)
+        #expect(eventually { reports.value.map(\.isAbove) == [true, false] })
+    }
+
+    /// Reports alternate, however many threads press.
+    @Test func reportsAlternateUnderPressure() throws {
+        let reports = Shared<[Bool]>()
+        let loop = try Loop(
+            Loop.Configuration(
+                name: "test.loop", highWaterMark: 3, onHighWater: { reports.append($0.isAbove) }))
+        onThreads(4) { _ in
+            for _ in 0..<Machine.scaled(50_000) { loop.execute {} }
+        }
+        loop.shutdown(.drain(within: .seconds(60)))
+        #expect(eventually { reports.value.count % 2 == 0 })
+        #expect(reports.value.enumerated().allSatisfy { $1 == ($0 % 2 == 0) })
+    }
+
+    @Test func senselessMarksAreRefused() {
+        let report: @Sendable (Loop.HighWater) -> Void = { _ in }
+        for configuration in [
+            Loop.Configuration(highWaterMark: 0), Loop.Configuration(onHighWater: report),
+            Loop.Configuration(maxPendingPosts: 4, highWaterMark: 5, onHighWater: report),
+        ] {
+            let error = #expect(throws: SwivelError.self) { try Loop(configuration) }
+            #expect(error?.code == .invalidConfiguration)
+        }
+    }
+}
