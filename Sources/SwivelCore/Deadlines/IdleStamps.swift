@@ -36,6 +36,8 @@ final class IdleStamps: @unchecked Sendable {
     private let owner = Lock<(any IdleOwner)?>(nil)
     private let directory = Atomic<UnsafeMutablePointer<UnsafeMutablePointer<IdleSlot>>?>(nil)
     private(set) var chunks = 0
+    /// Directories that were too short. They stay: a touch may be reading one.
+    private var shorter: [UnsafeMutablePointer<UnsafeMutablePointer<IdleSlot>>] = []
 
     private init() {}
 
@@ -76,12 +78,13 @@ final class IdleStamps: @unchecked Sendable {
         chunks += 1
     }
 
-    /// Makes a longer directory. The shorter one stays: a touch may be reading it.
+    /// Makes a longer directory.
     private func replaceDirectory(adding chunk: UnsafeMutablePointer<IdleSlot>) {
         let longer = UnsafeMutablePointer<UnsafeMutablePointer<IdleSlot>>
             .allocate(capacity: max(1, 2 * chunks))
-        if let shorter = directory.load(ordering: .relaxed) {
-            longer.initialize(from: shorter, count: chunks)
+        if let before = directory.load(ordering: .relaxed) {
+            longer.initialize(from: before, count: chunks)
+            shorter.append(before)
         }
         (longer + chunks).initialize(to: chunk)
         directory.store(longer, ordering: .releasing)
