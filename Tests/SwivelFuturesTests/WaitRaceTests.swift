@@ -55,4 +55,42 @@ import Testing
         }
         loops.forEach { $0.shutdown() }
     }
+
+    /// Threads, a worker and another loop wait for a loop again and again, until it is shut down: each
+    /// wait ends, with its value or with the shutdown.
+    @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(60))])
+    func aShutdownEndsWaitsOfEveryKind(mode: ShutdownMode) throws {
+        let other = try threadedLoop("test.other")
+        var random = Seeded()
+        for _ in 0..<Machine.scaled(1_000) {
+            let loop = try threadedLoop()
+            let (served, broken) = (Counter(), Counter())
+            let serve: @Sendable () -> Void = {
+                for number in 0... {
+                    do {
+                        let reply = try loop.submit { () throws -> Int in number }.await()
+                        if reply != number { broken.add() }
+                        served.add()
+                    } catch {
+                        if (error as? SwivelError)?.code != .shutdown { broken.add() }
+                        return
+                    }
+                }
+            }
+            let pumped = other.submit(serve)
+            let worker = WorkerPool.shared.submit(serve)
+            let threads = (0..<3).map { _ in TestThread { serve() } }
+            let enough = random.below(40)
+            while served.value < enough {}
+            #expect(loop.shutdown(mode).isComplete)
+            threads.forEach { $0.join() }
+            pumped.await()
+            worker.await()
+            guard broken.value == 0 else {
+                Issue.record("\(broken.value) waits of \(served.value) ended in another way")
+                break
+            }
+        }
+        other.shutdown()
+    }
 }
