@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
@@ -55,4 +56,70 @@ import Testing
         #expect(reports.count == 2 && reports.allSatisfy { $0.isComplete })
         #expect(ran.opened == 2)
     }
+
+    /// All loops begin to end at the same time: one that takes long holds up no other.
+    @Test(arguments: [true, false])
+    func loopsEndSideBySide(suspends: Bool) async throws {
+        let group = try LoopGroup(count: 3, configuration: .init(name: "test.group"))
+        let (begun, mayEnd) = (Gate(), Gate())
+        group.loops[0].execute(
+            probe.work {
+                begun.open()
+                mayEnd.wait()
+            })
+        begun.wait()
+        let timers = group.loops.map { LoopTimer(on: $0) {} }
+        let reports = Shared<[ShutdownReport]>()
+        let blocking = TestThread { if !suspends { reports.value = group.shutdown() } }
+        let task = Task { if suspends { reports.value = await group.shutdown() } }
+        #expect(eventually { timers.allSatisfy { !$0.arm(after: .hours(1)) } })
+        #expect(reports.value.isEmpty)
+        mayEnd.open()
+        blocking.join()
+        await task.value
+        #expect(reports.value.count == 3 && reports.value.allSatisfy { $0.isComplete })
+    }
+
+    /// A loop of the group may shut it down: it closes last.
+    @Test func aLoopOfTheGroupMayEndIt() throws {
+        let group = try LoopGroup(count: 3, configuration: .init(name: "test.group"))
+        group.loops.forEach { $0.schedule(after: .hours(1), probe.work()) }
+        let reports = group.loops[1].onThread { group.shutdown() }
+        #expect(reports.map(\.isComplete) == [true, false, true])
+        let total = group.shutdown().total
+        #expect(total.isComplete && total.cancelledTimers == 3 && total.cancelled == 3)
+        #expect(Probe.settle())
+    }
+
+    /// A thread keeps its loop, and a loop is its own.
+    @Test func aThreadKeepsItsLoop() throws {
+        let group = try LoopGroup(count: 4, configuration: .init(name: "test.group"))
+        let other = try threadedLoop()
+        for loop in group.loops { #expect(loop.onThread { group.sticky } === loop) }
+        #expect(group.sticky === group.sticky)
+        #expect(other.onThread { group.sticky } === other.onThread { group.sticky })
+        let found = Shared<Set<ObjectIdentifier>>([])
+        for _ in 0..<64 {
+            TestThread { found.update { _ = $0.insert(ObjectIdentifier(group.sticky)) } }.join()
+        }
+        #expect(found.value.count == 4)
+        group.shutdown()
+        other.shutdown()
+    }
+
+    #if os(Linux)
+    /// Loops are pinned to the processors in turn.
+    @Test func loopsArePinnedInTurn() throws {
+        let group = try LoopGroup(
+            count: 3, configuration: .init(name: "test.group"), pinnedTo: [0])
+        for loop in group.loops {
+            let allowed = loop.onThread {
+                (try? String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8))?
+                    .split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }
+            }
+            #expect(allowed?.split(whereSeparator: \.isWhitespace).last == "0")
+        }
+        group.shutdown()
+    }
+    #endif
 }

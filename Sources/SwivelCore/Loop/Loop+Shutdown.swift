@@ -37,6 +37,24 @@ public struct ShutdownReport: Hashable, Sendable {
         refused = Int(clamping: report.refused)
         isComplete = report.complete
     }
+
+    /// A report of no loop.
+    init() {
+        var none = swivel_report()
+        none.complete = true
+        self.init(none)
+    }
+
+    func adding(_ other: ShutdownReport) -> ShutdownReport {
+        var sum = swivel_report()
+        sum.ran = UInt64(ran + other.ran)
+        sum.cancelled_timers = UInt64(cancelledTimers + other.cancelledTimers)
+        sum.cancelled_posts = UInt64(cancelledPosts + other.cancelledPosts)
+        sum.running = UInt64(running + other.running)
+        sum.refused = UInt64(refused + other.refused)
+        sum.complete = isComplete && other.isComplete
+        return ShutdownReport(sum)
+    }
 }
 
 extension Loop {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
 internal import Synchronization
 
 /// Several loops that share the work of a server, one thread each.
@@ -14,10 +16,13 @@ public final class LoopGroup: Sendable {
     /// - Parameters:
     ///   - count: How many; fewer than one throws ``SwivelError/Code/invalidConfiguration``.
     ///   - configuration: How each of them behaves. Its name is the first part of their names.
+    ///   - processors: The processors to which the loops are pinned, in turn; `nil`: as the
+    ///     configuration says.
     /// - Throws: Like ``Loop/init(_:)``; loops that were started before are shut down.
     /// - Complexity: O(count), a thread each.
     public init(
-        count: Int, configuration: Loop.Configuration = Loop.Configuration(name: "swivel.loop")
+        count: Int, configuration: Loop.Configuration = Loop.Configuration(name: "swivel.loop"),
+        pinnedTo processors: [Int]? = nil
     ) throws(SwivelError) {
         guard count > 0 else {
             throw SwivelError(
@@ -27,6 +32,9 @@ public final class LoopGroup: Sendable {
         for number in 0..<count {
             var configuration = configuration
             configuration.name += "-\(number)"
+            if let processors, !processors.isEmpty {
+                configuration.cpu = processors[number % processors.count]
+            }
             do {
                 started.append(try Loop(configuration))
             } catch {
@@ -53,6 +61,15 @@ public final class LoopGroup: Sendable {
         loops[Int(UInt(bitPattern: key.hashValue) % UInt(loops.count))]
     }
 
+    /// The loop of the calling thread, so that work stays where its data is: the current loop if it
+    /// belongs to the group, else always the same one for a thread.
+    ///
+    /// - Complexity: O(n) in the loops.
+    public var sticky: Loop {
+        if let current = Loop.current, loops.contains(where: { $0 === current }) { return current }
+        return loops[Int(swivel__thread_number() % UInt64(loops.count))]
+    }
+
     /// The loop with the fewest pending timers.
     ///
     /// - Complexity: O(n) in the loops.
@@ -68,29 +85,52 @@ public final class LoopGroup: Sendable {
         return least
     }
 
-    /// Shuts all loops down, one after another; see `Loop.shutdown(_:)`.
+    /// Shuts all loops down at the same time; see `Loop.shutdown(_:)`. Called from one of them, it
+    /// begins with the others, waits for them, and returns before that one has closed.
     ///
     /// **Thread:** any. Blocks.
     /// - Parameter mode: The fate of closures that have not started.
-    /// - Returns: A report for each loop, in the order of ``loops``.
+    /// - Returns: A report for each loop, in the order of ``loops``; ``Swift/Sequence/total`` adds
+    ///   them up.
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {
-        loops.map { $0.shutdown(mode) }
+        let reports = Lock([ShutdownReport?](repeating: nil, count: loops.count))
+        let own = loops.firstIndex { $0.isCurrent }
+        WorkerPool.shared.each(loops.indices.filter { $0 != own }) { [loops] number in
+            let report = loops[number].shutdown(mode)
+            reports.withLock { $0[number] = report }
+        }
+        return loops.indices.map { number in
+            reports.withLock { $0[number] } ?? loops[number].shutdown(mode)
+        }
     }
 
-    /// Shuts all loops down, one after another, and suspends the task until then.
+    /// Shuts all loops down at the same time, and suspends the task until then.
     ///
     /// **Thread:** any task.
     /// - Parameter mode: The fate of closures that have not started.
-    /// - Returns: A report for each loop, in the order of ``loops``.
+    /// - Returns: A report for each loop, in the order of ``loops``; ``Swift/Sequence/total`` adds
+    ///   them up.
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) async -> [ShutdownReport] {
-        var reports: [ShutdownReport] = []
-        for loop in loops {
-            reports.append(await loop.shutdown(mode))
+        async let reports = withTaskGroup(of: (Int, ShutdownReport).self) { [loops] tasks in
+            for (number, loop) in loops.enumerated() {
+                tasks.addTask { (number, await loop.shutdown(mode)) }
+            }
+            return await tasks.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
-        return reports
+        let found = await reports
+        return loops.indices.compactMap { found[$0] }
+    }
+}
+
+extension Sequence<ShutdownReport> {
+    /// One report of all: the sums of their counts, complete if each of them is.
+    ///
+    /// - Complexity: O(n).
+    public var total: ShutdownReport {
+        reduce(ShutdownReport()) { $0.adding($1) }
     }
 }
