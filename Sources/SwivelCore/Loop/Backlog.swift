@@ -36,7 +36,10 @@ final class Backlog: Sendable {
             setMark(state, loop)
             return false
         }
-        if isCancelled { task.resume(returning: false) } else { admit(to: loop) }
+        if isCancelled { task.resume(returning: false) }
+        // In any case: the try that has failed took room for a moment, and the loop may have seen
+        // none for those that wait.
+        admit(to: loop)
     }
 
     /// The task was cancelled. **Thread:** any.

@@ -21,7 +21,7 @@ extension Loop {
     /// - Parameters:
     ///   - nothing: Leave it out. A trailing closure in a task's code would mean this form without
     ///     it: `loop.execute { }` stays ``execute(_:)``.
-    ///   - work: Runs once on the loop's thread, and is released.
+    ///   - work: Runs once on the loop's thread. It is released there or in the task.
     /// - Returns: False if the loop has not accepted the work, because it is shut down, the task was
     ///   cancelled while it waited, or memory ran out. The closure is released then.
     /// - Complexity: O(1); a cancelled wait O(n) in those that wait.
