@@ -9,6 +9,12 @@ final class Backlog: Sendable {
         var posts: [WaitingPost] = []
         /// Whether the loop has risen to its mark and not fallen to half of it since.
         var isHigh = false
+        /// Whether a thread posts what waits, and whether another one has seen room meanwhile. One
+        /// at a time keeps the order.
+        var isAdmitting = false
+        var hasRoomAgain = false
+        /// Whether the first one is being posted, without the lock: a post may report.
+        var isPosting = false
         var reports: [Loop.HighWater] = []
         var isReporting = false
     }
@@ -47,7 +53,9 @@ final class Backlog: Sendable {
         // Released outside of the lock.
         let (task, work) = state.withLock { state in
             post.isCancelled = true
-            guard let index = state.posts.firstIndex(where: { $0 === post }) else {
+            guard let index = state.posts.firstIndex(where: { $0 === post }),
+                index > 0 || !state.isPosting
+            else {
                 return (nil as UnsafeContinuation<Bool, Never>?, nil as (@Sendable () -> Void)?)
             }
             state.posts.remove(at: index)
@@ -60,35 +68,67 @@ final class Backlog: Sendable {
 
     /// Posts work as far as there is room, and notes the end of high water. **Thread:** any.
     func admit(to loop: Loop) {
-        while let post = next() {
-            let status = loop.submit(post.work)
-            if status != SWIVEL_EFULL {
-                let (task, work) = state.withLock { _ in (post.leave(), post.drop()) }
-                withExtendedLifetime(work) {}
-                task?.resume(returning: status == SWIVEL_OK)
-            } else if !putBack(post, on: loop) {
-                break
-            }
-        }
+        guard beginAdmitting() else { return }
+        repeat {
+            admitWhileThereIsRoom(to: loop)
+        } while goesOnAdmitting()
         fall(on: loop)
     }
 
-    /// Takes the first one out: it is posted without the lock, because a post may report.
-    private func next() -> WaitingPost? {
-        state.withLock { $0.posts.isEmpty ? nil : $0.posts.removeFirst() }
+    private func beginAdmitting() -> Bool {
+        state.withLock { state in
+            state.hasRoomAgain = state.isAdmitting
+            defer { state.isAdmitting = true }
+            return !state.isAdmitting
+        }
     }
 
-    /// There was no room. Returns whether there is now.
-    private func putBack(_ post: WaitingPost, on loop: Loop) -> Bool {
-        let task = state.withLock { state -> UnsafeContinuation<Bool, Never>? in
-            guard !post.isCancelled else { return post.leave() }
-            state.posts.insert(post, at: 0)
-            setMark(state, loop)
-            return nil
+    private func goesOnAdmitting() -> Bool {
+        state.withLock { state in
+            state.isAdmitting = state.hasRoomAgain
+            state.hasRoomAgain = false
+            return state.isAdmitting
         }
-        task?.resume(returning: false)
+    }
+
+    private func admitWhileThereIsRoom(to loop: Loop) {
+        while let post = first() {
+            let status = loop.submit(post.work)
+            guard status == SWIVEL_EFULL ? isThereRoom(for: post, on: loop) : leave(post, status)
+            else { break }
+        }
+    }
+
+    private func first() -> WaitingPost? {
+        state.withLock { state in
+            state.isPosting = !state.posts.isEmpty
+            return state.posts.first
+        }
+    }
+
+    /// The loop has taken the first one, or never will.
+    private func leave(_ post: WaitingPost, _ status: Int) -> Bool {
+        // Released outside of the lock.
+        let (task, work) = state.withLock { state in
+            state.isPosting = false
+            state.posts.removeFirst()
+            return (post.leave(), post.drop())
+        }
+        withExtendedLifetime(work) {}
+        task?.resume(returning: status == SWIVEL_OK)
+        return true
+    }
+
+    /// There was no room for the first one. Returns whether there is now.
+    private func isThereRoom(for post: WaitingPost, on loop: Loop) -> Bool {
+        let isCancelled = state.withLock { state in
+            state.isPosting = false
+            setMark(state, loop)
+            return post.isCancelled
+        }
         // After the mark: the loop sees it, or this sees the room.
-        return task != nil || swivel_loop_waiting_posts(loop.record) < limit
+        return isCancelled
+            ? leave(post, SWIVEL_EFULL) : swivel_loop_waiting_posts(loop.record) < limit
     }
 
     /// The loop has risen to its mark. **Thread:** any.
