@@ -150,6 +150,12 @@ void swivel_loop_stop(swivel_loop *loop)
 int swivel__refuse(swivel_loop *loop, int status)
 {
     SWIVEL_FETCH_ADD(&loop->refused, 1, relaxed);
+    if (status == SWIVEL_ESHUTDOWN) {
+        // The inbox has closed, and the refusal is stored next, under this lock: the caller may ask
+        // for the reason.
+        swivel__lock(&loop->lock);
+        swivel__unlock(&loop->lock);
+    }
     int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
     return refusal == SWIVEL_EFORKED ? refusal : status;
 }
