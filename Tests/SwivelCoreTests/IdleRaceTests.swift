@@ -20,6 +20,32 @@ import Testing
         }
     }
 
+    /// Threads add IDs, move the last ones, and remove a third of them.
+    private func use<Entry: Sendable>(
+        _ ends: Ends, threads: Int, count: Int,
+        add: @escaping @Sendable (Int, inout Seeded) -> Entry,
+        move: @escaping @Sendable (Entry, inout Seeded) -> Bool,
+        remove: @escaping @Sendable (Entry) -> Bool
+    ) {
+        var random = Seeded()
+        let seeds = (0..<threads).map { _ in random.split() }
+        onThreads(threads) { thread in
+            var random = seeds[thread]
+            var entries: [(id: Int, entry: Entry)] = []
+            for id in thread * count..<(thread + 1) * count {
+                entries.append((id, add(id, &random)))
+                let index = random.below(entries.count)
+                _ = move(entries[index].entry, &random)
+                if random.below(3) == 0 {
+                    let (id, entry) = entries.remove(at: index)
+                    if remove(entry) { ends.removed[id].add() }
+                    #expect(!move(entry, &random))
+                }
+                if entries.count > 64 { entries.removeFirst(32) }
+            }
+        }
+    }
+
     @Test(arguments: [1, 2, 4])
     func eachEntryExpiresOrIsRemoved(threads: Int) throws {
         let loop = try threadedLoop()
@@ -28,23 +54,9 @@ import Testing
         let idle = IdleTracker<Int>(
             on: loop, after: .milliseconds(2), resolution: .microseconds(100)
         ) { $0.forEach { ends.expired[$0].add() } }
-        var random = Seeded()
-        let seeds = (0..<threads).map { _ in random.split() }
-        onThreads(threads) { thread in
-            var random = seeds[thread]
-            var entries: [(id: Int, entry: IdleEntry)] = []
-            for id in thread * count..<(thread + 1) * count {
-                entries.append((id, idle.add(id)))
-                let index = Int.random(in: 0..<entries.count, using: &random)
-                entries[index].entry.touch()
-                if Int.random(in: 0..<3, using: &random) == 0 {
-                    let (id, entry) = entries.remove(at: index)
-                    if entry.remove() { ends.removed[id].add() }
-                    #expect(!entry.touch())
-                }
-                if entries.count > 64 { entries.removeFirst(32) }
-            }
-        }
+        use(
+            ends, threads: threads, count: count, add: { id, _ in idle.add(id) },
+            move: { entry, _ in entry.touch() }, remove: { $0.remove() })
         #expect(eventually(seconds: 60) { idle.count == 0 })
         loop.shutdown()
         #expect(ends.areOneEach)
@@ -55,6 +67,7 @@ import Testing
     @Test func aTouchThatWasHeardCounts() throws {
         let loop = try threadedLoop()
         let limit = Duration.milliseconds(1)
+        var random = Seeded()
         for _ in 0..<Machine.scaled(1_000) {
             let expired = Shared<LoopClock.Instant?>(nil)
             let idle = IdleTracker<Int>(
@@ -70,7 +83,7 @@ import Testing
                 let pause = now.advanced(by: limit - .microseconds(20))
                 while LoopClock.Instant.now < pause {}
                 if idle.count == 0 { break }
-                if Int.random(in: 0..<4) == 0 { break }
+                if random.below(4) == 0 { break }
             }
             #expect(eventually(seconds: 60) { expired.value != nil })
             let end = try #require(expired.value)
@@ -88,24 +101,14 @@ import Testing
         let count = Machine.scaled(10_000)
         let ends = Ends(threads * count)
         let queue = DeadlineQueue<Int>(on: loop) { $0.forEach { ends.expired[$0].add() } }
-        var random = Seeded()
-        let seeds = (0..<threads).map { _ in random.split() }
-        onThreads(threads) { thread in
-            var random = seeds[thread]
-            var entries: [(id: Int, entry: DeadlineEntry)] = []
-            for id in thread * count..<(thread + 1) * count {
-                let delay = Duration.microseconds(Int.random(in: -10...2_000, using: &random))
-                entries.append((id, queue.add(id, after: delay)))
-                let index = Int.random(in: 0..<entries.count, using: &random)
-                entries[index].entry.move(after: .microseconds(500) - delay)
-                if Int.random(in: 0..<3, using: &random) == 0 {
-                    let (id, entry) = entries.remove(at: index)
-                    if entry.remove() { ends.removed[id].add() }
-                    #expect(!entry.move(after: .zero))
-                }
-                if entries.count > 64 { entries.removeFirst(32) }
-            }
-        }
+        use(
+            ends, threads: threads, count: count,
+            add: { id, random in
+                queue.add(id, after: .microseconds(Int.random(in: -10...2_000, using: &random)))
+            },
+            move: { entry, random in
+                entry.move(after: .microseconds(Int.random(in: -1_500...510, using: &random)))
+            }, remove: { $0.remove() })
         #expect(eventually(seconds: 60) { queue.count == 0 })
         loop.shutdown()
         #expect(ends.areOneEach)

@@ -81,7 +81,7 @@ import Testing
             let worker = WorkerPool.shared.submit(serve)
             let threads = (0..<3).map { _ in TestThread { serve() } }
             let enough = random.below(40)
-            while served.value < enough {}
+            #expect(eventually(seconds: 60) { served.value >= enough })
             #expect(loop.shutdown(mode).isComplete)
             threads.forEach { $0.join() }
             pumped.await()

@@ -12,7 +12,7 @@ class DeadlineOwner: @unchecked Sendable {
 
     /// The instant `delay` from now, in nanoseconds.
     final func instant(after delay: Duration) -> UInt64 {
-        loop.now.nanoseconds.adding(delay.nanosecondsRoundedUp)
+        loop.now.advanced(by: delay).nanoseconds
     }
 
     func move(_ slot: Int, _ generation: UInt32, to deadline: UInt64) -> Bool { false }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel.Internal
 
 /// Says when entries of an ``IdleTracker`` expire, and when it looks for them.
 ///
@@ -36,7 +37,9 @@ struct IdleClock {
     mutating func note(_ turn: UInt64, oldest: UInt64) {
         guard !isExact else { return }
         turns.removeFirst(turns.firstIndex { $0 > oldest } ?? max(turns.count - 1, 0))
-        if turn >= (turns.last ?? 0).adding(resolution) { turns.append(turn) }
+        if turns.last.map({ turn >= swivel__saturating_add($0, resolution) }) ?? true {
+            turns.append(turn)
+        }
     }
 
     /// Notes a look at all entries.
@@ -51,22 +54,17 @@ struct IdleClock {
     /// Whether an entry with the oldest stamp has expired, and there was no look at the entries just
     /// before.
     func needsSweep(at now: UInt64, oldest: UInt64) -> Bool {
-        oldest < bound(at: now) && (!isExact || now >= swept.adding(resolution))
+        oldest < bound(at: now) && (!isExact || now >= swivel__saturating_add(swept, resolution))
     }
 
     /// When the tracker's timer runs next.
     func next(at now: UInt64, oldest: UInt64) -> UInt64 {
-        if isExact { return max(oldest.adding(limit), swept == 0 ? 0 : swept.adding(resolution)) }
-        let noted = (turns.last ?? now).adding(resolution)
-        let end = turns.first { $0 > oldest }?.adding(limit) ?? .max
+        if isExact {
+            return max(
+                swivel__saturating_add(oldest, limit), swivel__saturating_add(swept, resolution))
+        }
+        let noted = swivel__saturating_add(turns.last ?? now, resolution)
+        let end = turns.first { $0 > oldest }.map { swivel__saturating_add($0, limit) } ?? .max
         return max(min(noted, end), now)
-    }
-}
-
-extension UInt64 {
-    /// The sum; `.max` beyond the range.
-    func adding(_ other: UInt64) -> UInt64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

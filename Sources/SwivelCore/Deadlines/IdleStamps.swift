@@ -11,6 +11,17 @@ struct IdleSlot: ~Copyable {
     let generation = Atomic<UInt32>(0)
     /// The next free slot. Under the table's lock.
     var next: UInt32 = 0
+
+    /// The stamp of an entry that has expired.
+    static var expired: UInt64 { .max }
+
+    var isLive: Bool { generation.load(ordering: .relaxed) % 2 == 1 }
+
+    /// Ends an entry that was not touched since `stamp`. **Thread:** the loop's.
+    func expire(since stamp: UInt64) -> Bool {
+        self.stamp.compareExchange(expected: stamp, desired: Self.expired, ordering: .relaxed)
+            .exchanged
+    }
 }
 
 /// The part of an ``IdleTracker`` that its entries reach without a lock or a reference count: when
@@ -27,9 +38,6 @@ final class IdleStamps: @unchecked Sendable {
     static let chunkCount = 1024
 
     private static let unused = Lock<[IdleStamps]>([])
-    /// The stamp of an entry that has expired.
-    private static let expired = UInt64.max
-
     /// The loop of the tracker.
     private let record = Atomic<OpaquePointer?>(nil)
     /// The tracker's part that knows its IDs; `nil`: the tracker is gone.
@@ -116,15 +124,8 @@ final class IdleStamps: @unchecked Sendable {
         _ record: OpaquePointer, _ slot: UnsafeMutablePointer<IdleSlot>, _ generation: UInt32
     ) -> Bool {
         let (before, _) = slot.pointee.stamp.max(swivel_loop_now(record), ordering: .relaxed)
-        return before != expired
+        return before != IdleSlot.expired
             && slot.pointee.generation.load(ordering: .relaxed) == generation
-    }
-
-    /// Ends an entry that was not touched since `stamp`. **Thread:** the loop's.
-    func expire(_ index: Int, since stamp: UInt64) -> Bool {
-        slot(index).pointee.stamp.compareExchange(
-            expected: stamp, desired: Self.expired, ordering: .relaxed
-        ).exchanged
     }
 
     /// Forgets an entry. Returns whether it was there. **Thread:** any.

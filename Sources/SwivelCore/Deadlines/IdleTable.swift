@@ -35,7 +35,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     }
 
     private static var none: UInt32 { .max }
-    /// Chunks of one step: about ten microseconds.
+    /// Chunks that one step looks at: 16,384 entries.
     private static var chunksPerStep: Int { 16 }
     /// Entries that expire in one step.
     private static var idsPerStep: Int { 1024 }
@@ -67,11 +67,11 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// Adds an entry. Returns its slot and generation, and when the timer must be armed if it is
     /// not. **Thread:** any.
     func add(_ id: ID) -> (index: UInt32, generation: UInt32, tick: UInt64?) {
-        state.withLock { state in
+        let now = now
+        return state.withLock { state in
             let index = takeSlot(&state)
             let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleStamps.chunkCount)
             let slot = stamps.slot(index)
-            let now = now
             (state.chunks[chunk].ids + place).initialize(to: id)
             state.chunks[chunk].oldest = min(state.chunks[chunk].oldest, now)
             state.count += 1
@@ -112,10 +112,6 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             return found == generation ? takeID(Int(index), &state) : nil
         }
         return id != nil
-    }
-
-    private func isLive(_ index: Int) -> Bool {
-        stamps.slot(index).pointee.generation.load(ordering: .relaxed) % 2 == 1
     }
 
     /// Ends the entry of this slot, and returns its ID.
@@ -199,11 +195,13 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         at chunk: Int, _ state: inout State, _ found: inout [IdleSweep.Found]
     ) -> UInt64 {
         let first = chunk * IdleStamps.chunkCount
+        let slots = stamps.slot(first)
         var oldest = UInt64.max
-        for index in first..<min(first + IdleStamps.chunkCount, state.used) where isLive(index) {
-            let stamp = stamps.slot(index).pointee.stamp.load(ordering: .relaxed)
+        for place in 0..<min(IdleStamps.chunkCount, state.used - first)
+        where slots[place].isLive {
+            let stamp = slots[place].stamp.load(ordering: .relaxed)
             if stamp < state.bound {
-                found.append(IdleSweep.Found(stamp: stamp, index: index))
+                found.append(IdleSweep.Found(stamp: stamp, index: first + place))
             } else {
                 oldest = min(oldest, stamp)
             }
@@ -216,11 +214,13 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var ids: [ID] = []
         for _ in 0..<Self.idsPerStep {
             guard let found = state.sweep.next() else { break }
-            if isLive(found.index), stamps.expire(found.index, since: found.stamp) {
+            let slot = stamps.slot(found.index)
+            guard slot.pointee.isLive else { continue }
+            if slot.pointee.expire(since: found.stamp) {
                 ids.append(takeID(found.index, &state))
-            } else if isLive(found.index) {
-                let stamp = stamps.slot(found.index).pointee.stamp.load(ordering: .relaxed)
+            } else {
                 let chunk = found.index / IdleStamps.chunkCount
+                let stamp = slot.pointee.stamp.load(ordering: .relaxed)
                 state.chunks[chunk].oldest = min(state.chunks[chunk].oldest, stamp)
             }
         }
@@ -241,7 +241,9 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     private func forgetAll() {
         // Released outside of the lock.
         _ = state.withLock { state in
-            (0..<state.used).compactMap { isLive($0) ? takeID($0, &state) : nil }
+            (0..<state.used).compactMap {
+                stamps.slot($0).pointee.isLive ? takeID($0, &state) : nil
+            }
         }
     }
 }

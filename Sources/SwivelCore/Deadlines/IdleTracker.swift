@@ -20,9 +20,9 @@ internal import CSwivel
 /// have expired come in the order of their last touches, at most 1,024 in a turn. Touches of one
 /// turn have no order.
 ///
-/// An entry takes 16 bytes and its ID, and its handle another 16. Other entries use the room of those that
-/// are gone, also other trackers'. Releasing the tracker forgets its entries: they do not expire.
-/// Nothing expires on a loop that is shut down.
+/// An entry takes 16 bytes and its ID, and its handle another 16. Other entries use the room of
+/// those that are gone, also other trackers'. Releasing the tracker forgets its entries: they do
+/// not expire. Nothing expires on a loop that is shut down.
 public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     /// One ID of a tracker.
     public typealias Entry = IdleEntry

@@ -144,12 +144,12 @@ final class Backlog: Sendable {
 
     private func fall(on loop: Loop) {
         let hasFallen = state.withLock { state in
+            defer { setMark(state, loop) }
             guard state.isHigh, swivel_loop_waiting_posts(loop.record) <= low else { return false }
             state.isHigh = false
             state.reports.append(highWater(isAbove: false, loop))
             return true
         }
-        state.withLock { setMark($0, loop) }
         if hasFallen {
             swivel_loop_end_high_water(loop.record)
             sendReports()

@@ -115,14 +115,13 @@ public final class LoopGroup: Sendable {
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) async -> [ShutdownReport] {
-        async let reports = withTaskGroup(of: (Int, ShutdownReport).self) { [loops] tasks in
+        let reports = await withTaskGroup(of: (Int, ShutdownReport).self) { tasks in
             for (number, loop) in loops.enumerated() {
                 tasks.addTask { (number, await loop.shutdown(mode)) }
             }
             return await tasks.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
-        let found = await reports
-        return loops.indices.compactMap { found[$0] }
+        return loops.indices.compactMap { reports[$0] }
     }
 }
 

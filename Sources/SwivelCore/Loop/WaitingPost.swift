@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work that a task has for a loop without room. The backlog's lock guards it.
+/// Work that a task has for a loop without room.
 final class WaitingPost: @unchecked Sendable {
-    // because the backlog's lock guards it, and ``work`` belongs to the thread that has taken the
-    // post out of the backlog.
+    // because the backlog's lock guards it, and nobody changes ``work`` while a thread posts it.
     var work: @Sendable () -> Void
     /// Gets whether the loop has accepted the work; `nil`: the task does not wait (any more).
     var task: UnsafeContinuation<Bool, Never>?

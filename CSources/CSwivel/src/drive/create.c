@@ -166,11 +166,6 @@ static const swivel_hooks plain_hooks = {run_function,      run_tick,        rel
                                          hand_over_nothing, release_nothing, ended_nothing,
                                          release_nothing};
 
-static void tell_nobody(void *owner)
-{
-    (void)owner;
-}
-
 /// The defaults of a configuration. False: a value is out of range.
 static bool complete(swivel_loop *loop, const swivel_config *config)
 {
@@ -187,8 +182,12 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
         loop->config.turn_ns = SWIVEL_TURN_NS;
     }
     loop->counts_posts = loop->config.max_pending_posts != 0 || loop->config.high_water_posts != 0;
-    loop->config.has_room = loop->config.has_room != NULL ? loop->config.has_room : tell_nobody;
-    loop->config.high_water = loop->config.high_water != NULL ? loop->config.high_water : tell_nobody;
+    if (loop->config.has_room == NULL) {
+        loop->config.has_room = release_nothing;
+    }
+    if (loop->config.high_water == NULL) {
+        loop->config.high_water = release_nothing;
+    }
     loop->diverts_posts = false;
     return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;
 }

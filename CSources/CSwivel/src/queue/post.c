@@ -34,12 +34,18 @@ static void tell_high_water(swivel_loop *loop, uint64_t waiting)
     }
 }
 
+/// Why a post finds no room. A loop that is over still counts posts that it has discarded.
+static int why_full(swivel_loop *loop)
+{
+    int refusal = swivel_loop_refusal(loop);
+    return refusal == SWIVEL_OK ? SWIVEL_EFULL : refusal;
+}
+
 /// Counts the posts that wait, diverted ones too, and refuses those beyond the limit.
 static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
 {
     uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, seq_cst);
-    int status = waiting < limit ? hand_over(loop, work) : swivel_loop_refusal(loop);
-    status = waiting < limit || status != SWIVEL_OK ? status : SWIVEL_EFULL;
+    int status = waiting < limit ? hand_over(loop, work) : why_full(loop);
     if (is_taken(status)) {
         tell_high_water(loop, waiting + 1);
     } else {
