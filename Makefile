@@ -9,7 +9,7 @@ ARGS ?=
 
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos tsan tsan-races asan model mutants coverage lint format
-.PHONY: check-c layers analyze check bench bench-test bench-check docs examples clean
+.PHONY: check-c layers analyze check bench bench-test bench-check docs examples integrations clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -89,5 +89,8 @@ docs: setup ## Build the documentation
 examples: setup ## Build the examples
 	swift build --package-path Examples
 
+integrations: setup ## Test Swivel with its neighbours (NIO, ServiceLifecycle and others)
+	@scripts/test Integrations/.build --package-path Integrations $(ARGS)
+
 clean: ## Remove everything that was built
-	rm -rf .build .build-* Benchmarks/.build* Examples/.build*
+	rm -rf .build .build-* Benchmarks/.build* Examples/.build* Integrations/.build*

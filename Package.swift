@@ -103,8 +103,8 @@ let package = Package(
         .testTarget(
             name: "SwivelDispatchTests",
             dependencies: [
-                "SwivelCore", "SwivelDispatch", "SwivelDispatchBackend", "SwivelTestSupport",
-                "MainThreadProgram",
+                "CSwivelTestSupport", "SwivelCore", "SwivelDispatch", "SwivelDispatchBackend",
+                "SwivelTestSupport", "MainThreadProgram",
             ],
             swiftSettings: swift),
         .testTarget(

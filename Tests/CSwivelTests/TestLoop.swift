@@ -7,11 +7,14 @@ import Foundation
 final class TestLoop: @unchecked Sendable {  // because the loop decides which thread calls what
     let record: OpaquePointer
 
-    init(_ drive: swivel_drive = SWIVEL_OWN_THREAD, turnCount: UInt32 = 0) throws {
+    init(
+        _ drive: swivel_drive = SWIVEL_OWN_THREAD, turnCount: UInt32 = 0, busyPoll: UInt64 = 0
+    ) throws {
         var config = swivel_config()
         config.drive = drive
         config.hooks = swivel_cell_hooks()
         config.turn_count = turnCount
+        config.busy_poll_ns = busyPoll
         config.manual_start_ns = 1
         var made: OpaquePointer?
         let status = swivel_loop_create(&config, &made)

@@ -5,6 +5,7 @@
 
 #include "internal/drive/drive.h"
 #include "internal/park/park.h"
+#include "internal/park/watcher.h"
 #include "internal/thread/forks.h"
 #include "internal/thread/thread_end.h"
 
@@ -180,6 +181,25 @@ int swivel__park_fd(struct swivel_park *park)
 {
     (void)park;
     return -1;
+}
+
+// No loop of a model watches descriptors or signals.
+
+bool swivel__watchers_serve(swivel_loop *loop)
+{
+    (void)loop;
+    return false;
+}
+
+uint32_t swivel__watchers_end(swivel_loop *loop)
+{
+    (void)loop;
+    return 0;
+}
+
+void swivel__watchers_forget(swivel_loop *loop)
+{
+    (void)loop;
 }
 
 bool stage_time_goes_on(void)

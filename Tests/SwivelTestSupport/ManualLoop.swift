@@ -80,6 +80,16 @@ extension Loop {
         return result.value!  // because the closure has run
     }
 
+    /// As `onThread`, for a task.
+    package func visit(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            execute {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+
     /// Waits until the turn that is under way has ended, whose end brings the metrics up to date.
     package func endTurn() {
         onThread {}

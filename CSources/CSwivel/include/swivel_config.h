@@ -72,6 +72,15 @@ typedef struct swivel_config {
     /// Fewer posts wait than `swivel_loop_await_room` asked for. Gets the owner. On the loop's
     /// thread, or one whose post was refused. `NULL`: never.
     void (*SWIVEL_NULLABLE has_room)(void *SWIVEL_NULLABLE owner);
+    // `SWIVEL_CALLER` only: a host that cannot watch the loop's descriptor. Both get `host`, which
+    // must last until the loop has closed.
+    /// There is something to do: the host calls `swivel_loop_run_once` soon, not in this call. On any
+    /// thread. `NULL`: the descriptor tells it.
+    void (*SWIVEL_NULLABLE host_wake)(void *SWIVEL_NULLABLE host);
+    /// There will be, at this instant of the loop's clock. On the host's thread, at the end of
+    /// `swivel_loop_run_once`; it replaces the last one.
+    void (*SWIVEL_NULLABLE host_wake_at)(void *SWIVEL_NULLABLE host, uint64_t instant_ns);
+    void *SWIVEL_NULLABLE host;
     bool hosts_guest;           ///< Serves the main queue on its thread; for one loop.
     // `SWIVEL_MANUAL` only.
     uint64_t manual_start_ns;    ///< The first instant.

@@ -12,6 +12,7 @@ typedef struct swivel_report {
     uint64_t ran;              ///< Closures that ran between the request and the end.
     uint64_t cancelled_timers; ///< Timers that were released without running.
     uint64_t cancelled_posts;  ///< Posts that were released without running.
+    uint64_t cancelled_watches; ///< Descriptors and signals that were watched no more.
     uint64_t running;          ///< Closures that other contexts were still running.
     uint64_t refused;          ///< Posts and schedules refused over the loop's life.
     bool complete;             ///< False: the loop closes when its outermost turn returns.

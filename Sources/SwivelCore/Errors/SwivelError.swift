@@ -31,6 +31,12 @@ public struct SwivelError: Error, Hashable, Sendable {
         public static let invalidConfiguration = Code(description: "invalidConfiguration")
         /// A queue is full.
         public static let queueFull = Code(description: "queueFull")
+        /// A file descriptor is not open, or was closed while a loop watched it.
+        public static let descriptorClosed = Code(description: "descriptorClosed")
+        /// A file descriptor cannot be watched, as those of ordinary files.
+        public static let notPollable = Code(description: "notPollable")
+        /// The loop watches the file descriptor already.
+        public static let alreadyWatched = Code(description: "alreadyWatched")
         /// Another failure of the system; see ``SwivelError/errno``.
         public static let system = Code(description: "system")
     }

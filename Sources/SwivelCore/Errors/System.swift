@@ -14,6 +14,10 @@ enum System {
     static let tooManyFilesInSystem = ENFILE
     static let outOfMemory = ENOMEM
     static let tryAgain = EAGAIN
+    static let badDescriptor = EBADF
+    static let notPermitted = EPERM
+    static let exists = EEXIST
+    static let busy = EBUSY
 
     #if DEBUG
     /// Writes `text` to the standard error output, in one piece.

@@ -76,6 +76,13 @@ extension Loop {
     /// **Thread:** the loop's.
     package func checkThatAWaitMayPump(file: StaticString, line: UInt) {
         check(
+            adoption == nil,
+            """
+            a blocking wait in a closure of \(self), which lives in a host's libuv loop: it would \
+            hold up the host's own callbacks (wouldDeadlock); use a callback or 'await', or wait \
+            off the loop
+            """, file: file, line: line)
+        check(
             !swiftJobIsRunning,
             """
             a blocking wait inside a task or actor job on \(self): the loop could only go on by \

@@ -62,6 +62,7 @@ extension Loop {
         var more = false
         refuseToDrive(
             swivel_loop_run_once(record, mode == .wait, &more), "runOnce(_:)", file, line)
+        hosting?.hasTurned()
         return more
     }
 
@@ -84,7 +85,8 @@ extension Loop {
             Int(status) != SWIVEL_EDEADLOCK,
             """
             \(call) drives a loop that has no thread of its own, from one thread at a time and not \
-            from its own closures; make such a loop with Loop.embedded(), or use Loop.main
+            from its own closures or its host's wake(); make such a loop with Loop.embedded(), or use \
+            Loop.main
             """, file: file, line: line)
     }
 

@@ -14,12 +14,15 @@ public enum ShutdownMode: Hashable, Sendable {
 public struct ShutdownReport: Hashable, Sendable {
     /// Closures that ran between the request and the end.
     public let ran: Int
-    /// Closures that were released without running, of timers and posts.
+    /// Closures that were released without running, of timers and posts, or that hear no more, of
+    /// watches.
     public let cancelled: Int
     /// How many of them were timers'.
     public let cancelledTimers: Int
     /// How many of them were posts.
     public let cancelledPosts: Int
+    /// Descriptors and signals that were watched no more.
+    public let cancelledWatches: Int
     /// Closures that were still running on other contexts.
     public let running: Int
     /// Posts and schedules that were refused over the loop's life.
@@ -32,7 +35,8 @@ public struct ShutdownReport: Hashable, Sendable {
         ran = Int(clamping: report.ran)
         cancelledTimers = Int(clamping: report.cancelled_timers)
         cancelledPosts = Int(clamping: report.cancelled_posts)
-        cancelled = cancelledTimers + cancelledPosts
+        cancelledWatches = Int(clamping: report.cancelled_watches)
+        cancelled = cancelledTimers + cancelledPosts + cancelledWatches
         running = Int(clamping: report.running)
         refused = Int(clamping: report.refused)
         isComplete = report.complete
@@ -50,6 +54,7 @@ public struct ShutdownReport: Hashable, Sendable {
         sum.ran = UInt64(ran + other.ran)
         sum.cancelled_timers = UInt64(cancelledTimers + other.cancelledTimers)
         sum.cancelled_posts = UInt64(cancelledPosts + other.cancelledPosts)
+        sum.cancelled_watches = UInt64(cancelledWatches + other.cancelledWatches)
         sum.running = UInt64(running + other.running)
         sum.refused = UInt64(refused + other.refused)
         sum.complete = isComplete && other.isComplete
@@ -125,6 +130,7 @@ extension Loop {
             outer.checkThatAWaitMayPump(file: file, line: line)
         }
         manual?.posts?.admit(to: self)
+        hosting?.end()
         return WorkerPool.whileBlocked {
             var report = swivel_report()
             switch mode {

@@ -26,6 +26,16 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     #endif
     /// The work that waits for room; `nil`: the loop does not count its posts.
     let backlog: Backlog?
+    /// Whether it has neither a thread, nor a host, nor virtual time.
+    package let isDrivenByCallers: Bool
+    /// The loop's side of its host; `nil`: it has none, or one that watches its descriptor.
+    let hosting: LoopHosting?
+    /// The loop's side of the host's libuv loop; `nil`: it lives in none.
+    let adoption: LoopAdoption?
+    /// For those that do not keep the loop.
+    let status = LoopStatus()
+    /// Called when the loop has closed.
+    let endings = Lock<[@Sendable () -> Void]>([])
     /// The loop's side of Swift's actors and tasks.
     let tasks = LoopTasks()
 
@@ -44,9 +54,13 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     /// A loop that is driven as `drive` says.
     init(
         _ configuration: Configuration, _ drive: swivel_drive, manual: ManualTime? = nil,
-        isPermanent: Bool = false, hostsMainQueue: Bool = false
+        isPermanent: Bool = false, hostsMainQueue: Bool = false, hosting: LoopHosting? = nil,
+        adoption: LoopAdoption? = nil
     ) throws(SwivelError) {
-        record = try Self.create(configuration, drive, manual, hostsMainQueue)
+        record = try Self.create(configuration, drive, manual, hostsMainQueue, hosting)
+        self.hosting = hosting
+        self.adoption = adoption
+        isDrivenByCallers = drive == SWIVEL_CALLER && hosting == nil && adoption == nil
         self.manual = manual
         backlog = configuration.countsPosts ? Backlog(configuration) : nil
         self.isPermanent = isPermanent
@@ -60,18 +74,38 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         // Closures that are released from here on find no current loop: this one can no longer be
         // retained.
         swivel_loop_set_owner(record, nil)
+        hosting?.end()
+        adoption?.end()
         swivel_loop_release(record)
+        runEndings()
+    }
+
+    /// Has `body` run when the loop has closed; at once if it has. **Thread:** any.
+    package func whenClosed(_ body: @escaping @Sendable () -> Void) {
+        endings.withLock { $0.append(body) }
+        if status.isOver { runEndings() }
+    }
+
+    /// The loop has closed.
+    func runEndings() {
+        status.end()
+        let ended = endings.withLock { endings in
+            defer { endings = [] }
+            return endings
+        }
+        for ending in ended { ending() }
     }
 
     private static func create(
         _ configuration: Configuration, _ drive: swivel_drive, _ manual: ManualTime?,
-        _ hostsMainQueue: Bool
+        _ hostsMainQueue: Bool, _ hosting: LoopHosting?
     ) throws(SwivelError) -> OpaquePointer {
         var config = try configuration.core()
         config.drive = drive
         config.hosts_guest = hostsMainQueue
         configureBacklog(&config)
         manual?.configure(&config)
+        hosting?.configure(&config)
         var record: OpaquePointer?
         let hooks = drive == SWIVEL_OWN_THREAD ? LoopHooks.threaded : LoopHooks.driven
         let status = configuration.name.withCString { name in
@@ -164,6 +198,12 @@ extension Loop {
         #endif
     }
 
+    /// The name of the loop and its thread, from its configuration; Linux has its first 15 bytes.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(n) in its length.
+    public var name: String { String(cString: swivel_loop_name(record)) }
+
     /// The loop whose closure this thread is running, if any. **Thread:** any.
     public static var current: Loop? {
         guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record) else {
@@ -209,7 +249,5 @@ extension Loop {
 
 extension Loop: CustomStringConvertible {
     /// The loop's name.
-    public var description: String {
-        "Loop(\(String(cString: swivel_loop_name(record))))"
-    }
+    public var description: String { "Loop(\(name))" }
 }

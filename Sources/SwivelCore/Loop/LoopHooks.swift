@@ -10,6 +10,9 @@ enum LoopHooks {
             let loop = Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
             loop.tasks.loopHasClosed(loop)
             loop.backlog?.admit(to: loop)
+            loop.hosting?.end()
+            loop.adoption?.end()
+            loop.runEndings()
         }
     }
 
@@ -19,6 +22,9 @@ enum LoopHooks {
             let loop = Unmanaged<Loop>.fromOpaque(owner).takeRetainedValue()
             loop.tasks.loopHasClosed(loop)
             loop.backlog?.admit(to: loop)
+            loop.hosting?.end()
+            loop.adoption?.end()
+            loop.runEndings()
         }
     }
 

@@ -9,7 +9,7 @@ internal import CSwivel
 public struct LoopMetrics: Hashable, Sendable {
     /// Turns run.
     public let turns: Int
-    /// Posts run, and jobs of tasks and actors.
+    /// Posts run, jobs of tasks and actors, and events of watches.
     public let posts: Int
     /// How often another thread woke the loop.
     public let wakes: Int

@@ -15,6 +15,7 @@
 #include "timer/tally.h"
 #include "turn/guest.h"
 #include "park/pace.h"
+#include "park/watcher.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -51,6 +52,7 @@ struct swivel_loop {
     struct swivel_park *SWIVEL_NULLABLE park;
     swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
+    swivel_watchers watchers;
     uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
     uint64_t left_over; ///< Own posts before this number are of an earlier drive.
     swivel_real served; ///< When the poller was served last.
@@ -62,6 +64,7 @@ struct swivel_loop {
 
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;
+    swivel_count awake_ns; ///< When it was last seen awake between two turns, on the real clock.
     swivel_count turns, posts, wakes, parks, fired, missed;
     swivel_count cancelled; ///< On the loop's own thread; the tally has the others.
     swivel_count pending; ///< See `swivel__tally_seen`; as of the last turn.
@@ -77,6 +80,9 @@ struct swivel_loop {
     SWIVEL_ATOMIC(bool) is_high; ///< `high_water` was called.
     swivel_tally tally;
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
+    /// Nobody drives it, and its host has to be woken. Written by the thread that drives, before it
+    /// parks the loop: whoever rings has seen that.
+    SWIVEL_ATOMIC(bool) rests;
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) woken; ///< By `swivel_loop_wake`, since a wait for work last began.
     SWIVEL_ATOMIC(bool) guest_is_ready; ///< The next turn serves the guest.

@@ -142,6 +142,7 @@ static void discard_all(swivel_loop *loop)
 /// Ends every closure that the loop has accepted and that has not run.
 static void empty(swivel_loop *loop)
 {
+    loop->report.cancelled_watches += swivel__watchers_end(loop);
     swivel__thread.loops.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
     if (loop->mode == SWIVEL_DRAIN) {
         drain(loop);
@@ -174,6 +175,9 @@ void swivel__close(swivel_loop *loop)
     swivel_thread_loops before = swivel__thread.loops;
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
+    SWIVEL_STORE(&loop->awake_ns, swivel__clock_anchor(&loop->clock).ns, relaxed);
+    // A drain waits in the poller: wakes are for its bell, not for the host.
+    SWIVEL_STORE(&loop->rests, false, release);
     swivel__thread.loops.current = loop;
     swivel__thread_end_expect();
     loop->stack_low = swivel__stack_low();

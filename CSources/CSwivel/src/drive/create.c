@@ -39,6 +39,7 @@ static void after_fork(void)
     swivel_loop *loop;
     for (uint32_t id = 0; (loop = swivel__loop_record(id)) != NULL; id++) {
         if (!swivel__registry_is_free(id)) {
+            swivel__watchers_forget(loop);
             kill_inherited(loop);
         }
     }
@@ -61,8 +62,10 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->sent, 0, relaxed);
     loop->park = NULL;
     loop->guest = NULL;
+    memset(&loop->watchers, 0, sizeof loop->watchers);
+    loop->watchers.check_at = SWIVEL_REAL_NEVER;
     loop->served = loop->woke = SWIVEL_REAL_PAST;
-    swivel_count *counts[] = {&loop->turn_ns, &loop->turns, &loop->posts,     &loop->wakes,
+    swivel_count *counts[] = {&loop->turn_ns, &loop->awake_ns, &loop->turns, &loop->posts,     &loop->wakes,
                               &loop->parks,   &loop->fired, &loop->cancelled, &loop->missed,
                               &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts,
                               &loop->room_mark};
@@ -89,6 +92,20 @@ static void clear(swivel_loop *loop)
     loop->epoch += 1;
 }
 
+/// Rings the bell of the loop's park; while nobody drives it, its host's if it has one.
+static void ring(void *bell)
+{
+    swivel_loop *loop = (swivel_loop *)((char *)bell - offsetof(swivel_loop, park));
+    if (SWIVEL_LIKELY(loop->config.host_wake == NULL) || !SWIVEL_LOAD(&loop->rests, relaxed)) {
+        swivel__park_ring(bell);
+        return;
+    }
+    bool before = swivel__thread.wakes_host;
+    swivel__thread.wakes_host = true;
+    loop->config.host_wake(loop->config.host);
+    swivel__thread.wakes_host = before;
+}
+
 static swivel_loop *make_record(void)
 {
     void *memory = NULL;
@@ -101,7 +118,7 @@ static swivel_loop *make_record(void)
         free(loop);
         return NULL;
     }
-    loop->ring = swivel__park_ring;
+    loop->ring = ring;
     swivel__registry_add(loop);
     return loop;
 }
@@ -199,7 +216,8 @@ static int begin(swivel_loop *loop)
     swivel__inbox_open(&loop->inbox);
     SWIVEL_STORE(&loop->refusal, SWIVEL_OK, release);
     if (loop->config.drive != SWIVEL_OWN_THREAD) {
-        // Until someone drives it, every post must make the descriptor readable.
+        // Until someone drives it, every post must make the descriptor readable, or wake the host.
+        SWIVEL_STORE(&loop->rests, true, relaxed);
         SWIVEL_STORE(&loop->wake.parked, SWIVEL_INSTANT_LAZY, seq_cst);
         return SWIVEL_OK;
     }

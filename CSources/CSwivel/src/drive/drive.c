@@ -45,7 +45,9 @@ static driving drive_begin(swivel_loop *loop)
     loop->stack_low = swivel__stack_low();
     set_gate(loop);
     loop->woke = swivel__clock_anchor(&loop->clock);
+    SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
     swivel__wake_unpark(&loop->wake);
+    SWIVEL_STORE(&loop->rests, false, release); // After `awake_ns`: see `swivel__loop_progress`.
     swivel__guest_enter(loop);
     return driving;
 }
@@ -53,6 +55,7 @@ static driving drive_begin(swivel_loop *loop)
 static void drive_end(swivel_loop *loop, driving driving)
 {
     swivel__guest_leave(loop);
+    SWIVEL_STORE(&loop->rests, true, relaxed);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
     swivel__clock_leave(loop, driving.before);
 }
@@ -94,9 +97,15 @@ static void rest(swivel_loop *loop, bool more)
     more |= loop->wheel.slab.emptied != 0;
     uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
     if (more || !swivel__wake_park(&loop->wake, &loop->inbox, next)) {
-        swivel__park_ring(&loop->park);
-    } else {
-        swivel__park_arm(loop->park, swivel__real_of(&loop->clock, next));
+        loop->ring(&loop->park);
+        return;
+    }
+    swivel_real until = swivel__real_of(&loop->clock, next);
+    until = swivel__real_first(until, loop->watchers.check_at);
+    if (loop->config.host_wake_at == NULL) {
+        swivel__park_arm(loop->park, until);
+    } else if (until.ns != SWIVEL_NEVER_NS) {
+        loop->config.host_wake_at(loop->config.host, swivel__instant_of(&loop->clock, until));
     }
 }
 
@@ -140,6 +149,9 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
     driving driving = drive_begin(loop);
     bool left;
     while (wait_and_turn(loop, wait, &left)) {
+    }
+    if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
+        left |= swivel__watchers_serve(loop);
     }
     drive_end(loop, driving);
     if (!is_asked_to_end(loop)) {

@@ -11,6 +11,9 @@ int swivel__drive_enter(swivel_loop *loop)
     if (status != SWIVEL_OK) {
         return status;
     }
+    if (swivel__thread.wakes_host) {
+        return SWIVEL_EDEADLOCK; // A closure would run inside the call that posted it.
+    }
     swivel__lock(&loop->lock);
     if (loop->life != SWIVEL_OPEN) {
         status = swivel_loop_refusal(loop); // Asked to close since the look above.

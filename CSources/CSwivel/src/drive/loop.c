@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop's name, owner, time, descriptor and counters.
+#include "../../include/internal/drive/drive.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
 
@@ -18,6 +19,19 @@ void swivel_loop_set_owner(swivel_loop *loop, void *owner)
     swivel__lock(&loop->lock); // Other threads look whether the owner can be reached.
     loop->config.owner = owner;
     swivel__unlock(&loop->lock);
+}
+
+bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress)
+{
+    // A loop that wakes stores `awake_ns` first: whoever sees it awake does not take the time of
+    // its sleep for that of a closure.
+    bool is_awake = SWIVEL_LOAD(&loop->wake.parked, acquire) == SWIVEL_AWAKE &&
+                    !SWIVEL_LOAD(&loop->rests, acquire);
+    uint64_t turn_ns = SWIVEL_LOAD(&loop->turn_ns, relaxed);
+    uint64_t awake_ns = SWIVEL_LOAD(&loop->awake_ns, relaxed);
+    progress->turns = SWIVEL_LOAD(&loop->turns, relaxed);
+    progress->since_ns = turn_ns > awake_ns ? turn_ns : awake_ns;
+    return is_awake;
 }
 
 uint64_t swivel_loop_turn_time(swivel_loop *loop)

@@ -21,7 +21,8 @@ static bool is_unreachable(const swivel_loop *loop)
 static bool seems_idle(swivel_loop *loop)
 {
     return SWIVEL_LOAD(&loop->wake.parked, acquire) != SWIVEL_AWAKE &&
-           swivel__pending_timers(loop) == 0;
+           swivel__pending_timers(loop) == 0 &&
+           SWIVEL_LOAD(&loop->watchers.count, relaxed) == 0;
 }
 
 static swivel_loop *record(uint32_t id, uint32_t *epoch)
@@ -92,7 +93,7 @@ bool swivel__unreachable_answer(swivel_loop *loop)
     }
     // No turn is on the stack, so these counts are complete.
     bool idle = loop->armed == 0 && loop->handed == 0 && loop->local.head == loop->local.tail &&
-                swivel__inbox_is_empty(&loop->inbox);
+                swivel__inbox_is_empty(&loop->inbox) && loop->watchers.first == NULL;
     swivel__lock(&loop->lock);
     if (loop->asked && idle && is_unreachable(loop)) {
         swivel__begin_closing(loop, SWIVEL_CANCEL_PENDING, 0);

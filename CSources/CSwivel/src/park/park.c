@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parking a loop that has nothing to do: it looks for work for a few microseconds, then sleeps.
 #include "../../include/internal/park/park.h"
+#include "../../include/internal/park/watcher.h"
 #include "../../include/internal/thread/parker.h"
 
 /// Pauses between two looks at the clock.
@@ -25,6 +26,7 @@ static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
             }
             SWIVEL_PAUSE();
         }
+        SWIVEL_STORE(&loop->awake_ns, swivel__clock_told(&loop->clock).ns, relaxed);
         // The exact clock decides: the told time is ahead of it, and nothing would be due.
     } while (swivel__real_is_before(swivel__clock_told(&loop->clock), ends) ||
              swivel__real_is_before(swivel__clock_anchor(&loop->clock), ends));
@@ -43,6 +45,40 @@ static bool is_due(void *argument)
     return swivel__wake_is_due(due->wake, due->until_ns);
 }
 
+/// Waits in the poller. If it cannot watch the guest, the guest waits for both.
+static void poll_or_host(swivel_loop *loop, bool wait, swivel_real until)
+{
+    bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;
+    bool waited = hosts && swivel__guest_host_wait(loop, wait ? until : SWIVEL_REAL_PAST);
+    swivel__park_poll(loop->park, wait && !waited, until);
+    if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
+        swivel__watchers_listen(loop);
+    }
+}
+
+static void serve(swivel_loop *loop)
+{
+    poll_or_host(loop, false, SWIVEL_REAL_PAST);
+    loop->served = swivel__clock_told(&loop->clock);
+}
+
+/// Looks until `ends`, and at what the poller watches now and then. Returns whether there is work.
+static bool look_busily(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
+{
+    bool found = false, watches = swivel__watches(&loop->watchers);
+    swivel_real now = swivel__clock_told(&loop->clock);
+    do {
+        swivel_real pause = watches ? swivel__real_after(now, SWIVEL_SERVE_NS) : ends;
+        found = look(loop, swivel__real_first(pause, ends), until_ns);
+        if (!found && watches) {
+            serve(loop);
+            found = loop->local.head != loop->local.tail;
+        }
+        now = swivel__clock_told(&loop->clock);
+    } while (!found && swivel__real_is_before(now, ends));
+    return found;
+}
+
 /// Whether there is work, or a look found some, so that the loop does not park. `until_ns` is
 /// `until` in the loop's time.
 static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns)
@@ -50,7 +86,7 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     swivel_real now = swivel__clock_told(&loop->clock);
     if (loop->config.busy_poll_ns != 0) {
         swivel_real ends = swivel__real_after(now, loop->config.busy_poll_ns);
-        return look(loop, swivel__real_first(ends, until), until_ns) ||
+        return look_busily(loop, swivel__real_first(ends, until), until_ns) ||
                !swivel__real_is_before(swivel__clock_told(&loop->clock), until);
     }
     uint64_t left = swivel__real_since(now, until);
@@ -109,20 +145,6 @@ static bool shrink(swivel_loop *loop)
     return false;
 }
 
-/// Waits in the poller. If it cannot watch the guest, the guest waits for both.
-static void poll_or_host(swivel_loop *loop, bool wait, swivel_real until)
-{
-    bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;
-    bool waited = hosts && swivel__guest_host_wait(loop, wait ? until : SWIVEL_REAL_PAST);
-    swivel__park_poll(loop->park, wait && !waited, until);
-}
-
-static void serve(swivel_loop *loop)
-{
-    poll_or_host(loop, false, SWIVEL_REAL_PAST);
-    loop->served = swivel__clock_told(&loop->clock);
-}
-
 /// Sleeps in the poller until `until`, or until it is woken, and learns from it.
 static void sleep_until(swivel_loop *loop, swivel_real until)
 {
@@ -131,8 +153,9 @@ static void sleep_until(swivel_loop *loop, swivel_real until)
     SWIVEL_COUNT(&loop->busy_ns, swivel__real_since(loop->woke, parked));
     swivel_real asked = swivel__pace_ask(&loop->pace, parked, until);
     poll_or_host(loop, true, asked);
-    swivel__wake_unpark(&loop->wake);
     loop->woke = loop->served = swivel__clock_anchor(&loop->clock);
+    SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
+    swivel__wake_unpark(&loop->wake); // After `awake_ns`: see `swivel__loop_progress`.
     bool in_time = swivel__pace_woke(&loop->pace, parked, asked, until, loop->woke);
     if (in_time && swivel__real_is_before(loop->woke, until)) {
         look(loop, until, swivel__instant_of(&loop->clock, until));
@@ -142,6 +165,10 @@ static void sleep_until(swivel_loop *loop, swivel_real until)
 
 void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
 {
+    if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
+        wait &= !swivel__watchers_serve(loop);
+        until = swivel__real_first(until, loop->watchers.check_at);
+    }
     if (wait && swivel__pace_is_rush(&loop->pace)) {
         until = swivel__pace_put_off(&loop->pace, swivel__clock_anchor(&loop->clock), until);
     }

@@ -149,7 +149,7 @@ static bool is_ready(const struct swivel_park *park)
 
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
 {
-    if (park->is_alone && park->guest == NULL) {
+    if (SWIVEL_LOAD(&park->is_alone, relaxed) && park->guest == NULL) {
         park->heard +=
             wait ? swivel__parker_sleep(&park->parker, until) : swivel__parker_take(&park->parker);
     } else if (wait) {
@@ -163,7 +163,7 @@ void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
 void swivel__park_ring(void *bell)
 {
     struct swivel_park *park = *(struct swivel_park **)bell;
-    if (park->is_alone) {
+    if (SWIVEL_LOAD(&park->is_alone, relaxed)) {
         swivel__parker_wake(&park->parker);
     } else if (SWIVEL_UNLIKELY(!swivel__park_watch_bell(park, EPOLLIN))) {
         stop(park);
@@ -180,6 +180,26 @@ uint64_t swivel__park_heard(struct swivel_park *park)
 int swivel__park_fd(struct swivel_park *park)
 {
     return park->poller;
+}
+
+uv_loop_t *swivel__park_uv(struct swivel_park *park)
+{
+    return &park->uv;
+}
+
+void swivel__park_reveal(struct swivel_park *park)
+{
+    SWIVEL_STORE(&park->is_alone, false, relaxed);
+}
+
+void swivel__park_hide(struct swivel_park *park)
+{
+    SWIVEL_STORE(&park->is_alone, park->may_be_alone, relaxed);
+}
+
+void swivel__park_register(struct swivel_park *park)
+{
+    uv_run(&park->uv, UV_RUN_NOWAIT);
 }
 
 bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)

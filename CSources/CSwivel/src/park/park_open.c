@@ -110,7 +110,8 @@ int swivel__park_create(const char *name, bool is_alone, struct swivel_park **ou
         return -ENOMEM;
     }
     park->name = name;
-    park->is_alone = is_alone;
+    park->may_be_alone = is_alone;
+    SWIVEL_STORE(&park->is_alone, is_alone, relaxed);
     int status = open_descriptors(park);
     if (status == SWIVEL_OK) {
         status = swivel__uv_open(&park->uv);

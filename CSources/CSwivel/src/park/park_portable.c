@@ -116,6 +116,26 @@ int swivel__park_fd(struct swivel_park *park)
     return uv_backend_fd(&park->uv);
 }
 
+uv_loop_t *swivel__park_uv(struct swivel_park *park)
+{
+    return &park->uv;
+}
+
+void swivel__park_reveal(struct swivel_park *park)
+{
+    (void)park; // Every sleep is in the poller.
+}
+
+void swivel__park_hide(struct swivel_park *park)
+{
+    (void)park;
+}
+
+void swivel__park_register(struct swivel_park *park)
+{
+    uv_run(&park->uv, UV_RUN_NOWAIT);
+}
+
 bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
 {
     return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);

@@ -23,6 +23,15 @@ int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argu
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 
+// loop.c
+/// Where a loop with real time stands, as another thread sees it.
+typedef struct swivel_progress {
+    uint64_t turns;    ///< The number of the latest turn.
+    uint64_t since_ns; ///< When the loop last went on: began a turn, woke, or looked for work.
+} swivel_progress;
+/// Whether the loop is awake, so that it goes on unless a closure keeps it. **Thread:** any.
+bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress);
+
 // close.c and driver.c
 /// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
 /// the reason why not. `swivel__drive_leave` ends it, and closes the loop if that was asked for

@@ -29,6 +29,16 @@ void swivel__park_ring(void *park);
 /// How often the bell was heard since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
+/// libuv's loop: `uv_loop_t`.
+struct uv_loop_s *swivel__park_uv(struct swivel_park *park);
+/// The poller watches more than the bell and the time from here on: all sleeps are in it. **Thread:**
+/// the loop's.
+void swivel__park_reveal(struct swivel_park *park);
+/// Ends `swivel__park_reveal`.
+void swivel__park_hide(struct swivel_park *park);
+/// Has libuv take over handles that were started or closed. **Thread:** the loop's, outside of
+/// uv_run.
+void swivel__park_register(struct swivel_park *park);
 /// Makes the poller set `*ready` whenever the descriptor is readable. It replaces the one that was
 /// watched before; a negative one is none. False: the system refuses. **Thread:** the loop's,
 /// outside the poller.

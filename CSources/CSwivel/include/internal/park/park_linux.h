@@ -14,7 +14,10 @@ struct swivel_park {
     uv_poll_t bell, time;
     uv_timer_t guard; ///< Ends a sleep that the timerfd has not ended.
     const char *name;             ///< The loop's.
-    bool is_alone;        ///< It sleeps on `parker`, and nobody looks at its descriptors.
+    bool may_be_alone;            ///< Nobody but the loop's own thread waits for it.
+    /// It sleeps on `parker`, and nobody looks at its descriptors. Written by the loop's thread
+    /// before it parks: whoever rings has seen it park.
+    SWIVEL_ATOMIC(bool) is_alone;
     swivel_parker parker; ///< Its bell then, and its clock.
     int poller, bell_fd, time_fd; ///< The poller is libuv's.
     swivel_real armed; ///< When the timerfd expires; never: it does not, or has.

@@ -36,6 +36,8 @@ typedef struct swivel_thread {
     void *SWIVEL_NULLABLE spare;
     void (*SWIVEL_NULLABLE release_spare)(void *SWIVEL_NULLABLE spare);
 
+    bool wakes_host; ///< create.c: it is in a host's wake function, which must not drive the loop.
+
     bool is_end_expected; ///< thread_end.c: its end is noticed.
 
     char spawned_name[16]; ///< spawn.c: its name while it runs a spawned function; else empty.

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors and signals that a loop watches for its owner.
+//
+//     poller: something is heard    -> the watcher notes it, listens no more, and posts itself
+//     turn: one of its own posts    -> the owner is told, after uv_run has returned
+//     after that                    -> the watcher listens again
+//
+// So a descriptor is told by level, as by poll(2), and not before its owner was told of the last.
+#ifndef SWIVEL_INTERNAL_WATCHER_H
+#define SWIVEL_INTERNAL_WATCHER_H
+
+#include "../../swivel_base.h"
+#include "../thread/atomics.h"
+#include "../thread/real.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+struct swivel_loop;
+
+/// News of a descriptor. The first four are what an owner can ask for, in libuv's bits.
+enum {
+    SWIVEL_READABLE = 1,
+    SWIVEL_WRITABLE = 2,
+    SWIVEL_HUNG_UP = 4, ///< The other side has closed, or sends nothing any more.
+    SWIVEL_PRIORITY = 8,
+    SWIVEL_FAULTY = 16, ///< It has an error that a read, a write or SO_ERROR tells.
+};
+
+/// A descriptor or a signal that is watched.
+typedef struct swivel_watcher swivel_watcher;
+
+/// How an owner is told. On the loop's thread, as the loop's closures are called.
+typedef struct swivel_watcher_calls {
+    /// The news, or the reason why the watcher hears no more: `status` is negative then, and the watcher
+    /// closed when this has returned. `number` is the descriptor or the signal, which has no events.
+    void (*heard)(void *owner, int number, int events, int status);
+    /// The loop closes, and has ended the watcher. The last call.
+    void (*ended)(void *owner);
+} swivel_watcher_calls;
+
+struct swivel_poll;
+
+/// All that a loop watches. The loop's thread only, but for `count`.
+typedef struct swivel_watchers {
+    swivel_watcher *SWIVEL_NULLABLE first;
+    swivel_watcher *SWIVEL_NULLABLE unchecked; ///< The next to be checked.
+    swivel_real check_at;   ///< When descriptors are checked next; never: there is none.
+    uint64_t check_after_ns; ///< How long after the last check.
+    uint64_t ran;           ///< Closures that had run at the last check.
+    bool has_changed;       ///< libuv has handles to start or to close.
+    /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
+    int set;
+    struct swivel_poll *SWIVEL_NULLABLE poll;
+    SWIVEL_ATOMIC(bool) set_is_ready;
+    swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NULLABLE numbers; ///< By descriptor.
+    int capacity; ///< Of `numbers`.
+    uint32_t generation;
+    SWIVEL_ATOMIC(uint32_t) count;
+} swivel_watchers;
+
+/// Watches a descriptor for `events`; zero: none, until `swivel__watcher_want`.
+///
+/// **Thread:** the loop's. Returns `SWIVEL_OK` or a negative status: `UV_EBADF`, `UV_EPERM` if it
+/// cannot be polled, `UV_EEXIST` if the loop watches it already, `UV_ENOMEM`. `calls` must last.
+int swivel__watch_descriptor(struct swivel_loop *loop, int descriptor, int events,
+                             const swivel_watcher_calls *calls, void *owner,
+                             swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
+
+/// Watches a signal; `expected` is from `swivel__signal_expect`.
+///
+/// **Thread:** the loop's. Returns `SWIVEL_OK` or a negative status: `UV_EBUSY` if other code of the
+/// process handles it, which it then goes on to do.
+int swivel__watch_signal(struct swivel_loop *loop, int number, uint32_t expected,
+                         const swivel_watcher_calls *calls, void *owner,
+                         swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
+
+/// Watches for other events from here on; zero: for none. **Thread:** the loop's.
+void swivel__watcher_want(swivel_watcher *watcher, int events);
+
+/// Hears no more, and forgets the owner. **Thread:** the loop's.
+void swivel__watcher_close(swivel_watcher *watcher);
+
+/// From here on a signal has no other effect than to be noted, until `swivel__watch_signal` or
+/// `swivel__signal_leave`. Signals that something handles stay as they are.
+///
+/// **Thread:** any. Returns how often the signal was noted before.
+uint32_t swivel__signal_expect(int number);
+/// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
+void swivel__signal_leave(int number);
+
+// For park.c, drive.c, close.c and create.c.
+/// Takes what was heard, has libuv told what has changed, and checks a few descriptors if it is
+/// time. Returns whether something waits to be run. **Thread:** the loop's, outside of uv_run.
+bool swivel__watchers_serve(struct swivel_loop *loop);
+/// Takes what descriptors have to tell, after uv_run. **Thread:** the loop's.
+void swivel__watchers_listen(struct swivel_loop *loop);
+/// Ends all watchers. Returns their number. **Thread:** the one that closes the loop.
+uint32_t swivel__watchers_end(struct swivel_loop *loop);
+/// In a forked child: signals that the loop watched have their usual effect.
+void swivel__watchers_forget(struct swivel_loop *loop);
+
+/// Whether there is anything to serve. **Thread:** the loop's.
+static inline bool swivel__watches(const swivel_watchers *watchers)
+{
+    return watchers->first != NULL || watchers->has_changed;
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// A loop's words for threads that do not keep it: whether it has closed, and the label of the
+/// closure that it runs.
+final class LoopStatus: Sendable {
+    private let over = Atomic(false)
+    /// The address of a label's bytes, which end with a zero; 0: the closure has none.
+    private let label = Atomic<UInt>(0)
+
+    /// Whether the loop has closed. Its record may be another loop's from then on.
+    var isOver: Bool { over.load(ordering: .acquiring) }
+
+    func end() { over.store(true, ordering: .releasing) }
+
+    /// The label of the closure that the loop runs.
+    var labelText: String? {
+        UnsafePointer<CChar>(bitPattern: label.load(ordering: .relaxed)).map { String(cString: $0) }
+    }
+
+    /// Runs `work` under a label, on whichever loop this is.
+    static func run<R>(_ label: StaticString, _ work: () -> R) -> R {
+        guard let status = Loop.current?.status else { return work() }
+        return status.with(label, work)
+    }
+
+    private func with<R>(_ text: StaticString, _ work: () -> R) -> R {
+        // A label of one character may have no bytes of its own.
+        let address = text.hasPointerRepresentation ? UInt(bitPattern: text.utf8Start) : 0
+        let before = label.load(ordering: .relaxed)
+        label.store(address, ordering: .relaxed)
+        defer { label.store(before, ordering: .relaxed) }
+        return work()
+    }
+}

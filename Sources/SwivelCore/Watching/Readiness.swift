@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// The operations that a file descriptor is ready for, or that a watch is to wait for.
+public struct Readiness: OptionSet, Hashable, Sendable {
+    /// The bits, as the C core has them.
+    public let rawValue: Int32
+
+    /// The members that these bits stand for.
+    ///
+    /// **Thread:** any.
+    /// - Parameter rawValue: The bits, as the C core has them.
+    /// - Complexity: O(1).
+    public init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// A read returns data, the end of the data or an error, without waiting.
+    public static let readable = Readiness(rawValue: Int32(SWIVEL_READABLE))
+    /// A write takes data or returns an error, without waiting.
+    public static let writable = Readiness(rawValue: Int32(SWIVEL_WRITABLE))
+    /// The other side has closed, or sends nothing any more. A watch that does not wait for it hears
+    /// of the end as ``readable``.
+    public static let hangUp = Readiness(rawValue: Int32(SWIVEL_HUNG_UP))
+    /// There is urgent data, or a change that poll(2) calls exceptional.
+    public static let priority = Readiness(rawValue: Int32(SWIVEL_PRIORITY))
+    /// The descriptor has an error, which the next read or write returns and `SO_ERROR` holds. It is
+    /// always heard; a watch need not wait for it.
+    public static let failure = Readiness(rawValue: Int32(SWIVEL_FAULTY))
+
+    /// The members that a watch can wait for, as the C core has them.
+    var wanted: Int32 { rawValue & 15 }
+}
+
+/// A watch's news of its file descriptor.
+public struct WatchEvent: Hashable, Sendable {
+    /// The operations that do not wait; empty if there is an ``error``.
+    public let ready: Readiness
+    /// Why the watch hears no more; `nil`: it goes on.
+    ///
+    /// The descriptor was closed under it (``SwivelError/Code/descriptorClosed``), is none that can
+    /// be watched (``SwivelError/Code/notPollable``), is watched by this loop already
+    /// (``SwivelError/Code/alreadyWatched``), or the system refuses.
+    public let error: SwivelError?
+
+    /// A read does not wait.
+    public var isReadable: Bool { ready.contains(.readable) }
+    /// A write does not wait.
+    public var isWritable: Bool { ready.contains(.writable) }
+    /// The other side has closed, or sends nothing any more.
+    public var hasHungUp: Bool { ready.contains(.hangUp) }
+    /// The descriptor has an error, which the next read or write returns.
+    public var hasFailed: Bool { ready.contains(.failure) }
+
+    init(_ news: WatcherNews) {
+        ready = Readiness(rawValue: news.events)
+        error = news.status == SWIVEL_OK ? nil : SwivelError(watching: news.number, news.status)
+    }
+}
+
+extension SwivelError {
+    /// Why a watch of `descriptor` has ended.
+    init(watching descriptor: Int32, _ status: Int32) {
+        switch -status {
+        case System.badDescriptor:
+            self.init(
+                .descriptorClosed,
+                """
+                descriptor \(descriptor) is not open, or was closed while the loop watched it: \
+                cancel the watch before you close its descriptor
+                """, errno: -status)
+        case System.notPermitted:
+            self.init(
+                .notPollable,
+                """
+                descriptor \(descriptor) cannot be watched: it is an ordinary file or a directory, \
+                which is always ready
+                """, errno: -status)
+        case System.exists:
+            self.init(
+                .alreadyWatched,
+                """
+                this loop watches descriptor \(descriptor) already: wait for all events in one \
+                watch, or give the other one a dup(2) of it
+                """, errno: -status)
+        default:
+            self.init(status: status)
+        }
+    }
+}

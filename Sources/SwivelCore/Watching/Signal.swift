@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A signal of the system that a program may watch.
+public struct Signal: RawRepresentable, Hashable, Sendable {
+    /// The system's number.
+    public let rawValue: Int32
+
+    /// A signal by its number.
+    ///
+    /// **Thread:** any.
+    /// - Parameter rawValue: The system's number, such as `SIGTERM`.
+    /// - Complexity: O(1).
+    public init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// `SIGHUP`: the terminal is gone; by custom, read the configuration anew.
+    public static let hangup = Signal(rawValue: SIGHUP)
+    /// `SIGINT`: Control-C.
+    public static let interrupt = Signal(rawValue: SIGINT)
+    /// `SIGQUIT`: Control-backslash.
+    public static let quit = Signal(rawValue: SIGQUIT)
+    /// `SIGTERM`: please end.
+    public static let terminate = Signal(rawValue: SIGTERM)
+    /// `SIGUSR1`.
+    public static let user1 = Signal(rawValue: SIGUSR1)
+    /// `SIGUSR2`.
+    public static let user2 = Signal(rawValue: SIGUSR2)
+    /// `SIGCHLD`: a child process has stopped or ended.
+    public static let child = Signal(rawValue: SIGCHLD)
+    /// `SIGWINCH`: the terminal has another size.
+    public static let windowChange = Signal(rawValue: SIGWINCH)
+    /// `SIGPIPE`: a write to a pipe or a socket that nobody reads.
+    public static let brokenPipe = Signal(rawValue: SIGPIPE)
+    /// `SIGCONT`: the process goes on after a stop.
+    public static let goOn = Signal(rawValue: SIGCONT)
+    /// `SIGTSTP`: Control-Z.
+    public static let terminalStop = Signal(rawValue: SIGTSTP)
+
+    /// Why it cannot be watched; `nil` if it can.
+    var objection: String? {
+        switch rawValue {
+        case SIGKILL, SIGSTOP: "no process can handle it"
+        case SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS:
+            "it is for the thread that caused it, which cannot go on"
+        case 1..<32: nil
+        default: "there is no such signal"
+        }
+    }
+}
+
+extension Signal: CustomStringConvertible {
+    /// The system's name of the signal, or its number.
+    public var description: String {
+        switch self {
+        case .hangup: "SIGHUP"
+        case .interrupt: "SIGINT"
+        case .quit: "SIGQUIT"
+        case .terminate: "SIGTERM"
+        case .user1: "SIGUSR1"
+        case .user2: "SIGUSR2"
+        case .child: "SIGCHLD"
+        case .windowChange: "SIGWINCH"
+        case .brokenPipe: "SIGPIPE"
+        case .goOn: "SIGCONT"
+        case .terminalStop: "SIGTSTP"
+        default: "signal \(rawValue)"
+        }
+    }
+}

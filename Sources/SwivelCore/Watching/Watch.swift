@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+internal import Synchronization
+
+/// A file descriptor that a loop watches; see ``Loop/watch(_:for:file:line:_:)``.
+///
+/// Dropping it does nothing: the watch goes on until ``cancel()``, an error, or the loop's end.
+public final class Watch: Sendable {
+    /// The descriptor.
+    public let fileDescriptor: Int32
+    private let watcher: Watcher
+
+    init(
+        _ descriptor: Int32, for interest: Readiness, on loop: Loop, restsAfterNews: Bool = false,
+        ended: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable (WatchEvent) -> Void
+    ) {
+        fileDescriptor = descriptor
+        watcher = Watcher(
+            { work(WatchEvent($0)) }, restsAfterNews: restsAfterNews, ended: ended)
+        watcher.wanted.store(interest.wanted, ordering: .relaxed)
+        watcher.start(on: loop) { watcher, loop in
+            _ = watcher.add(descriptor, to: loop) { owner, record in
+                swivel__watch_descriptor(
+                    loop.record, descriptor, watcher.wanted.load(ordering: .relaxed),
+                    Watcher.calls, owner, &record)
+            }
+        }
+    }
+
+    /// Whether the closure may be called again. **Thread:** any.
+    public var isActive: Bool { watcher.isActive }
+
+    /// Ends the watch: its closure is not called any more.
+    ///
+    /// After ``CancelResult/cancelled`` it never starts again, and was released before this
+    /// returned. While it runs, on this thread or on another, the result is
+    /// ``CancelResult/running``, and it is released when it returns. The descriptor may be closed
+    /// from here on.
+    ///
+    /// **Thread:** any.
+    /// - Returns: Whether the closure was waiting, running, or finished before.
+    /// - Complexity: O(1).
+    @discardableResult
+    public func cancel() -> CancelResult {
+        watcher.cancel()
+    }
+
+    /// Watches for something else from here on; for nothing, if `interest` is empty: then the watch
+    /// rests until the next call.
+    ///
+    /// Events from before that are not in `interest` are not told.
+    ///
+    /// **Thread:** any. From the loop's own closures it counts at once, from elsewhere when the loop
+    /// takes it over, in order with this thread's posts.
+    /// - Parameter interest: What to wait for.
+    /// - Complexity: O(1); one system call if it makes a difference.
+    public func rearm(for interest: Readiness) {
+        watcher.wanted.store(interest.wanted, ordering: .relaxed)
+        watcher.onLoop { watcher in
+            watcher.ask()
+        }
+    }
+}
+
+extension Loop {
+    /// Calls `body` on the loop's thread whenever a file descriptor is ready.
+    ///
+    /// Readiness is a level, as with poll(2): as long as the descriptor is ready, `body` is called
+    /// again in each turn. Read until there is no more, or rearm the watch for something else; a
+    /// watch for ``Readiness/writable`` has something to do only while there is data to write.
+    /// Calls of one watch never overlap, also where `body` waits and so pumps the loop.
+    ///
+    /// The descriptor should not block; outside of Linux libuv sees to that. The loop does not own
+    /// it: cancel the watch, then close it. One that is closed or reused under the watch ends it
+    /// with an event whose ``WatchEvent/error`` says so: at once if that was in `body`, within a
+    /// tenth of a second on a loop that is in use, and within as long again as it has slept on
+    /// another one, a minute at most. Descriptors of ordinary files cannot be watched. A loop
+    /// watches a descriptor once. Errors come as events, too, never inside this call. A loop that
+    /// is over releases `body`. Traps on a manual loop, whose time is not the descriptors'.
+    ///
+    /// **Thread:** any. `body` runs on the loop's thread.
+    /// - Parameters:
+    ///   - fileDescriptor: An open descriptor of a socket, a pipe, a terminal, an eventfd, …
+    ///   - interest: What to wait for. Empty: nothing, until ``Watch/rearm(for:)``.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    ///   - body: Hears what the descriptor is ready for, or why the watch has ended.
+    /// - Returns: The watch.
+    /// - Complexity: O(1); a few allocations and system calls. A call of `body` allocates nothing,
+    ///   and costs one system call to listen again.
+    @discardableResult
+    public func watch(
+        _ fileDescriptor: Int32, for interest: Readiness = .readable, file: StaticString = #fileID,
+        line: UInt = #line, _ body: @escaping @Sendable (WatchEvent) -> Void
+    ) -> Watch {
+        refuseManualWatch(file, line)
+        return Watch(fileDescriptor, for: interest, on: self, body)
+    }
+
+    func refuseManualWatch(_ file: StaticString, _ line: UInt) {
+        check(
+            manual == nil,
+            """
+            a manual loop watches nothing: its time stands still, the system's does not; watch \
+            on a loop with a thread, or call the closure from the test
+            """, file: file, line: line)
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The readiness of a file descriptor, as an asynchronous sequence; see ``Loop/events(of:for:file:line:)``.
+public struct WatchEvents: AsyncSequence, Sendable {
+    /// The elements are events.
+    public typealias Element = WatchEvent
+    /// An error is an event.
+    public typealias Failure = Never
+
+    let loop: Loop
+    let descriptor: Int32
+    let interest: Readiness
+
+    /// Returns an iterator that watches the descriptor until it is released.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1), as ``Loop/watch(_:for:_:)``.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(mailbox: WatchMailbox(self))
+    }
+
+    /// One pass over the events. The descriptor is watched while ``next()`` waits.
+    public struct Iterator: AsyncIteratorProtocol {
+        let mailbox: WatchMailbox
+
+        /// Waits until the descriptor is ready.
+        ///
+        /// **Thread:** any. The task resumes on its own executor.
+        /// - Returns: The event; `nil` once there was one with an error, the task is cancelled, or
+        ///   the loop is shut down.
+        /// - Complexity: O(1).
+        nonisolated(nonsending) public mutating func next() async -> WatchEvent? {
+            await mailbox.next()
+        }
+
+        /// Waits until the descriptor is ready, on an actor; see ``next()``.
+        ///
+        /// **Thread:** any. The task resumes on its own executor.
+        /// - Parameter actor: The caller's actor.
+        /// - Returns: The event, or `nil`.
+        /// - Complexity: O(1).
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> WatchEvent? {
+            await mailbox.next()
+        }
+    }
+}
+
+/// Where a watch leaves its event for a task.
+///
+/// The watch rests unless the task waits: a descriptor that stays ready costs nothing meanwhile.
+final class WatchMailbox: Sendable {
+    private let interest: Readiness
+    private let letters: Mailbox<WatchEvent>
+    private let watch: Watch
+
+    init(_ events: WatchEvents) {
+        let letters = Mailbox<WatchEvent>()
+        self.letters = letters
+        interest = events.interest
+        watch = Watch(
+            events.descriptor, for: [], on: events.loop, restsAfterNews: true,
+            ended: { letters.close() }
+        ) { event in
+            letters.put(event)
+            if event.error != nil { letters.close() }
+        }
+    }
+
+    deinit {
+        watch.cancel()
+    }
+
+    nonisolated(nonsending) func next() async -> WatchEvent? {
+        await letters.take { self.watch.rearm(for: self.interest) }
+    }
+}
+
+extension Loop {
+    /// The readiness of a file descriptor, for `for await`.
+    ///
+    /// The descriptor is watched while the task waits for the next event, so that nothing is queued
+    /// and one that stays ready costs nothing while the loop's body runs. The sequence ends after an
+    /// event with an error, when its task is cancelled and when the loop shuts down. Otherwise as
+    /// ``watch(_:for:file:line:_:)``.
+    ///
+    ///     for await event in loop.events(of: socket, for: .readable) {
+    ///         guard event.error == nil else { break }
+    ///         readAll(socket)
+    ///     }
+    ///
+    /// **Thread:** any. The task resumes on its own executor.
+    /// - Parameters:
+    ///   - fileDescriptor: An open descriptor of a socket, a pipe, a terminal, …
+    ///   - interest: What to wait for.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Returns: The sequence. Each iteration of it is a watch of its own.
+    /// - Complexity: O(1) without allocation.
+    public func events(
+        of fileDescriptor: Int32, for interest: Readiness = .readable,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> WatchEvents {
+        refuseManualWatch(file, line)
+        return WatchEvents(loop: self, descriptor: fileDescriptor, interest: interest)
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+internal import Synchronization
+
+/// The core's news of a descriptor or a signal.
+struct WatcherNews: Sendable {
+    let number: Int32
+    let events: Int32
+    /// Why nothing more is heard; 0: it goes on.
+    let status: Int32
+}
+
+/// A descriptor or signals that a loop watches for a closure. Any thread may cancel it.
+///
+///     any thread                          the loop's thread
+///     start: a post, or at once there     open: a record of the core for each number
+///     cancel: decides under the lock      hear: decides under the lock, calls the closure
+///                                         close: after a cancel, or with the loop
+final class Watcher: @unchecked Sendable {
+    // because the records are touched by the loop's thread only, and the rest is behind a lock.
+    typealias Listener = @Sendable (WatcherNews) -> Void
+    /// Makes the core's records. On the loop's thread.
+    typealias Opening = @Sendable (Watcher, Loop) -> Void
+
+    private enum Phase { case quiet, running, cancelled, over }
+    private struct State {
+        var phase = Phase.quiet
+        var work: Listener?
+        var ended: (@Sendable () -> Void)?
+        /// News that came while the closure ran, and pumped the loop.
+        var news: [WatcherNews] = []
+    }
+
+    /// The events that a descriptor is watched for, as the core has them.
+    let wanted = Atomic<Int32>(0)
+    private let restsAfterNews: Bool
+    private let state: Lock<State>
+    /// The loop's record, and its word that the loop has closed. A watcher does not keep its loop;
+    /// records are never freed. Set once, before another thread sees the watcher.
+    private var loop: (record: OpaquePointer, status: LoopStatus)?
+    /// The core's records. Each of them retains the watcher.
+    private var records: [OpaquePointer] = []
+
+    /// - Parameters:
+    ///   - restsAfterNews: Whether a descriptor is watched for nothing before the closure hears.
+    ///   - ended: Called once the loop is over, or refuses, unless there was a cancel.
+    init(
+        _ work: @escaping Listener, restsAfterNews: Bool = false,
+        ended: (@Sendable () -> Void)? = nil
+    ) {
+        self.restsAfterNews = restsAfterNews
+        state = Lock(State(work: work, ended: ended))
+    }
+
+    /// The closure hears what `opening` has the loop watch.
+    func start(on loop: Loop, opening: @escaping Opening) {
+        self.loop = (loop.record, loop.status)
+        loop.hosting?.watchDescriptor(of: loop)
+        if swivel__is_own(loop.record) {
+            opening(self, loop)
+            return
+        }
+        let notice = DropNotice(self) { $0.end() }
+        loop.executeBeyondLimit {
+            let watcher = notice.dismiss()
+            if let loop = Loop.current, watcher.isActive { opening(watcher, loop) }
+        }
+    }
+
+    /// Whether the closure may be called again.
+    var isActive: Bool {
+        state.withLock { $0.phase == .quiet || $0.phase == .running }
+    }
+
+    /// The closure is not called any more. It is released here, or by its own end if it runs.
+    func cancel() -> CancelResult {
+        let (result, released) = state.withLock { state -> (CancelResult, State?) in
+            switch state.phase {
+            case .quiet:
+                let before = state
+                state = State(phase: .over)
+                return (.cancelled, before)
+            case .running:
+                state.phase = .cancelled
+                return (.running, nil)
+            case .cancelled, .over:
+                return (.finished, nil)
+            }
+        }
+        withExtendedLifetime(released) {}
+        if result != .finished {
+            onLoop { watcher in watcher.close() }
+        }
+        return result
+    }
+
+    /// Runs `body` on the loop's thread: now if that is this one. Not at all after the loop's end.
+    func onLoop(_ body: @escaping @Sendable (Watcher) -> Void) {
+        guard let loop, !loop.status.isOver else { return }
+        if swivel_loop_is_current(loop.record) {
+            return body(self)
+        }
+        // A loop that closes meanwhile refuses, and has ended the watcher: then there is no record
+        // of the core's left for `body`, whichever loop runs it.
+        var words = Work.words { [self] in body(self) }
+        if swivel_post(loop.record, words) != SWIVEL_OK { Work.release(&words) }
+    }
+}
+
+// On the loop's thread.
+extension Watcher {
+    /// Has the descriptor watched for what is wanted.
+    func ask() {
+        for record in records {
+            swivel__watcher_want(record, wanted.load(ordering: .relaxed))
+        }
+    }
+
+    /// Adds a record that `make` has the core make; tells the closure in the next turn if it cannot.
+    func add(
+        _ number: Int32, to loop: Loop,
+        _ make: (UnsafeMutableRawPointer, inout OpaquePointer?) -> Int32
+    ) -> Int32 {
+        let retained = Unmanaged.passRetained(self)
+        var record: OpaquePointer?
+        let status = make(retained.toOpaque(), &record)
+        if let record, status == SWIVEL_OK {
+            records.append(record)
+        } else {
+            retained.release()
+            loop.executeBeyondLimit { [self] in
+                hear(WatcherNews(number: number, events: 0, status: status))
+            }
+        }
+        return status
+    }
+
+    private func close() {
+        let closed = records
+        records = []
+        for record in closed {
+            swivel__watcher_close(record)
+            Unmanaged.passUnretained(self).release()
+        }
+    }
+
+    private func hear(_ news: WatcherNews) {
+        let work = state.withLock { state -> Listener? in
+            if state.phase == .running { state.news.append(news) }
+            guard state.phase == .quiet else { return nil }
+            state.phase = .running
+            return state.work
+        }
+        guard let work else { return }
+        var next: WatcherNews? = news
+        while let news = next {
+            if restsAfterNews {
+                wanted.store(0, ordering: .relaxed)
+                ask()
+            }
+            work(news)
+            next = goOn(after: news)
+        }
+    }
+
+    /// After the closure has returned: what it is to hear next. Releases it if it hears no more.
+    private func goOn(after news: WatcherNews) -> WatcherNews? {
+        let (next, released) = state.withLock { state -> (WatcherNews?, State?) in
+            if state.phase == .running && news.status == SWIVEL_OK {
+                if !state.news.isEmpty { return (state.news.removeFirst(), nil) }
+                state.phase = .quiet
+                return (nil, nil)
+            }
+            let before = state
+            state = State(phase: .over)
+            return (nil, before)
+        }
+        withExtendedLifetime(released) {}
+        return next
+    }
+
+    /// The loop is over, or has refused the watcher.
+    private func end() {
+        let released = state.withLock { state -> State in
+            let before = state
+            // One that runs ends with its closure, which is still in use.
+            state.phase = before.phase == .running ? .cancelled : .over
+            if state.phase == .over { state.work = nil }
+            state.ended = nil
+            return before
+        }
+        if released.phase == .quiet || released.phase == .running { released.ended?() }
+        withExtendedLifetime(released) {}
+    }
+
+    /// How the core calls a watcher. `nonisolated(unsafe)` because it never changes.
+    nonisolated(unsafe) static let calls: UnsafePointer<swivel_watcher_calls> = {
+        let calls = UnsafeMutablePointer<swivel_watcher_calls>.allocate(capacity: 1)
+        calls.initialize(
+            to: swivel_watcher_calls(
+                heard: { owner, number, events, status in
+                    let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()
+                    watcher.hear(WatcherNews(number: number, events: events, status: status))
+                    if status != SWIVEL_OK { watcher.forgetRecord() }
+                },
+                ended: { owner in
+                    let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeRetainedValue()
+                    watcher.records = []
+                    watcher.end()
+                }))
+        return UnsafePointer(calls)
+    }()
+
+    /// The core closes the record of a descriptor that has ended.
+    private func forgetRecord() {
+        if !records.isEmpty {
+            records = []
+            Unmanaged.passUnretained(self).release()
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+public import SwivelCore
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A loop without a thread that a queue drives; see ``Loop/attach(to:file:line:)``.
+///
+/// It retains the loop. Dropping it does nothing: the queue goes on until ``detach()`` or the loop's
+/// shutdown.
+public final class Attachment: Sendable {
+    /// The loop.
+    public let loop: Loop
+    /// `nil`: the loop was over. `nonisolated(unsafe)` because Dispatch guards its own objects.
+    nonisolated(unsafe) private let source: (any DispatchSourceRead)?
+    private let isOver = Lock(false)
+
+    init(_ loop: Loop, _ queue: DispatchQueue, _ file: StaticString, _ line: UInt) {
+        // A number of its own: the source outlives the loop's descriptors by a moment.
+        let descriptor = fcntl(loop.fileDescriptor, F_DUPFD_CLOEXEC, 0)
+        self.loop = loop
+        guard descriptor >= 0 else {
+            check(
+                loop.refusal != nil, "no descriptor is left for the attachment of \(loop)",
+                file: file, line: line)
+            source = nil
+            return
+        }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        self.source = source
+        source.setCancelHandler { close(descriptor) }
+        source.setEventHandler { self.turn(file, line) }
+        source.activate()
+        loop.whenClosed { [weak self] in self?.detach() }
+    }
+
+    private func turn(_ file: StaticString, _ line: UInt) {
+        if !isOver.withLock({ $0 }) && loop.refusal == nil {
+            loop.runOnce(.noWait, file: file, line: line)
+        }
+    }
+
+    /// Ends it: the queue drives the loop no more. A turn under way goes on; none begins after this
+    /// call. The loop may be attached anew, or driven by a caller, once that turn has ended.
+    ///
+    /// **Thread:** any, any number of times.
+    /// - Complexity: O(1).
+    public func detach() {
+        let isFirst = isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+        if isFirst { source?.cancel() }
+    }
+}
+
+extension Loop {
+    /// Has a queue drive a loop without a thread: its closures run on the queue, in turns.
+    ///
+    /// In those closures the loop is current, and so is the queue if it is serial; other work of the
+    /// queue runs between turns. A wait in one of them pumps the loop. The attachment retains the
+    /// loop, until ``Attachment/detach()`` or the loop's shutdown.
+    ///
+    /// Nothing comes of it on a loop that is over. Traps on a loop that has a thread, a host or
+    /// virtual time. A loop that is attached twice is driven by two queues at once, which traps too.
+    ///
+    ///     let loop = try Loop.embedded()
+    ///     let attachment = loop.attach(to: DispatchQueue(label: "timers"))
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - queue: Drives the loop, one turn at a time, whichever kind it is.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
+    /// - Returns: What ends it.
+    /// - Complexity: O(1), a dispatch source and a descriptor.
+    @discardableResult
+    public func attach(
+        to queue: DispatchQueue, file: StaticString = #fileID, line: UInt = #line
+    ) -> Attachment {
+        check(
+            isDrivenByCallers,
+            """
+            \(self) cannot be attached to a queue: it has a thread, a host or virtual time; make \
+            a loop for the queue with Loop.embedded()
+            """, file: file, line: line)
+        return Attachment(self, queue, file, line)
+    }
+}

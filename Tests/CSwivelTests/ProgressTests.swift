@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel
+import CSwivel.Internal
+import CSwivelTestSupport
+import Synchronization
+import Testing
+
+/// The view that a watchdog has of a loop: it must not take a sleep for a closure.
+@Suite struct ProgressTests {
+    private func progress(_ loop: TestLoop) -> (isAwake: Bool, swivel_progress) {
+        var progress = swivel_progress()
+        let isAwake = swivel__loop_progress(loop.record, &progress)
+        return (isAwake, progress)
+    }
+
+    @Test func aLoopThatNobodyDrivesRests() throws {
+        let loop = try TestLoop(SWIVEL_CALLER)
+        #expect(!progress(loop).isAwake)
+        loop.runOnce()
+        #expect(!progress(loop).isAwake)
+        let cell = Cell { [self] in #expect(progress(loop).isAwake) }
+        loop.post(cell)
+        loop.runOnce()
+        #expect(cell.ran == 1 && !progress(loop).isAwake)
+        let manual = try TestLoop(SWIVEL_MANUAL)
+        manual.advance(by: 1)
+        #expect(!progress(manual).isAwake)
+    }
+
+    @Test func aLoopThatSleepsIsNotAwake() async throws {
+        try await offPool {
+            let loop = try TestLoop()
+            awaitUntil { !progress(loop).isAwake }
+        }
+    }
+
+    /// The pump slept, and its end came without a turn.
+    @Test func aPumpsSleepIsNotItsClosures() async throws {
+        try await offPool {
+            let loop = try TestLoop()
+            let (ends, seen) = (Instant(), Instant())
+            let cell = Cell {
+                swivel_loop_pump(
+                    loop.record,
+                    { argument in
+                        argument.map {
+                            Unmanaged<Instant>.fromOpaque($0).takeUnretainedValue().value != 0
+                        } ?? true
+                    },
+                    Unmanaged.passUnretained(ends).toOpaque(), .max)
+                seen.value = progress(loop).1.since_ns
+            }
+            loop.post(cell)
+            awaitUntil { loop.counters.parks > 0 && !progress(loop).isAwake }
+            ends.value = swivel_now_ns()
+            swivel_loop_wake(loop.record)
+            cell.awaitRun()
+            awaitUntil { seen.value != 0 }
+            #expect(seen.value >= ends.value)
+        }
+    }
+
+    /// It is awake, and has no turns.
+    @Test func aLoopThatPollsBusilyGoesOn() async throws {
+        try await offPool {
+            let loop = try TestLoop(busyPoll: 1_000_000_000_000)
+            let before = swivel_now_ns()
+            awaitUntil { progress(loop).1.since_ns > before }
+            loop.flush()
+            let turns = progress(loop).1.turns
+            let after = swivel_now_ns()
+            awaitUntil { progress(loop).1.since_ns > after }
+            #expect(progress(loop).1.turns <= turns + 1)
+        }
+    }
+
+    private final class Instant: Sendable {
+        private let word = Atomic<UInt64>(0)
+
+        var value: UInt64 {
+            get { word.load(ordering: .sequentiallyConsistent) }
+            set { word.store(newValue, ordering: .sequentiallyConsistent) }
+        }
+    }
+}

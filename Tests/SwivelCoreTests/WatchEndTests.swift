@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+import SwivelCore
+import SwivelTestSupport
+import Testing
+
+/// How a watch ends: by a cancel, an error, or with its loop.
+@Suite(.offPool) struct WatchEndTests {
+    private let probe = Probe()
+
+    @Test func cancelReleasesTheClosureAtOnce() throws {
+        let (loop, pipe) = (try Loop(), try Pipe())
+        defer { loop.shutdown() }
+        let watch = loop.watch(pipe.read, probe.work { _ in })
+        #expect(watch.cancel() == .cancelled)
+        #expect(probe.released == 1)
+        #expect(watch.cancel() == .finished)
+        #expect(!watch.isActive)
+        pipe.put("a")
+        loop.onThread {}
+        #expect(probe.ran == 0)
+    }
+
+    @Test func aClosureCancelsItsOwnWatch() throws {
+        let (loop, pipe, own) = (try Loop(), try Pipe(), Shared<Watch?>(nil))
+        defer { loop.shutdown() }
+        pipe.put("a")
+        let result = Shared<CancelResult?>(nil)
+        loop.onThread { [probe] in
+            own.value = loop.watch(
+                pipe.read, probe.work { _ in result.value = own.value?.cancel() })
+        }
+        probe.waitForReleases()
+        #expect(result.value == .running)
+        #expect(probe.ran == 1)
+        own.value = nil
+    }
+
+    /// Its number is free at once, also for another watch.
+    @Test func aCancelledDescriptorIsReused() throws {
+        let (loop, ear) = (try Loop(), Ear())
+        defer { loop.shutdown() }
+        for round in 1...50 {
+            let pipe = try Pipe()
+            let watch = loop.watch(pipe.read) {
+                pipe.take()
+                ear.hear($0)
+            }
+            pipe.put("a")
+            ear.gate.wait(times: round)
+            watch.cancel()
+        }
+        #expect(ear.last.value?.error == nil)
+    }
+
+    /// On a loop that sleeps: nothing else happens there.
+    @Test func aDescriptorThatIsClosedEndsTheWatchWithAnError() throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        let watch = loop.watch(pipe.read, probe.work { ear.hear($0) })
+        loop.onThread {}
+        pipe.closeReading()
+        ear.gate.wait()
+        #expect(ear.last.value?.error?.code == .descriptorClosed)
+        probe.waitForReleases()
+        #expect(!watch.isActive)
+        #expect(watch.cancel() == .finished)
+    }
+
+    /// In the closure that watches it, before the loop's next sleep: libuv would abort.
+    @Test func aDescriptorIsClosedBeforeLibuvKnowsIt() throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        loop.onThread {
+            loop.watch(pipe.read) { ear.hear($0) }
+            pipe.closeReading()
+        }
+        ear.gate.wait()
+        #expect(ear.last.value?.error?.code == .descriptorClosed)
+    }
+
+    /// A server that closes a connection, forgets its watch, and gets the same number by accept.
+    @Test func aNumberThatIsWatchedAgainTellsTheFormerWatch() throws {
+        let (loop, old, new) = (try Loop(), Ear(), Ear())
+        defer { loop.shutdown() }
+        let first = try SocketPair()
+        loop.watch(first.one) { old.hear($0) }
+        loop.onThread {}
+        let second = try SocketPair()
+        try second.take(numberOf: first)
+        loop.watch(first.one) { new.hear($0) }
+        second.put("a")
+        old.gate.wait()
+        #expect(old.last.value?.error?.code == .descriptorClosed)
+        new.gate.wait()
+        #expect(new.last.value?.ready == .readable)
+        loop.shutdown()
+    }
+
+    @Test func whatCannotBeWatchedIsAnError() throws {
+        let (loop, pipe) = (try Loop(), try Pipe())
+        defer { loop.shutdown() }
+        let (never, closed, file, twice) = (Ear(), Ear(), Ear(), Ear())
+        loop.watch(-1) { never.hear($0) }
+        loop.watch(9999) { closed.hear($0) }
+        let ordinary = open(#filePath, O_RDONLY)
+        defer { close(ordinary) }
+        loop.watch(ordinary) { file.hear($0) }
+        loop.watch(pipe.read) { _ in }
+        loop.watch(pipe.read) { twice.hear($0) }
+        for (ear, code) in [
+            (never, SwivelError.Code.descriptorClosed), (closed, .descriptorClosed),
+            (file, .notPollable), (twice, .alreadyWatched),
+        ] {
+            ear.gate.wait()
+            #expect(ear.last.value?.error?.code == code)
+        }
+    }
+
+    @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(1))])
+    func aShutdownReleasesAndCountsWatches(mode: ShutdownMode) throws {
+        let (loop, pipe) = (try Loop(), try Pipe())
+        let watch = loop.watch(pipe.read, probe.work { _ in })
+        loop.onThread {}
+        let report = loop.shutdown(mode)
+        #expect(report.cancelledWatches == 1)
+        #expect(report.cancelled == 1)
+        #expect(probe.released == 1)
+        #expect(!watch.isActive)
+        loop.watch(pipe.read, probe.work { _ in })
+        #expect(probe.released == 2)
+    }
+
+    /// A watch does not keep an embedded loop.
+    @Test func aReleasedLoopEndsItsWatches() throws {
+        let pipe = try Pipe()
+        let watch = try { [probe] in
+            let loop = try Loop.embedded()
+            let watch = loop.watch(pipe.read, probe.work { _ in })
+            loop.runOnce(.noWait)
+            return watch
+        }()
+        #expect(probe.released == 1)
+        #expect(watch.cancel() == .finished)
+    }
+
+    /// Beside other threads that cancel and watch anew.
+    @Test func watchesAreCancelledFromManyThreads() throws {
+        let loop = try Loop()
+        let threads = (0..<4).map { _ in
+            TestThread { [probe] in
+                for _ in 0..<Machine.scaled(300) {
+                    guard let pipe = try? Pipe() else { return }
+                    pipe.put("a")
+                    let watch = loop.watch(pipe.read, probe.work { _ in })
+                    watch.rearm(for: [.readable, .priority])
+                    watch.cancel()
+                }
+            }
+        }
+        threads.forEach { $0.join() }
+        #expect(loop.shutdown().cancelledWatches == 0)
+        probe.waitForReleases(probe.made)
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelTestSupport
+import Testing
+
+@Suite(.offPool) struct WatchTests {
+    private let probe = Probe()
+
+    /// A descriptor that is ready is told, again and again until it is read, and then not any more.
+    @Test func aDescriptorIsToldWhileItIsReady() throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        loop.watch(pipe.read, for: .readable, probe.work { ear.hear($0) })
+        pipe.put("a")
+        ear.gate.wait(times: 3)
+        #expect(ear.last.value?.ready == .readable)
+        loop.onThread { pipe.take() }
+        let heard = loop.onThread { ear.gate.opened }
+        for _ in 0..<20 { loop.onThread {} }
+        #expect(ear.gate.opened == heard)
+        pipe.put("b")
+        ear.gate.wait(times: heard + 1)
+    }
+
+    /// On a sleeping loop, which until then slept outside of its poller.
+    @Test func aSleepingLoopIsWoken() throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        loop.watch(pipe.read) {
+            pipe.take()
+            ear.hear($0)
+        }
+        for round in 1...100 {
+            #expect(eventually { loop.metrics.parks > round })
+            pipe.put("a")
+            ear.gate.wait(times: round)
+            loop.onThread {}
+        }
+    }
+
+    @Test func postsAndTimersGoOnBesideAWatch() throws {
+        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
+        defer { loop.shutdown() }
+        let watch = loop.watch(pipe.read) { _ in }
+        for round in 1...50 {
+            loop.schedule(after: .microseconds(200)) { gate.open() }
+            loop.execute { gate.open() }
+            gate.wait(times: 2 * round)
+            if round == 25 { watch.cancel() }  // It sleeps on its word again.
+        }
+    }
+
+    @Test func rearmChangesWhatIsHeard() throws {
+        let (loop, pair, ear) = (try Loop(), try SocketPair(), Ear())
+        defer { loop.shutdown() }
+        let watch = loop.watch(pair.one, for: .writable) { ear.hear($0) }
+        ear.gate.wait(times: 2)
+        #expect(ear.last.value?.ready == .writable)
+        watch.rearm(for: .readable)
+        let heard = loop.onThread { ear.gate.opened }
+        for _ in 0..<20 { loop.onThread {} }
+        #expect(ear.gate.opened == heard)
+        pair.put("a")
+        ear.gate.wait(times: heard + 1)
+        #expect(ear.last.value?.ready == .readable)
+        watch.rearm(for: [])
+        let rested = loop.onThread { ear.gate.opened }
+        for _ in 0..<20 { loop.onThread {} }
+        #expect(ear.gate.opened == rested)
+        watch.rearm(for: [.readable, .writable])
+        ear.gate.wait(times: rested + 1)
+        #expect(ear.last.value?.ready == [.readable, .writable])
+    }
+
+    @Test func aHangUpIsHeardByWhoAsksForIt() throws {
+        let (loop, pair, ear) = (try Loop(), try SocketPair(), Ear())
+        defer { loop.shutdown() }
+        loop.watch(pair.one, for: [.readable, .hangUp]) { ear.hear($0) }
+        pair.closeOther()
+        ear.gate.wait()
+        #expect(ear.last.value?.hasHungUp == true)
+        #expect(ear.last.value?.isReadable == true)
+        #expect(ear.last.value?.error == nil)
+    }
+
+    /// The writing end of a pipe that nobody reads any more.
+    @Test func anErrorOfTheDescriptorIsHeardUnasked() throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        pipe.closeReading()
+        let watch = loop.watch(pipe.write, for: .writable) { ear.hear($0) }
+        ear.gate.wait(times: 2)
+        #expect(ear.last.value?.hasFailed == true)
+        #expect(ear.last.value?.isWritable == true)
+        #expect(watch.isActive)
+    }
+
+    /// A wait in the closure of a watch pumps the loop, and the closure does not overlap itself.
+    @Test func aWaitInTheClosureServesOtherWatches() throws {
+        let (loop, first, second) = (try Loop(), try Pipe(), try Pipe())
+        defer { loop.shutdown() }
+        let (depth, gate) = (Counter(), Gate())
+        let latch = Latch()
+        loop.watch(second.read) { _ in
+            second.take()
+            latch.signal()
+        }
+        loop.watch(first.read) { _ in
+            #expect(depth.add() == 1)
+            second.put("b")
+            _ = latch.wait()
+            first.take()
+            depth.add(-1)
+            gate.open()
+        }
+        first.put("a")
+        gate.wait()
+    }
+
+    @Test func eventsAreASequence() async throws {
+        let (loop, pipe) = (try Loop(), try Pipe())
+        let heard = Task {
+            var count = 0
+            for await event in loop.events(of: pipe.read, for: .readable) {
+                #expect(event.isReadable)
+                pipe.take()
+                count += 1
+                if count == 5 { break }
+                pipe.put("b")
+            }
+            return count
+        }
+        pipe.put("a")
+        #expect(await heard.value == 5)
+        #expect(await loop.shutdown().cancelledWatches == 0)
+    }
+
+    @Test func aSequenceOfEventsEnds() async throws {
+        let (loop, pipe) = (try Loop(), try Pipe())
+        let count: @Sendable (WatchEvents) async -> Int = {
+            await $0.reduce(0) { count, _ in count + 1 }
+        }
+        let cancelled = Task { await count(loop.events(of: pipe.read)) }
+        cancelled.cancel()
+        #expect(await cancelled.value == 0)
+        let closed = try Pipe()
+        let error = Task {
+            await loop.events(of: closed.read).reduce(into: []) { $0.append($1.error?.code) }
+        }
+        await loop.visit {}
+        closed.closeReading()
+        #expect(await error.value == [.descriptorClosed])
+        let ended = Task { await count(loop.events(of: pipe.read)) }
+        await loop.visit {}
+        await loop.shutdown()
+        #expect(await ended.value == 0)
+    }
+
+    @Test func aManualLoopWatchesNothing() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest { try manualLoop().watch(0) { _ in } }
+        }
+        #expect(printed("a manual loop watches nothing", result))
+    }
+}

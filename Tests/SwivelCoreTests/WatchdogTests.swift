@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelTestSupport
+import Testing
+
+/// A loop whose thread the machine keeps waiting does not go on either, and is told of: the tests look
+/// for the stalls that they have made.
+@Suite(.offPool) struct WatchdogTests {
+    /// The closure blocks until the watchdog has told of it.
+    @Test(arguments: [false, true]) func aClosureThatBlocksIsNamed(isTimer: Bool) throws {
+        let loop = try Loop(.init(name: "guarded"))
+        defer { loop.shutdown() }
+        let (told, over) = (Gate(), Gate())
+        let stalls = Shared<[Stall]>()
+        let watchdog = try loop.watchdog(after: .milliseconds(20)) { stall in
+            guard stall.label == "render the page" else { return }
+            stalls.append(stall)
+            stall.isOver ? over.open() : told.open()
+        }
+        let work: @Sendable () -> Void = { told.wait() }
+        if isTimer {
+            loop.schedule(after: .milliseconds(1), label: "render the page", work)
+        } else {
+            loop.execute(label: "render the page", work)
+        }
+        over.wait()
+        let pair = stalls.value.prefix(2)
+        #expect(pair.map(\.isOver) == [false, true])
+        #expect(pair.allSatisfy { $0.loop == "guarded" && $0.duration >= .milliseconds(20) })
+        #expect(pair[0].duration <= pair[1].duration)
+        watchdog.cancel()
+        #expect(!watchdog.isActive)
+    }
+
+    /// The label ends with its closure.
+    @Test func aClosureWithoutALabelHasNone() throws {
+        let loop = try Loop()
+        defer { loop.shutdown() }
+        let (labelled, told) = (Gate(), Gate())
+        loop.execute(label: "short") { labelled.open() }
+        labelled.wait()
+        loop.onThread {}
+        let label = Shared<String??>(nil)
+        try loop.watchdog(after: .milliseconds(10)) { stall in
+            label.value = .some(stall.label)
+            told.open()
+        }
+        loop.execute { told.wait() }
+        told.wait()
+        #expect(label.value == .some(nil))
+    }
+
+    @Test func aLimitIsAMillisecondAtLeast() throws {
+        let loop = try Loop()
+        defer { loop.shutdown() }
+        #expect(throws: SwivelError.self) { try loop.watchdog(after: .microseconds(999)) { _ in } }
+    }
+
+    /// It does not keep a loop without a thread.
+    @Test func aReleasedLoopEndsItsWatchdog() throws {
+        let watchdog = try {
+            let loop = try Loop.embedded()
+            return try loop.watchdog(after: .seconds(1)) { _ in }
+        }()
+        #expect(!watchdog.isActive)
+    }
+
+    @Test func aManualLoopHasNone() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest { try manualLoop().watchdog(after: .seconds(1)) { _ in } }
+        }
+        #expect(printed("a manual loop has no watchdog", result))
+    }
+}
