@@ -4,22 +4,14 @@ public import SwivelCore
 /// A timer that waits on a manual loop.
 public struct PendingTimer: Sendable {
     /// The kinds of timers.
-    public enum Kind: Hashable, Sendable {
-        /// Fires once.
-        case once
-        /// Fires for each instant of a grid with this interval.
-        case every(Duration)
-        /// Fires again and again, this long after its closure has returned.
-        case afterCompletion(Duration)
-        /// A ``LoopTimer`` that is armed, or something built on one: a ``Coalescer``, a
-        /// ``Throttle``, a timeout.
-        case rearmable
-    }
+    public typealias Kind = PendingWork.Kind
 
     /// When it fires next, its leeway included; now if it fires in the next turn.
     public let deadline: LoopClock.Instant
     /// Its kind.
     public let kind: Kind
+    /// The label that it was given; that of Swivel's own types is their name. `nil`: it has none.
+    public let label: String?
     /// Its handle. Only the owner of a ``Kind/rearmable`` timer can disarm it.
     public let handle: TimerHandle
     /// Where it was armed, or where a rearmable one was made, as function, file and line. In debug
@@ -32,13 +24,7 @@ public struct PendingTimer: Sendable {
 extension PendingTimer: CustomStringConvertible {
     /// Such as `every 1.0 seconds, due in 0.5 seconds, armed at poll() in Poller.swift:12`.
     public var description: String {
-        let name =
-            switch kind {
-            case .once: "once"
-            case .every(let interval): "every \(interval)"
-            case .afterCompletion(let delay): "\(delay) after each run"
-            case .rearmable: "rearmable"
-            }
+        let name = "\(kind)" + (label.map { " \"\($0)\"" } ?? "")
         let due = deadline == .never ? "never due" : "due in \(remaining)"
         return "\(name), \(due)" + (site.map { ", armed at \($0)" } ?? "")
     }
@@ -58,17 +44,9 @@ extension Loop {
     private func describe(_ nodes: some Sequence<PendingNode>) -> [PendingTimer] {
         let sites = manual?.observer as? SchedulingSites
         return nodes.map { node in
-            let kind: PendingTimer.Kind =
-                if node.isKept {
-                    .rearmable
-                } else if let interval = node.interval {
-                    node.isAfterCompletion ? .afterCompletion(interval) : .every(interval)
-                } else {
-                    .once
-                }
             let deadline = node.instant ?? now
             return PendingTimer(
-                deadline: deadline, kind: kind, handle: node.handle,
+                deadline: deadline, kind: node.kind, label: node.label, handle: node.handle,
                 site: sites?.site(of: node.handle), remaining: now.duration(to: deadline))
         }
     }
@@ -84,7 +62,7 @@ extension Loop {
     /// The timers and posts that wait, as part of a message.
     var pendingDescription: String {
         let all = pendingNodes()
-        let isOnce = { (node: PendingNode) in node.interval == nil && !node.isKept }
+        let isOnce = { (node: PendingNode) in node.kind == .once }
         // Only the timers that the message names are described: a site takes milliseconds.
         let named = describe((all.filter { !isOnce($0) } + all.filter(isOnce)).prefix(10))
         let posts = queuedPosts

@@ -50,6 +50,35 @@ import Testing
         #expect(label.value == .some(nil))
     }
 
+    /// One without a label is told by its place, which a timer with the same closure has, also after
+    /// it has pumped.
+    @Test(arguments: [false, true]) func aClosureWithoutALabelHasAPlace(pumps: Bool) throws {
+        let loop = try Loop()
+        defer { loop.shutdown() }
+        let told = Gate()
+        let place = Shared<String?>(nil)
+        try loop.watchdog(after: .milliseconds(10)) { stall in
+            // A stall of the machine's may come first.
+            guard !stall.isOver, stall.label == nil, stall.site == place.value else { return }
+            told.open()
+        }
+        let work: @Sendable () -> Void = {
+            guard place.value != nil else { return }
+            if pumps {
+                let latch = Latch()
+                loop.execute { latch.signal() }
+                _ = latch.wait()
+            }
+            told.wait()
+        }
+        let timer = loop.schedule(after: .seconds(3600), work)
+        place.value = loop.pending(limit: 1).first?.site
+        #expect(place.value?.contains("+0x") == true)
+        timer.cancel()
+        loop.execute(work)
+        told.wait()
+    }
+
     @Test func aLimitIsAMillisecondAtLeast() throws {
         let loop = try Loop()
         defer { loop.shutdown() }

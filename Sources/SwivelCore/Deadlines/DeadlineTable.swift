@@ -46,7 +46,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
     init(on loop: Loop, _ expired: @escaping @Sendable ([ID]) -> Void) {
         state = Lock(State(expired: expired))
         super.init(on: loop)
-        let timer = LoopTimer(on: loop, ticking: { self.step($0) })
+        let timer = LoopTimer(on: loop, label: "DeadlineQueue", ticking: { self.step($0) })
         state.withLock { $0.timer = timer }
     }
 

@@ -56,7 +56,7 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
             isExact: loop.manual != nil)
         let table = IdleTable(on: loop, clock, expired)
         self.table = table
-        timer = LoopTimer(on: loop, ticking: { table.step($0) })
+        timer = LoopTimer(on: loop, label: "IdleTracker", ticking: { table.step($0) })
     }
 
     deinit {

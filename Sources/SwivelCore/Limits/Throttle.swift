@@ -92,7 +92,7 @@ public final class Throttle: Sendable {
             line: line)
         let core = Core(loop: loop, interval: interval, edges: edges, work: work)
         self.core = core
-        timer = LoopTimer(on: loop, ticking: { core.fire($0) })
+        timer = LoopTimer(on: loop, label: "Throttle", ticking: { core.fire($0) })
     }
 
     /// Asks for a run. The work never runs inside this call.

@@ -114,15 +114,18 @@ public final class Coalescer: Sendable {
     ///     keep their time on ``Loop/shared``.
     ///   - delay: Time from the last call to the run.
     ///   - maxWait: Longest time from a series' first call to its run; `nil`: no limit.
+    ///   - label: Names the closure to a ``Watchdog``, and the timer in
+    ///     ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs on the context. Released with the coalescer.
     /// - Complexity: O(1), a few allocations.
     public init(
         on context: some ExecutionContext, after delay: Duration, maxWait: Duration? = nil,
-        _ work: @escaping @Sendable () -> Void
+        label: StaticString = "Coalescer", _ work: @escaping @Sendable () -> Void
     ) {
         let core = Core(context, delay, maxWait, work)
         self.core = core
-        timer = LoopTimer(on: (context as? Loop) ?? .shared, ticking: { core.fire($0) })
+        timer = LoopTimer(
+            on: (context as? Loop) ?? .shared, label: label, ticking: { core.fire($0) })
     }
 
     /// Asks for a run, and moves it if one is pending.

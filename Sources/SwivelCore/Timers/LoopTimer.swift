@@ -19,17 +19,29 @@ public final class LoopTimer: @unchecked Sendable {
     /// **Thread:** any.
     /// - Parameters:
     ///   - loop: Where `work` runs. The timer retains it.
+    ///   - label: Names the closure to a ``Watchdog``, and the timer in
+    ///     ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs each time the timer fires. On a loop that is shut down it is released now.
     /// - Complexity: O(1), a node of the loop's wheel.
-    public convenience init(on loop: Loop, _ work: @escaping @Sendable () -> Void) {
-        self.init(on: loop, ticking: { _ in work() })
+    public convenience init(
+        on loop: Loop, label: StaticString? = nil, _ work: @escaping @Sendable () -> Void
+    ) {
+        self.init(on: loop, label: label, ticking: { _ in work() })
     }
 
     /// A timer whose closure gets the tick. With it, the closure can move the timer without
     /// retaining it.
-    init(on loop: Loop, ticking work: @escaping @Sendable (Tick) -> Void) {
+    init(
+        on loop: Loop, label: StaticString? = nil, ticking work: @escaping @Sendable (Tick) -> Void
+    ) {
         self.loop = loop
-        var words = RepeatingWork.words(work)
+        // Not through `map`, whose thunks would be another closure than the table's.
+        var words =
+            if let label {
+                RepeatingWork.words(Label.labelled(label, work))
+            } else {
+                RepeatingWork.words(work)
+            }
         timer = swivel_kept_create(loop.record, words)
         record = loop.record
         node = swivel__kept_node(timer)

@@ -54,6 +54,11 @@ struct RepeatingWork {
         return work
     }
 
+    /// Moves the closure out of the words; see ``Work/take(_:)``.
+    static func take(_ work: UnsafeMutablePointer<swivel_work>) -> RepeatingWork {
+        UnsafeMutableRawPointer(work).bindMemory(to: RepeatingWork.self, capacity: 1).move()
+    }
+
     @inline(__always)
     private static func store(
         _ run: consuming @escaping @Sendable (Tick) -> Void, in work: UnsafeMutableRawPointer

@@ -9,7 +9,12 @@ struct WatchedLoop: @unchecked Sendable {
     private let status: LoopStatus
     private let name: String
     /// The stall that was told.
-    private var told: (turn: UInt64, since: UInt64, label: String?)?
+    private var told: (turn: UInt64, since: UInt64, name: Name)?
+
+    /// The label of the closure, or its place.
+    private struct Name {
+        let label, site: String?
+    }
 
     init(_ loop: Loop) {
         record = loop.record
@@ -24,21 +29,25 @@ struct WatchedLoop: @unchecked Sendable {
         let now = swivel_now_ns()
         var progress = swivel_progress()
         let isAwake = swivel__loop_progress(record, &progress)
-        if let (turn, since, label) = told {
+        if let (turn, since, name) = told {
             guard !isAwake || progress.turns != turn || progress.since_ns != since else {
                 return nil
             }
             told = nil
-            return stall(label, since, now, isOver: true)
+            return stall(name, since, now, isOver: true)
         }
         // The loop may have gone on since the clock was read.
         guard isAwake, now > progress.since_ns, now - progress.since_ns >= limit else { return nil }
         let label = status.labelText
-        told = (progress.turns, progress.since_ns, label)
-        return stall(label, progress.since_ns, now, isOver: false)
+        let site = label == nil ? CodeAddress.place(ofClosure: progress.running) : nil
+        let name = Name(label: label, site: site)
+        told = (progress.turns, progress.since_ns, name)
+        return stall(name, progress.since_ns, now, isOver: false)
     }
 
-    private func stall(_ label: String?, _ since: UInt64, _ now: UInt64, isOver: Bool) -> Stall {
-        Stall(loop: name, label: label, duration: .nanoseconds(now - since), isOver: isOver)
+    private func stall(_ of: Name, _ since: UInt64, _ now: UInt64, isOver: Bool) -> Stall {
+        Stall(
+            loop: name, label: of.label, site: of.site, duration: .nanoseconds(now - since),
+            isOver: isOver)
     }
 }

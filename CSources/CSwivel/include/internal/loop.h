@@ -64,6 +64,7 @@ struct swivel_loop {
 
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;
+    swivel_count running; ///< The first word of the work under way; 0: none. For a watchdog.
     swivel_count awake_ns; ///< When it was last seen awake between two turns, on the real clock.
     swivel_count turns, posts, wakes, parks, fired, missed;
     swivel_count cancelled; ///< On the loop's own thread; the tally has the others.

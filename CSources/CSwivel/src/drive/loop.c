@@ -29,6 +29,7 @@ bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress)
                     !SWIVEL_LOAD(&loop->rests, acquire);
     uint64_t turn_ns = SWIVEL_LOAD(&loop->turn_ns, relaxed);
     uint64_t awake_ns = SWIVEL_LOAD(&loop->awake_ns, relaxed);
+    progress->running = SWIVEL_LOAD(&loop->running, relaxed);
     progress->turns = SWIVEL_LOAD(&loop->turns, relaxed);
     progress->since_ns = turn_ns > awake_ns ? turn_ns : awake_ns;
     return is_awake;

@@ -48,63 +48,6 @@ bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t 
     return may_move || swivel__real_is_before(swivel__real_now(), patience->ends);
 }
 
-static bool is_pending(uint64_t state)
-{
-    uint32_t phase = swivel__phase(state);
-    return phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
-           (phase == SWIVEL_IDLE && (state & SWIVEL_MOVED));
-}
-
-static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_node *node,
-                               uint64_t state)
-{
-    swivel_pending pending = {.timer = {loop, index, swivel__generation(state)},
-                              .fire_at_ns = node->fire_at_ns,
-                              .sequence = node->sequence,
-                              .flags = state & SWIVEL_FLAGS_MASK};
-    if (state & SWIVEL_MOVED) {
-        const swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
-        uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, acquire);
-        pending.fire_at_ns = wanted != SWIVEL_NOTHING_NS ? wanted : pending.fire_at_ns;
-    }
-    if (state & SWIVEL_REPEAT) {
-        const swivel_settings *settings =
-            (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
-        pending.interval_ns = settings->interval_ns;
-        pending.is_after_completion = settings->policy == SWIVEL_AFTER_COMPLETION;
-    }
-    return pending;
-}
-
-size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
-{
-    size_t count = 0;
-    uint32_t carved;
-    swivel_node *nodes;
-    for (uint32_t number = 0;
-         (nodes = swivel__slab_carved(&loop->wheel.slab, number, &carved)) != NULL; number++) {
-        for (uint32_t slot = number == 0; slot < carved; slot++) {
-            // Acquire pairs with the release that arms a node: its fields were written before.
-            uint64_t state = SWIVEL_LOAD(&nodes[slot].state, acquire);
-            if (!is_pending(state)) {
-                continue;
-            }
-            if (count < room && list != NULL) {
-                list[count] =
-                    describe(loop, (number << SWIVEL_CHUNK_SHIFT) | slot, &nodes[slot], state);
-            }
-            count += 1;
-        }
-    }
-    return count;
-}
-
-uint64_t swivel__pending_posts(swivel_loop *loop)
-{
-    uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
-    return (sent - loop->inbox.cursor) + (loop->local.tail - loop->local.head);
-}
-
 void swivel__divert_posts(swivel_loop *loop)
 {
     // Posts that are counted take a path of their own, which knows the poster.

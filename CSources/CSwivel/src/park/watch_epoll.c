@@ -72,7 +72,7 @@ static void leave(swivel_watcher *watcher)
     }
 }
 
-static const swivel_watcher_kind descriptor = {listen_to, check, leave};
+static const swivel_watcher_kind descriptor = {listen_to, check, leave, false};
 
 /// Makes the set, and room for the number. Returns `SWIVEL_OK` or a negative errno.
 static int prepare(swivel_loop *loop, int number)

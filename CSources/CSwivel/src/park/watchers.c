@@ -50,6 +50,21 @@ bool swivel__watchers_serve(swivel_loop *loop)
     return loop->local.head != loop->local.tail;
 }
 
+uint32_t swivel__watchers_number(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->watchers.count, relaxed);
+}
+
+size_t swivel__watchers_list(swivel_loop *loop, int *numbers, size_t room)
+{
+    size_t count = 0;
+    const swivel_watcher *watcher = loop->watchers.first;
+    for (; watcher != NULL && count < room; watcher = watcher->next) {
+        numbers[count++] = watcher->kind->is_signal ? -watcher->number : watcher->number;
+    }
+    return count;
+}
+
 uint32_t swivel__watchers_end(swivel_loop *loop)
 {
     uint32_t ended = 0;

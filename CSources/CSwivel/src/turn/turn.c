@@ -33,6 +33,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
         }
     }
     count_lateness(loop, node, now_ns);
+    SWIVEL_STORE(&loop->running, node->work.function, relaxed);
     if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
         loop->hooks.run(&node->work);
         // One addition leaves the count of movers as it is.
@@ -77,6 +78,7 @@ static void obey(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 {
+    SWIVEL_STORE(&loop->running, entry.first, relaxed);
     if (SWIVEL_LIKELY(!(entry.first & SWIVEL_MESSAGE))) {
         swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
         SWIVEL_COUNT(&loop->posts, 1);
@@ -193,6 +195,7 @@ static bool fire_due(swivel_loop *loop, uint64_t now_ns)
 bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
 {
     loop->depth += 1;
+    uint64_t outer = SWIVEL_LOAD(&loop->running, relaxed); // The closure that pumps.
     SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
     SWIVEL_COUNT(&loop->turns, 1);
     uint64_t first = loop->local.head, posted = loop->local.tail;
@@ -212,5 +215,6 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, loop->armed), relaxed);
     SWIVEL_CHECK_WHEEL(&loop->wheel);
     loop->depth -= 1;
+    SWIVEL_STORE(&loop->running, outer, relaxed);
     return more || loop->local.head != loop->local.tail;
 }

@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops with virtual time: an advance that ends, a wait that ends, and a list of pending timers.
+// Loops with virtual time: an advance that ends, and a wait that ends.
 #ifndef SWIVEL_INTERNAL_MANUAL_H
 #define SWIVEL_INTERNAL_MANUAL_H
 
 #include "../loop.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
-
-/// A pending timer. `flags` are those of its node's state.
-typedef struct swivel_pending {
-    swivel_timer timer;
-    uint64_t fire_at_ns; ///< 0: in the next turn.
-    uint64_t sequence;
-    uint64_t interval_ns; ///< 0: not a repeat.
-    uint64_t flags;
-    bool is_after_completion;
-} swivel_pending;
 
 /// Like `swivel_loop_advance`, with at most `turns` turns at one instant.
 ///
@@ -37,15 +27,6 @@ typedef struct swivel_patience {
 /// the patience is over. **Thread:** the loop's.
 bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t look_ns,
                          uint64_t next_ns);
-
-/// Lists the pending timers, in no order. Returns their number, which may exceed `room`.
-///
-/// **Thread:** the one that drives the loop, outside its turns.
-/// - Complexity: O(nodes that were ever in use at once).
-size_t swivel__pending(swivel_loop *loop, swivel_pending *SWIVEL_NULLABLE list, size_t room);
-
-/// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.
-uint64_t swivel__pending_posts(swivel_loop *loop);
 
 /// Has other threads' posts refused with `SWIVEL_EDIVERTED`: the loop's owner keeps them, and
 /// chooses their order. **Thread:** the creator's, before anything is posted.

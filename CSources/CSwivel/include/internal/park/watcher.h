@@ -88,6 +88,12 @@ uint32_t swivel__signal_expect(int number);
 /// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
 void swivel__signal_leave(int number);
 
+/// How many descriptors and signals the loop watches. **Thread:** any.
+uint32_t swivel__watchers_number(struct swivel_loop *loop);
+/// Lists `room` of them at most: a descriptor as its number, a signal as its number below zero.
+/// Returns how many. **Thread:** as `swivel__pending`.
+size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers, size_t room);
+
 // For park.c, drive.c, close.c and create.c.
 /// Takes what was heard, has libuv told what has changed, and checks a few descriptors if it is
 /// time. Returns whether something waits to be run. **Thread:** the loop's, outside of uv_run.

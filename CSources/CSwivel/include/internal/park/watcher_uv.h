@@ -18,6 +18,7 @@ typedef struct swivel_watcher_kind {
     void (*check)(swivel_watcher *watcher);
     /// Listens no more.
     void (*leave)(swivel_watcher *watcher);
+    bool is_signal;
 } swivel_watcher_kind;
 
 /// The loop's thread only. It lives until libuv has closed its handle and its post has run.

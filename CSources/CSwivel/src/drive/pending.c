@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/drive/pending.h"
+
+static bool is_pending(uint64_t state)
+{
+    uint32_t phase = swivel__phase(state);
+    return phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
+           (phase == SWIVEL_IDLE && (state & SWIVEL_MOVED));
+}
+
+static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_node *node,
+                               uint64_t state)
+{
+    swivel_pending pending = {.timer = {loop, index, swivel__generation(state)},
+                              .fire_at_ns = node->fire_at_ns,
+                              .sequence = node->sequence,
+                              .flags = state & SWIVEL_FLAGS_MASK};
+    if (swivel__phase(state) != SWIVEL_HANDED) {
+        pending.work = node->work; // The context's thread takes that of a timer that is handed over.
+    }
+    if (state & SWIVEL_MOVED) {
+        const swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
+        uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, acquire);
+        pending.fire_at_ns = wanted != SWIVEL_NOTHING_NS ? wanted : pending.fire_at_ns;
+    }
+    if (state & SWIVEL_REPEAT) {
+        const swivel_settings *settings =
+            (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
+        pending.interval_ns = settings->interval_ns;
+        pending.is_after_completion = settings->policy == SWIVEL_AFTER_COMPLETION;
+    }
+    return pending;
+}
+
+static bool is_later(const swivel_pending *one, const swivel_pending *other)
+{
+    return one->fire_at_ns != other->fire_at_ns ? one->fire_at_ns > other->fire_at_ns
+                                                : one->sequence > other->sequence;
+}
+
+/// Moves the entry at `place` down until none below it is later. The latest one is at 0.
+static void sift(swivel_pending *heap, size_t count, size_t place)
+{
+    swivel_pending moved = heap[place];
+    for (size_t child; (child = 2 * place + 1) < count; place = child) {
+        child += child + 1 < count && is_later(&heap[child + 1], &heap[child]);
+        if (!is_later(&heap[child], &moved)) {
+            break;
+        }
+        heap[place] = heap[child];
+    }
+    heap[place] = moved;
+}
+
+/// Keeps the `room` soonest of the `count` timers before `pending` and of that one.
+static void keep(swivel_pending *list, size_t room, size_t count, swivel_pending pending)
+{
+    if (count < room) {
+        list[count] = pending;
+        // A heap is needed where something has to go.
+        for (size_t place = count + 1 == room ? room / 2 : 0; place-- > 0;) {
+            sift(list, room, place);
+        }
+    } else if (room > 0 && is_later(&list[0], &pending)) {
+        list[0] = pending;
+        sift(list, room, 0);
+    }
+}
+
+size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
+{
+    size_t count = 0;
+    uint32_t carved;
+    swivel_node *nodes;
+    for (uint32_t number = 0;
+         (nodes = swivel__slab_carved(&loop->wheel.slab, number, &carved)) != NULL; number++) {
+        for (uint32_t slot = number == 0; slot < carved; slot++) {
+            // Acquire pairs with the release that arms a node: its fields were written before.
+            uint64_t state = SWIVEL_LOAD(&nodes[slot].state, acquire);
+            if (!is_pending(state)) {
+                continue;
+            }
+            if (list != NULL) {
+                uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
+                keep(list, room, count, describe(loop, index, &nodes[slot], state));
+            }
+            count += 1;
+        }
+    }
+    return count;
+}
+
+uint64_t swivel__pending_posts(swivel_loop *loop)
+{
+    uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
+    return (sent - loop->inbox.cursor) + (loop->local.tail - loop->local.head);
+}
+
+bool swivel__resting_enter(swivel_loop *loop)
+{
+    swivel__lock(&loop->lock);
+    bool rests = loop->life == SWIVEL_OPEN && !loop->has_thread && !loop->driven && !loop->dead;
+    if (!rests) {
+        swivel__unlock(&loop->lock);
+    }
+    return rests;
+}
+
+void swivel__resting_leave(swivel_loop *loop)
+{
+    swivel__unlock(&loop->lock);
+}

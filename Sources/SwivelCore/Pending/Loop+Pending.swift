@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+extension Loop {
+    /// The work that keeps this loop alive: posts that wait, watched descriptors and signals, and the
+    /// timers that fire first, in the order in which they fire.
+    ///
+    ///     for work in loop.pending(limit: 20) { print(work) }
+    ///
+    /// A timer appears with its label, or with the place of its closure. Timers of queues and other
+    /// contexts are ``shared``'s. The answer is that of one instant: other threads go on.
+    ///
+    /// **Thread:** any. From another thread than the loop's the call waits for the loop's next turn,
+    /// and so for the closure under way, like every wait of Swivel's.
+    /// - Parameters:
+    ///   - limit: How many timers to list at most, and how many watches.
+    ///   - file: The place of the call, for reports about a wait that cannot end.
+    ///   - line: See `file`.
+    /// - Returns: The work; empty after the loop's end.
+    /// - Complexity: O(n log limit) in the number of timers that were ever pending at once, during
+    ///   which the loop runs nothing else.
+    public func pending(
+        limit: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> [PendingWork] {
+        if let list = pendingHere(limit) { return list }
+        let answer = Lock<[PendingWork]>([])
+        Latch.borrowed { latch in
+            ask(limit) { list in
+                answer.withLock { $0 = list }
+                latch.signal()
+            }
+            _ = latch.wait(file: file, line: line)
+        }
+        return answer.withLock { $0 }
+    }
+
+    /// See `pending(limit:)`: suspends instead of waiting.
+    ///
+    /// **Thread:** any.
+    /// - Parameter limit: How many timers to list at most, and how many watches.
+    /// - Returns: The work; empty after the loop's end.
+    /// - Complexity: O(n log limit) in the number of timers that were ever pending at once, during
+    ///   which the loop runs nothing else.
+    public func pending(limit: Int) async -> [PendingWork] {
+        if let list = pendingHere(limit) { return list }
+        return await withCheckedContinuation { continuation in
+            ask(limit) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The answer, if this thread can give it.
+    private func pendingHere(_ limit: Int) -> [PendingWork]? {
+        check(limit >= 0, "a limit must not be negative, and is \(limit)")
+        if isCurrent { return list(limit) }
+        // A loop without a thread may have nobody else to answer.
+        guard swivel__resting_enter(record) else { return nil }
+        defer { swivel__resting_leave(record) }
+        return list(limit)
+    }
+
+    /// Has the loop's thread call `body` with the answer; a loop that ends answers that nothing is
+    /// pending.
+    private func ask(_ limit: Int, _ body: @escaping @Sendable ([PendingWork]) -> Void) {
+        let notice = DropNotice(body) { $0([]) }
+        executeBeyondLimit { [unowned self] in
+            let body = notice.dismiss()
+            body(list(limit))
+        }
+    }
+
+    /// **Thread:** the loop's.
+    private func list(_ limit: Int) -> [PendingWork] {
+        let (posts, now) = (queuedPosts, now)
+        let timers = pendingNodes(limit: limit).map { PendingWork($0, now: now) }
+        return (posts > 0 ? [PendingWork(.posts(posts))] : []) + watches(limit) + timers
+    }
+
+    private func watches(_ limit: Int) -> [PendingWork] {
+        let room = min(limit, Int(swivel__watchers_number(record)))
+        let numbers = [Int32](unsafeUninitializedCapacity: room) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            count = swivel__watchers_list(record, base, room)
+        }
+        return numbers.map { number in
+            PendingWork(number < 0 ? .signal(Signal(rawValue: -number)) : .descriptor(number))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// A timer that waits on a loop.
+package struct PendingNode: Sendable {
+    /// The timer.
+    package let handle: TimerHandle
+    /// When it fires, its leeway included; `nil`: in the next turn.
+    package let instant: LoopClock.Instant?
+    /// Decides the order of two timers with the same instant.
+    package let sequence: UInt64
+    /// Its kind.
+    package let kind: PendingWork.Kind
+    /// Its label.
+    package let label: String?
+    /// The place of its closure.
+    let site: String?
+    /// Whether the thread that arms it has yet to tell the loop, or the loop has yet to hear it: an
+    /// advance may not reach it.
+    package let isOnItsWay: Bool
+}
+
+extension PendingNode {
+    init(_ pending: swivel_pending) {
+        handle = TimerHandle(pending.timer)
+        instant =
+            pending.fire_at_ns == 0 ? nil : LoopClock.Instant(nanoseconds: pending.fire_at_ns)
+        sequence = pending.sequence
+        let interval = Duration.nanoseconds(pending.interval_ns)
+        kind =
+            if pending.flags & UInt64(SWIVEL_KEPT) != 0 {
+                .rearmable
+            } else if pending.interval_ns == 0 {
+                .once
+            } else {
+                pending.is_after_completion ? .afterCompletion(interval) : .every(interval)
+            }
+        let text = Label.text(of: pending.work)
+        // Its closure lived all the while, so the label is not another's.
+        label = handle.isPending ? text : nil
+        site = label == nil ? CodeAddress.place(ofClosure: UInt64(pending.work.function)) : nil
+        isOnItsWay = pending.flags & UInt64(SWIVEL_QUEUED) != 0
+    }
+}
+
+extension Loop {
+    /// The `limit` timers that fire first, in the order in which they fire.
+    ///
+    /// **Thread:** the loop's; if it has none, the one that drives it, outside its closures.
+    package func pendingNodes(limit: Int = .max) -> [PendingNode] {
+        var room = min(limit, swivel__pending(record, nil, 0))
+        var list: [swivel_pending] = []
+        repeat {
+            // Another thread may arm a timer between the two calls.
+            let capacity = room
+            list = Array(unsafeUninitializedCapacity: capacity) { buffer, count in
+                guard let base = buffer.baseAddress else { return }
+                room = min(limit, swivel__pending(record, base, capacity))
+                count = min(room, capacity)
+            }
+        } while room > list.count
+        return
+            list
+            .sorted { ($0.fire_at_ns, $0.sequence) < ($1.fire_at_ns, $1.sequence) }
+            .map(PendingNode.init)
+    }
+
+    /// Posts that wait for the next turn. **Thread:** as above.
+    package var queuedPosts: Int {
+        Int(clamping: swivel__pending_posts(record)) + (manual?.posts?.count ?? 0)
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelTestSupport
+import Testing
+
+@Suite(.offPool) struct PendingTests {
+    private let probe = Probe()
+
+    /// The last one that is scheduled fires first.
+    @Test func aTimerAppearsWithItsLabel() throws {
+        let loop = try Loop()
+        defer { loop.shutdown() }
+        let timer = LoopTimer(on: loop, label: "kept", probe.work {})
+        timer.arm(after: .seconds(900))
+        let save = Coalescer(on: loop, after: .seconds(800), label: "save", probe.work {})
+        save.call()
+        loop.schedule(after: .seconds(700), label: "later", probe.work {})
+        loop.schedule(at: .now.advanced(by: .seconds(600)), label: "then", probe.work {})
+        loop.schedule(every: .seconds(500), label: "tick", { (_: Tick) in })
+        loop.schedule(every: .seconds(400), label: "beat", probe.work {})
+        loop.schedule(everyAfterCompletion: .seconds(300), label: "again", { (_: Tick) in })
+        loop.schedule(everyAfterCompletion: .seconds(200), label: "poll", probe.work {})
+        loop.schedule(after: .seconds(100), probe.work {})
+        let list = loop.pending(limit: 20)
+        #expect(
+            list.map(\.label) == [
+                nil, "poll", "again", "beat", "tick", "then", "later", "save", "kept",
+            ])
+        #expect(
+            list.map(\.kind) == [
+                .once, .afterCompletion(.seconds(200)), .afterCompletion(.seconds(300)),
+                .every(.seconds(400)), .every(.seconds(500)), .once, .once, .rearmable, .rearmable,
+            ])
+        #expect("\(list[3])".hasPrefix("every 400.0 seconds \"beat\", due in "))
+        #expect(list[0].site != nil && list[1].site == nil)
+        timer.disarm()
+        #expect(list.dropLast(2).allSatisfy { $0.handle?.cancel() == .cancelled })
+        #expect(loop.pending(limit: 20).map(\.label) == ["save"])
+        #expect(loop.pending(limit: 0).isEmpty)
+    }
+
+    @Test func swivelsOwnTypesNameThemselves() throws {
+        let loop = try Loop()
+        defer { loop.shutdown() }
+        let tracker = IdleTracker<Int>(on: loop, after: .seconds(60)) { _ in }
+        let queue = DeadlineQueue<Int>(on: loop) { _ in }
+        let save = Coalescer(on: loop, after: .seconds(60)) {}
+        let entry = tracker.add(1)
+        let deadline = queue.add(1, after: .seconds(60))
+        save.call()
+        let labels = Set(loop.pending(limit: 9).map(\.label))
+        #expect(labels == ["IdleTracker", "DeadlineQueue", "Coalescer"])
+        withExtendedLifetime((tracker, queue, save, entry, deadline)) {}
+    }
+
+    @Test func watchesSignalsAndPostsAppear() throws {
+        let (loop, pipe) = (try Loop.embedded(), try Pipe())
+        defer { loop.shutdown() }
+        loop.watch(pipe.read) { _ in }
+        loop.signals([.user2]) { _ in }
+        #expect(loop.pending(limit: 9).map(\.kind) == [.posts(2)])
+        _ = loop.runOnce(.noWait)
+        loop.execute {}
+        let kinds = loop.pending(limit: 9).map(\.kind)
+        #expect(kinds.first == .posts(1))
+        #expect(Set(kinds) == [.posts(1), .descriptor(pipe.read), .signal(.user2)])
+        #expect(loop.pending(limit: 1).count == 2)
+    }
+
+    /// A pool's timer is kept by the shared loop.
+    @Test func aPoolsTimerIsTheSharedLoops() {
+        let pool: WorkerPool = .background
+        let timer = pool.schedule(after: .seconds(3600), label: "of a pool") {}
+        defer { timer.cancel() }
+        let found = Loop.shared.pending(limit: 100_000).filter { $0.handle == timer }
+        #expect(found.map(\.label) == ["of a pool"])
+    }
+
+    @Test func aTaskSuspends() async throws {
+        let loop = try Loop()
+        loop.schedule(after: .seconds(60), label: "late") {}
+        #expect(await loop.pending(limit: 9).map(\.label) == ["late"])
+        await loop.shutdown()
+        #expect(await loop.pending(limit: 9).isEmpty)
+    }
+
+    @Test func aClosureOfTheLoopIsAnsweredAtOnce() throws {
+        let loop = try manualLoop()
+        loop.schedule(after: .seconds(2), label: "later") {}
+        let seen = Shared<[String?]>()
+        loop.schedule(after: .seconds(1), label: "now") {
+            seen.value = loop.pending(limit: 9).map(\.label)
+        }
+        loop.advance(by: .seconds(1))
+        #expect(seen.value == ["later"])
+        #expect(loop.pending.map(\.label) == ["later"])
+        #expect("\(loop.pending[0])".hasPrefix("once \"later\", due in 1.0 seconds"))
+    }
+
+    /// A loop that nobody drives answers any thread, one that is driven only its driver's turn.
+    @Test func aLoopWithoutAThreadAnswers() throws {
+        let loop = try Loop.embedded()
+        loop.schedule(after: .seconds(60), label: "late") {}
+        let answers = Shared<[PendingWork]>()
+        let asker = TestThread { answers.value = loop.pending(limit: 9) }
+        asker.join()
+        #expect(answers.value.compactMap(\.label) == ["late"])
+        let driver = TestThread { loop.run() }
+        #expect(eventually { loop.metrics.parks > 0 })
+        #expect(loop.pending(limit: 9).compactMap(\.label) == ["late"])
+        loop.shutdown()
+        driver.join()
+        #expect(loop.pending(limit: 9).isEmpty)
+    }
+
+    /// A closure that ends the loop answers who waits.
+    @Test func aLoopThatEndsAnswers() throws {
+        for _ in 0..<100 {
+            let (loop, gate, answered) = (try Loop(), Gate(), Gate())
+            loop.execute { gate.wait() }
+            let asker = TestThread {
+                _ = loop.pending(limit: 9)
+                answered.open()
+            }
+            let ender = TestThread { loop.shutdown() }
+            gate.open()
+            answered.wait()
+            asker.join()
+            ender.join()
+        }
+    }
+
+    /// Against a sorted list of all.
+    @Test func theSoonestAreListed() throws {
+        var random = Seeded()
+        for _ in 0..<30 {
+            let loop = try manualLoop()
+            let count = Int.random(in: 0...400, using: &random)
+            var instants: [LoopClock.Instant] = []
+            for _ in 0..<count {
+                let delay = Duration.milliseconds(Int.random(in: 1...500, using: &random))
+                let timer = loop.schedule(after: delay) {}
+                if Int.random(in: 0...4, using: &random) == 0 {
+                    timer.cancel()
+                } else {
+                    instants.append(loop.now.advanced(by: delay))
+                }
+            }
+            instants.sort()
+            for limit in [0, 1, 2, 3, Int.random(in: 4...200, using: &random), count, 1_000] {
+                let found = loop.pending(limit: limit).compactMap(\.deadline)
+                #expect(found == Array(instants.prefix(limit)), "limit \(limit) of \(count)")
+            }
+        }
+    }
+
+    /// Threads arm and cancel timers, whose labels stand for their intervals, while others look.
+    @Test func aLabelIsNeverAnothers() throws {
+        let loop = try Loop()
+        defer { loop.shutdown() }
+        let line = StartingLine(3)
+        let isOver = Shared(false)
+        let armers = (0..<2).map { _ in
+            TestThread { [probe] in
+                line.lineUp()
+                while !isOver.value {
+                    let one = loop.schedule(every: .seconds(1000), label: "thousand", probe.work {})
+                    let other = loop.schedule(
+                        every: .seconds(2000), label: "two thousand", probe.work {})
+                    one.cancel()
+                    other.cancel()
+                }
+            }
+        }
+        line.lineUp()
+        for _ in 0..<2_000 {
+            for work in loop.pending(limit: 100) {
+                guard let label = work.label else { continue }
+                let wanted = work.kind == .every(.seconds(1000)) ? "thousand" : "two thousand"
+                #expect(label == wanted)
+            }
+        }
+        isOver.value = true
+        for armer in armers { armer.join() }
+    }
+}
