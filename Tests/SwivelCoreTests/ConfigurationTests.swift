@@ -83,9 +83,31 @@ import Testing
                 .map(String.init)
         }
         #expect(processors?.hasSuffix("\t0") == true)
+        #expect(loop.configuration.cpu == 0 && loop.pinningError == nil)
+        #expect(loop.configuration.timerSlack == .microseconds(1))
         loop.shutdown()
     }
+
+    /// A processor that is not there, and one beyond the system's numbers.
+    @Test(arguments: [1_023, 100_000]) func aRefusedProcessorIsTold(cpu: Int) throws {
+        let loop = try Loop(Loop.Configuration(name: "test.unpinned", cpu: cpu))
+        defer { loop.shutdown() }
+        #expect(loop.configuration.cpu == nil)
+        #expect(loop.pinningError?.message.contains("processor \(cpu)") == true)
+        #expect(loop.pinningError?.errno == 22)
+        loop.onThread {}
+    }
     #endif
+
+    @Test func theSettingsThatTookEffectCanBeRead() throws {
+        let settings = Loop.Configuration(
+            name: "test.embedded", cpu: 0, timerSlack: .seconds(1), maxPendingPosts: 8,
+            onHighWater: { _ in })
+        let loop = try Loop.embedded(settings)
+        #expect(loop.configuration.highWaterMark == 6)
+        #expect(loop.configuration.cpu == nil && loop.configuration.timerSlack == nil)
+        #expect(loop.pinningError?.message.contains("thread of its own") == true)
+    }
 
     /// Errors say what they are.
     @Test func errorsTellThemselves() {

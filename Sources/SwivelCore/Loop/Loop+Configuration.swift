@@ -26,7 +26,8 @@ extension Loop {
     public struct Configuration: Sendable {
         /// The thread's name; Linux shows its first 15 bytes.
         public var name: String
-        /// The processor to which the thread is pinned; one that does not exist is ignored.
+        /// The processor to which the thread is pinned. One that the system refuses leaves the
+        /// thread unpinned; see ``Loop/pinningError``.
         public var cpu: Int?
         /// Timer slack of the loop's thread, for sleeps that its closures make (Linux). The loop's
         /// own timers have none.
@@ -83,6 +84,16 @@ extension Loop {
             self.maxPendingPosts = maxPendingPosts
             self.highWaterMark = highWaterMark
             self.onHighWater = onHighWater
+        }
+
+        /// These settings as a loop has them.
+        func effective(name: String, isPinned: Bool, hasThread: Bool) -> Configuration {
+            var effective = self
+            effective.name = name
+            effective.cpu = isPinned ? cpu : nil
+            effective.timerSlack = hasThread ? timerSlack : nil
+            effective.highWaterMark = reportedMark
+            return effective
         }
 
         /// The number of waiting posts that is reported; `nil`: none is.

@@ -32,6 +32,12 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     let hosting: LoopHosting?
     /// The loop's side of the host's libuv loop; `nil`: it lives in none.
     let adoption: LoopAdoption?
+    /// The settings that took effect: the name as the system has it, no processor and no slack
+    /// where the thread has none, and the mark that follows from the limit. **Thread:** any.
+    public let configuration: Configuration
+    /// Why the thread is not pinned to the processor that its configuration names; `nil`: it is, or
+    /// none is named. Debug builds report it as well. **Thread:** any.
+    public let pinningError: SwivelError?
     /// For those that do not keep the loop.
     let status = LoopStatus()
     /// Called when the loop has closed.
@@ -58,6 +64,11 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         adoption: LoopAdoption? = nil
     ) throws(SwivelError) {
         record = try Self.create(configuration, drive, manual, hostsMainQueue, hosting)
+        let hasThread = drive == SWIVEL_OWN_THREAD
+        pinningError = Self.pinningError(record, configuration, hasThread: hasThread)
+        self.configuration = configuration.effective(
+            name: String(cString: swivel_loop_name(record)), isPinned: pinningError == nil,
+            hasThread: hasThread)
         self.hosting = hosting
         self.adoption = adoption
         isDrivenByCallers = drive == SWIVEL_CALLER && hosting == nil && adoption == nil
@@ -201,8 +212,8 @@ extension Loop {
     /// The name of the loop and its thread, from its configuration; Linux has its first 15 bytes.
     ///
     /// **Thread:** any.
-    /// - Complexity: O(n) in its length.
-    public var name: String { String(cString: swivel_loop_name(record)) }
+    /// - Complexity: O(1).
+    public var name: String { configuration.name }
 
     /// The loop whose closure this thread is running, if any. **Thread:** any.
     public static var current: Loop? {

@@ -60,6 +60,7 @@ struct swivel_loop {
     swivel_config config;
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
     bool diverts_posts; ///< See `swivel__divert_posts`.
+    int pin_status; ///< See `swivel__pin_status`; fixed before its creator returns.
     char name[16]; ///< The thread's; the kernel's limit.
 
     // Written by the loop's thread, read by any: plain stores, relaxed.

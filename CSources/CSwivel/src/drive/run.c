@@ -23,7 +23,14 @@ int swivel__thread_start(swivel_loop *loop)
     swivel__lock(&loop->lock);
     loop->has_thread = status == SWIVEL_OK;
     swivel__unlock(&loop->lock);
+    bool pins = status == SWIVEL_OK && loop->config.cpu > 0;
+    loop->pin_status = pins ? swivel__thread_pin(loop->thread, loop->config.cpu - 1) : SWIVEL_OK;
     return status;
+}
+
+int swivel__pin_status(swivel_loop *loop)
+{
+    return loop->pin_status;
 }
 
 void swivel__thread_wait(swivel_loop *loop)

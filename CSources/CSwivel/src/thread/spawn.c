@@ -36,23 +36,33 @@ void swivel__thread_watch_closures(void)
     swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended);
 }
 
-/// Settings that the system may refuse (a processor that is not there) leave the thread as it is.
 void swivel__thread_configure(const swivel_config *config)
 {
 #if defined(__APPLE__)
     pthread_setname_np(config->name);
 #elif defined(__linux__)
     pthread_setname_np(pthread_self(), config->name);
-    if (config->cpu > 0 && config->cpu <= CPU_SETSIZE) {
-        cpu_set_t set;
-        CPU_ZERO(&set);
-        CPU_SET((size_t)config->cpu - 1, &set);
-        pthread_setaffinity_np(pthread_self(), sizeof set, &set);
-    }
 #if !defined(SWIVEL_PORTABLE_PARK) // Its waits are those of the poller, which the slack delays.
     // A loop that sleeps outside of the poller (park_linux.c) has none: it would be as late.
     prctl(PR_SET_TIMERSLACK, config->timer_slack_ns != 0 ? config->timer_slack_ns : 1, 0, 0, 0);
 #endif
+#endif
+}
+
+int swivel__thread_pin(pthread_t thread, int processor)
+{
+#if defined(__linux__)
+    if (processor >= CPU_SETSIZE) {
+        return -EINVAL;
+    }
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET((size_t)processor, &set);
+    return -pthread_setaffinity_np(thread, sizeof set, &set);
+#else
+    (void)thread;
+    (void)processor;
+    return -ENOTSUP;
 #endif
 }
 

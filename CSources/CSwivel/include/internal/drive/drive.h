@@ -10,6 +10,9 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 // run.c
 /// Starts the loop's thread. Returns `SWIVEL_OK` or a negative errno.
 int swivel__thread_start(swivel_loop *loop);
+/// Whether its thread was pinned to the processor asked for: `SWIVEL_OK`, also if none was, or a
+/// negative errno. **Thread:** any.
+int swivel__pin_status(swivel_loop *loop);
 /// Waits until the loop has closed and its thread has ended.
 void swivel__thread_wait(swivel_loop *loop);
 // drive.c

@@ -117,9 +117,11 @@ int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNU
 /// Stops the program if a closure ends its thread: this thread, or another that is expected to end.
 void swivel__thread_watch_closures(void);
 
-/// Gives the calling thread the name, the processor and the timer slack of the configuration, as
-/// far as the system lets it have them.
+/// Gives the calling thread the name and the timer slack of the configuration.
 void swivel__thread_configure(const swivel_config *config);
+
+/// Has a thread run on this processor only. Returns `SWIVEL_OK` or a negative errno. **Thread:** any.
+int swivel__thread_pin(pthread_t thread, int processor);
 
 // now.c
 /// The real time as the calling thread is told it: by the loop that it runs, else by the system. It
