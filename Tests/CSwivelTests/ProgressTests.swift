@@ -27,6 +27,24 @@ import Testing
         #expect(!progress(manual).isAwake)
     }
 
+    /// A loop that nobody drives says when somebody has to.
+    @Test func aLoopThatRestsIsDueWithItsWork() throws {
+        let loop = try TestLoop(SWIVEL_CALLER)
+        loop.runOnce()
+        #expect(progress(loop).1.due_ns > swivel_now_ns() + 3_600_000_000_000)
+        let far = Cell {}
+        let timer = loop.schedule(after: 1_000_000_000_000, far)
+        loop.runOnce()
+        let due = progress(loop).1.due_ns
+        #expect(due > swivel_now_ns() && due <= swivel_now_ns() + 1_000_000_000_000)
+        let cell = Cell { [self] in #expect(progress(loop).1.due_ns == .max) }
+        loop.post(cell)
+        #expect(progress(loop).1.due_ns == 0)
+        loop.runOnce()
+        #expect(cell.ran == 1 && progress(loop).1.due_ns == due)
+        swivel_cancel(timer)
+    }
+
     @Test func aLoopThatSleepsIsNotAwake() async throws {
         try await offPool {
             let loop = try TestLoop()

@@ -79,6 +79,29 @@ import Testing
         told.wait()
     }
 
+    /// A post, and a timer that is due, for which nobody comes.
+    @Test(arguments: [false, true]) func aLoopThatNobodyDrivesIsTold(isTimer: Bool) throws {
+        let loop = try Loop.embedded(.init(name: "forgotten"))
+        let (told, over, ran) = (Gate(), Gate(), Gate())
+        try loop.watchdog(after: .milliseconds(5)) { stall in
+            guard stall.isUnattended else { return }  // The machine's.
+            #expect(stall.label == nil && stall.site == nil)
+            #expect("\(stall)".contains("runOnce"))
+            stall.isOver ? over.open() : told.open()
+        }
+        _ = loop.runOnce(.noWait)
+        if isTimer {
+            loop.schedule(after: .milliseconds(1)) { ran.open() }
+            _ = loop.runOnce(.noWait)
+        } else {
+            loop.execute { ran.open() }
+        }
+        told.wait()
+        #expect(ran.opened == 0)
+        while ran.opened == 0 { _ = loop.runOnce(.noWait) }
+        over.wait()
+    }
+
     @Test func aLimitIsAMillisecondAtLeast() throws {
         let loop = try Loop()
         defer { loop.shutdown() }

@@ -8,7 +8,8 @@ extension Loop {
     ///
     /// The watchdog looks every quarter of `limit`, from a thread of its own, at words that the loop
     /// writes anyway: it costs the loop nothing. It names the closure's label, if it was given one by
-    /// `execute(label:_:)` or `schedule(…, label:)`, else its place in the program's files. A wait that pumps the loop is no stall, because
+    /// `execute(label:_:)` or `schedule(…, label:)`, else its place in the program's files. It
+    /// tells as well of a loop without a thread that has something to run and is not driven. A wait that pumps the loop is no stall, because
     /// the loop goes on. A `body` that blocks delays further reports only. It ends with the loop.
     /// Traps on a manual loop, whose time is not the watchdog's.
     ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A closure that keeps its loop from going on.
+/// A loop that does not go on: a closure keeps it, or nobody drives it.
 public struct Stall: Hashable, Sendable {
     /// The loop's name.
     public let loop: String
@@ -10,6 +10,9 @@ public struct Stall: Hashable, Sendable {
     /// `addr2line -fpe server 0x1a2b` prints its function and line. `nil`: it has a label, or it is
     /// a future's callback or a task.
     public let site: String?
+    /// Whether no closure blocks it: work is due on a loop without a thread, and the program or its
+    /// host does not drive it.
+    public let isUnattended: Bool
     /// How long the loop has not gone on so far, or did not if it is over: then to within a quarter
     /// of the watchdog's limit.
     public let duration: Duration
@@ -20,8 +23,13 @@ public struct Stall: Hashable, Sendable {
 extension Stall: CustomStringConvertible {
     /// Such as `server is blocked by "render" for 1.5 seconds`.
     public var description: String {
+        let verb = isOver ? "was" : "is"
+        if isUnattended {
+            return "\(loop) \(verb) not driven for \(duration), though work is due: its host has to "
+                + "call runOnce(_:) after each wake, and when its descriptor is readable"
+        }
         let place = site.map { "a closure at \($0)" } ?? "a callback or a task"
         let name = label.map { "\"\($0)\"" } ?? place
-        return "\(loop) \(isOver ? "was" : "is") blocked by \(name) for \(duration)"
+        return "\(loop) \(verb) blocked by \(name) for \(duration)"
     }
 }

@@ -25,8 +25,10 @@ bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress)
 {
     // A loop that wakes stores `awake_ns` first: whoever sees it awake does not take the time of
     // its sleep for that of a closure.
-    bool is_awake = SWIVEL_LOAD(&loop->wake.parked, acquire) == SWIVEL_AWAKE &&
-                    !SWIVEL_LOAD(&loop->rests, acquire);
+    uint64_t parked = SWIVEL_LOAD(&loop->wake.parked, acquire);
+    bool rests = SWIVEL_LOAD(&loop->rests, acquire);
+    bool is_awake = parked == SWIVEL_AWAKE && !rests;
+    progress->due_ns = rests ? parked : SWIVEL_NEVER_NS;
     uint64_t turn_ns = SWIVEL_LOAD(&loop->turn_ns, relaxed);
     uint64_t awake_ns = SWIVEL_LOAD(&loop->awake_ns, relaxed);
     progress->running = SWIVEL_LOAD(&loop->running, relaxed);

@@ -31,6 +31,7 @@ void swivel__loop_drive(swivel_loop *loop);
 typedef struct swivel_progress {
     uint64_t turns;    ///< The number of the latest turn.
     uint64_t since_ns; ///< When the loop last went on: began a turn, woke, or looked for work.
+    uint64_t due_ns;   ///< When whoever drives the loop has to; never while it is driven.
     uint64_t running;  ///< The first word of the work under way; 0: none.
 } swivel_progress;
 /// Whether the loop is awake, so that it goes on unless a closure keeps it. **Thread:** any.
