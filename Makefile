@@ -86,8 +86,8 @@ bench-check: setup ## Hold the benchmarks to Budgets.json
 docs: setup ## Build the documentation
 	@scripts/docs
 
-examples: setup ## Build the examples
-	swift build --package-path Examples
+examples: setup ## Build the examples, and run them with small settings
+	@Examples/check
 
 integrations: setup ## Test Swivel with its neighbours (NIO, ServiceLifecycle and others)
 	@scripts/test Integrations/.build --package-path Integrations $(ARGS)

@@ -11,22 +11,46 @@ let swift: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let swivel = Target.Dependency.product(name: "Swivel", package: "swivel")
+
+/// An example in a folder of its own, with a README and a check.
+func example(
+    _ name: String, in folder: String, _ dependencies: [Target.Dependency] = [],
+    exclude: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: [swivel, "Trials"] + dependencies, path: folder,
+        exclude: ["README.md", "check"] + exclude, swiftSettings: swift)
+}
+
+/// libpq is not on every machine: `Schedules/run` installs it, and sets the variable.
+let schedules: [Target] =
+    Context.environment["SWIVEL_LIBPQ"] == nil
+    ? []
+    : [
+        .systemLibrary(
+            name: "CLibPQ", path: "Schedules/CLibPQ", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        example(
+            "schedules", in: "Schedules", ["CLibPQ"],
+            exclude: ["CLibPQ", "run", "setup", "schema.sql"]),
+    ]
+
 let package = Package(
     name: "swivel-examples",
     platforms: [.macOS(.v15)],
+    products: [.library(name: "Trials", targets: ["Trials"])],
     dependencies: [
         // By name, because the folder of a clone may have any.
         .package(name: "swivel", path: ".."),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     ],
     targets: [
-        .executableTarget(
-            name: "async-algorithms",
-            dependencies: [
-                .product(name: "Swivel", package: "swivel"),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-            ],
-            path: "AsyncAlgorithms", swiftSettings: swift)
-    ],
+        // Command lines, seeds, processes and a load: what the examples' trials have in common.
+        .target(name: "Trials", dependencies: [swivel], path: "Trials", swiftSettings: swift),
+        example(
+            "async-algorithms", in: "AsyncAlgorithms",
+            [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")]),
+    ] + schedules,
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Swivel
+internal import Trials
+
+/// Several servers share schedules, and are killed, stopped and continued meanwhile, as is the
+/// database. In the end each tick must have fired once.
+actor Trial {
+    private let loop: Loop
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.serialExecutor.asUnownedSerialExecutor()
+    }
+
+    private let options: Options
+    private let lease: Duration
+    private var random: SeededRandom
+    private var servers: [Child] = []
+    private var kills = 0
+    private var killsInClaims = 0
+    private var stops = 0
+    private var crashes = 0
+
+    init(_ options: Options, lease: Duration, seed: UInt64, on loop: Loop) {
+        self.options = options
+        self.lease = lease
+        self.loop = loop
+        random = SeededRandom(seed: seed)
+    }
+
+    func run() async throws {
+        let start = loop.now
+        for _ in 0..<max(options["processes", default: 4], 1) {
+            servers.append(try Child(["serve"]))
+        }
+        let ticks = options["ticks", default: 1000]
+        try await insertSchedules(ticks: ticks)
+        let chaos = Task { try await disturb() }
+        for await _ in loop.ticks(every: .milliseconds(100)) where try await isDone() { break }
+        chaos.cancel()
+        try await chaos.value
+        // Those that were killed or lost the database last are back.
+        for await _ in loop.ticks(every: .milliseconds(20)) where try await allAreConnected() {
+            break
+        }
+        for server in servers { server.send(SIGTERM) }
+        for server in servers {
+            expect(server.wait() == 0, "a server ends by itself after SIGTERM")
+        }
+        say(
+            """
+            \(servers.count) processes fired \(ticks) ticks in \((loop.now - start).text)
+            killed: \(kills), of which \(killsInClaims) in a transaction · \
+            stopped: \(stops) · crashes of the database: \(crashes)
+            """)
+        try await check(ticks: ticks)
+    }
+
+    /// A connection that is as good as a new one, also after a crash of the database.
+    private func query(_ sql: String, _ parameters: String...) async throws -> [Database.Row] {
+        try await retry(
+            attempts: 100, backoff: .constant(.milliseconds(100)), on: loop,
+            if: { ($0 as? DatabaseError)?.isOfConnection == true }
+        ) {
+            let database = try await Database(named: "trial", on: loop) {}
+            return try await database.query(sql, parameters.first ?? "")
+        }
+    }
+
+    /// A hundredth of the ticks belong to a schedule whose job takes longer than the lease.
+    private func insertSchedules(ticks: Int) async throws {
+        let slow = ticks / 100
+        _ = try await query(
+            """
+            WITH fresh AS (
+                INSERT INTO schedule (name, every, next_at, ticks, work)
+                SELECT 'payout ' || n, interval '100 ms', clock_timestamp() + n * interval '5 ms',
+                    \((ticks - slow) / 18) + (n < \((ticks - slow) % 18))::int, n * interval '1 ms'
+                FROM generate_series(0, 17) AS n
+                UNION ALL
+                SELECT 'report', interval '200 ms', clock_timestamp(), \(slow),
+                    interval '\(lease * 1.5 / .milliseconds(1)) ms'
+                WHERE $1 = '' AND \(slow) > 0
+                RETURNING name
+            )
+            INSERT INTO account (schedule) SELECT name FROM fresh
+            """)
+    }
+
+    private func isDone() async throws -> Bool {
+        try await query("SELECT FROM schedule WHERE next_at < 'infinity' AND $1 = ''").isEmpty
+    }
+
+    private func allAreConnected() async throws -> Bool {
+        let names = servers.map { "'schedules-\($0.id)'" }.joined(separator: ", ")
+        let connected = try await query(
+            """
+            SELECT DISTINCT application_name FROM pg_stat_activity
+            WHERE application_name IN (\(names)) AND $1 = ''
+            """)
+        return connected.count == servers.count
+    }
+
+    /// Kills and stops processes at random moments, until the task is cancelled.
+    private func disturb() async throws {
+        while (try? await loop.clock.sleep(
+            for: random.time(in: .milliseconds(10)...(.milliseconds(200))))) != nil
+        {
+            let victim = Int.random(in: servers.indices, using: &random)
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<5: try await crashDatabase()
+            case 5..<15: await freeze(servers[victim])
+            default:
+                let isInClaim = try await query(
+                    """
+                    SELECT FROM pg_stat_activity WHERE application_name = $1
+                    AND xact_start IS NOT NULL
+                    """, "schedules-\(servers[victim].id)")
+                servers[victim].send(SIGKILL)
+                servers[victim].wait()
+                kills += 1
+                if !isInClaim.isEmpty { killsInClaims += 1 }
+                close(servers[victim].input)
+                servers[victim] = try Child(["serve"])
+            }
+        }
+    }
+
+    /// Stops a process for longer than its lease. It goes on as if nothing had happened.
+    private func freeze(_ server: Child) async {
+        server.send(SIGSTOP)
+        stops += 1
+        try? await loop.clock.sleep(for: lease * 2)
+        server.send(SIGCONT)
+    }
+
+    /// Kills a process of PostgreSQL, which then ends all connections and recovers.
+    private func crashDatabase() async throws {
+        let backends = try await query(
+            "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'schedules-' || $1 || '%'"
+        )
+        guard let id = backends.randomElement(using: &random)?[0].flatMap(pid_t.init) else {
+            return
+        }
+        if kill(id, SIGKILL) == 0 { crashes += 1 }
+    }
+
+    private func check(ticks: Int) async throws {
+        let found = try await query(
+            """
+            SELECT
+                (SELECT count(*) FROM schedule, generate_series(0, ticks - 1) AS n WHERE NOT EXISTS
+                    (SELECT FROM tick WHERE tick.schedule = schedule.name AND tick.number = n)),
+                (SELECT count(*) - count(DISTINCT (schedule, number)) FROM tick),
+                (SELECT (sum(balance) / 5)::bigint FROM account),
+                (SELECT count(*) FROM tick WHERE fired_at < due),
+                (SELECT count(*) FROM tick),
+                (SELECT round(1000 * extract(epoch FROM
+                    percentile_cont(0.5) WITHIN GROUP (ORDER BY fired_at - due)), 1) FROM tick),
+                (SELECT round(1000 * extract(epoch FROM max(fired_at - due))) FROM tick)
+            WHERE $1 = ''
+            """)
+        let figures = found.first?.map { $0 ?? "none" } ?? []
+        guard figures.count == 7 else { fail("the database has no figures") }
+        say(
+            """
+            lost: \(figures[0]) · twice: \(figures[1]) · effects: \(figures[2]) · early: \(figures[3])
+            late, with the job's own time: median \(figures[5]) ms, at most \(figures[6]) ms
+            """)
+        expect(figures[0] == "0", "no tick is lost")
+        expect(figures[1] == "0", "no tick has fired twice")
+        expect(figures[2] == "\(ticks)", "each tick has had its effect once")
+        expect(figures[3] == "0", "no tick is early")
+        expect(figures[4] == "\(ticks)", "there are as many ticks as were scheduled")
+    }
+}
