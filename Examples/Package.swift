@@ -51,6 +51,7 @@ let package = Package(
         example(
             "async-algorithms", in: "AsyncAlgorithms",
             [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")]),
+        example("echo", in: "Echo"),
     ] + schedules,
     swiftLanguageModes: [.v6]
 )
