@@ -52,6 +52,7 @@ let package = Package(
             "async-algorithms", in: "AsyncAlgorithms",
             [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")]),
         example("echo", in: "Echo"),
+        example("heartbeat", in: "Heartbeat"),
     ] + schedules,
     swiftLanguageModes: [.v6]
 )
