@@ -53,6 +53,7 @@ let package = Package(
             [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")]),
         example("echo", in: "Echo"),
         example("heartbeat", in: "Heartbeat"),
+        example("store", in: "Store"),
     ] + schedules,
     swiftLanguageModes: [.v6]
 )
