@@ -54,6 +54,7 @@ let package = Package(
         example("echo", in: "Echo"),
         example("heartbeat", in: "Heartbeat"),
         example("store", in: "Store"),
+        example("runner", in: "Runner"),
     ] + schedules,
     swiftLanguageModes: [.v6]
 )
