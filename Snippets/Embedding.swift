@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop on your own thread, its descriptors and its signals; docs/EMBEDDING.md tells the rest.
+// A loop on your own thread, its descriptors and its signals; the article Embedding tells the rest.
 #if canImport(Darwin)
 import Darwin
 #else

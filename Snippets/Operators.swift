@@ -12,24 +12,21 @@ import Swivel
 @Sendable func render(_ page: Int) -> String { "page \(page)" }
 @Sendable func show(_ text: String) { print(text) }
 let loop = try Loop(.init(name: "store"))
-nonisolated func sample() {
-    // snippet.show
-    // An asynchronous function, called synchronously: run it in the background, here, or on a context,
-    // and wait for its handler.
-    let (photos, error) = <<~{ getAlbum("pics", handler: $0) }
-    let isSaved = <<-{ save("note", handler: $0) }
-    let isStored = <<~loop ~~~ { save("note", handler: $0) }
+// snippet.show
+// An asynchronous function, called synchronously: run it in the background, here, or on a context,
+// and wait for its handler.
+let (photos, error) = <<~{ getAlbum("pics", handler: $0) }
+let isSaved = <<-{ save("note", handler: $0) }
+let isStored = <<~loop ~~~ { save("note", handler: $0) }
 
-    // A synchronous function, called asynchronously: in the background or on a context. It returns a
-    // future, and arrows continue from there.
-    render ~>> (1)
-    render ~>> loop ~>> (2) ~>> loop ~>> { show($0) }
+// A synchronous function, called asynchronously: in the background or on a context. It returns a
+// future, and arrows continue from there.
+render ~>> (1)
+render ~>> loop ~>> (2) ~>> loop ~>> { show($0) }
 
-    // A function bound to a context is a value.
-    let renderThere = render~>>.on(loop)
-    let third = renderThere.sync(3)
-    // snippet.hide
-    precondition(photos.count == 2 && error == nil && isSaved && isStored && third == "page 3")
-}
-sample()
+// A function bound to a context is a value.
+let renderThere = render~>>.on(loop)
+let third = renderThere.sync(3)
+// snippet.hide
+precondition(photos.count == 2 && error == nil && isSaved && isStored && third == "page 3")
 loop.shutdown(.drain(within: .seconds(2)))

@@ -8,7 +8,7 @@ public import SwivelDispatch
 ///
 /// It is there to be compared with. It has the interface of every context and the same guarantees, so
 /// a program can run on Dispatch alone. A timer costs a dispatch source; a `DispatchQueue` that is
-/// itself the context has its timers on ``Loop/shared``'s wheel, which is cheaper.
+/// itself the context has its timers on `Loop.shared`'s wheel, which is cheaper.
 ///
 /// Timers fire by their own deadlines. Dispatch decides the order of those that are due together.
 public struct DispatchBackend: ExecutionContext, DispatchQueueContext {

@@ -8,7 +8,7 @@ extension Loop {
     ///
     /// That is exact, under any load, for tasks on the global executor, in actors, and on the
     /// loop's own executors, for the tasks that these start or resume in turn, for closures that
-    /// they send to ``ExecutionContext/background`` or a dispatch queue, and for tasks that the
+    /// they send to `ExecutionContext.background` or a dispatch queue, and for tasks that the
     /// caller has started before. A task on the main actor is followed as long as the main thread
     /// takes its jobs. A task on an executor that is not Swift's or Swivel's is out of sight; so is
     /// one that waits for a thread of your own, or for real time. The advance gives such tasks some
@@ -107,8 +107,8 @@ extension Loop {
     /// - Parameters:
     ///   - count: How many timers, at least.
     ///   - patience: Real time after which it gives up.
-    /// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut``, which names the timers that do
-    ///   wait, or with ``SwivelError/Code/cancelled``.
+    /// - Throws: `SwivelError` with `SwivelError.Code.timedOut`, which names the timers that do
+    ///   wait, or with `SwivelError.Code.cancelled`.
     /// - Complexity: That of the turns; a look at all timers about once a millisecond.
     public func waitForPending(
         _ count: Int = 1, patience: Duration = .seconds(10)

@@ -6,8 +6,8 @@ extension Loop {
     ///
     /// It is a ``Loop`` like any other and runs the production turn. Timers, posts, and the jobs
     /// and sleeps of tasks run on the thread that calls `advance(by:)` or one of its kind, each at
-    /// its own virtual instant, in an order that is the same every time. ``Loop/run()`` and
-    /// ``Loop/runOnce(_:)`` trap where they would wait, because nothing would ever end the wait.
+    /// its own virtual instant, in an order that is the same every time. `Loop.run()` and
+    /// `Loop.runOnce(_:)` trap where they would wait, because nothing would ever end the wait.
     ///
     /// **Thread:** any.
     /// - Parameters:
@@ -24,7 +24,7 @@ extension Loop {
     ///     patience is over. An advance waits this long for tasks that do not come back, and for
     ///     three seconds at most for threads that send more than the loop can run.
     /// - Returns: The loop.
-    /// - Throws: Like ``Loop/init(_:)``.
+    /// - Throws: Like `Loop.init(_:)`.
     /// - Complexity: O(1), a few system calls.
     public static func manual(
         _ configuration: Configuration = Configuration(name: "swivel.manual"),

@@ -20,8 +20,8 @@ extension Loop {
     ///   - patience: Real time for which the body may go on while nothing waits on the loop.
     ///   - body: Runs in a task of its own.
     /// - Returns: The body's result.
-    /// - Throws: The body's error; ``NeverIdle`` after `limit` deadlines; ``SwivelError`` with
-    ///   ``SwivelError/Code/wouldDeadlock`` if the body waits for something that time does not
+    /// - Throws: The body's error; ``NeverIdle`` after `limit` deadlines; `SwivelError` with
+    ///   `SwivelError.Code.wouldDeadlock` if the body waits for something that time does not
     ///   bring.
     /// - Complexity: That of the turns.
     public func advanceUntilDone<R: Sendable>(

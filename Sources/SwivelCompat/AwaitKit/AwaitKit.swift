@@ -52,14 +52,14 @@ public enum Queue {
 
 @available(*, deprecated)
 extension Extension where Base == DispatchQueue {
-    /// AwaitKit's name for ``ExecutionContext/submit(_:)``.
+    /// AwaitKit's name for `ExecutionContext.submit(_:)`.
     ///
     /// The future keeps the error of a body that nothing waits for.
     ///
     /// **Thread:** any. `body` runs on the queue, never inside this call.
     /// - Parameter body: Runs once.
     /// - Returns: The future of what `body` returns or throws.
-    /// - Complexity: As ``ExecutionContext/submit(_:)``.
+    /// - Complexity: As `ExecutionContext.submit(_:)`.
     @available(*, deprecated, message: "use 'submit { }'")
     @preconcurrency @discardableResult
     public func async<V: Sendable>(
@@ -77,7 +77,7 @@ extension Extension where Base == DispatchQueue {
     ///   - line: The line of the call.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws; `SwivelError` with `.wouldDeadlock` on the queue itself.
-    /// - Complexity: As ``ExecutionContext/submit(_:)`` and ``ExecutionContext/await(_:)``.
+    /// - Complexity: As `ExecutionContext.submit(_:)` and `ExecutionContext.await(_:)`.
     @available(*, deprecated, message: "use 'try submit { }.await()'")
     @available(*, noasync)
     @preconcurrency @discardableResult
@@ -89,7 +89,7 @@ extension Extension where Base == DispatchQueue {
         return try base.await(future, file: file, line: line)
     }
 
-    /// See ``ExecutionContext/await(_:)``.
+    /// See `ExecutionContext.await(_:)`.
     @available(*, deprecated, message: "use 'queue.await(_:)'")
     @available(*, noasync)
     @discardableResult
@@ -100,7 +100,7 @@ extension Extension where Base == DispatchQueue {
     }
 }
 
-/// Waits for the future. See ``ExecutionContext/await(_:)``.
+/// Waits for the future. See `ExecutionContext.await(_:)`.
 ///
 /// **Thread:** any but that of `context` and a task's; blocks.
 /// - Parameters:
@@ -110,7 +110,7 @@ extension Extension where Base == DispatchQueue {
 ///   - line: The line of the call.
 /// - Returns: The future's value.
 /// - Throws: The future's error; `SwivelError` with `.wouldDeadlock` on `context` itself.
-/// - Complexity: As ``ExecutionContext/await(_:)``.
+/// - Complexity: As `ExecutionContext.await(_:)`.
 @available(*, deprecated, message: "use 'context.await(_:)'")
 @available(*, noasync)
 @discardableResult

@@ -16,7 +16,7 @@ extension Future {
     @available(*, deprecated, message: "write the function's type")
     public typealias FailureCallback = @Sendable (Failure) -> Void
 
-    /// See ``Future/onComplete(on:_:)``.
+    /// See `Future.onComplete(on:_:)`.
     @available(*, deprecated, renamed: "onComplete(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onComplete(
@@ -26,7 +26,7 @@ extension Future {
         onComplete(on: context, callback)
     }
 
-    /// See ``Future/onSuccess(on:_:)``.
+    /// See `Future.onSuccess(on:_:)`.
     @available(*, deprecated, renamed: "onSuccess(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onSuccess(
@@ -36,7 +36,7 @@ extension Future {
         onSuccess(on: context, callback)
     }
 
-    /// See ``Future/onFailure(on:_:)``.
+    /// See `Future.onFailure(on:_:)`.
     @available(*, deprecated, renamed: "onFailure(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func onFailure(
@@ -46,7 +46,7 @@ extension Future {
         onFailure(on: context, callback)
     }
 
-    /// See ``Future/andThen(on:_:)``.
+    /// See `Future.andThen(on:_:)`.
     @available(*, deprecated, renamed: "andThen(on:_:)")
     @_disfavoredOverload @preconcurrency @discardableResult
     public func andThen(

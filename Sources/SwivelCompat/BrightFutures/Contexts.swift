@@ -56,9 +56,9 @@ extension DispatchSemaphore {
 extension ExecutionContext {
     /// Runs `task` here. BrightFutures' contexts were functions.
     ///
-    /// **Thread:** any. As ``ExecutionContext/execute(_:)``.
+    /// **Thread:** any. As `ExecutionContext.execute(_:)`.
     /// - Parameter task: Runs once, and is released.
-    /// - Complexity: As ``ExecutionContext/execute(_:)``.
+    /// - Complexity: As `ExecutionContext.execute(_:)`.
     @available(*, deprecated, renamed: "execute(_:)")
     @preconcurrency
     public func callAsFunction(_ task: @escaping @Sendable () -> Void) {

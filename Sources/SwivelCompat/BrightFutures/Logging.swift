@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Swivel
 
-/// The destination of ``Swivel/Future/debug(_:logger:file:line:function:context:)``.
+/// The destination of `Swivel.Future.debug(_:logger:file:line:function:context:)`.
 @available(*, deprecated, message: "pass a closure to 'debug(_:_:)'")
 public protocol LoggerType: Sendable {
     /// Writes a line.
@@ -69,7 +69,7 @@ public struct Logger: LoggerType {
 
 @available(*, deprecated)
 extension Future {
-    /// Logs when this future completes. See ``Future/debug(_:file:line:_:)``.
+    /// Logs when this future completes. See `Future.debug(_:file:line:_:)`.
     ///
     /// **Thread:** any. `logger` is called on `context`.
     /// - Parameters:
@@ -80,7 +80,7 @@ extension Future {
     ///   - function: The function with the call.
     ///   - context: Where the logger is called.
     /// - Returns: The future with the same result, which completes after the line was written.
-    /// - Complexity: As ``Future/andThen(on:_:)``.
+    /// - Complexity: As `Future.andThen(on:_:)`.
     @_disfavoredOverload
     public func debug(
         _ identifier: String? = nil, logger: any LoggerType = Logger(), file: String = #file,

@@ -4,19 +4,19 @@ public import Swivel
 
 // BrightFutures' ways to make and to complete futures.
 extension Future {
-    /// See ``Future/init(value:after:on:)``.
+    /// See `Future.init(value:after:on:)`.
     @available(*, deprecated, renamed: "init(value:after:)")
     public convenience init(value: Value, delay: DispatchTimeInterval) {
         self.init(value: value, after: Duration(delay))
     }
 
-    /// See ``Future/init(error:after:on:)``.
+    /// See `Future.init(error:after:on:)`.
     @available(*, deprecated, renamed: "init(error:after:)")
     public convenience init(error: Failure, delay: DispatchTimeInterval) {
         self.init(error: error, after: Duration(delay))
     }
 
-    /// See ``Future/init(result:after:on:)``.
+    /// See `Future.init(result:after:on:)`.
     @available(*, deprecated, renamed: "init(result:after:)")
     public convenience init(result: Result<Value, Failure>, delay: DispatchTimeInterval) {
         self.init(result: result, after: Duration(delay))
@@ -26,13 +26,13 @@ extension Future {
     ///
     /// **Thread:** any. It completes in the thread that completes the other one.
     /// - Parameter other: The other future.
-    /// - Complexity: As `Future.init(_:)` and ``Future/onComplete(on:_:)``.
+    /// - Complexity: As `Future.init(_:)` and `Future.onComplete(on:_:)`.
     @available(*, deprecated, message: "use the other future itself")
     public convenience init(other: Future) {
         self.init { complete in other.onComplete(on: .immediate) { complete($0) } }
     }
 
-    /// See ``Future/init(_:)``.
+    /// See `Future.init(_:)`.
     @available(*, deprecated, renamed: "init(_:)")
     @_disfavoredOverload
     public convenience init(
@@ -41,27 +41,27 @@ extension Future {
         self.init(resolver)
     }
 
-    /// See ``Future/delay(_:on:)``.
+    /// See `Future.delay(_:on:)`.
     @available(*, deprecated, message: "use 'delay(_:)' with a Duration")
     @_disfavoredOverload
     public func delay(_ interval: DispatchTimeInterval) -> Future {
         delay(Duration(interval))
     }
 
-    /// See ``Future/delay(_:on:)``.
+    /// See `Future.delay(_:on:)`.
     @available(*, deprecated, message: "use 'delay(_:on:)' with a Duration")
     public func delay(_ queue: DispatchQueue, interval: DispatchTimeInterval) -> Future {
         delay(Duration(interval), on: queue)
     }
 
-    /// Waits for the result. See ``Future/await(file:line:)``.
+    /// Waits for the result. See `Future.await(file:line:)`.
     ///
     /// **Thread:** any but a task's; blocks.
     /// - Parameters:
     ///   - file: The file of the call, for the message of a wait that cannot end.
     ///   - line: The line of the call.
     /// - Returns: The result. An error is returned, not thrown.
-    /// - Complexity: As ``Future/await(file:line:)``.
+    /// - Complexity: As `Future.await(file:line:)`.
     @available(*, deprecated, message: "use 'try await()', or 'result' after it")
     @available(*, noasync)
     public func forced(
@@ -82,7 +82,7 @@ extension Future {
     ///   - file: The file of the call, for the message of a wait that cannot end.
     ///   - line: The line of the call.
     /// - Returns: The result; `nil` at the timeout.
-    /// - Complexity: As ``Future/await(timeout:file:line:)``.
+    /// - Complexity: As `Future.await(timeout:file:line:)`.
     @available(*, deprecated, renamed: "await(timeout:)")
     @available(*, noasync)
     public func forced(
@@ -95,7 +95,7 @@ extension Future {
         return result
     }
 
-    /// See ``Future/description``.
+    /// See `Future.description`.
     @available(*, deprecated, renamed: "description")
     public var debugDescription: String { description }
 
@@ -109,7 +109,7 @@ extension Future where Failure == Never {
     ///
     /// **Thread:** any.
     /// - Parameter result: Its value.
-    /// - Complexity: As ``Future/init(value:)``.
+    /// - Complexity: As `Future.init(value:)`.
     @available(*, deprecated, renamed: "init(value:)")
     @_disfavoredOverload
     public convenience init(result: Value) {
@@ -118,31 +118,31 @@ extension Future where Failure == Never {
 }
 
 extension Promise {
-    /// See ``Promise/complete(with:)``.
+    /// See `Promise.complete(with:)`.
     @available(*, deprecated, renamed: "complete(with:)")
     public func completeWith(_ future: Future<Value, Failure>) { complete(with: future) }
 
-    /// See ``Promise/succeed(_:)``.
+    /// See `Promise.succeed(_:)`.
     @available(*, deprecated, renamed: "succeed(_:)")
     public func success(_ value: Value) { succeed(value) }
 
-    /// See ``Promise/fail(_:)``.
+    /// See `Promise.fail(_:)`.
     @available(*, deprecated, renamed: "fail(_:)")
     public func failure(_ error: Failure) { fail(error) }
 
-    /// See ``Promise/trySucceed(_:)``.
+    /// See `Promise.trySucceed(_:)`.
     @available(*, deprecated, renamed: "trySucceed(_:)")
     @discardableResult
     public func trySuccess(_ value: Value) -> Bool { trySucceed(value) }
 
-    /// See ``Promise/tryFail(_:)``.
+    /// See `Promise.tryFail(_:)`.
     @available(*, deprecated, renamed: "tryFail(_:)")
     @discardableResult
     public func tryFailure(_ error: Failure) -> Bool { tryFail(error) }
 }
 
 extension DispatchQueue {
-    /// See ``ExecutionContext/submit(_:)``.
+    /// See `ExecutionContext.submit(_:)`.
     @available(*, deprecated, renamed: "submit(_:)")
     @preconcurrency
     public func asyncValue<V: Sendable>(
@@ -151,7 +151,7 @@ extension DispatchQueue {
         submit { () throws(Never) -> V in execute() }
     }
 
-    /// See ``ExecutionContext/submit(_:)``.
+    /// See `ExecutionContext.submit(_:)`.
     @available(*, deprecated, renamed: "submit(_:)")
     @preconcurrency
     public func asyncResult<V: Sendable, E: Error>(
@@ -160,7 +160,7 @@ extension DispatchQueue {
         submit { () throws(E) -> V in try execute().get() }
     }
 
-    /// See ``ExecutionContext/submit(after:_:)``.
+    /// See `ExecutionContext.submit(after:_:)`.
     @available(*, deprecated, renamed: "submit(after:_:)")
     @preconcurrency
     public func asyncValueAfter<V: Sendable>(

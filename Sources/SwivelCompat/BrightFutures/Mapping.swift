@@ -3,7 +3,7 @@ public import Swivel
 
 // BrightFutures' labels of functions that make one future from another.
 extension Future {
-    /// See ``Future/map(on:_:)``.
+    /// See `Future.map(on:_:)`.
     @available(*, deprecated, renamed: "map(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func map<U: Sendable>(
@@ -12,7 +12,7 @@ extension Future {
         map(on: context, f)
     }
 
-    /// See ``Future/flatMap(on:_:)``.
+    /// See `Future.flatMap(on:_:)`.
     @available(*, deprecated, renamed: "flatMap(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func flatMap<U: Sendable>(
@@ -21,7 +21,7 @@ extension Future {
         flatMap(on: context, f)
     }
 
-    /// See ``Future/flatMap(on:_:)``.
+    /// See `Future.flatMap(on:_:)`.
     @available(*, deprecated, renamed: "flatMap(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func flatMap<U: Sendable>(
@@ -30,7 +30,7 @@ extension Future {
         flatMap(on: context, f)
     }
 
-    /// See ``Future/mapError(on:_:)``.
+    /// See `Future.mapError(on:_:)`.
     @available(*, deprecated, renamed: "mapError(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func mapError<E: Error>(
@@ -39,7 +39,7 @@ extension Future {
         mapError(on: context, f)
     }
 
-    /// See ``Future/recover(on:_:)``.
+    /// See `Future.recover(on:_:)`.
     @available(*, deprecated, renamed: "recover(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func recover(
@@ -49,7 +49,7 @@ extension Future {
         recover(on: context, task)
     }
 
-    /// See ``Future/recover(on:_:)``.
+    /// See `Future.recover(on:_:)`.
     @available(*, deprecated, renamed: "recover(on:_:)")
     @preconcurrency
     public func recoverWith<E: Error>(
@@ -65,7 +65,7 @@ extension Future {
     ///
     /// **Thread:** any. The error is converted in the thread that completes.
     /// - Returns: The future with the same value, or the same error in the other type.
-    /// - Complexity: As ``Future/mapError(on:_:)``.
+    /// - Complexity: As `Future.mapError(on:_:)`.
     @available(*, deprecated, message: "use 'mapError'")
     public func promoteError<E: Error>() -> Future<Value, FutureError<E>>
     where Failure == FutureError<Never> {
@@ -83,14 +83,14 @@ extension Future {
 }
 
 extension Sequence {
-    /// BrightFutures' name for ``Swift/Sequence/traverse(_:)``.
+    /// BrightFutures' name for `Swift.Sequence.traverse(_:)`.
     ///
     /// **Thread:** any. `f` runs inside this call, for every element.
     /// - Parameters:
     ///   - context: Ignored: it would run none of your code.
     ///   - f: Makes a future of each element.
     /// - Returns: The future of all values, in order.
-    /// - Complexity: As ``Swift/Sequence/traverse(_:)``.
+    /// - Complexity: As `Swift.Sequence.traverse(_:)`.
     @available(*, deprecated, renamed: "traverse(_:)")
     @_disfavoredOverload
     public func traverse<V, E>(
@@ -99,7 +99,7 @@ extension Sequence {
         traverse(f)
     }
 
-    /// See ``Swift/Sequence/fold(on:_:_:)``.
+    /// See `Swift.Sequence.fold(on:_:_:)`.
     @available(*, deprecated, renamed: "fold(on:_:_:)")
     @_disfavoredOverload @preconcurrency
     public func fold<R: Sendable, V, E>(
@@ -108,7 +108,7 @@ extension Sequence {
         fold(on: context, zero, f)
     }
 
-    /// See ``Swift/Sequence/fold(on:_:_:)``.
+    /// See `Swift.Sequence.fold(on:_:_:)`.
     @available(*, deprecated, renamed: "fold(_:_:)")
     @_disfavoredOverload @preconcurrency
     public func fold<R: Sendable, V, E>(
@@ -117,7 +117,7 @@ extension Sequence {
         fold(on: .background, zero, f)
     }
 
-    /// See ``Swift/Sequence/find(on:_:)``.
+    /// See `Swift.Sequence.find(on:_:)`.
     @available(*, deprecated, renamed: "find(on:_:)")
     @_disfavoredOverload @preconcurrency
     public func find<V, E>(

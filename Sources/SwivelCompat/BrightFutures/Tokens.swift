@@ -12,7 +12,7 @@ public protocol InvalidationTokenType {
     ///
     /// **Thread:** any.
     /// - Parameter parentContext: Where the work runs.
-    /// - Complexity: As ``InvalidationToken/context(_:)``.
+    /// - Complexity: As `InvalidationToken.context(_:)`.
     func validContext(_ parentContext: any ExecutionContext) -> any ExecutionContext
 }
 
@@ -22,19 +22,19 @@ public protocol ManualInvalidationTokenType: InvalidationTokenType {
     /// Invalidates the token. A second call does nothing.
     ///
     /// **Thread:** any.
-    /// - Complexity: As ``InvalidationToken/invalidate()``.
+    /// - Complexity: As `InvalidationToken.invalidate()`.
     func invalidate()
 }
 
 @available(*, deprecated)
 extension InvalidationToken: ManualInvalidationTokenType {
-    /// See ``InvalidationToken/context(_:)``.
+    /// See `InvalidationToken.context(_:)`.
     @available(*, deprecated, renamed: "context(_:)")
     public func validContext(_ parentContext: any ExecutionContext) -> any ExecutionContext {
         context(parentContext)
     }
 
-    /// See ``InvalidationToken/context(_:)``.
+    /// See `InvalidationToken.context(_:)`.
     @available(*, deprecated, renamed: "context()")
     public var validContext: any ExecutionContext { context() }
 }

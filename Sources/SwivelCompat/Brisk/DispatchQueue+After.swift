@@ -5,7 +5,7 @@ public import Swivel
 
 // Brisk's one-shot timers, with times in seconds. They return a TimerHandle, which cancels.
 extension DispatchQueue {
-    /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``.
+    /// Brisk's name for `ExecutionContext.schedule(after:leeway:_:)`.
     ///
     /// **Thread:** any. `block` runs on this queue, never inside this call.
     /// - Parameters:
@@ -15,7 +15,7 @@ extension DispatchQueue {
     ///   - flags: The flags that the block is submitted with.
     ///   - block: Runs once, and is released.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
+    /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
     @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
     @preconcurrency
     @discardableResult
@@ -28,7 +28,7 @@ extension DispatchQueue {
             after: Duration(seconds: seconds), leeway: Duration(leeway: leeway), block)
     }
 
-    /// See ``ExecutionContext/schedule(after:leeway:_:)``.
+    /// See `ExecutionContext.schedule(after:leeway:_:)`.
     @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
     @preconcurrency
     @discardableResult
@@ -39,7 +39,7 @@ extension DispatchQueue {
         schedule(after: delay, leeway: leeway, block)
     }
 
-    /// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``, with a work item.
+    /// Brisk's name for `ExecutionContext.schedule(after:leeway:_:)`, with a work item.
     ///
     /// **Thread:** any. `item` is performed on this queue, never inside this call.
     /// - Parameters:
@@ -47,7 +47,7 @@ extension DispatchQueue {
     ///   - leeway: How much later than its deadline it may fire, in seconds; `nil`: no later.
     ///   - item: Performed once. Cancelled, it does nothing.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
+    /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
     @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
     @discardableResult
     public func async(
@@ -58,7 +58,7 @@ extension DispatchQueue {
             after: Duration(seconds: seconds), leeway: Duration(leeway: leeway), performing(item))
     }
 
-    /// Brisk's name for ``ExecutionContext/schedule(at:leeway:_:)`` with a date.
+    /// Brisk's name for `ExecutionContext.schedule(at:leeway:_:)` with a date.
     ///
     /// **Thread:** any. `block` runs on this queue, never inside this call.
     /// - Parameters:
@@ -68,7 +68,7 @@ extension DispatchQueue {
     ///   - flags: The flags that the block is submitted with.
     ///   - block: Runs once, and is released.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As ``ExecutionContext/schedule(at:leeway:_:)``.
+    /// - Complexity: As `ExecutionContext.schedule(at:leeway:_:)`.
     @available(*, deprecated, renamed: "schedule(at:leeway:_:)")
     @preconcurrency
     @discardableResult
@@ -80,7 +80,7 @@ extension DispatchQueue {
         context(qos, flags).schedule(at: date as Date, leeway: Duration(leeway: leeway), block)
     }
 
-    /// Brisk's name for ``ExecutionContext/schedule(at:leeway:_:)`` with a date and a work item.
+    /// Brisk's name for `ExecutionContext.schedule(at:leeway:_:)` with a date and a work item.
     ///
     /// **Thread:** any. `item` is performed on this queue, never inside this call.
     /// - Parameters:
@@ -88,7 +88,7 @@ extension DispatchQueue {
     ///   - leeway: How much later than its deadline it may fire, in seconds; `nil`: no later.
     ///   - item: Performed once. Cancelled, it does nothing.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As ``ExecutionContext/schedule(at:leeway:_:)``.
+    /// - Complexity: As `ExecutionContext.schedule(at:leeway:_:)`.
     @available(*, deprecated, renamed: "schedule(at:leeway:_:)")
     @discardableResult
     public func async(
@@ -98,7 +98,7 @@ extension DispatchQueue {
         schedule(at: date as Date, leeway: Duration(leeway: leeway), performing(item))
     }
 
-    /// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+    /// Brisk's name for `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
     ///
     /// Giving both `after` and `at` traps; without either the block is posted.
     ///
@@ -112,7 +112,7 @@ extension DispatchQueue {
     ///   - flags: The flags that the block is submitted with.
     ///   - block: Runs once, unless a newer call replaces it, and is released.
     /// - Returns: The pending timer. It is over once a newer call has replaced it.
-    /// - Complexity: As ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+    /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
     @available(*, deprecated, renamed: "once(_:after:maxWait:leeway:_:)")
     @preconcurrency
     @discardableResult

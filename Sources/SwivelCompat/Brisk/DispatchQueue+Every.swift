@@ -7,7 +7,7 @@ public import Swivel
 // does the Tick that a block may take.
 extension DispatchQueue {
     /// Brisk's name for
-    /// ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+    /// `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
     ///
     /// Giving both `startingIn` and `startingAt` traps.
     ///
@@ -22,7 +22,7 @@ extension DispatchQueue {
     ///   - flags: The flags that the block is submitted with.
     ///   - block: Runs for each tick, and is released with the timer.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+    /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @preconcurrency
     @discardableResult
@@ -35,7 +35,7 @@ extension DispatchQueue {
             every: interval, startingIn, startingAt, leeway, context(qos, flags), { _ in block() })
     }
 
-    /// The form whose block takes the ``Tick``, which has a `cancel()`.
+    /// The form whose block takes the `Tick`, which has a `cancel()`.
     ///
     /// Giving both `startingIn` and `startingAt` traps.
     ///
@@ -50,7 +50,7 @@ extension DispatchQueue {
     ///   - flags: The flags that the block is submitted with.
     ///   - block: Gets each tick, and is released with the timer.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+    /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @preconcurrency
     @discardableResult
@@ -76,7 +76,7 @@ extension DispatchQueue {
     ///   - leeway: How much later than its instant a tick may fire, in seconds; `nil`: no later.
     ///   - item: Performed for each tick.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+    /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
     @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
     @discardableResult
     public func async(

@@ -8,7 +8,7 @@ public import Swivel
 ///
 /// **Thread:** any. `block` runs on the main queue, never inside this call.
 /// - Parameter block: Runs once, and is released.
-/// - Complexity: As ``ExecutionContext/execute(_:)``.
+/// - Complexity: As `ExecutionContext.execute(_:)`.
 @available(*, deprecated, renamed: "DispatchQueue.main.execute(_:)")
 @preconcurrency
 public func dispatch_main_async(_ block: @escaping @Sendable () -> Void) {
@@ -19,7 +19,7 @@ public func dispatch_main_async(_ block: @escaping @Sendable () -> Void) {
 ///
 /// **Thread:** any. `block` runs on the worker pool, never inside this call.
 /// - Parameter block: Runs once, and is released.
-/// - Complexity: As ``WorkerPool/execute(_:)``.
+/// - Complexity: As `WorkerPool.execute(_:)`.
 @available(*, deprecated, renamed: "WorkerPool.shared.execute(_:)")
 @preconcurrency
 public func dispatch_bg_async(_ block: @escaping @Sendable () -> Void) {
@@ -43,7 +43,7 @@ public func dispatch_async(_ queueName: String, block: @escaping @Sendable () ->
 ///
 /// **Thread:** any but a task's; blocks.
 /// - Parameter block: Runs once.
-/// - Complexity: As ``Route/sync(_:file:line:)``.
+/// - Complexity: As `Route.sync(_:file:line:)`.
 @available(*, noasync, message: "blocks its thread; use 'await block+>>.sync()'")
 @available(*, deprecated, message: "use block+>>.sync()")
 @preconcurrency
@@ -51,7 +51,7 @@ public func dispatch_main_sync(_ block: @escaping @Sendable () -> Void) {
     block+>>.sync()
 }
 
-/// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``.
+/// Brisk's name for `ExecutionContext.schedule(after:leeway:_:)`.
 ///
 /// **Thread:** any. `block` runs on `queue`, never inside this call.
 /// - Parameters:
@@ -59,7 +59,7 @@ public func dispatch_main_sync(_ block: @escaping @Sendable () -> Void) {
 ///   - queue: Where the block runs.
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
+/// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
 @available(*, deprecated, message: "use queue.schedule(after:) { }")
 @preconcurrency
 @discardableResult
@@ -69,7 +69,7 @@ public func dispatch_after(
     queue.schedule(after: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for ``ExecutionContext/schedule(after:leeway:_:)``,
+/// Brisk's name for `ExecutionContext.schedule(after:leeway:_:)`,
 /// which is exact without a leeway.
 ///
 /// **Thread:** any. `block` runs on `queue`, never inside this call.
@@ -78,7 +78,7 @@ public func dispatch_after(
 ///   - queue: Where the block runs.
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
+/// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
 @available(*, deprecated, message: "use queue.schedule(after:) { }")
 @preconcurrency
 @discardableResult
@@ -89,7 +89,7 @@ public func dispatch_after_exactly(
 }
 
 /// Brisk's name for
-/// ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+/// `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
 ///
 /// **Thread:** any. `block` runs on `queue`, never inside this call.
 /// - Parameters:
@@ -97,7 +97,7 @@ public func dispatch_after_exactly(
 ///   - queue: Where the block runs.
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+/// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
 @available(*, deprecated, message: "use queue.schedule(every:) { }")
 @preconcurrency
 @discardableResult
@@ -108,7 +108,7 @@ public func dispatch_every(
 }
 
 /// Brisk's name for
-/// ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``,
+/// `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`,
 /// which is exact without a leeway.
 ///
 /// **Thread:** any. `block` runs on `queue`, never inside this call.
@@ -117,7 +117,7 @@ public func dispatch_every(
 ///   - queue: Where the block runs.
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+/// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
 @available(*, deprecated, message: "use queue.schedule(every:) { }")
 @preconcurrency
 @discardableResult
@@ -134,7 +134,7 @@ public func dispatch_every_exact(
 ///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
+/// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
 @available(*, deprecated, message: "use DispatchQueue.main.schedule(after:) { }")
 @preconcurrency
 @discardableResult
@@ -151,7 +151,7 @@ public func dispatch_main_after(
 ///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As ``ExecutionContext/schedule(after:leeway:_:)``.
+/// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
 @available(*, deprecated, message: "use DispatchQueue.main.schedule(after:) { }")
 @preconcurrency
 @discardableResult
@@ -168,7 +168,7 @@ public func dispatch_main_after_exactly(
 ///   - seconds: Between two ticks, in seconds. Zero or less traps, and so does NaN.
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+/// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
 @available(*, deprecated, message: "use DispatchQueue.main.schedule(every:) { }")
 @preconcurrency
 @discardableResult
@@ -185,7 +185,7 @@ public func dispatch_main_every(
 ///   - seconds: Between two ticks, in seconds. Zero or less traps, and so does NaN.
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As ``ExecutionContext/schedule(every:startingAfter:leeway:jitter:missed:_:)``.
+/// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
 @available(*, deprecated, message: "use DispatchQueue.main.schedule(every:) { }")
 @preconcurrency
 @discardableResult

@@ -5,7 +5,7 @@ public import Swivel
 // Brisk's Swift 2 functions that coalesce, and `each`. Of several blocks with one id the last one
 // runs; in Brisk the first one did.
 
-/// Brisk's name for ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+/// Brisk's name for `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
 ///
 /// **Thread:** any. `block` runs on `queue`, never inside this call.
 /// - Parameters:
@@ -14,7 +14,7 @@ public import Swivel
 ///   - queue: Where the block runs.
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
-/// - Complexity: As ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+/// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
 @available(*, deprecated, message: "use queue.once(id, after:) { }")
 @preconcurrency
 @discardableResult
@@ -34,7 +34,7 @@ public func dispatch_once_after(
 ///   - operationId: Names the operation.
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
-/// - Complexity: As ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+/// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
 @available(*, deprecated, message: "use queue.once(id, after:) { }")
 @preconcurrency
 @discardableResult
@@ -53,7 +53,7 @@ public func dispatch_once_after(
 ///   - operationId: Names the operation.
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
-/// - Complexity: As ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+/// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
 @available(*, deprecated, message: "use DispatchQueue.main.once(id, after:) { }")
 @preconcurrency
 @discardableResult
@@ -71,7 +71,7 @@ public func dispatch_main_once_after(
 ///   - operationId: Names the operation.
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
-/// - Complexity: As ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+/// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
 @available(*, deprecated, message: "use DispatchQueue.main.once(id, after:) { }")
 @preconcurrency
 @discardableResult
@@ -81,7 +81,7 @@ public func dispatch_main_once_after(
     DispatchQueue.main.once(operationId, after: Duration(seconds: seconds), block)
 }
 
-/// See ``ExecutionContext/each(_:_:)``.
+/// See `ExecutionContext.each(_:_:)`.
 @available(*, noasync, message: "blocks its thread")
 @available(*, deprecated, message: "use queue.each(elements) { }")
 @preconcurrency
@@ -98,7 +98,7 @@ public func dispatch_each<T: Sendable>(
 ///   - elements: One call of `block` each.
 ///   - queue: Where the block runs.
 ///   - block: Gets the element.
-/// - Complexity: As ``ExecutionContext/each(_:_:)``.
+/// - Complexity: As `ExecutionContext.each(_:_:)`.
 @available(*, noasync, message: "blocks its thread")
 @available(*, deprecated, message: "use queue.each(elements) { }")
 @preconcurrency

@@ -16,7 +16,7 @@ public import Swivel
 ///
 /// Does nothing if either side is `nil`.
 ///
-/// **Thread:** any. `handler` runs on ``ExecutionContext/background``.
+/// **Thread:** any. `handler` runs on `ExecutionContext.background`.
 /// - Parameters:
 ///   - future: What gives the value, or `nil`.
 ///   - handler: Gets the value. An error releases it.
@@ -84,7 +84,7 @@ public postfix func ->> <each I: Sendable, O: Sendable, E: Error>(
 ///
 /// **Thread:** any.
 /// - Parameter function: Takes any number of arguments, and may throw.
-/// - Returns: The function on ``ExecutionContext/background``.
+/// - Returns: The function on `ExecutionContext.background`.
 /// - Complexity: O(1).
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
@@ -110,7 +110,7 @@ public postfix func +>> <each I: Sendable, O: Sendable, E: Error>(
 
 /// Runs the function in the background. Twin of the arrow for `@Sendable` functions.
 ///
-/// **Thread:** any. `function` runs on ``ExecutionContext/background``, never inside this call.
+/// **Thread:** any. `function` runs on `ExecutionContext.background`, never inside this call.
 /// - Parameters:
 ///   - function: Takes any number of arguments, and may throw.
 ///   - args: The arguments, in parentheses.
@@ -127,7 +127,7 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
 
 /// The form without a result. Twin of the arrow for `@Sendable` functions.
 ///
-/// **Thread:** any. `function` runs on ``ExecutionContext/background``, never inside this call.
+/// **Thread:** any. `function` runs on `ExecutionContext.background`, never inside this call.
 /// - Parameters:
 ///   - function: Takes any number of arguments.
 ///   - args: The arguments, in parentheses.
@@ -197,7 +197,7 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
 /// Runs the function in the background if there is one. Twin of the arrow for `@Sendable`
 /// functions.
 ///
-/// **Thread:** any. `function` runs on ``ExecutionContext/background``, never inside this call.
+/// **Thread:** any. `function` runs on `ExecutionContext.background`, never inside this call.
 /// - Parameters:
 ///   - function: Takes any number of arguments, and may throw; or `nil`.
 ///   - args: The arguments, in parentheses.
@@ -215,7 +215,7 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
 
 /// The form without a result. Twin of the arrow for `@Sendable` functions.
 ///
-/// **Thread:** any. `function` runs on ``ExecutionContext/background``, never inside this call.
+/// **Thread:** any. `function` runs on `ExecutionContext.background`, never inside this call.
 /// - Parameters:
 ///   - function: Takes any number of arguments; or `nil`.
 ///   - args: The arguments, in parentheses.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Swivel
 
-/// Firefly's functions. Its `Task` is ``Swivel/Job``: a public `Task` would hide Swift's own.
+/// Firefly's functions. Its `Task` is `Swivel.Job`: a public `Task` would hide Swift's own.
 @available(*, deprecated, message: "use 'Job'")
 public enum Firefly {
-    /// See ``Job/init(_:)``.
+    /// See `Job.init(_:)`.
     @available(*, deprecated, renamed: "Job.init(_:)")
     @preconcurrency
     public static func task<V: Sendable, E: Error>(
@@ -16,7 +16,7 @@ public enum Firefly {
         Job(body)
     }
 
-    /// See ``Job/init(_:)``.
+    /// See `Job.init(_:)`.
     @available(*, deprecated, renamed: "Job.init(_:)")
     @preconcurrency
     public static func task<V: Sendable, E: Error>(
@@ -29,7 +29,7 @@ public enum Firefly {
         Job(body)
     }
 
-    /// See ``Job/init(_:)``.
+    /// See `Job.init(_:)`.
     @available(*, deprecated, renamed: "Job.init(_:)")
     @preconcurrency
     public static func task<V: Sendable, E: Error>(
@@ -43,24 +43,24 @@ public enum Firefly {
         Job(body)
     }
 
-    /// See ``Job/succeeded(_:)``.
+    /// See `Job.succeeded(_:)`.
     @available(*, deprecated, renamed: "Job.succeeded(_:)")
     public static func succeed<V, E>(_ value: V) -> Job<V, E> { .succeeded(value) }
 
-    /// See ``Job/failed(_:)``.
+    /// See `Job.failed(_:)`.
     @available(*, deprecated, renamed: "Job.failed(_:)")
     public static func fail<V, E>(_ error: E) -> Job<V, E> { .failed(error) }
 
-    /// See ``Job/sequential(_:)``.
+    /// See `Job.sequential(_:)`.
     @available(*, deprecated, renamed: "Job.sequential(_:)")
     public static func sequential<V, E>(_ tasks: [Job<V, E>]) -> Job<[V], E> { .sequential(tasks) }
 
-    /// See ``Job/concurrent(_:)``.
+    /// See `Job.concurrent(_:)`.
     @available(*, deprecated, renamed: "Job.concurrent(_:)")
     public static func concurrent<V, E>(_ tasks: [Job<V, E>]) -> Job<[V], E> { .concurrent(tasks) }
 }
 
-/// See ``JobProgress``.
+/// See `JobProgress`.
 @available(*, deprecated, renamed: "JobProgress")
 public typealias TaskProgress = JobProgress
 
@@ -68,26 +68,26 @@ public typealias TaskProgress = JobProgress
 @available(*, deprecated, renamed: "Result")
 public typealias TaskOutcome<Value, Failure: Error> = Result<Value, Failure>
 
-/// See ``Job/State``.
+/// See `Job.State`.
 @available(*, deprecated, renamed: "Job.State")
 public typealias TaskState<Value: Sendable, Failure: Error> = Job<Value, Failure>.State
 
 extension Job {
-    /// See ``Job/onSuccess(on:_:)``.
+    /// See `Job.onSuccess(on:_:)`.
     @available(*, deprecated, renamed: "onSuccess(_:)")
     @preconcurrency @discardableResult
     public func success(_ body: @escaping @Sendable (Value) -> Void) -> Self {
         onSuccess(body)
     }
 
-    /// See ``Job/onFailure(on:_:)``.
+    /// See `Job.onFailure(on:_:)`.
     @available(*, deprecated, renamed: "onFailure(_:)")
     @preconcurrency @discardableResult
     public func failure(_ body: @escaping @Sendable (Failure) -> Void) -> Self {
         onFailure(body)
     }
 
-    /// See ``Job/onComplete(on:_:)``.
+    /// See `Job.onComplete(on:_:)`.
     @available(*, deprecated, renamed: "onComplete(_:)")
     @preconcurrency @discardableResult
     public func completion(
@@ -96,14 +96,14 @@ extension Job {
         onComplete(body)
     }
 
-    /// See ``Job/onProgress(on:_:)``.
+    /// See `Job.onProgress(on:_:)`.
     @available(*, deprecated, renamed: "onProgress(_:)")
     @preconcurrency @discardableResult
     public func progress(_ body: @escaping @Sendable (JobProgress) -> Void) -> Self {
         onProgress(body)
     }
 
-    /// See ``Job/map(_:)``.
+    /// See `Job.map(_:)`.
     @available(*, deprecated, renamed: "map(_:)")
     @preconcurrency
     public func mapResult<V: Sendable>(
@@ -112,7 +112,7 @@ extension Job {
         map(transform)
     }
 
-    /// See ``Job/mapProgress(into:)``.
+    /// See `Job.mapProgress(into:)`.
     @available(*, deprecated, renamed: "mapProgress(into:)")
     public func mapProgress(byScalingFractionIntoRange range: (Double, Double)) -> Job {
         mapProgress(into: range.0...range.1)

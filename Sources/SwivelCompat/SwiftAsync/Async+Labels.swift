@@ -11,7 +11,7 @@ extension Future where Failure == Never {
     /// - Parameters:
     ///   - queue: Where it runs.
     ///   - closure: Its result is the value.
-    /// - Complexity: As ``Future/init(on:_:)``.
+    /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     @_disfavoredOverload
     @preconcurrency
@@ -28,7 +28,7 @@ extension Future where Failure == Never {
     ///   - queue: Where it runs.
     ///   - dependsOn: The future whose value the closure gets.
     ///   - closure: Its result is the value.
-    /// - Complexity: As `Future.init(_:)` and ``Future/onSuccess(on:_:)``.
+    /// - Complexity: As `Future.init(_:)` and `Future.onSuccess(on:_:)`.
     @available(
         *, deprecated, message: "use dependsOn.map(on: queue) { } or dependsOn.await(queue) { }"
     )
@@ -48,7 +48,7 @@ extension Future where Failure == Never {
     /// - Parameters:
     ///   - queue: Where it runs.
     ///   - workClosure: Its result is the value.
-    /// - Complexity: As ``Future/init(on:_:)``.
+    /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     @preconcurrency
     public convenience init(
@@ -63,7 +63,7 @@ extension Future where Failure == Never {
     /// - Parameters:
     ///   - queue: Where it runs.
     ///   - expression: The value.
-    /// - Complexity: As ``Future/init(on:_:)``.
+    /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     public convenience init(
         queue: any ExecutionContext, _ expression: @autoclosure @escaping @Sendable () -> Value
@@ -77,7 +77,7 @@ extension Future where Failure == Never {
     /// - Parameters:
     ///   - priority: The class.
     ///   - workClosure: Its result is the value.
-    /// - Complexity: As ``Future/init(on:_:)``.
+    /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     @preconcurrency
     public convenience init(
@@ -92,7 +92,7 @@ extension Future where Failure == Never {
     /// - Parameters:
     ///   - priority: The class.
     ///   - expression: The value.
-    /// - Complexity: As ``Future/init(on:_:)``.
+    /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     public convenience init(
         priority: DispatchQoS.QoSClass,
@@ -107,7 +107,7 @@ extension Future where Failure == Never {
     /// - Parameters:
     ///   - priority: 2 is high, 0 default, -2 low, `Int(Int16.min)` background.
     ///   - workClosure: Its result is the value.
-    /// - Complexity: As ``Future/init(on:_:)``.
+    /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     @preconcurrency
     public convenience init(priority: Int, _ workClosure: @escaping @Sendable () -> Value) {
@@ -120,7 +120,7 @@ extension Future where Failure == Never {
     /// - Parameters:
     ///   - priority: 2 is high, 0 default, -2 low, `Int(Int16.min)` background.
     ///   - expression: The value.
-    /// - Complexity: As ``Future/init(on:_:)``.
+    /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     public convenience init(
         priority: Int, _ expression: @autoclosure @escaping @Sendable () -> Value

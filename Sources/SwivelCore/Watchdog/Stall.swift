@@ -25,7 +25,8 @@ extension Stall: CustomStringConvertible {
     public var description: String {
         let verb = isOver ? "was" : "is"
         if isUnattended {
-            return "\(loop) \(verb) not driven for \(duration), though work is due: its host has to "
+            return
+                "\(loop) \(verb) not driven for \(duration), though work is due: its host has to "
                 + "call runOnce(_:) after each wake, and when its descriptor is readable"
         }
         let place = site.map { "a closure at \($0)" } ?? "a callback or a task"

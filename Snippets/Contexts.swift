@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// snippet.hide
+import Dispatch
+import Swivel
+
+@Sendable func parse(_ text: String) -> Int { text.count }
+@Sendable func show(_ count: Int) { print(count) }
+@Sendable func compact() {}
+@Sendable func respond(to connection: Int) { print("connection \(connection)") }
+let processors = 2
+// snippet.show
+// One loop a core, each pinned to its own. A connection stays where its key puts it.
+let group = try LoopGroup(
+    count: processors, configuration: .init(name: "io"), pinnedTo: Array(0..<processors))
+for connection in 1...4 {
+    group.next(for: connection).execute { respond(to: connection) }
+}
+
+// Work goes to the pool, its result comes back to the loop.
+let loop = group.next()
+WorkerPool.background.submit { parse("some text") }.onSuccess(on: loop) { show($0) }
+
+// A name for a timer, and somebody who tells it when it blocks its loop.
+loop.schedule(every: .seconds(10), label: "compact the store") { _ in compact() }
+try loop.watchdog(after: .milliseconds(100)) { stall in print("\(stall)") }
+// snippet.hide
+let reports = group.shutdown(.drain(within: .seconds(1)))
+precondition(reports.total.isComplete)
