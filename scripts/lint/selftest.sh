@@ -166,7 +166,40 @@ sample='<!-- Snippets/A.swift -->\n```swift\nlet a = 1\n```\n'
 printf "$sample" | check samples bad README.md
 echo "let a = 1" | check samples good Snippets/A.swift more
 echo "let a = 2" | check samples bad Snippets/A.swift more
-printf '```swift\nlet a = 1\n```\n' | check samples good README.md
+printf '```swift\nlet a = 1\n```\n' | check samples bad README.md
+printf '```swift\nlet a = 1\n```\n' | check samples bad Sources/A/A.docc/A.md
+printf '```sh\nls\n```\n' | check samples good README.md
+# shellcheck disable=SC2059
+printf "$sample" | check samples bad Sources/A/A.docc/A.md
+printf '// SPDX-License-Identifier: Apache-2.0\nlet a = 1\n' | check samples good Snippets/A.swift more
+
+echo '# One [page](docs/B.md#the-end-of-it)' | check links bad README.md
+echo '# The end' | check links bad docs/B.md more
+printf '```\n# The end of it\n```\n' | check links bad docs/B.md more
+echo '## The `end` of it' | check links good docs/B.md more
+echo 'See [one](../README.md), [two](../../C.md).' | check links bad docs/B.md more
+echo 'See [it](https://libuv.org/#x), `[a](b)`.' | check links good docs/B.md
+echo 'See <doc:B>.' | check links bad Sources/A/A.docc/A.md
+echo '# B' | check links good Sources/A/A.docc/B.md more
+echo 'See <doc:B#C>.' | check links bad Sources/A/A.docc/A.md more
+echo '![a wheel](wheel)' | check links bad Sources/A/A.docc/A.md
+echo '<svg/>' | check links good Sources/A/A.docc/Resources/wheel.svg more
+
+page=Sources/Swivel/Swivel.docc/Troubleshooting.md
+while IFS= read -r text; do
+    echo '`the loop … has no room left: make another`' | check messages good "$page"
+    printf '%b\n' "$text" | check messages good Sources/A/A.swift more
+    printf '%b\n' "$text" | check messages good CSources/A/a.c more
+    echo 'the loop … has no room' | check messages bad "$page" more
+done <<'E2'
+check(isOpen, "the loop \\(name(")")) has no room left: make another", file: file)
+trap(\n    """\n    the loop \\(name) has no room \\\\\n    left: make another\n    """)
+swivel__fatal("the loop '%s' has no room left: make another", name);
+Diagnostics.report(a) { x in\n    "has no room left: make another"\n}
+let reason = "has no room left: make another"
+E2
+echo 'trap("two words")' | check messages bad Sources/A/A.swift
+echo '/// trap("two words") { log("not a message") }' | check messages good Sources/A/A.swift
 
 # An expression that no compiler checks in no time.
 echo 'let x = [1, 2.5].map { $0 * 2 + 1 / 3 - 0.5 }.reduce(0) { $0 + $1 * 2 }' |

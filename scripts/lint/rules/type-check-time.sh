@@ -48,7 +48,17 @@ check() {
 
 # Chains of operators are where overloads multiply.
 for files in Snippets/*.swift; do
-    [ ! -f "$files" ] || check ' error: ' "${EXPRESSION_MS:-200}" "$files" "$@"
+    [ -f "$files" ] || continue
+    form=
+    ! grep -q '^@main' "$files" || form=-parse-as-library
+    # shellcheck disable=SC2086
+    check ' error: ' "${EXPRESSION_MS:-200}" "$files" "$@" $form
+done
+# The manifests of the pages.
+manifests=$(dirname "$(realpath "$(command -v swiftc)")")/../lib/swift/pm/ManifestAPI
+for files in Tests/Manifests/*.swift; do
+    [ ! -f "$files" ] || check 'no such module' 2000 "$files" -I "$manifests" \
+        -swift-version 6 -package-description-version 6.2
 done
 for folder in Tests/SwivelOperatorsTests Tests/SwivelCompatTests; do
     [ ! -d "$folder" ] || check ' error: ' "${EXPRESSION_MS:-200}" "$(find "$folder" -name '*.swift')" "$@" -parse-as-library
