@@ -9,7 +9,7 @@ ARGS ?=
 
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos tsan tsan-races asan model mutants coverage lint format
-.PHONY: check-c layers analyze check bench bench-test bench-check docs examples integrations clean
+.PHONY: check-c layers analyze check bench bench-test bench-check docs api pictures snippets examples integrations clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -72,7 +72,7 @@ layers: ## Print the C core's layers, and fail on an upward call
 analyze: setup ## Run gcc's static analyzer over the C core
 	@scripts/analyze
 
-check: lint check-c test ## What a commit must pass
+check: lint check-c docs test snippets ## What a commit must pass
 
 bench: setup ## Run all benchmarks (ARGS="--scenario churn" for one)
 	$(BENCH) run $(ARGS)
@@ -83,8 +83,19 @@ bench-test: setup ## Test the benchmark program itself
 bench-check: setup ## Hold the benchmarks to Budgets.json
 	$(BENCH) check $(ARGS)
 
-docs: setup ## Build the documentation
+docs: setup ## Build the documentation, and compare the public declarations with docs/api
 	@scripts/docs
+	@scripts/api --check
+
+api: setup ## Write the public declarations to docs/api
+	@scripts/docs
+	@scripts/api
+
+pictures: ## Draw the pictures of the documentation
+	@scripts/pictures
+
+snippets: setup ## Run the samples of the README and the articles
+	@scripts/snippets
 
 examples: setup ## Build the examples, and run them with small settings
 	@Examples/check

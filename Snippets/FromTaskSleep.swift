@@ -7,7 +7,7 @@ struct Poller<C: Clock> where C.Duration == Duration {
     let clock: C
 
     // Task.sleep(for:) becomes clock.sleep(for:): real, on a loop, or virtual in a test.
-    func poll(_ times: Int, _ body: () -> Void) async throws {
+    func poll(_ times: Int, _ body: @Sendable () -> Void) async throws {
         for _ in 0..<times {
             try await clock.sleep(for: .milliseconds(10))
             body()
