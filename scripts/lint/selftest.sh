@@ -117,6 +117,18 @@ undocumented bad Sources/NewTarget/A.swift /// Waits.\n///\n/// **Thread:** any.
 undocumented bad Sources/NewTarget/A.swift /// A context. **Thread:** any.\npublic protocol A {\n    /// Runs.\n    func run()\n}
 undocumented good Sources/NewTarget/A.swift /// A context. **Thread:** any.\npublic protocol A {\n    /// Runs.\n    /// - Complexity: O(1).\n    @discardableResult\n    func run()\n}
 undocumented good Sources/NewTarget/A.swift func internal() -> Int {
+documented bad Sources/NewTarget/A.swift public struct A {
+documented bad Sources/NewTarget/A.swift /// A.\npublic struct A {\n    public let b = 1\n}
+documented bad Sources/NewTarget/A.swift /// A.\n\npublic let b = 1
+documented bad Sources/NewTarget/A.swift /// A.\npublic enum A {\n    case b\n}
+documented bad Sources/NewTarget/A.swift /// A.\npublic protocol A {\n    associatedtype B\n}
+documented bad Sources/NewTarget/A.swift /// A.\n/// - Returns: B.\n/// - Parameter c: D.\npublic func f(c: Int) -> Int {
+documented bad Sources/NewTarget/A.swift /// A.\n/// - Complexity: O(1).\n///\n/// **Thread:** any.\npublic func f() {
+documented bad CSources/CSwivel/include/a.h int swivel_a(void);
+documented good CSources/CSwivel/include/a.h /// A.\nint swivel_a(void);
+documented good Sources/NewTarget/A.swift struct A {\n    let b = 1\n}
+documented good Sources/NewTarget/A.swift public import B
+documented good Sources/NewTarget/A.swift /// A.\n///\n/// **Thread:** any.\n/// - Parameters:\n///   - c: D.\n/// - Returns: B.\n@available(\n    *, deprecated, message: "f(x)"\n)\n@discardableResult\npublic func f(c: Int) -> Int {\n    switch c {\n    case 1: 2\n    }
 E2
 
 lines() { awk -v lines="$1" 'BEGIN { while (lines--) print "//" }'; }

@@ -4,7 +4,9 @@ public import Swivel
 /// BrightFutures' protocol of results, to which `Result` conforms.
 @available(*, deprecated, renamed: "Result")
 public protocol ResultProtocol<Value, Error> {
+    /// The type of a success.
     associatedtype Value
+    /// The type of a failure.
     associatedtype Error: Swift.Error
 
     /// A success.
