@@ -37,6 +37,7 @@ import Testing
         #expect(list.dropLast(2).allSatisfy { $0.handle?.cancel() == .cancelled })
         #expect(loop.pending(limit: 20).map(\.label) == ["save"])
         #expect(loop.pending(limit: 0).isEmpty)
+        #expect("\(list[0])".contains("+0x"))
     }
 
     @Test func swivelsOwnTypesNameThemselves() throws {
@@ -167,17 +168,19 @@ import Testing
                     let one = loop.schedule(every: .seconds(1000), label: "thousand", probe.work {})
                     let other = loop.schedule(
                         every: .seconds(2000), label: "two thousand", probe.work {})
+                    let unlabelled = loop.schedule(every: .seconds(3000), probe.work {})
                     one.cancel()
                     other.cancel()
+                    unlabelled.cancel()
                 }
             }
         }
         line.lineUp()
         for _ in 0..<2_000 {
             for work in loop.pending(limit: 100) {
-                guard let label = work.label else { continue }
-                let wanted = work.kind == .every(.seconds(1000)) ? "thousand" : "two thousand"
-                #expect(label == wanted)
+                guard let label = work.label else { continue }  // It was cancelled meanwhile.
+                let interval = work.kind == .every(.seconds(1000)) ? "thousand" : "two thousand"
+                #expect(label == interval && work.kind != .every(.seconds(3000)))
             }
         }
         isOver.value = true
