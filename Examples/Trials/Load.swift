@@ -9,7 +9,10 @@ public import Swivel
 public actor Load {
     private struct Connection {
         let watch: Watch
-        /// When its last message was about to be sent; before the first one, when it connected.
+        /// When the last message was about to be sent whose echo has come; at first, when it
+        /// connected. A later message may be on its way while the server closes the connection.
+        var heard: LoopClock.Instant
+        /// When the last message was about to be sent.
         var sent: LoopClock.Instant
         /// Bytes of the echo that are to come.
         var missing = 0
@@ -50,7 +53,7 @@ public actor Load {
             let watch = loop.watch(socket) { [weak self] event in
                 self?.assumeIsolated { $0.hear(event, socket) }
             }
-            connections[socket] = Connection(watch: watch, sent: start)
+            connections[socket] = Connection(watch: watch, heard: start, sent: start)
         }
         let start = loop.now
         let silent = sockets.count / 5
@@ -89,12 +92,14 @@ public actor Load {
     private func hear(_ event: WatchEvent, _ socket: Int32) {
         guard let connection = connections[socket] else { return }
         let count = event.error == nil ? read(socket, &buffer, buffer.count) : 0
-        let silence = loop.now - connection.sent
         if count > 0 {
             connections[socket]?.missing -= count
-            if connection.missing == count { roundTrips.append(silence) }
+            if connection.missing > count { return }
+            connections[socket]?.heard = connection.sent
+            roundTrips.append(loop.now - connection.sent)
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
             closed += 1
+            let silence = loop.now - connection.heard
             if silence < limit { early += 1 }
             longestSilence = max(longestSilence, silence)
             connection.watch.cancel()
