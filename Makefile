@@ -4,7 +4,9 @@
 # Warnings are errors here; see Package.swift.
 export SWIVEL_STRICT = 1
 
+RIVALS = --traits NIO,OpenCombine
 BENCH = swift run -c release --package-path Benchmarks swivel-bench
+BENCH_ALL = swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-all $(RIVALS) swivel-bench
 ARGS ?=
 
 .NOTPARALLEL:
@@ -74,14 +76,14 @@ analyze: setup ## Run gcc's static analyzer over the C core
 
 check: lint check-c docs test snippets ## What a commit must pass
 
-bench: setup ## Run all benchmarks (ARGS="--scenario churn" for one)
-	$(BENCH) run $(ARGS)
+bench: setup ## Run all benchmarks, NIO and OpenCombine included (ARGS="--scenario churn" for one)
+	$(BENCH_ALL) run $(ARGS)
 
 bench-test: setup ## Test the benchmark program itself
-	@scripts/test Benchmarks/.build-test --package-path Benchmarks $(ARGS)
+	@scripts/test Benchmarks/.build-test --package-path Benchmarks $(RIVALS) $(ARGS)
 
 bench-check: setup ## Hold the benchmarks to Budgets.json
-	$(BENCH) check $(ARGS)
+	$(BENCH_ALL) check $(ARGS)
 
 docs: setup ## Build the documentation, and compare the public declarations with docs/api
 	@scripts/docs

@@ -16,12 +16,20 @@ let package = Package(
     name: "swivel-benchmarks",
     platforms: [.macOS(.v15)],
     products: [.executable(name: "swivel-bench", targets: ["swivel-bench"])],
+    // Rivals that are packages. They are off by default, so that the first run builds little;
+    // `make bench` turns them on.
+    traits: [
+        .trait(name: "NIO", description: "swift-nio as a rival"),
+        .trait(name: "OpenCombine", description: "OpenCombine as a rival"),
+    ],
     dependencies: [
         // By name, because the folder of a clone may have any.
         .package(name: "swivel", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .target(name: "CAllocCount", path: "CAllocCount", cSettings: c),
@@ -52,6 +60,16 @@ let package = Package(
                 .product(name: "Swivel", package: "swivel"),
                 .product(name: "SwivelDispatchBackend", package: "swivel"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"])),
+                .product(
+                    name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["NIO"])),
+                .product(
+                    name: "OpenCombine", package: "OpenCombine",
+                    condition: .when(traits: ["OpenCombine"])),
+                .product(
+                    name: "OpenCombineDispatch", package: "OpenCombine",
+                    condition: .when(traits: ["OpenCombine"])),
             ],
             path: "swivel-bench", swiftSettings: swift),
         .testTarget(

@@ -9,11 +9,13 @@ package struct BudgetCheck {
         case mustReached
         case missed
         case missingRow
+        /// The rival did not take part, which the report says.
+        case missingRival
         case tooFewRounds(Int)
         case unasserted
 
         /// Whether the check as a whole fails because of it.
-        package var fails: Bool { self != .aimReached && self != .mustReached }
+        package var fails: Bool { ![.aimReached, .mustReached, .missingRival].contains(self) }
 
         package var text: String {
             switch self {
@@ -21,6 +23,7 @@ package struct BudgetCheck {
             case .mustReached: "ok"
             case .missed: "MISSED"
             case .missingRow: "NO ROW"
+            case .missingRival: "rival missing"
             case .tooFewRounds(let rounds): "ONLY \(rounds) ROUNDS"
             case .unasserted: "COUNTS NOT ASSERTED"
             }
@@ -42,7 +45,7 @@ package struct BudgetCheck {
         let asserted = Set(report.asserted)
         findings =
             budgets.budgets.map { budget in
-                Self.finding(for: budget, row: report.row(budget.key))
+                Self.finding(for: budget, in: report)
             }
             + report.rows.filter { $0.rounds < Budgets.fewestRounds }.map { row in
                 Finding(key: row.key, verdict: .tooFewRounds(row.rounds))
@@ -54,9 +57,11 @@ package struct BudgetCheck {
 
     package var holds: Bool { !findings.contains { $0.verdict.fails } }
 
-    private static func finding(for budget: Budget, row: Row?) -> Finding {
-        guard let row else {
-            return Finding(key: budget.key, budget: budget, verdict: .missingRow)
+    private static func finding(for budget: Budget, in report: Report) -> Finding {
+        guard let row = report.row(budget.key) else {
+            let isAbsent = report.missing.contains { $0.name == budget.rival }
+            return Finding(
+                key: budget.key, budget: budget, verdict: isAbsent ? .missingRival : .missingRow)
         }
         let figure = budget.figure(of: row)
         let verdict: Verdict

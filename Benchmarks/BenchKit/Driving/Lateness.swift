@@ -28,6 +28,7 @@ package struct Lateness: Sendable {
         measurement[.p50] = percentile(50)
         measurement[.p99] = percentile(99)
         measurement[.early] = Double(early)
+        measurement.percentiles = Sweep.percentiles.map { percentile($0) }
         return measurement
     }
 }

@@ -78,6 +78,8 @@ package final class Kept<Handle>: @unchecked Sendable {
         count += 1
     }
 
+    package subscript(_ index: Int) -> Handle { memory[index] }
+
     package func forEach(_ body: (Handle) -> Void) {
         for index in 0..<count { body(memory[index]) }
     }

@@ -5,6 +5,8 @@
 package struct Measurement: Sendable {
     package private(set) var values: [Metric: Double] = [:]
     package private(set) var checks = 0
+    /// The times at `Sweep.percentiles`, where single times were taken.
+    package var percentiles: [Double] = []
 
     package init() {}
 

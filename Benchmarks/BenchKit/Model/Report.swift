@@ -43,11 +43,23 @@ package struct Report: Sendable, Codable, Equatable {
     /// Keys of the rows whose counts were asserted in every round, on both sides.
     package var asserted: [String]
     package var rows: [Row]
+    /// Why Swivel is worse, by the keys of the rows in which it is.
+    package var reasons: [String: String]
+    /// The rivals that did not take part.
+    package var missing: [MissingRival]
+    package var curves: [Curve]
+    /// How quiet the machine was.
+    package var check: MachineCheck?
 
     package init(
         machine: Machine, versions: Versions, commit: String, date: String, quick: Bool,
-        asserted: [String], rows: [Row]
+        asserted: [String], rows: [Row], reasons: [String: String] = [:],
+        missing: [MissingRival] = [], curves: [Curve] = [], check: MachineCheck? = nil
     ) {
+        self.curves = curves
+        self.check = check
+        self.reasons = reasons
+        self.missing = missing
         self.machine = machine
         self.versions = versions
         self.commit = commit
@@ -65,6 +77,22 @@ package struct Report: Sendable, Codable, Equatable {
 
     package init(json: Data) throws {
         self = try JSONDecoder().decode(Report.self, from: json)
+    }
+
+    /// Reports of earlier versions lack what those versions did not measure.
+    package init(from decoder: any Decoder) throws {
+        let report = try decoder.container(keyedBy: CodingKeys.self)
+        machine = try report.decode(Machine.self, forKey: .machine)
+        versions = try report.decode(Versions.self, forKey: .versions)
+        commit = try report.decode(String.self, forKey: .commit)
+        date = try report.decode(String.self, forKey: .date)
+        quick = try report.decode(Bool.self, forKey: .quick)
+        asserted = try report.decode([String].self, forKey: .asserted)
+        rows = try report.decode([Row].self, forKey: .rows)
+        reasons = try report.decodeIfPresent([String: String].self, forKey: .reasons) ?? [:]
+        missing = try report.decodeIfPresent([MissingRival].self, forKey: .missing) ?? []
+        curves = try report.decodeIfPresent([Curve].self, forKey: .curves) ?? []
+        check = try report.decodeIfPresent(MachineCheck.self, forKey: .check)
     }
 
     /// The row that a budget or a chart asks for.

@@ -17,12 +17,18 @@ package struct Row: Sendable, Equatable {
     /// The interquartile range of the rounds' ratios over their median; of the subject's values
     /// where there are no finite ratios.
     package var spread: Double
+    /// Where the true median of the ratios lies with a confidence of 95 %, or, with fewer than six
+    /// rounds, the smallest and the largest ratio. `nil` where the ratio is.
+    package var low: Double?
+    package var high: Double?
 
     package init(
         scenario: String, variant: String, metric: String, unit: String, subject: String,
         rival: String, subjectMedian: Double, rivalMedian: Double, ratio: Double?, rounds: Int,
-        spread: Double
+        spread: Double, low: Double? = nil, high: Double? = nil
     ) {
+        self.low = low
+        self.high = high
         self.scenario = scenario
         self.variant = variant
         self.metric = metric
@@ -49,7 +55,7 @@ package struct Row: Sendable, Equatable {
 extension Row: Codable {
     private enum CodingKeys: String, CodingKey {
         case scenario, variant, metric, unit, subject, rival
-        case subjectMedian, rivalMedian, ratio, rounds, spread
+        case subjectMedian, rivalMedian, ratio, rounds, spread, low, high
     }
 
     /// Written by hand so that a missing ratio is `null` and not a missing key.
@@ -66,5 +72,7 @@ extension Row: Codable {
         try row.encode(ratio, forKey: .ratio)
         try row.encode(rounds, forKey: .rounds)
         try row.encode(spread, forKey: .spread)
+        try row.encodeIfPresent(low, forKey: .low)
+        try row.encodeIfPresent(high, forKey: .high)
     }
 }

@@ -10,6 +10,7 @@ package struct RoundRunner {
         package var reasons: [String: String] = [:]
         /// Contests that have no rows, and why.
         package var failures: [String] = []
+        package var curves: [Curve] = []
     }
 
     private let rounds: Int
@@ -18,6 +19,22 @@ package struct RoundRunner {
     package init(rounds: Int, progress: ProgressLine) {
         self.rounds = rounds
         self.progress = progress
+    }
+
+    /// Runs the contests, and then the sweeps.
+    package func run(_ contests: [Contest], _ sweeps: [Sweep]) -> Outcome {
+        let sides = contests.reduce(0) { $0 + $1.weight * ($1.rivals.count + 1) }
+        // A curve has many points; few rounds of each tell its shape.
+        let few = min(rounds, 3)
+        progress.total = rounds * sides + sweeps.reduce(0) { $0 + $1.steps(rounds: few) }
+        var outcome = run(contests)
+        for sweep in sweeps {
+            let (curve, failures) = sweep.run(rounds: few, progress: progress)
+            outcome.curves.append(curve)
+            outcome.failures += failures
+        }
+        progress.finish()
+        return outcome
     }
 
     package func run(_ contests: [Contest]) -> Outcome {
@@ -91,12 +108,20 @@ package struct RoundRunner {
         let ratios = zip(subjectValues, rivalValues).map { metric.ratio(subject: $0, rival: $1) }
         let ratio = Statistics.median(ratios)
         let isFinite = ratio.isFinite
+        let interval = Statistics.medianInterval(ratios)
         return Row(
             scenario: contest.scenario, variant: contest.variant, metric: metric.name,
             unit: metric.unit, subject: contest.subject.name, rival: rival.name,
             subjectMedian: Statistics.rounded(Statistics.median(subjectValues)),
             rivalMedian: Statistics.rounded(Statistics.median(rivalValues)),
             ratio: isFinite ? Statistics.rounded(ratio) : nil, rounds: ratios.count,
-            spread: Statistics.rounded(Statistics.spread(isFinite ? ratios : subjectValues)))
+            spread: Statistics.rounded(Statistics.spread(isFinite ? ratios : subjectValues)),
+            low: isFinite ? Statistics.rounded(interval.lowerBound) : nil,
+            high: isFinite ? finite(interval.upperBound) : nil)
+    }
+
+    /// JSON has no infinity: the end of a whisker that has none is not told.
+    private func finite(_ value: Double) -> Double? {
+        value.isFinite ? Statistics.rounded(value) : nil
     }
 }

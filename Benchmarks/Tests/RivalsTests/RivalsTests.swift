@@ -18,61 +18,6 @@ struct RivalsTests {
         #expect(measurement.values.values.allSatisfy { $0.isFinite && $0 >= 0 })
     }
 
-    @Test func handWrittenDispatchArmsAndCancels() async throws {
-        try await works([.cpu, .wall]) { try DispatchTimers.pairs(outstanding: 50, turns: 1) }
-        try await works([.cpu]) { try DispatchTimers.asyncAfterPairs(outstanding: 5, turns: 1) }
-        try await works([.cpu]) {
-            try DispatchTimers.churn(outstanding: 50, turns: 1, picks: Picks(below: 50))
-        }
-        try await works([.cpu]) {
-            try DispatchTimers.fromThreads(2, each: 500, outstanding: 50)
-        }
-    }
-
-    @Test(arguments: [Rhythm.oneATurn, .inARow])
-    func handWrittenDispatchDebouncesToOneFiring(_ rhythm: Rhythm) async throws {
-        try await works([.cpu]) { try DispatchDebounce.reschedule(rhythm, calls: 1_000) }
-        try await works([.cpu]) { try DispatchDebounce.workItems(rhythm, calls: 1_000) }
-    }
-
-    @Test func handWrittenDispatchRunsEveryPost() async throws {
-        for capturing in [true, false] {
-            try await works([.cpu]) {
-                try DispatchPosts.posts(producers: 2, each: 1_000, capturing: capturing)
-            }
-        }
-        try await works([.p50, .p99]) { try DispatchPosts.roundTrips(200) }
-    }
-
-    @Test func handWrittenDispatchFiresEveryTimer() async throws {
-        let offsets = (0..<500).map { $0 * 20_000 }
-        for blocked in [true, false] {
-            try await works([.cpu, .wall]) {
-                try DispatchFiring.fire(offsets: offsets, leeway: 0, blocked: blocked)
-            }
-        }
-        try await works([.p50, .early]) {
-            try DispatchFiring.lateness(count: 10, outstanding: 5)
-        }
-        try await works([.p50, .early]) {
-            try DispatchFiring.asyncAfterLateness(count: 10, outstanding: 5)
-        }
-        let shape = IntervalShape(count: 100, interval: 10_000_000, ticks: 10)
-        try await works([.ticks, .core]) { try DispatchIntervals.run(shape, leeway: 0) }
-    }
-
-    @Test func handWrittenDispatchTellsItsMemory() async throws {
-        try await works([.bytes]) { try DispatchMemory.standing(2_000) }
-        for onQueue in [true, false] {
-            try await works([.growth]) {
-                try DispatchMemory.cancelledSources(2_000, onQueue: onQueue)
-            }
-            try await works([.growth]) {
-                try DispatchMemory.cancelledItems(2_000, onQueue: onQueue)
-            }
-        }
-    }
-
     @Test func taskSleepsAreAllCancelled() async throws {
         try await works([.cpu]) { try TaskSleeps.pairs(count: 500) }
         try await works([.p50, .early]) { try TaskSleeps.lateness(count: 10, outstanding: 5) }

@@ -2,8 +2,8 @@
 
 internal import BenchKit
 
-/// The budgets that the library was designed to, as far as their scenarios and rivals exist: the numbers that `Budgets.json`
-/// may be stricter than and never weaker.
+/// The budgets that the library was designed to, as far as their scenarios and rivals exist: the
+/// numbers that `Budgets.json` may be stricter than and never weaker.
 enum DesignTable {
     static let rows: [Budget] =
         // schedule+cancel on the loop
@@ -76,8 +76,34 @@ enum DesignTable {
         + against(["Swift Task"], "sequence", "1,000 submits", "cpu", .ratioAtLeast, 1.2, aim: 2)
         + against(["Swift Task"], "job", "with progress", "cpu", .ratioAtLeast, 1, aim: 3)
         + against(["Swift Task"], "job", "without progress", "cpu", .ratioAtLeast, 1, aim: 3)
+        // rivals that are packages
+        + against(nio, "schedule-cancel", "1k", "cpu", .ratioAtLeast, 25, aim: 45)
+        + against(nio, "schedule-cancel", "100k", "cpu", .ratioAtLeast, 1_000)
+        + against(nio, "churn", "100k", "cpu", .ratioAtLeast, 100)
+        + against(nio, "cross-thread", "1 producer", "cpu", .ratioAtLeast, 12, aim: 20)
+        + against(nio, "cross-thread", "2 producers", "cpu", .ratioAtLeast, 12, aim: 20)
+        + against(nio, "burst", "within 100 ms", "wall", .ratioAtLeast, 12, aim: 40)
+        + against(nio, "lateness", "light load", "p50", .shareAtMost, 0.5, aim: 0.25)
+        + against(nio, "post", "1 producer, capturing", "cpu", .ratioAtLeast, 2.2, aim: 4)
+        + against(nio, "post", "2 producers, capturing", "cpu", .ratioAtLeast, 2.2, aim: 4)
+        + ["wall", "cpu"].flatMap {
+            against(
+                nio, "wait", "submit, back to back, main thread", $0, .ratioAtLeast, 2, aim: 8)
+        }
+        + against(nio, "debounce", "coalescer", "cpu", .ratioAtLeast, 13, aim: 40)
+        + against(nio, "idle-timeout", "touch", "cpu", .ratioAtLeast, 50, aim: 200)
+        + against(["libuv"], "idle-timeout", "memory", "bytes", .valueAtMost, 24)
+        + ["10", "100"].flatMap {
+            against(nio, "future-chain", "\($0) maps", "cpu", .ratioAtLeast, 2, aim: 3)
+                + against(["OpenCombine"], "future-chain", "\($0) maps", "cpu", .ratioAtLeast, 4)
+                + against(
+                    nio, "future-chain", "\($0) maps, on the loop", "cpu", .ratioAtLeast, 1.1,
+                    aim: 1.8)
+        }
+        + against(nio, "actor-hop", "actor to actor, same loop", "cpu", .ratioAtLeast, 1.2, aim: 3)
         + against(["DispatchQueue"], "idle", "after a burst", "core", .valueBelow, 0.1)
 
+    private static let nio = ["NIO"]
     private static let backend = ["DispatchBackend"]
     private static let dispatch = ["DispatchBackend", "DispatchSource"]
     private static let queue = ["DispatchBackend", "DispatchQueue"]

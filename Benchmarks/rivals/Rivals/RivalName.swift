@@ -16,6 +16,14 @@ package enum RivalName {
     package static let swiftTask = "Swift Task"
     /// Swift's own executor: the cooperative pool and the actors on it.
     package static let executor = "default executor"
+    /// swift-nio: event loops, their scheduled tasks and their futures.
+    package static let nio = "NIO"
+    /// swift-nio's scheduled callbacks, which take a handler and make no future.
+    package static let nioCallback = "NIO callback"
+    /// The pattern of swift-nio's IdleStateHandler.
+    package static let nioIdle = "NIO idle handler"
+    /// OpenCombine's schedulers and futures.
+    package static let combine = "OpenCombine"
     /// libuv in C.
     package static let libuv = "libuv"
     /// Two threads with a futex each and nothing else: the floor of a wait.
@@ -27,16 +35,23 @@ package enum RivalName {
     /// Swivel itself with a thousand timers outstanding.
     package static let swivelAt1k = "Swivel at 1k"
 
+    private static let ofDispatch = [backend, source, asyncAfter, queue]
+
+    /// Whether a rival is Dispatch in one form or another.
+    package static func isDispatch(_ name: String) -> Bool { ofDispatch.contains(name) }
+
     /// Every name, in the order of the tables.
     package static let all = [
-        backend, source, asyncAfter, queue, task, swiftTask, executor, libuv, futex, looking,
+        backend, source, asyncAfter, queue, task, swiftTask, executor, nio, nioCallback,
+        nioIdle, combine, libuv, futex, looking,
         immediate, swivelAt1k,
     ]
 
-    /// The names that a word on the command line stands for: a name in any case, or `dispatch` for
-    /// everything that is Dispatch. Nothing if there is no such rival.
+    /// The names that a word on the command line stands for: a name in any case, or `dispatch` or
+    /// `nio` for everything that is one of them. Nothing if there is no such rival.
     package static func names(for word: String) -> [String] {
-        if word.lowercased() == "dispatch" { return [backend, source, asyncAfter, queue] }
+        if word.lowercased() == "dispatch" { return ofDispatch }
+        if word.lowercased() == "nio" { return [nio, nioCallback, nioIdle] }
         return all.filter { $0.lowercased() == word.lowercased() }
     }
 }

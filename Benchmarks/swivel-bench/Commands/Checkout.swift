@@ -29,7 +29,9 @@ struct Checkout {
     }
 
     /// A report with everything but what was measured.
-    func report(of outcome: RoundRunner.Outcome, isQuick: Bool) -> Report {
+    func report(
+        of outcome: RoundRunner.Outcome, isQuick: Bool, check: MachineCheck? = nil
+    ) -> Report {
         Report(
             machine: Surroundings.machine(),
             versions: Report.Versions(
@@ -37,6 +39,7 @@ struct Checkout {
                 swivel: Surroundings.release(in: root)),
             commit: Surroundings.commit(in: root),
             date: Date().ISO8601Format(), quick: isQuick, asserted: outcome.asserted,
-            rows: outcome.rows)
+            rows: outcome.rows, reasons: outcome.reasons, missing: LineUp.missing,
+            curves: outcome.curves, check: check)
     }
 }

@@ -23,8 +23,11 @@ struct Run: ParsableCommand {
         let checkout = Checkout()
         let budgets = (try? checkout.budgets(at: budgets)) ?? Budgets([])
         let start = Clocks.wall()
+        var machine = MachineCheck.now()
+        let usage = MachineCheck.Usage.now()
         let outcome = try selection.run()
-        let report = checkout.report(of: outcome, isQuick: selection.quick)
+        machine.note(since: usage)
+        let report = checkout.report(of: outcome, isQuick: selection.quick, check: machine)
         let seconds = Double(Clocks.elapsed(from: start, to: Clocks.wall())) / 1_000_000_000
 
         print(Tables.results(report, budgets: budgets, reasons: outcome.reasons))

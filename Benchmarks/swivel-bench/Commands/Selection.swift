@@ -20,6 +20,9 @@ struct Selection: ParsableArguments {
     @Option(help: "How many rounds (the default is 7, or 5 with --quick).")
     var rounds: Int?
 
+    @Flag(inversion: .prefixedNo, help: "Measure the curves of the scenarios that have some, too.")
+    var curves = true
+
     @Flag(help: "Fewer operations, and no variants that take long: a minute or so in all.")
     var quick = false
 
@@ -43,7 +46,11 @@ struct Selection: ParsableArguments {
             contests = contests.map { $0.keeping(rivals: names) }
         }
         let runner = RoundRunner(rounds: rounds ?? (quick ? 5 : 7), progress: ProgressLine())
-        let outcome = runner.run(contests.filter { !$0.rivals.isEmpty })
+        // A curve has every contender: it belongs to a run that leaves out neither rivals nor variants.
+        let all = rivals == nil && variants.isEmpty ? Growth.sweeps(plan) : []
+        let sweeps = all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
+        let outcome = runner.run(
+            contests.filter { !$0.rivals.isEmpty }, curves ? sweeps : [])
         for failure in outcome.failures {
             FileHandle.standardError.write(Data("failed: \(failure)\n".utf8))
         }

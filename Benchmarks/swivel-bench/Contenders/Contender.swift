@@ -1,117 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BenchKit
-internal import Dispatch
-internal import Rivals
-internal import Swivel
-internal import SwivelDispatchBackend
 
-/// A context of Swivel's that takes part: a loop, or the same face on Dispatch. Scenarios are
-/// generic over it, so that both run the very same code; each conformance forwards to the methods
-/// that a caller of that very type would get.
-protocol Contender: ExecutionContext {
+/// Something that runs closures one after the other, on a thread or a queue of its own.
+///
+/// A contender says how it does each thing, and no more. The work that is measured is written once,
+/// in `Work`, and each contender gets its own compiled copy of it.
+protocol Contender: PostWork {
     /// The name in the rows.
-    static var sideName: String { get }
+    static var name: String { get }
 
-    /// A fresh one, with a thread or queue of its own.
+    /// A fresh one.
     static func open() throws -> Self
 
     /// Ends it, and tells how many closures it had not run by then.
     func close() -> Int
 
-    func after(
-        _ delay: Duration, _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle
-
-    func at(
-        _ deadline: LoopClock.Instant, leeway: Duration,
-        _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle
-
-    func every(
-        _ interval: Duration, startingAfter: Duration, leeway: Duration,
-        _ work: @escaping @Sendable (Tick) -> Void
-    ) -> TimerHandle
-
-    func debounce(_ id: String, after delay: Duration, _ work: @escaping @Sendable () -> Void)
-
     func post(_ work: consuming @escaping @Sendable () -> Void)
 }
 
-extension Loop: Contender {
-    static var sideName: String { "Swivel" }
+/// A contender with timers.
+protocol TimerContender: Contender, TimerWork {
+    associatedtype Handle
 
-    static func open() throws -> Self { try self.init() }
+    /// Whether `cancel` and `rearm` tell what they found. Where they do not, only the firings are
+    /// compared with what they had to be.
+    static var answers: Bool { get }
 
-    func close() -> Int { shutdown(.cancelPending).cancelled }
+    /// The time, in nanoseconds and roughly, to arm a timer and cancel it while others stand by: the
+    /// lab makes fewer operations of a slow one.
+    static func pairCost(outstanding: Int) -> Int
 
-    @inline(__always)
     func after(
-        _ delay: Duration, _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle {
-        schedule(after: delay, work)
-    }
+        _ delay: Delay, _ work: consuming @escaping @Sendable () -> Void
+    ) -> Handle
 
-    @inline(__always)
+    /// Fires at an instant of the monotonic clock, in nanoseconds, or up to `leeway` later.
     func at(
-        _ deadline: LoopClock.Instant, leeway: Duration,
-        _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle {
-        schedule(at: deadline, leeway: leeway, work)
-    }
+        _ deadline: UInt64, leeway: Int, _ work: consuming @escaping @Sendable () -> Void
+    ) -> Handle
 
-    @inline(__always)
-    func every(
-        _ interval: Duration, startingAfter: Duration, leeway: Duration,
-        _ work: @escaping @Sendable (Tick) -> Void
-    ) -> TimerHandle {
-        schedule(every: interval, startingAfter: startingAfter, leeway: leeway, work)
-    }
+    /// Cancels a timer; `false` if it had fired.
+    func cancel(_ handle: Handle) -> Bool
 
-    @inline(__always)
-    func debounce(_ id: String, after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        once(id, after: delay, work)
-    }
-
-    @inline(__always)
-    func post(_ work: consuming @escaping @Sendable () -> Void) { execute(work) }
+    /// Moves a timer that stands by. `work` is what it was armed with, for those that have to arm
+    /// another one.
+    func rearm(
+        _ handle: inout Handle, after delay: Delay, _ work: @escaping @Sendable () -> Void
+    ) -> Bool
 }
 
-extension DispatchBackend: Contender {
-    static var sideName: String { RivalName.backend }
-
-    static func open() throws -> Self { Self(DispatchQueue(label: "rival.backend")) }
-
-    func close() -> Int { 0 }
-
-    @inline(__always)
-    func after(
-        _ delay: Duration, _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle {
-        schedule(after: delay, work)
-    }
-
-    @inline(__always)
-    func at(
-        _ deadline: LoopClock.Instant, leeway: Duration,
-        _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle {
-        schedule(at: deadline, leeway: leeway, work)
-    }
-
-    @inline(__always)
+/// A contender with repeating timers.
+protocol TickingContender: TimerContender, IntervalWork {
+    /// - Parameter work: gets the place of the timer's grid, in nanoseconds: the instant of this tick
+    ///   less its index times the interval; `nil` from those that do not tell.
     func every(
-        _ interval: Duration, startingAfter: Duration, leeway: Duration,
-        _ work: @escaping @Sendable (Tick) -> Void
-    ) -> TimerHandle {
-        schedule(every: interval, startingAfter: startingAfter, leeway: leeway, work)
+        _ interval: Int, startingAfter: Int, leeway: Int,
+        _ work: @escaping @Sendable (_ grid: Int?) -> Void
+    ) -> Handle
+}
+
+/// A contender in which an operation with an id replaces the pending one with that id.
+protocol ReplacingContender: TimerContender, ReplacingWork {
+    func replace(_ id: String, after delay: Delay, _ work: @escaping @Sendable () -> Void)
+}
+
+extension TimerContender {
+    static var answers: Bool { true }
+
+    /// As many turns as fit into this many nanoseconds; at least one.
+    static func turns(outstanding: Int, in nanoseconds: Int) -> Int {
+        let turn = pairCost(outstanding: outstanding) * Turns.operations
+        return min(200, max(1, nanoseconds / turn))
     }
 
-    @inline(__always)
-    func debounce(_ id: String, after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        once(id, after: delay, work)
+    /// Whether as many timers can be cancelled one by one within a second or so.
+    static func canCancelAll(_ count: Int) -> Bool {
+        pairCost(outstanding: count) / 2 * count < 2_000_000_000
+    }
+}
+
+/// A delay drawn beforehand, in the form that each contender takes.
+struct Delay: Sendable {
+    private let table: Delays
+    private let place: Int
+
+    init(_ table: Delays, _ index: Int) {
+        self.table = table
+        place = index & table.mask
     }
 
-    @inline(__always)
-    func post(_ work: consuming @escaping @Sendable () -> Void) { execute(work) }
+    var duration: Duration { table.durations[place] }
+    var nanoseconds: Int { table.nanoseconds[place] }
+}
+
+extension Delays {
+    /// The delay with this number, counted round.
+    subscript(_ index: Int) -> Delay { Delay(self, index) }
+
+    /// One and the same delay, for the end of a measurement and the like.
+    static let millisecond = Delays(1_000_000..<1_000_001, seed: 1)
+    static let fiveSeconds = Delays(5_000_000_000..<5_000_000_001, seed: 1)
+    static let tenMinutes = Delays(600_000_000_000..<600_000_000_001, seed: 1)
 }

@@ -4,73 +4,84 @@ internal import BenchKit
 internal import Dispatch
 internal import Swivel
 
+/// An operation whose calls to the allocator are counted.
+enum Counted: Sendable {
+    case pairs(capturing: Bool)
+    case rearm
+    case cancel
+    case fire
+}
+
+extension TimerContender {
+    static func allocations(_ operation: Counted) throws -> Measurement {
+        let count = try AllocationCount<Self>()
+        return switch operation {
+        case .pairs(let capturing): try count.pairs(capturing: capturing)
+        case .rearm: try count.rearm()
+        case .cancel: try count.cancel()
+        case .fire: try count.fire()
+        }
+    }
+}
+
+extension TickingContender {
+    static func allocationsOfATick() throws -> Measurement { try AllocationCount<Self>().tick() }
+}
+
+extension ReplacingContender {
+    static func allocationsOfReplacing() throws -> Measurement {
+        try AllocationCount<Self>().replace()
+    }
+}
+
 /// Operations on a loop, or queue, with the calls to the allocator counted: all threads', so that
 /// nothing hides on another one. Each is done a thousand times before it counts.
-struct Counted<Context: Contender> {
-    private let field: Field<Context>
-    private let count = 1_000
+struct AllocationCount<Context: TimerContender> {
+    let field: Field<Context>
+    let count = 1_000
 
-    init(_ field: Field<Context>) { self.field = field }
+    init() throws { field = try Field(outstanding: 100) }
 
     func pairs(capturing: Bool) throws -> Measurement {
         let (context, count) = (field.context, count)
         let (fired, cancelled, delays) = (Tally(), Tally(), Delays.far)
         return try measure(expecting: ("cancelled", cancelled, 2 * count)) {
             for index in 0..<count {
-                let delay = delays.durations[index & delays.mask]
-                let handle: TimerHandle
-                if capturing {
-                    handle = context.after(delay) { fired.cell.pointee &+= index }
-                } else {
-                    handle = context.after(delay) { PlainCount.raise() }
-                }
-                if handle.cancel() == .cancelled { cancelled.cell.pointee += 1 }
+                let handle =
+                    capturing
+                    ? context.after(delays[index]) { fired.cell.pointee &+= index }
+                    : context.after(delays[index]) { PlainCount.raise() }
+                if context.cancel(handle) { cancelled.cell.pointee += 1 }
             }
         }
     }
 
     func rearm() throws -> Measurement {
         let (context, count) = (field.context, count)
-        let (handles, moved, delays) = (Kept<TimerHandle>(1), Tally(), Delays.far)
-        field.turns.run { handles.append(context.after(.seconds(30)) { PlainCount.raise() }) }
+        let (moved, delays, pending) = (Tally(), Delays.far, Latest<Context.Handle>())
+        let work: @Sendable () -> Void = { PlainCount.raise() }
+        field.turns.run { pending.handle = context.after(delays[0], work) }
         let measurement = try measure(expecting: ("rearmed", moved, 2 * count), closing: false) {
-            handles.forEach { handle in
-                for index in 0..<count {
-                    let isPending = handle.rearm(after: delays.durations[index & delays.mask])
-                    if isPending { moved.cell.pointee += 1 }
+            pending.move { handle in
+                for index in 0..<count where context.rearm(&handle, after: delays[index], work) {
+                    moved.cell.pointee += 1
                 }
             }
         }
-        field.turns.run { handles.forEach { $0.cancel() } }
-        return try closing(measurement)
-    }
-
-    /// One pending operation replaced again and again; each closure has captures.
-    func once() throws -> Measurement {
-        let (context, count) = (field.context, count)
-        let (calls, ran) = (Tally(), Tally())
-        let countdown = Countdown(1)
-        var measurement = try measure(expecting: ("called", calls, 2 * count), closing: false) {
-            for index in 0..<count {
-                context.debounce("id", after: .seconds(30)) {
-                    ran.cell.pointee &+= index | 1
-                }
-                calls.cell.pointee += 1
-            }
+        field.turns.run {
+            pending.move { _ = context.cancel($0) }
+            pending.handle = nil
         }
-        field.turns.run { context.debounce("id", after: .milliseconds(1)) { countdown.hit() } }
-        countdown.wait()
-        try measurement.check("replaced closures that ran", ran.value, is: 0)
         return try closing(measurement)
     }
 
     func cancel() throws -> Measurement {
         let (context, count) = (field.context, count)
-        let (handles, cancelled, delays) = (Kept<TimerHandle>(2 * count), Tally(), Delays.far)
+        let (cancelled, delays) = (Tally(), Delays.far)
+        let handles = Kept<Context.Handle>(2 * count)
         field.turns.run {
             for index in 0..<2 * count {
-                handles.append(
-                    context.after(delays.durations[index & delays.mask]) { PlainCount.raise() })
+                handles.append(context.after(delays[index]) { PlainCount.raise() })
             }
         }
         let half = Tally()
@@ -79,7 +90,7 @@ struct Counted<Context: Contender> {
             half.cell.pointee += count
             var index = 0
             handles.forEach { handle in
-                if first..<(first + count) ~= index, handle.cancel() == .cancelled {
+                if first..<(first + count) ~= index, context.cancel(handle) {
                     cancelled.cell.pointee += 1
                 }
                 index += 1
@@ -89,12 +100,13 @@ struct Counted<Context: Contender> {
 
     func fire() throws -> Measurement {
         let batch = Batch(count)
+        let handles = Kept<Context.Handle>(2 * count)
         for _ in 0..<2 {
             field.turns.run { [field] in
                 // Armed first and counted from here on: the last of them ends the counting.
-                let due = LoopClock.Instant(nanoseconds: Clocks.wall() + 5_000_000)
+                let due = Clocks.wall() + 5_000_000
                 for _ in 0..<batch.goal {
-                    _ = field.context.at(due, leeway: .zero) { batch.hit() }
+                    handles.append(field.context.at(due, leeway: 0) { batch.hit() })
                 }
                 batch.begin()
             }
@@ -103,26 +115,14 @@ struct Counted<Context: Contender> {
         return try finish(batch)
     }
 
-    func tick() throws -> Measurement {
-        let batch = Batch(count)
-        let handle = field.context.every(
-            .microseconds(25), startingAfter: .microseconds(25), leeway: .zero
-        ) { _ in batch.hit() }
-        batch.wait()
-        field.turns.run { batch.begin() }
-        batch.wait()
-        field.turns.run { handle.cancel() }
-        return try finish(batch)
-    }
-
-    private func finish(_ batch: Batch) throws -> Measurement {
+    func finish(_ batch: Batch) throws -> Measurement {
         var measurement = Measurement()
         measurement[.allocations] = Double(batch.allocations) / Double(count)
         try measurement.check("counted firings", batch.counted, is: count)
         return try closing(measurement)
     }
 
-    private func measure(
+    func measure(
         expecting: (what: String, tally: Tally, count: Int), closing: Bool = true,
         _ body: @escaping @Sendable () -> Void
     ) throws -> Measurement {
@@ -140,14 +140,54 @@ struct Counted<Context: Contender> {
         return closing ? try self.closing(measurement) : measurement
     }
 
-    private func closing(_ measurement: Measurement) throws -> Measurement {
+    func closing(_ measurement: Measurement) throws -> Measurement {
         var measurement = measurement
         try field.close(&measurement)
         return measurement
     }
 }
 
-extension Counted where Context == Loop {
+extension AllocationCount where Context: TickingContender {
+    func tick() throws -> Measurement {
+        let batch = Batch(count)
+        let latest = Latest<Context.Handle>()
+        field.turns.run { [field] in
+            latest.handle = field.context.every(25_000, startingAfter: 25_000, leeway: 0) { _ in
+                batch.hit()
+            }
+        }
+        batch.wait()
+        field.turns.run { batch.begin() }
+        batch.wait()
+        field.turns.run { [field] in latest.move { _ = field.context.cancel($0) } }
+        return try finish(batch)
+    }
+}
+
+extension AllocationCount where Context: ReplacingContender {
+    /// One pending operation replaced again and again; each closure has captures.
+    func replace() throws -> Measurement {
+        let (context, count) = (field.context, count)
+        let (calls, ran) = (Tally(), Tally())
+        let countdown = Countdown(1)
+        var measurement = try measure(expecting: ("called", calls, 2 * count), closing: false) {
+            for index in 0..<count {
+                context.replace("id", after: Delays.fiveSeconds[0]) {
+                    ran.cell.pointee &+= index | 1
+                }
+                calls.cell.pointee += 1
+            }
+        }
+        field.turns.run {
+            context.replace("id", after: Delays.millisecond[0]) { countdown.hit() }
+        }
+        countdown.wait()
+        try measurement.check("replaced closures that ran", ran.value, is: 0)
+        return try closing(measurement)
+    }
+}
+
+extension AllocationCount where Context == Loop {
     func arm() throws -> Measurement {
         let (count, delays, armed) = (count, Delays.far, Tally())
         let timer = LoopTimer(on: field.context) { PlainCount.raise() }
@@ -159,36 +199,4 @@ extension Counted where Context == Loop {
             }
         }
     }
-}
-
-/// Firings of which a thousand are counted, from `begin()` on.
-private final class Batch: @unchecked Sendable {
-    // `@unchecked` because only closures of one loop or serial queue use it, and everybody else
-    // reads after `wait()`.
-    let goal: Int
-    private(set) var allocations = 0
-    private(set) var counted = 0
-    private var hits = 0
-    private var mark: AllocationMark?
-    private let reached = DispatchSemaphore(value: 0)
-
-    init(_ goal: Int) { self.goal = goal }
-
-    func begin() {
-        hits = 0
-        mark = AllocationMark()
-    }
-
-    func hit() {
-        hits += 1
-        guard hits == goal else { return }
-        if let mark {
-            allocations = mark.end()
-            counted = hits
-        }
-        mark = nil
-        reached.signal()
-    }
-
-    func wait() { reached.wait() }
 }

@@ -18,14 +18,14 @@ enum ActorHop: Scenario {
         return [
             Contest(
                 name, "actor to actor, same loop",
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try Resident.withLoops(1) {
                         try Resident.hops(near, from: $0[0], to: $0[0])
                     }
-                }, rivals: [hops], weight: 3),
+                }, rivals: [hops] + onOneLoop(near), weight: 3),
             Contest(
                 name, "task to actor, same loop",
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try Resident.withLoops(1) {
                         try Resident.calls(near, from: $0[0].taskExecutor, to: $0[0])
                     }
@@ -36,15 +36,23 @@ enum ActorHop: Scenario {
                     """),
             Contest(
                 name, "loop to loop",
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try Resident.withLoops(2) { try Resident.hops(far, from: $0[0], to: $0[1]) }
                 }, rivals: [hops], reason: threads),
             Contest(
                 name, "pool to loop",
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try Resident.withLoops(1) { try Resident.calls(far, from: nil, to: $0[0]) }
                 }, rivals: [calls], reason: threads),
         ] + allocations()
+    }
+
+    private static func onOneLoop(_ count: Int) -> [Side] {
+        #if NIO
+        return [Side(RivalName.nio, [.cpu, .wall]) { try NIOResident.hops(count) }]
+        #else
+        return []
+        #endif
     }
 
     private static let threads =
@@ -55,7 +63,7 @@ enum ActorHop: Scenario {
         return [
             Contest(
                 name, "allocations, task to actor",
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try Resident.withLoops(1) { loops in
                         try Visits.allocations(10_000) {
                             try Resident.calls($0, from: loops[0].taskExecutor, to: loops[0])

@@ -13,47 +13,30 @@ enum AllocationCounts: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         guard Allocations.areCounted else { return [] }
         return [
-            both("schedule+cancel, capturing") {
-                try Counted($0).pairs(capturing: true)
-            } backend: {
-                try Counted($0).pairs(capturing: true)
-            },
-            both("schedule+cancel, plain") {
-                try Counted($0).pairs(capturing: false)
-            } backend: {
-                try Counted($0).pairs(capturing: false)
-            },
-            both("rearm") {
-                try Counted($0).rearm()
-            } backend: {
-                try Counted($0).rearm()
-            },
-            both("fire") {
-                try Counted($0).fire()
-            } backend: {
-                try Counted($0).fire()
-            },
-            both("tick") {
-                try Counted($0).tick()
-            } backend: {
-                try Counted($0).tick()
-            },
-            both("cancel") {
-                try Counted($0).cancel()
-            } backend: {
-                try Counted($0).cancel()
-            },
-            both("once, capturing") {
-                try Counted($0).once()
-            } backend: {
-                try Counted($0).once()
-            },
+            timers("schedule+cancel, capturing", .pairs(capturing: true)),
+            timers("schedule+cancel, plain", .pairs(capturing: false)),
+            timers("rearm", .rearm), timers("fire", .fire), timers("cancel", .cancel),
+            Contest(
+                name, "tick", subject: Side(Loop.name) { try Loop.allocationsOfATick() },
+                rivals: [
+                    Side(RivalName.backend, [.allocations]) {
+                        try DispatchBackend.allocationsOfATick()
+                    }
+                ]),
+            Contest(
+                name, "once, capturing",
+                subject: Side(Loop.name) { try Loop.allocationsOfReplacing() },
+                rivals: [
+                    Side(RivalName.backend, [.allocations]) {
+                        try DispatchBackend.allocationsOfReplacing()
+                    }
+                ]),
             Contest(
                 name, "LoopTimer.arm",
-                subject: Side(Loop.sideName) { try Counted(Field<Loop>(outstanding: 100)).arm() },
+                subject: Side(Loop.name) { try AllocationCount<Loop>().arm() },
                 rivals: [
                     Side(RivalName.source, [.allocations]) {
-                        try DispatchTimers.allocationsOfReschedule()
+                        try TimerSources.allocations(.rearm)
                     }
                 ]),
             map("map, capturing", capturing: true),
@@ -82,16 +65,9 @@ enum AllocationCounts: Scenario {
             pairs, complete: { $0.0.succeed(1) }, wait: { _ = $0.1.await() })
     }
 
-    private static func both(
-        _ variant: String,
-        _ subject: @escaping @Sendable (Field<Loop>) throws -> Measurement,
-        backend: @escaping @Sendable (Field<DispatchBackend>) throws -> Measurement
-    ) -> Contest {
+    private static func timers(_ variant: String, _ operation: Counted) -> Contest {
         Contest(
-            name, variant,
-            subject: Side(Loop.sideName) { try subject(Field(outstanding: 100)) },
-            rivals: [
-                Side(RivalName.backend, [.allocations]) { try backend(Field(outstanding: 100)) }
-            ])
+            name, variant, subject: Side(Loop.name) { try Loop.allocations(operation) },
+            rivals: LineUp.timers.sides([.allocations]) { try $0.allocations(operation) })
     }
 }

@@ -3,7 +3,6 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
-internal import SwivelDispatchBackend
 
 /// Many timers that are due when the loop gets to them, as after a long closure.
 enum Burst: Scenario {
@@ -23,29 +22,64 @@ enum Burst: Scenario {
     private static func contest(
         _ variant: String, _ offsets: [Int], _ table: Delays, _ plan: Plan
     ) -> Contest {
-        // Arming as many takes Dispatch too long for a quick run.
-        let dispatch = [
-            Side(RivalName.backend, [.cpu]) { try fire(DispatchBackend.self, offsets) },
-            Side(RivalName.source, [.cpu]) {
-                try DispatchFiring.fire(offsets: offsets, leeway: 0, blocked: true)
-            },
-        ]
+        // A quick run has time for those that arm as many in no time.
+        let rivals = LineUp.timers.filter { !plan.isQuick || !RivalName.isDispatch($0.name) }
         return Contest(
             name, variant,
-            subject: Side(Loop.sideName) { try fire(Loop.self, offsets) },
+            subject: Side(Loop.name) {
+                try Loop.fire(offsets: offsets, leeway: 0, blocked: true)
+            },
             rivals: [
                 Side(RivalName.libuv, [.wall]) {
                     try RawUV.burst(
                         offsets.count, delays: table, range: offsets.max() ?? 0)
                 }
-            ] + plan.choose(dispatch, quick: []))
+            ]
+                + rivals.sides([.cpu, .wall]) {
+                    try $0.fire(offsets: offsets, leeway: 0, blocked: true)
+                })
     }
+}
 
-    private static func fire<Context: Contender>(
-        _ context: Context.Type, _ offsets: [Int]
-    ) throws -> Measurement {
-        try Armed.fire(
-            context, offsets: offsets, leeway: .zero, blocked: true,
-            lead: Armed.lead(Context.sideName, count: offsets.count))
+extension TimerContender {
+    static func fire(offsets: [Int], leeway: Int, blocked: Bool) throws -> Measurement {
+        var measurement = Measurement()
+        // The first guess at how long arming takes; it is doubled if it is too short.
+        let each = UInt64(max(500, 2 * pairCost(outstanding: 0)))
+        var firing = Firing(lead: 30_000_000 + UInt64(offsets.count) * each)
+        let (span, fired) = try firing.time(range: UInt64(offsets.max() ?? 0)) {
+            let field = try Field<Self>(outstanding: 1_000)
+            let handles = Kept<Handle>(offsets.count)
+            let countdown = Countdown(offsets.count)
+            return Firing.Steps(
+                arm: { lead in
+                    field.turns.run {
+                        let start = Clocks.wall() + lead
+                        for offset in offsets {
+                            handles.append(
+                                field.context.at(start + UInt64(offset), leeway: leeway) {
+                                    countdown.hit()
+                                })
+                        }
+                    }
+                    return countdown
+                },
+                block: blocked
+                    ? { instant in field.context.post { Clocks.pause(until: instant) } } : nil,
+                close: {
+                    // A source without an owner is no source; nobody else needs its handle.
+                    field.turns.run {
+                        if !answers, canCancelAll(handles.count) {
+                            handles.forEach { _ = field.context.cancel($0) }
+                        }
+                        handles.removeAll()
+                    }
+                    try field.close(&measurement)
+                })
+        }
+        measurement[.wall] = Double(span.wall) / Double(offsets.count)
+        measurement[.cpu] = Double(span.cpu) / Double(offsets.count)
+        try measurement.check("fired", fired, is: offsets.count)
+        return measurement
     }
 }

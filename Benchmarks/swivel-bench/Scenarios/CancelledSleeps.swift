@@ -17,7 +17,7 @@ enum CancelledSleeps: Scenario {
         return places.map { variant, isOnLoop in
             Contest(
                 name, variant,
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try ClockSleep.sleeps(onLoop: isOnLoop) {
                         try $0.memoryLeft(count: count)
                     }

@@ -16,7 +16,7 @@ enum ClockSleep: Scenario {
         let speed = places.map { variant, isOnLoop in
             Contest(
                 name, variant,
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try sleeps(onLoop: isOnLoop) { try $0.measure(batches: batches) }
                 },
                 rivals: [
@@ -30,7 +30,7 @@ enum ClockSleep: Scenario {
             + places.map { variant, isOnLoop in
                 Contest(
                     name, "allocations, \(variant)",
-                    subject: Side(Loop.sideName) {
+                    subject: Side(Loop.name) {
                         try sleeps(onLoop: isOnLoop) { try $0.allocations(batches: few) }
                     },
                     rivals: [

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BenchKit
-internal import Rivals
 internal import Swivel
-internal import SwivelDispatchBackend
 
 /// Timers armed and cancelled by other threads than the loop's.
 enum CrossThread: Scenario {
@@ -16,34 +14,27 @@ enum CrossThread: Scenario {
             let few = plan.choose(20_000, quick: 8_000)
             return Contest(
                 name, variant,
-                subject: Side(Loop.sideName) {
-                    try pairs(Loop.self, producers: producers, each: each)
+                subject: Side(Loop.name) {
+                    try Loop.pairsFromThreads(producers, each: each)
                 },
-                rivals: [
-                    Side(RivalName.backend, [.cpu, .wall]) {
-                        try pairs(DispatchBackend.self, producers: producers, each: few)
-                    },
-                    Side(RivalName.source, [.cpu, .wall]) {
-                        try DispatchTimers.fromThreads(producers, each: few, outstanding: 1_000)
-                    },
-                ])
+                rivals: LineUp.timers.sides([.cpu, .wall]) {
+                    try $0.pairsFromThreads(producers, each: few)
+                })
         }
     }
+}
 
-    private static func pairs<Context: Contender>(
-        _: Context.Type, producers: Int, each: Int
-    ) throws -> Measurement {
-        let field = try Field<Context>(outstanding: 1_000)
+extension TimerContender {
+    static func pairsFromThreads(_ producers: Int, each: Int) throws -> Measurement {
+        let field = try Field<Self>(outstanding: 1_000)
         let context = field.context
         let (fired, delays) = (Tally(), Delays.far)
         let cancelled = Places(producers)
         let span = Producers.time(producers) { producer in
             var count: UInt32 = 0
             for index in 0..<each {
-                let handle = context.after(delays.durations[index & delays.mask]) {
-                    fired.cell.pointee &+= index | 1
-                }
-                if handle.cancel() == .cancelled { count += 1 }
+                let handle = context.after(delays[index]) { fired.cell.pointee &+= index | 1 }
+                if context.cancel(handle) { count += 1 }
             }
             cancelled.cells[producer] = count
         } drained: {

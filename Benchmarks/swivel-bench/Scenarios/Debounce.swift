@@ -15,19 +15,17 @@ enum Debounce: Scenario {
             let many = rhythm == .inARow ? 200_000 : plan.choose(100_000, quick: 50_000)
             let few = plan.choose(20_000, quick: 5_000)
             let suffix = rhythm == .inARow ? ", in a row" : ""
-            let coalescer = Side(Loop.sideName) { try self.coalescer(rhythm, calls: many) }
-            let once = Side(Loop.sideName) { try self.once(Loop.self, rhythm, calls: many) }
-            let source = Side(RivalName.source, [.cpu, .wall]) {
-                try DispatchDebounce.reschedule(rhythm, calls: few)
+            let coalescer = Side(Loop.name) { try self.coalescer(rhythm, calls: many) }
+            let once = Side(Loop.name) { try Loop.replacing(rhythm, calls: many) }
+            // Dispatch's keepers hold each item until its deadline, so their calls are few.
+            let keepers = LineUp.keepers.sides([.cpu, .wall]) {
+                try $0.pushBack(rhythm, calls: 2_000)
             }
-            let workItems = Side(RivalName.asyncAfter, [.cpu, .wall]) {
-                try DispatchDebounce.workItems(rhythm, calls: 2_000)
-            }
-            let backend = Side(RivalName.backend, [.cpu, .wall]) {
-                try rearm(rhythm, calls: few)
+            let rivals = LineUp.timers.sides([.cpu, .wall]) {
+                try $0.pushBack(rhythm, calls: few)
             }
             let backendOnce = Side(RivalName.backend, [.cpu, .wall]) {
-                try self.once(DispatchBackend.self, rhythm, calls: few)
+                try DispatchBackend.replacing(rhythm, calls: few)
             }
             let libuv = Side(RivalName.libuv, [.wall]) {
                 try RawUV.debounce(outstanding: 1_000, operations: many)
@@ -35,15 +33,16 @@ enum Debounce: Scenario {
             return [
                 Contest(
                     name, "coalescer" + suffix, subject: coalescer,
-                    rivals: [backend, source] + (rhythm == .inARow ? [libuv] : [])),
+                    rivals: rivals + (rhythm == .inARow ? [libuv] : [])),
                 Contest(
-                    name, "coalescer" + suffix, subject: coalescer, rivals: [workItems],
+                    name, "coalescer" + suffix, subject: coalescer, rivals: keepers,
                     leavesTimersBehind: true),
                 Contest(
-                    name, "once" + suffix, subject: once, rivals: [backendOnce, source],
+                    name, "once" + suffix, subject: once,
+                    rivals: [backendOnce] + rivals.filter { $0.name != RivalName.backend },
                     reason: "an id is looked up and a closure swapped; the source has one of each"),
                 Contest(
-                    name, "once" + suffix, subject: once, rivals: [workItems],
+                    name, "once" + suffix, subject: once, rivals: keepers,
                     leavesTimersBehind: true),
             ]
         }
@@ -59,43 +58,58 @@ enum Debounce: Scenario {
         return try finish(span, calls, countdown, field)
     }
 
-    /// A coalescer's work, on Dispatch: one pending timer moved. (A `Coalescer` itself keeps its
-    /// time on a loop, whatever its context.)
-    private static func rearm(_ rhythm: Rhythm, calls: Int) throws -> Measurement {
-        let field = try Field<DispatchBackend>(outstanding: 1_000)
-        let countdown = Countdown(1)
-        let handle = field.context.after(.seconds(5)) { countdown.hit() }
-        let span = rhythm.time(field.turns, calls: calls) { _ in handle.rearm(after: .seconds(5)) }
-        field.turns.run { handle.rearm(after: .milliseconds(1)) }
-        countdown.wait()
-        return try finish(span, calls, countdown, field)
-    }
-
-    private static func once<Context: Contender>(
-        _: Context.Type, _ rhythm: Rhythm, calls: Int
-    ) throws -> Measurement {
-        let field = try Field<Context>(outstanding: 1_000)
-        let context = field.context
-        let countdown = Countdown(1)
-        let replaced = Tally()
-        let span = rhythm.time(field.turns, calls: calls) { index in
-            context.debounce("id", after: .seconds(5)) {
-                replaced.cell.pointee &+= index | 1
-            }
-        }
-        field.turns.run { context.debounce("id", after: .milliseconds(1)) { countdown.hit() } }
-        countdown.wait()
-        var measurement = try finish(span, calls, countdown, field)
-        try measurement.check("replaced closures that ran", replaced.value, is: 0)
-        return measurement
-    }
-
-    private static func finish<Context: Contender>(
+    static func finish<Context: TimerContender>(
         _ span: Span, _ calls: Int, _ countdown: Countdown, _ field: Field<Context>
     ) throws -> Measurement {
         var measurement = Measurement(span, operations: calls)
         try field.close(&measurement)
         try measurement.check("fired", countdown.hits, is: 1)
+        return measurement
+    }
+}
+
+extension TimerContender {
+    /// A coalescer's work by hand: one pending timer moved. (A `Coalescer` itself keeps its time on
+    /// a loop, whatever its context.)
+    static func pushBack(_ rhythm: Rhythm, calls: Int) throws -> Measurement {
+        let field = try Field<Self>(outstanding: 1_000)
+        let context = field.context
+        let countdown = Countdown(1)
+        let work: @Sendable () -> Void = { countdown.hit() }
+        let pending = Latest<Handle>()
+        let delay = Delays.fiveSeconds[0]
+        field.turns.run { pending.handle = context.after(delay, work) }
+        let span = rhythm.time(field.turns, calls: calls) { _ in
+            pending.move { _ = context.rearm(&$0, after: delay, work) }
+        }
+        field.turns.run {
+            pending.move { _ = context.rearm(&$0, after: Delays.millisecond[0], work) }
+        }
+        countdown.wait()
+        field.turns.run {
+            if !answers { pending.move { _ = context.cancel($0) } }
+            pending.handle = nil
+        }
+        return try Debounce.finish(span, calls, countdown, field)
+    }
+}
+
+extension ReplacingContender {
+    static func replacing(_ rhythm: Rhythm, calls: Int) throws -> Measurement {
+        let field = try Field<Self>(outstanding: 1_000)
+        let context = field.context
+        let countdown = Countdown(1)
+        let replaced = Tally()
+        let delay = Delays.fiveSeconds[0]
+        let span = rhythm.time(field.turns, calls: calls) { index in
+            context.replace("id", after: delay) { replaced.cell.pointee &+= index | 1 }
+        }
+        field.turns.run {
+            context.replace("id", after: Delays.millisecond[0]) { countdown.hit() }
+        }
+        countdown.wait()
+        var measurement = try Debounce.finish(span, calls, countdown, field)
+        try measurement.check("replaced closures that ran", replaced.value, is: 0)
         return measurement
     }
 }

@@ -14,7 +14,7 @@ enum Executors: Scenario {
         return [
             Contest(
                 name, "yield",
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try Resident.withLoops(1) {
                         try TaskSteps.yields(count, on: $0[0].taskExecutor)
                     }
@@ -26,7 +26,7 @@ enum Executors: Scenario {
                 ]),
             Contest(
                 name, "spawn from outside",
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try Resident.withLoops(1) {
                         try TaskSteps.spawns(count, on: $0[0].taskExecutor)
                     }

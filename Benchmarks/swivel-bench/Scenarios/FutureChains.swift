@@ -26,12 +26,13 @@ enum FutureChains: Scenario {
                     try DispatchChains.maps(length, chains: few)
                 },
             ]
+            let packages = nio(length, few) + combine(length, few)
             let maps = length == 1 ? "1 map" : "\(length) maps"
             return [
                 Contest(
                     name, maps,
                     subject: Side("Future") { try immediate(length, chains: many) },
-                    rivals: rivals),
+                    rivals: rivals + packages),
                 Contest(
                     name, "\(maps), plain",
                     subject: Side("Future") { try plain(length, chains: many) }, rivals: rivals),
@@ -45,9 +46,34 @@ enum FutureChains: Scenario {
                         ) {
                             try onLoop(length, chains: many) { _ in ImmediateContext.immediate }
                         }
-                    ] + rivals),
+                    ] + rivals + nio(length, few)),
             ].filter { !plan.isQuick || !$0.variant.hasSuffix("plain") }
         }
+    }
+
+    private static func nio(_ length: Int, _ chains: Int) -> [Side] {
+        #if NIO
+        let reason = "its maps run at once; Swivel's on a loop take their turn in its lane"
+        return [
+            Side(RivalName.nio, [.cpu, .wall], reason: reason) {
+                try NIOFutures.maps(length, chains: chains)
+            }
+        ]
+        #else
+        return []
+        #endif
+    }
+
+    private static func combine(_ length: Int, _ chains: Int) -> [Side] {
+        #if OpenCombine
+        return [
+            Side(RivalName.combine, [.cpu, .wall]) {
+                try CombineFutures.maps(length, chains: chains)
+            }
+        ]
+        #else
+        return []
+        #endif
     }
 
     private static func immediate(_ length: Int, chains: Int) throws -> Measurement {

@@ -16,7 +16,7 @@ enum Idle: Scenario {
         return [
             Contest(
                 name, "after a burst",
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try Resident.withLoops(2) { loops in
                         let near = loops[0]
                         let exchange = RoundTrips.Exchange(near: near, far: loops[1], trips)
@@ -33,7 +33,7 @@ enum Idle: Scenario {
                 },
                 rivals: [
                     Side(RivalName.queue, [.core]) {
-                        _ = try DispatchPosts.roundTrips(trips)
+                        _ = try SerialQueue.roundTrips(trips)
                         let series = WaitSeries(.backToBack, trips)
                         let queue = DispatchQueue(label: "rival.idle")
                         _ = try DispatchWaits.handOver(series, to: queue)

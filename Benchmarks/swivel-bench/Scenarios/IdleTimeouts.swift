@@ -3,30 +3,73 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
-internal import SwivelDispatchBackend
 
 /// The timeouts of idle connections: each read moves one.
 enum IdleTimeouts: Scenario {
     static let name = "idle-timeout"
     static let summary = "say that one of 100,000 connections is alive"
 
-    private static let connections = 100_000
+    static let connections = 100_000
 
     static func contests(_ plan: Plan) -> [Contest] {
         let touches = plan.choose(20_000_000, quick: 5_000_000)
-        let moves = plan.choose(200_000, quick: 50_000)
         // One after the other; and with strides that no cache foresees.
         return [("touch", 1), ("touch, at random", 61_583)].map { variant, stride in
-            Contest(
-                name, variant,
-                subject: Side(Loop.sideName, [.cpu, .wall]) { try touch(touches, stride) },
-                rivals: [Side(RivalName.backend, [.cpu, .wall]) { try rearm(moves, stride) }])
-        }
+            let rivals = LineUp.timers.sides([.cpu, .wall], beside: connections) {
+                let turns =
+                    plan.choose(4, quick: 1)
+                    * $0.turns(outstanding: connections, in: 50_000_000)
+                return try $0.keepAlive(
+                    connections: connections, moves: turns * Turns.operations, stride: stride)
+            }
+            return Contest(
+                name, variant, subject: Side(Loop.name) { try touch(touches, stride) },
+                rivals: rivals + pattern(touches / 10, stride),
+                reason: "it reads the clock too, at every touch")
+        } + [memory]
     }
 
-    private static func step(_ connection: Int, by stride: Int) -> Int {
+    /// The memory of a connection that is watched, beside that of one with a timer of its own.
+    private static let memory = Contest(
+        name, "memory",
+        subject: Side(Loop.name) {
+            let field = try Field<Loop>(outstanding: 0)
+            let idle = IdleTracker<Int>(on: field.context, after: .seconds(600)) { _ in }
+            let entries = Kept<IdleTracker<Int>.Entry>(connections)
+            return try MemoryReading.ofTimers(connections) {
+                MemoryReading.Steps(
+                    arm: {
+                        for id in 0..<connections { entries.append(idle.add(id)) }
+                        return entries.count
+                    },
+                    cancel: {
+                        var removed = 0
+                        entries.forEach { removed += $0.remove() ? 1 : 0 }
+                        return removed
+                    }, run: { field.turns.run($0) })
+            }
+        },
+        rivals: LineUp.timers.filter { $0.canCancelAll(connections) }.sides([.bytes]) {
+            try $0.memory(connections, of: .standing)
+        } + [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(connections) }])
+
+    /// The pattern of NIO's `IdleStateHandler`: a touch stores the time, and the timer looks at it.
+    private static func pattern(_ touches: Int, _ stride: Int) -> [Side] {
+        #if NIO
+        return [
+            Side(RivalName.nioIdle, [.cpu, .wall]) {
+                try NIOIdle.touch(connections: connections, touches, stride)
+            }
+        ]
+        #else
+        return []
+        #endif
+    }
+
+    /// The next connection, counted round; the stride may be longer than a round.
+    static func step(_ connection: Int, by stride: Int, of connections: Int) -> Int {
         let next = connection + stride
-        return next < connections ? next : next - connections
+        return next < connections ? next : next % connections
     }
 
     private static func touch(_ count: Int, _ stride: Int) throws -> Measurement {
@@ -41,7 +84,7 @@ enum IdleTimeouts: Scenario {
             var alive = 0
             var next = turn
             for _ in 0..<perTurn {
-                next = step(next, by: stride)
+                next = step(next, by: stride, of: connections)
                 alive += entries[next].touch() ? 1 : 0
             }
             touched.cell.pointee += alive
@@ -56,17 +99,24 @@ enum IdleTimeouts: Scenario {
         try field.close(&measurement)
         return measurement
     }
+}
 
-    /// The same with a timer for each connection.
-    private static func rearm(_ count: Int, _ stride: Int) throws -> Measurement {
-        let field = try Field<DispatchBackend>(outstanding: connections)
-        let moved = Tally()
-        let perTurn = count / 200
+extension TimerContender {
+    /// The same with a timer for each connection, which every sign of life moves.
+    static func keepAlive(connections: Int, moves: Int, stride: Int) throws -> Measurement {
+        let field = try Field<Self>(outstanding: connections, delays: .tenMinutes)
+        // `nonisolated(unsafe)` because only the field's own closures use its handles.
+        nonisolated(unsafe) let handles = field.handles
+        let context = field.context
+        let (fired, moved) = (field.fired, Tally())
+        let work: @Sendable () -> Void = { fired.cell.pointee &+= 1 }
+        let delay = Delays.tenMinutes[0]
+        let perTurn = max(1, moves / 200)
         let span = field.turns.time(warmUp: 1, turns: 200) { turn in
             var next = turn
             for _ in 0..<perTurn {
-                next = step(next, by: stride)
-                moved.cell.pointee += field.handles[next].rearm(after: .seconds(600)) ? 1 : 0
+                next = IdleTimeouts.step(next, by: stride, of: connections)
+                moved.cell.pointee += context.rearm(&handles[next], after: delay, work) ? 1 : 0
             }
         }
         var measurement = Measurement(span, operations: 200 * perTurn)

@@ -25,36 +25,38 @@ enum Intervals: Scenario {
     ) -> Contest {
         let shape = IntervalShape(
             count: count, interval: 10_000_000, ticks: plan.choose(200, quick: 10))
-        var rivals = [
-            Side(RivalName.backend, [.ticks, .core, .drift]) {
-                try run(DispatchBackend.self, shape, leeway)
-            }
-        ]
-        if !plan.isQuick {
-            rivals += [
-                Side(RivalName.source, [.ticks, .core]) {
-                    try DispatchIntervals.run(shape, leeway: leeway)
-                },
-                Side(RivalName.libuv, [.ticks, .core]) { try RawUV.intervals(shape) },
-            ]
+        let backend = Side(RivalName.backend, [.ticks, .core, .drift]) {
+            try DispatchBackend.intervals(shape, leeway: leeway)
         }
+        var others: [any TickingContender.Type] = [TimerSources.self]
+        #if NIO
+        others.append(NIOLoop.self)
+        #endif
+        let rivals =
+            others.map { rival in
+                Side(rival.name, [.ticks, .core]) {
+                    try rival.intervals(shape, leeway: leeway)
+                }
+            } + [Side(RivalName.libuv, [.ticks, .core]) { try RawUV.intervals(shape) }]
         return Contest(
             name, variant,
-            subject: Side(Loop.sideName) { try run(Loop.self, shape, leeway) }, rivals: rivals)
+            subject: Side(Loop.name) { try Loop.intervals(shape, leeway: leeway) },
+            rivals: [backend] + plan.choose(rivals, quick: []),
+            reason: "a tick that is missed costs nothing; Swivel delivers them")
     }
+}
 
-    private static func run<Context: Contender>(
-        _: Context.Type, _ shape: IntervalShape, _ leeway: Int
-    ) throws -> Measurement {
+extension TickingContender {
+    static func intervals(_ shape: IntervalShape, leeway: Int) throws -> Measurement {
         var farthest = 0
         var closing = Measurement()
-        let perTimer: UInt64 = Context.self == Loop.self ? 1_000 : 12_000
+        let perTimer = UInt64(max(1_000, 4 * pairCost(outstanding: 0)))
         let lead = 30_000_000 + UInt64(shape.count) * perTimer
         var measurement = try shape.measure(lead: lead) {
-            let field = try Field<Context>(outstanding: 0)
-            let handles = Kept<TimerHandle>(shape.count)
+            let field = try Field<Self>(outstanding: 0)
+            let handles = Kept<Handle>(shape.count)
             // Every hundredth timer watches its own grid.
-            let grids = (0..<shape.count / 100).map { _ in Grid(shape.interval) }
+            let grids = (0..<shape.count / 100).map { _ in Grid() }
             return IntervalShape.Steps(
                 arm: { begin, places in
                     field.turns.run {
@@ -65,8 +67,9 @@ enum Intervals: Scenario {
                     let cancelled = Tally()
                     field.turns.run {
                         handles.forEach {
-                            if $0.cancel() == .cancelled { cancelled.cell.pointee += 1 }
+                            if field.context.cancel($0) { cancelled.cell.pointee += 1 }
                         }
+                        handles.removeAll()
                     }
                     try closing.check("cancelled", cancelled.value, is: shape.count)
                     try field.close(&closing)
@@ -77,37 +80,30 @@ enum Intervals: Scenario {
         return measurement
     }
 
-    private static func arm<Context: Contender>(
-        _ context: Context, _ handles: Kept<TimerHandle>, _ grids: [Grid],
-        _ shape: IntervalShape, _ leeway: Int, _ begin: UInt64, _ places: Places
+    private static func arm(
+        _ context: Self, _ handles: Kept<Handle>, _ grids: [Grid], _ shape: IntervalShape,
+        _ leeway: Int, _ begin: UInt64, _ places: Places
     ) {
         for index in 0..<shape.count {
             let grid = index.isMultiple(of: 100) ? grids[index / 100] : nil
             let first = Int(begin) + shape.phase(index) - Int(Clocks.wall())
             handles.append(
-                context.every(
-                    .nanoseconds(shape.interval), startingAfter: .nanoseconds(first),
-                    leeway: .nanoseconds(leeway)
-                ) { tick in
+                context.every(shape.interval, startingAfter: first, leeway: leeway) { start in
                     places.cells[index] &+= 1
-                    grid?.note(tick)
+                    if let start { grid?.note(start) }
                 })
         }
     }
+}
 
-    /// Watches that each tick's instant is its first plus its index times the interval.
-    private final class Grid: @unchecked Sendable {
-        // `@unchecked` because only its timer's closures write, and the rest reads afterwards.
-        private(set) var farthest = 0
-        private let interval: Int
-        private var origin: Int?
+/// Watches that each tick's instant is its first plus its index times the interval.
+private final class Grid: @unchecked Sendable {
+    // `@unchecked` because only its timer's closures write, and the rest reads afterwards.
+    private(set) var farthest = 0
+    private var origin: Int?
 
-        init(_ interval: Int) { self.interval = interval }
-
-        func note(_ tick: Tick) {
-            let start = Int(tick.scheduled.nanoseconds) - tick.index * interval
-            farthest = max(farthest, abs(start - (origin ?? start)))
-            if origin == nil { origin = start }
-        }
+    func note(_ start: Int) {
+        farthest = max(farthest, abs(start - (origin ?? start)))
+        if origin == nil { origin = start }
     }
 }

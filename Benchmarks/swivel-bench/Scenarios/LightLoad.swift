@@ -3,7 +3,6 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
-internal import SwivelDispatchBackend
 
 /// How late one timer at a time is, counted from its scheduled instant.
 enum LightLoad: Scenario {
@@ -13,50 +12,45 @@ enum LightLoad: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         let count = plan.choose(400, quick: 50)
         let metrics: [Metric] = [.p50, .p99, .early]
-        let subject = Side(Loop.sideName) {
-            try lateness(Field<Loop>(outstanding: 1_000), count)
-        }
-        let source = Side(RivalName.source, metrics) {
-            try DispatchFiring.lateness(count: count, outstanding: 1_000)
-        }
+        let subject = Side(Loop.name) { try Loop.lateness(count) }
         let light = Contest(
             name, "light load", subject: subject,
-            rivals: [
-                Side(RivalName.backend, metrics) {
-                    try lateness(Field<DispatchBackend>(outstanding: 1_000), count)
-                },
-                source,
+            rivals: LineUp.timers.sides(metrics) { try $0.lateness(count) } + [
                 Side(RivalName.libuv, metrics) {
                     try RawUV.lateness(count: count, outstanding: 1_000)
-                },
+                }
             ])
         let keepers = Contest(
             name, "light load", subject: subject,
-            rivals: [
-                Side(RivalName.asyncAfter, metrics) {
-                    try DispatchFiring.asyncAfterLateness(count: count, outstanding: 1_000)
-                },
+            rivals: LineUp.keepers.sides(metrics) { try $0.lateness(count) } + [
                 Side(RivalName.task, metrics) {
                     try TaskSleeps.lateness(count: count, outstanding: 1_000)
-                },
+                }
             ], leavesTimersBehind: true)
         let polling = Contest(
             name, "busy poll",
-            subject: Side(Loop.sideName) {
+            subject: Side(Loop.name) {
                 let loop = try Loop(Loop.Configuration(busyPoll: .milliseconds(4)))
-                return try lateness(Field(loop, outstanding: 1_000), count)
+                return try Loop.lateness(Field(loop, outstanding: 1_000), count)
             },
-            rivals: [source])
+            rivals: [Side(RivalName.source, metrics) { try TimerSources.lateness(count) }])
         return plan.choose([light, polling, keepers], quick: [light])
     }
+}
 
-    private static func lateness<Context: Contender>(
-        _ field: Field<Context>, _ count: Int
-    ) throws -> Measurement {
+extension TimerContender {
+    static func lateness(_ count: Int) throws -> Measurement {
+        try lateness(Field<Self>(outstanding: 1_000), count)
+    }
+
+    /// One timer after the other, each armed when the one before it fired.
+    static func lateness(_ field: Field<Self>, _ count: Int) throws -> Measurement {
         let chain = Chain(count)
         let context = field.context
+        // A source lives as long as its handle.
+        let last = Latest<Handle>()
         @Sendable func arm(_ delay: Int) {
-            _ = context.after(.nanoseconds(delay)) {
+            last.handle = context.at(Clocks.wall() + UInt64(delay), leeway: 0) {
                 if let next = chain.fired() { arm(next) }
             }
         }
@@ -64,7 +58,24 @@ enum LightLoad: Scenario {
         chain.wait()
         var measurement = chain.lateness.measurement
         try measurement.check("fired", chain.lateness.count, is: count)
+        field.turns.run {
+            if !answers, let handle = last.handle { _ = context.cancel(handle) }
+            last.handle = nil
+        }
         try field.close(&measurement)
         return measurement
+    }
+}
+
+/// The handle of the timer under way.
+final class Latest<Handle>: @unchecked Sendable {
+    // `@unchecked` because closures of one loop or serial queue alone use it.
+    var handle: Handle?
+
+    @inline(__always)
+    func move(_ body: (inout Handle) -> Void) {
+        guard var moved = handle.take() else { return }
+        body(&moved)
+        handle = moved
     }
 }

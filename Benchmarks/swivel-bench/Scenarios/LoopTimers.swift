@@ -15,7 +15,7 @@ enum LoopTimers: Scenario {
             let turns = 200
             return Contest(
                 name, variant,
-                subject: Side(Loop.sideName) {
+                subject: Side(Loop.name) {
                     try armAndDisarm(outstanding: outstanding, turns: turns)
                 },
                 rivals: [

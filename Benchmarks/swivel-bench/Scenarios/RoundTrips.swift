@@ -4,7 +4,6 @@ internal import BenchKit
 internal import Dispatch
 internal import Rivals
 internal import Swivel
-internal import SwivelDispatchBackend
 
 /// A post to another loop, and its reply.
 enum RoundTrips: Scenario {
@@ -17,19 +16,13 @@ enum RoundTrips: Scenario {
             let metrics: [Metric] = [.p50, .p99, .cpu, .sleeps, .preemptions]
             return Contest(
                 name, variant,
-                subject: Side(Loop.sideName) {
-                    try beside(busy, trips) { try roundTrips(Loop.self, $0) }
-                },
-                rivals: [
-                    Side(RivalName.backend, metrics) {
-                        try beside(busy, trips) { try roundTrips(DispatchBackend.self, $0) }
-                    },
-                    Side(RivalName.queue, metrics) {
-                        try beside(busy, trips) { try DispatchPosts.roundTrips($0) }
-                    },
+                subject: Side(Loop.name) { try beside(busy, trips) { try Loop.roundTrips($0) } },
+                rivals: LineUp.posts.sides(metrics) { rival in
+                    try beside(busy, trips) { try rival.roundTrips($0) }
+                } + [
                     Side(RivalName.libuv, metrics) {
                         try beside(busy, trips / 5) { try RawUV.roundTrips($0) }
-                    },
+                    }
                 ],
                 reason: busy
                     ? "the two loops' threads share what the busy one leaves"
@@ -44,17 +37,6 @@ enum RoundTrips: Scenario {
         var measurement = Measurement()
         let span = try Span.of(besideBusyThread: busy) { measurement = try measure(trips) }
         measurement.add(span, operations: trips)
-        return measurement
-    }
-
-    private static func roundTrips<Context: Contender>(
-        _: Context.Type, _ trips: Int
-    ) throws -> Measurement {
-        let exchange = Exchange(near: try Context.open(), far: try Context.open(), trips)
-        exchange.run()
-        var measurement = exchange.times.measurement
-        try measurement.check("trips", exchange.times.count, is: trips)
-        try measurement.check("left behind", exchange.near.close() + exchange.far.close(), is: 0)
         return measurement
     }
 
@@ -89,5 +71,16 @@ enum RoundTrips: Scenario {
             times.record(Int64(Clocks.elapsed(from: sentAt, to: Clocks.wall())))
             if times.count == trips { done.signal() } else { send() }
         }
+    }
+}
+
+extension Contender {
+    static func roundTrips(_ trips: Int) throws -> Measurement {
+        let exchange = RoundTrips.Exchange(near: try Self.open(), far: try Self.open(), trips)
+        exchange.run()
+        var measurement = exchange.times.measurement
+        try measurement.check("trips", exchange.times.count, is: trips)
+        try measurement.check("left behind", exchange.near.close() + exchange.far.close(), is: 0)
+        return measurement
     }
 }

@@ -3,7 +3,6 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
-internal import SwivelDispatchBackend
 
 /// A timer armed and cancelled on its own loop, with others standing by.
 enum ScheduleCancel: Scenario {
@@ -12,12 +11,12 @@ enum ScheduleCancel: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         [("1k", 1_000), ("100k", 100_000)].flatMap { variant, outstanding in
-            let subject = swivel(outstanding)
-            return [
+            [
                 Contest(
-                    name, variant, subject: subject, rivals: dispatch(outstanding, plan)),
+                    name, variant, subject: swivel(outstanding),
+                    rivals: rivals(outstanding, plan)),
                 Contest(
-                    name, variant, subject: subject, rivals: [libuv(outstanding)],
+                    name, variant, subject: swivel(outstanding), rivals: [libuv(outstanding)],
                     weight: 3),
             ]
         } + million(plan) + [keepers(plan)]
@@ -31,12 +30,12 @@ enum ScheduleCancel: Scenario {
             name, "1M", subject: swivel(outstanding),
             rivals: [
                 Side(RivalName.swivelAt1k, [.wall]) {
-                    try pairs(Loop.self, outstanding: 1_000, turns: 200)
+                    try Loop.pairs(outstanding: 1_000, turns: 200)
                 }
             ])
         let others = Contest(
             name, "1M", subject: swivel(outstanding),
-            rivals: [libuv(outstanding)] + dispatch(outstanding, plan))
+            rivals: [libuv(outstanding)] + rivals(outstanding, plan))
         return plan.choose([flat, others], quick: [flat])
     }
 
@@ -44,18 +43,17 @@ enum ScheduleCancel: Scenario {
     private static func keepers(_ plan: Plan) -> Contest {
         Contest(
             name, "1k", subject: swivel(1_000),
-            rivals: [
-                Side(RivalName.asyncAfter, [.cpu, .wall]) {
-                    try DispatchTimers.asyncAfterPairs(outstanding: 1_000, turns: 1)
-                },
+            rivals: LineUp.keepers.sides([.cpu, .wall]) {
+                try $0.pairs(outstanding: 1_000, turns: 1)
+            } + [
                 Side(RivalName.task, [.cpu]) {
                     try TaskSleeps.pairs(count: Turns.operations)
-                },
+                }
             ], leavesTimersBehind: true)
     }
 
     private static func swivel(_ outstanding: Int) -> Side {
-        Side(Loop.sideName) { try pairs(Loop.self, outstanding: outstanding, turns: 200) }
+        Side(Loop.name) { try Loop.pairs(outstanding: outstanding, turns: 200) }
     }
 
     private static func libuv(_ outstanding: Int) -> Side {
@@ -64,37 +62,33 @@ enum ScheduleCancel: Scenario {
         }
     }
 
-    private static func dispatch(_ outstanding: Int, _ plan: Plan) -> [Side] {
-        let turns = plan.choose(20, quick: 6)
-        return [
-            Side(RivalName.backend, [.cpu, .wall]) {
-                try pairs(DispatchBackend.self, outstanding: outstanding, turns: turns)
-            },
-            Side(RivalName.source, [.cpu, .wall]) {
-                try DispatchTimers.pairs(outstanding: outstanding, turns: turns)
-            },
-        ]
+    private static func rivals(_ outstanding: Int, _ plan: Plan) -> [Side] {
+        let time = plan.choose(60_000_000, quick: 18_000_000)
+        return LineUp.timers.sides([.cpu, .wall], beside: outstanding) {
+            try $0.pairs(
+                outstanding: outstanding, turns: $0.turns(outstanding: outstanding, in: time))
+        }
     }
+}
 
-    private static func pairs<Context: Contender>(
-        _: Context.Type, outstanding: Int, turns: Int
-    ) throws -> Measurement {
-        let field = try Field<Context>(outstanding: outstanding)
+extension TimerContender {
+    static func pairs(outstanding: Int, turns: Int) throws -> Measurement {
+        let field = try Field<Self>(outstanding: outstanding)
         let context = field.context
         let (fired, cancelled, delays) = (Tally(), Tally(), Delays.far)
-        let span = field.turns.time(warmUp: 1, turns: turns) { turn in
+        let warmUp = turns > 1 ? 1 : 0
+        let span = field.turns.time(warmUp: warmUp, turns: turns) { turn in
             let first = turn * Turns.operations
             var count = 0
             for index in first..<(first + Turns.operations) {
-                let handle = context.after(delays.durations[index & delays.mask]) {
-                    fired.cell.pointee &+= index | 1
-                }
-                if handle.cancel() == .cancelled { count += 1 }
+                let handle = context.after(delays[index]) { fired.cell.pointee &+= index | 1 }
+                if context.cancel(handle) { count += 1 }
             }
             cancelled.cell.pointee += count
         }
         var measurement = Measurement(span, operations: turns * Turns.operations)
-        try measurement.check("cancelled", cancelled.value, is: (turns + 1) * Turns.operations)
+        try measurement.check(
+            "cancelled", cancelled.value, is: (turns + warmUp) * Turns.operations)
         try measurement.check("fired", fired.value, is: 0)
         try field.close(&measurement)
         return measurement

@@ -3,7 +3,6 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
-internal import SwivelDispatchBackend
 
 /// A hundred thousand firings a second, evenly: what a wake-up costs, and what leeway spares.
 enum Spread: Scenario {
@@ -16,33 +15,20 @@ enum Spread: Scenario {
         let offsets = (0..<count).map { $0 * 10_000 }
         return [("exact", 0), ("100 µs leeway", 100_000), ("1 ms leeway", 1_000_000)].map {
             variant, leeway in
-            var rivals = [
-                Side(RivalName.backend, [.cpu]) {
-                    try fire(DispatchBackend.self, offsets, leeway)
-                },
-                Side(RivalName.source, [.cpu]) {
-                    try DispatchFiring.fire(offsets: offsets, leeway: leeway, blocked: false)
-                },
-            ]
+            // Those that know no leeway fire exactly, which is the first row.
+            let rivals = LineUp.timers.filter { leeway == 0 || RivalName.isDispatch($0.name) }
             // Milliseconds are all that libuv has.
-            if leeway == 1_000_000 {
-                rivals.append(
-                    Side(RivalName.libuv, [.cpu]) {
-                        try RawUV.spread(count, range: count * 10_000)
-                    })
+            let libuv = Side(RivalName.libuv, [.cpu]) {
+                try RawUV.spread(count, range: count * 10_000)
             }
             return Contest(
                 name, variant,
-                subject: Side(Loop.sideName) { try fire(Loop.self, offsets, leeway) },
-                rivals: rivals)
+                subject: Side(Loop.name) {
+                    try Loop.fire(offsets: offsets, leeway: leeway, blocked: false)
+                },
+                rivals: rivals.sides([.cpu]) {
+                    try $0.fire(offsets: offsets, leeway: leeway, blocked: false)
+                } + (leeway == 1_000_000 ? [libuv] : []))
         }
-    }
-
-    private static func fire<Context: Contender>(
-        _ context: Context.Type, _ offsets: [Int], _ leeway: Int
-    ) throws -> Measurement {
-        try Armed.fire(
-            context, offsets: offsets, leeway: .nanoseconds(leeway), blocked: false,
-            lead: Armed.lead(Context.sideName, count: offsets.count))
     }
 }

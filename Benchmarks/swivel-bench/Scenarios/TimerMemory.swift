@@ -3,7 +3,6 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
-internal import SwivelDispatchBackend
 
 /// The memory that an armed timer holds.
 enum TimerMemory: Scenario {
@@ -17,18 +16,10 @@ enum TimerMemory: Scenario {
             let fewer = plan.choose(count, quick: 20_000)
             return Contest(
                 name, variant,
-                subject: Side(Loop.sideName) { try read(Loop.self, count) },
-                rivals: [
-                    Side(RivalName.backend, [.bytes]) { try read(DispatchBackend.self, fewer) },
-                    Side(RivalName.source, [.bytes]) { try DispatchMemory.standing(fewer) },
-                    Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) },
-                ])
+                subject: Side(Loop.name) { try Loop.memory(count, of: .standing) },
+                rivals: LineUp.timers.sides([.bytes], beside: fewer) {
+                    try $0.memory($0.canCancelAll(fewer) ? fewer : 20_000, of: .standing)
+                } + [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }])
         }
-    }
-
-    private static func read<Context: Contender>(
-        _ context: Context.Type, _ count: Int
-    ) throws -> Measurement {
-        try Held.read(context, count, delays: .far, capturing: false, cancel: .onContext)
     }
 }

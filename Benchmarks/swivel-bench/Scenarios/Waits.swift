@@ -56,8 +56,23 @@ enum Waits: Scenario {
             subject: Side(kind == .submit ? "Loop" : "Future") {
                 try waiter.withSwivel { try kind.measure(series, on: $0) }
             },
-            rivals: [queue] + (kind == .submit && waiter == .main ? floors(setting, series) : []),
+            rivals: [queue] + (kind == .submit ? packages(series, waiter) : [])
+                + (kind == .submit && waiter == .main ? floors(setting, series) : []),
             reason: reason(setting))
+    }
+
+    /// NIO's futures refuse to be waited for on an event loop, which is where a loop would wait.
+    private static func packages(_ series: WaitSeries, _ waiter: Waiter) -> [Side] {
+        #if NIO
+        guard waiter != .loop else { return [] }
+        return [
+            Side(RivalName.nio, WaitSeries.metrics) {
+                try NIOFutures.waits(series, on: waiter.ofDispatch)
+            }
+        ]
+        #else
+        return []
+        #endif
     }
 
     private static func task(_ setting: WaitSeries.Setting, _ plan: Plan) -> Contest {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The measurements of a curve, before they are made.
+package struct Sweep: Sendable {
+    /// A contender at all the sizes that it is measured at.
+    package struct Subject: Sendable {
+        package let name: String
+        /// Whether it can do a size in a reasonable time; its line ends at the first it cannot.
+        package let reaches: @Sendable (Int) -> Bool
+        package let measure: @Sendable (Int) throws -> Measurement
+
+        package init(
+            _ name: String, reaches: @escaping @Sendable (Int) -> Bool = { _ in true },
+            measure: @escaping @Sendable (Int) throws -> Measurement
+        ) {
+            self.name = name
+            self.reaches = reaches
+            self.measure = measure
+        }
+    }
+
+    package let name: String
+    package let summary: String
+    package let axis: Curve.Axis
+    package let metric: Metric
+    package let sizes: [Int]
+    package let subjects: [Subject]
+
+    /// - Parameter sizes: along the axis; one size of any value where it has percentiles.
+    package init(
+        _ name: String, _ summary: String, axis: Curve.Axis, metric: Metric, sizes: [Int],
+        subjects: [Subject]
+    ) {
+        self.name = name
+        self.summary = summary
+        self.axis = axis
+        self.metric = metric
+        self.sizes = sizes
+        self.subjects = subjects
+    }
+
+    /// The percentiles of a distribution's line.
+    package static let percentiles: [Double] = [10, 25, 50, 75, 90, 95, 99, 99.9]
+
+    /// How many single measurements `run` makes.
+    package func steps(rounds: Int) -> Int {
+        rounds * sizes.reduce(0) { sum, size in sum + subjects.count { $0.reaches(size) } }
+    }
+
+    /// Measures all subjects in turn, size by size and round by round.
+    package func run(rounds: Int, progress: ProgressLine) -> (curve: Curve, failures: [String]) {
+        var values = [[Double: [Double]]](repeating: [:], count: subjects.count)
+        var failures: [Int: String] = [:]
+        for size in sizes {
+            for round in 0..<rounds {
+                let order =
+                    round.isMultiple(of: 2)
+                    ? Array(subjects.indices) : subjects.indices.reversed()
+                for index in order where subjects[index].reaches(size) {
+                    let subject = subjects[index]
+                    progress.show("curve · \(name)", "\(subject.name) at \(size)")
+                    guard failures[index] == nil else { continue }
+                    do {
+                        let measurement = try subject.measure(size)
+                        for (x, y) in points(of: measurement, at: size) {
+                            values[index][x, default: []].append(y)
+                        }
+                    } catch {
+                        failures[index] = "curve \(name), \(subject.name) at \(size): \(error)"
+                    }
+                }
+            }
+        }
+        let series = subjects.indices.map { index in
+            Curve.Series(
+                name: subjects[index].name,
+                points: values[index].sorted { $0.key < $1.key }.map { x, ys in
+                    Curve.Point(
+                        x: x, y: Statistics.rounded(Statistics.median(ys)),
+                        low: Statistics.rounded(ys.min() ?? 0),
+                        high: Statistics.rounded(ys.max() ?? 0))
+                })
+        }
+        let curve = Curve(
+            name: name, summary: summary, axis: axis, unit: metric.unit,
+            series: series.filter { !$0.points.isEmpty })
+        return (curve, failures.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    private func points(of measurement: Measurement, at size: Int) -> [(Double, Double)] {
+        guard axis != .percentile else {
+            return zip(Self.percentiles, measurement.percentiles).map { ($0, $1) }
+        }
+        return measurement[metric].map { [(Double(size), $0)] } ?? []
+    }
+}

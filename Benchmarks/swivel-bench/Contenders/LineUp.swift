@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Rivals
+internal import Swivel
+internal import SwivelDispatchBackend
+
+/// The contenders of a run. A rival is a file of its own in this folder, and a line here.
+enum LineUp {
+    /// The rivals with timers, in the order of the tables.
+    static var timers: [any TimerContender.Type] {
+        var rivals: [any TimerContender.Type] = [DispatchBackend.self, TimerSources.self]
+        #if NIO
+        rivals += [NIOLoop.self, NIOCallbacks.self]
+        #endif
+        #if OpenCombine
+        rivals.append(CombineQueue.self)
+        #endif
+        return rivals
+    }
+
+    /// The rivals that run closures handed over by other threads.
+    static var posts: [any Contender.Type] {
+        var rivals: [any Contender.Type] = [DispatchBackend.self, SerialQueue.self]
+        #if NIO
+        rivals.append(NIOLoop.self)
+        #endif
+        #if OpenCombine
+        rivals.append(CombineQueue.self)
+        #endif
+        return rivals
+    }
+
+    /// Those that keep what was cancelled until its deadline.
+    static var keepers: [any TimerContender.Type] { [WorkItems.self] }
+
+    /// The rivals that this build has left out, and how to have them.
+    static var missing: [MissingRival] {
+        var missing: [MissingRival] = []
+        #if !NIO
+        missing.append(MissingRival(RivalName.nio, "build with --traits NIO, as make bench does"))
+        #endif
+        #if !OpenCombine
+        missing.append(
+            MissingRival(
+                RivalName.combine, "build with --traits OpenCombine, as make bench does"))
+        #endif
+        return missing
+    }
+}
+
+extension [any TimerContender.Type] {
+    /// A side for each that can do it in a reasonable time.
+    func sides(
+        _ metrics: [Metric], beside outstanding: Int = 1_000, reason: String? = nil,
+        _ measure: @escaping @Sendable (any TimerContender.Type) throws -> Measurement
+    ) -> [Side] {
+        filter { $0.pairCost(outstanding: outstanding) < 1_000_000 }.map { rival in
+            Side(rival.name, metrics, reason: reason) { try measure(rival) }
+        }
+    }
+}
+
+extension [any Contender.Type] {
+    func sides(
+        _ metrics: [Metric],
+        _ measure: @escaping @Sendable (any Contender.Type) throws -> Measurement
+    ) -> [Side] {
+        map { rival in Side(rival.name, metrics) { try measure(rival) } }
+    }
+}
