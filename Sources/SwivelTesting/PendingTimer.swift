@@ -12,7 +12,7 @@ public struct PendingTimer: Sendable {
     public let kind: Kind
     /// The label that it was given; that of Swivel's own types is their name. `nil`: it has none.
     public let label: String?
-    /// Its handle. Only the owner of a ``Kind/rearmable`` timer can disarm it.
+    /// Its handle. Only the owner of a rearmable timer can disarm it.
     public let handle: TimerHandle
     /// Where it was armed, or where a rearmable one was made, as function, file and line. In debug
     /// builds on Linux, on a loop that traces sites; else `nil`.
