@@ -34,7 +34,7 @@ actor Database {
     /// - Parameter wakes: Called when there is a notification, and when the connection is lost.
     init(named name: String, on loop: Loop, wakes: @escaping @Sendable () -> Void) async throws {
         guard let connection = PQconnectStart("application_name=\(name)") else {
-            throw DatabaseError(message: "there is no memory for a connection")
+            throw DatabaseError("there is no memory for a connection", isOfConnection: true)
         }
         self.loop = loop
         self.connection = connection
@@ -70,7 +70,7 @@ actor Database {
 
     /// Runs a statement. Several run one after the other.
     @discardableResult
-    func query(_ sql: String, _ parameters: String...) async throws -> [Row] {
+    func query(_ sql: String, _ parameters: [String] = []) async throws -> [Row] {
         try await withCheckedThrowingContinuation { answer in
             statements.append(Statement(sql: sql, parameters: parameters, answer: answer))
             if statements.count == 1 { send() }
@@ -124,7 +124,7 @@ actor Database {
                     return PQgetvalue(result, row, column).map { String(cString: $0) }
                 }
             }
-        default: failure = DatabaseError(message: String(cString: PQresultErrorMessage(result)))
+        default: failure = DatabaseError(result: result)
         }
     }
 
@@ -152,17 +152,22 @@ struct DatabaseError: Error, CustomStringConvertible {
     /// Whether the connection is at fault, not the statement.
     let isOfConnection: Bool
 
-    /// The statement is wrong.
-    init(message: String) {
-        self.init(message, isOfConnection: false)
+    /// A statement has failed.
+    init(result: OpaquePointer) {
+        let field = PQresultErrorField(result, Int32(UInt8(ascii: "C")))  // PG_DIAG_SQLSTATE
+        let state = field.map { String(cString: $0) } ?? ""
+        // Connection exceptions, and the operator's or a crash's intervention.
+        self.init(
+            String(cString: PQresultErrorMessage(result)),
+            isOfConnection: state.hasPrefix("08") || state.hasPrefix("57P"))
     }
 
-    /// The connection is.
+    /// There is no connection, or no longer one.
     init(_ connection: OpaquePointer) {
         self.init(String(cString: PQerrorMessage(connection)), isOfConnection: true)
     }
 
-    private init(_ message: String, isOfConnection: Bool) {
+    init(_ message: String, isOfConnection: Bool) {
         description = message.split(separator: "\n").first.map(String.init) ?? "no reason is known"
         self.isOfConnection = isOfConnection
     }

@@ -49,7 +49,7 @@ actor Server {
                 named: "schedules-\(process)", on: loop, wakes: wake)
             try await database.query(
                 "SELECT set_config('idle_in_transaction_session_timeout', $1, false)",
-                "\(Int(lease / .milliseconds(1)))ms")
+                ["\(Int(lease / .milliseconds(1)))ms"])
             try await database.query("LISTEN schedule")
             return database
         }
@@ -109,7 +109,7 @@ actor Server {
                 number = number + 1,
                 next_at = CASE WHEN number + 1 < ticks THEN next_at + every ELSE 'infinity' END
             WHERE name = $1 AND number = $2::bigint
-            """, name, number, "\(process)")
+            """, [name, number, "\(process)"])
         try await database.query("COMMIT")
         return true
     }

@@ -57,13 +57,15 @@ actor Trial {
     }
 
     /// A connection that is as good as a new one, also after a crash of the database.
-    private func query(_ sql: String, _ parameters: String...) async throws -> [Database.Row] {
+    private func query(
+        _ sql: String, _ parameters: [String] = []
+    ) async throws -> [Database.Row] {
         try await retry(
             attempts: 100, backoff: .constant(.milliseconds(100)), on: loop,
             if: { ($0 as? DatabaseError)?.isOfConnection == true }
         ) {
             let database = try await Database(named: "trial", on: loop) {}
-            return try await database.query(sql, parameters.first ?? "")
+            return try await database.query(sql, parameters)
         }
     }
 
@@ -80,7 +82,7 @@ actor Trial {
                 UNION ALL
                 SELECT 'report', interval '200 ms', clock_timestamp(), \(slow),
                     interval '\(lease * 1.5 / .milliseconds(1)) ms'
-                WHERE $1 = '' AND \(slow) > 0
+                WHERE \(slow) > 0
                 RETURNING name
             )
             INSERT INTO account (schedule) SELECT name FROM fresh
@@ -88,7 +90,7 @@ actor Trial {
     }
 
     private func isDone() async throws -> Bool {
-        try await query("SELECT FROM schedule WHERE next_at < 'infinity' AND $1 = ''").isEmpty
+        try await query("SELECT FROM schedule WHERE next_at < 'infinity'").isEmpty
     }
 
     private func allAreConnected() async throws -> Bool {
@@ -96,7 +98,7 @@ actor Trial {
         let connected = try await query(
             """
             SELECT DISTINCT application_name FROM pg_stat_activity
-            WHERE application_name IN (\(names)) AND $1 = ''
+            WHERE application_name IN (\(names))
             """)
         return connected.count == servers.count
     }
@@ -115,7 +117,7 @@ actor Trial {
                     """
                     SELECT FROM pg_stat_activity WHERE application_name = $1
                     AND xact_start IS NOT NULL
-                    """, "schedules-\(servers[victim].id)")
+                    """, ["schedules-\(servers[victim].id)"])
                 servers[victim].send(SIGKILL)
                 servers[victim].wait()
                 kills += 1
@@ -137,7 +139,7 @@ actor Trial {
     /// Kills a process of PostgreSQL, which then ends all connections and recovers.
     private func crashDatabase() async throws {
         let backends = try await query(
-            "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'schedules-' || $1 || '%'"
+            "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'schedules-%'"
         )
         guard let id = backends.randomElement(using: &random)?[0].flatMap(pid_t.init) else {
             return
@@ -158,7 +160,6 @@ actor Trial {
                 (SELECT round(1000 * extract(epoch FROM
                     percentile_cont(0.5) WITHIN GROUP (ORDER BY fired_at - due)), 1) FROM tick),
                 (SELECT round(1000 * extract(epoch FROM max(fired_at - due))) FROM tick)
-            WHERE $1 = ''
             """)
         let figures = found.first?.map { $0 ?? "none" } ?? []
         guard figures.count == 7 else { fail("the database has no figures") }
