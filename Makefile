@@ -11,7 +11,8 @@ ARGS ?=
 
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos tsan tsan-races asan model mutants coverage lint format
-.PHONY: check-c layers analyze check bench bench-test bench-check docs api pictures snippets examples integrations clean
+.PHONY: check-c layers analyze check bench bench-test bench-check docs api pictures snippets examples examples-servers
+.PHONY: integrations clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -102,8 +103,11 @@ snippets: setup ## Run the samples of the README and the articles
 examples: setup ## Build the examples, and run them with small settings
 	@Examples/check
 
+examples-servers: setup ## The same for the examples with NIO and hummingbird
+	@Examples/check Servers
+
 integrations: setup ## Test Swivel with its neighbours (NIO, ServiceLifecycle and others)
 	@scripts/test Integrations/.build --package-path Integrations $(ARGS)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-* Benchmarks/.build* Examples/.build* Integrations/.build*
+	rm -rf .build .build-* Benchmarks/.build* Examples/.build* Examples/Servers/.build* Integrations/.build*
