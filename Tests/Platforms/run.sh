@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Compiles the C core with CC and FLAGS, and runs it with RUN: another C library, processor or libuv.
+#
+#     Tests/Platforms/run.sh
+#     CC=musl-gcc FLAGS='-static -I/opt/uv/include -L/opt/uv/lib' Tests/Platforms/run.sh
+#     CC=aarch64-linux-gnu-gcc RUN=qemu-aarch64 FLAGS=… Tests/Platforms/run.sh
+set -eu
+here=$(cd "${0%/*}" && pwd)
+core=$here/../../CSources/CSwivel
+program=$(mktemp)
+trap 'rm -f "$program"' EXIT
+for build in -DSWIVEL_PLAIN=1 -DSWIVEL_PORTABLE_PARK=1; do
+    # shellcheck disable=SC2086
+    "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra "$build" "-I$core/include" "$here/core.c" \
+        "$core"/src/*/*.c -o "$program" ${FLAGS-} -luv -lpthread -ldl
+    # shellcheck disable=SC2086
+    "$here/../../scripts/limited" 300 ${RUN-} "$program"
+done
