@@ -15,4 +15,4 @@ loop.execute {
 }
 // snippet.hide
 let report = loop.shutdown(.drain(within: .seconds(2)))
-precondition(report.cancelled == 0, "the drain runs what was posted")
+precondition(report.cancelledPosts == 0 && report.cancelledTimers == 1, "only the repeat \(report)")
