@@ -79,6 +79,8 @@ english bad docs/A.md It ends. What is left goes back, and more.
 english bad docs/A.md It waits; who takes it ends it.
 english bad docs/A.md Nothing happens in this moment.
 english bad docs/A.md A record lives for ever.
+english bad docs/A.md What `x` gets is `y`.
+english good docs/A.md The message `… waits for ever` stops the program.
 english good docs/A.md ## What it costs\nWhat does it cost?\n- Returns: What the handler returns.\nIt says who waits, and forever.
 because bad Sources/SwivelCore/A.swift final class A: @unchecked Sendable {}
 because bad Tests/T/A.swift // because of the lock\n\nnonisolated(unsafe) var a = 1
