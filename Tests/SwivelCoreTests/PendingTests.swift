@@ -114,23 +114,6 @@ import Testing
         #expect(loop.pending(limit: 9).isEmpty)
     }
 
-    /// A closure that ends the loop answers who waits.
-    @Test func aLoopThatEndsAnswers() throws {
-        for _ in 0..<100 {
-            let (loop, gate, answered) = (try Loop(), Gate(), Gate())
-            loop.execute { gate.wait() }
-            let asker = TestThread {
-                _ = loop.pending(limit: 9)
-                answered.open()
-            }
-            let ender = TestThread { loop.shutdown() }
-            gate.open()
-            answered.wait()
-            asker.join()
-            ender.join()
-        }
-    }
-
     /// Against a sorted list of all.
     @Test func theSoonestAreListed() throws {
         var random = Seeded()
@@ -153,37 +136,5 @@ import Testing
                 #expect(found == Array(instants.prefix(limit)), "limit \(limit) of \(count)")
             }
         }
-    }
-
-    /// Threads arm and cancel timers, whose labels stand for their intervals, while others look.
-    @Test func aLabelIsNeverAnothers() throws {
-        let loop = try Loop()
-        defer { loop.shutdown() }
-        let line = StartingLine(3)
-        let isOver = Shared(false)
-        let armers = (0..<2).map { _ in
-            TestThread { [probe] in
-                line.lineUp()
-                while !isOver.value {
-                    let one = loop.schedule(every: .seconds(1000), label: "thousand", probe.work {})
-                    let other = loop.schedule(
-                        every: .seconds(2000), label: "two thousand", probe.work {})
-                    let unlabelled = loop.schedule(every: .seconds(3000), probe.work {})
-                    one.cancel()
-                    other.cancel()
-                    unlabelled.cancel()
-                }
-            }
-        }
-        line.lineUp()
-        for _ in 0..<2_000 {
-            for work in loop.pending(limit: 100) {
-                guard let label = work.label else { continue }  // It was cancelled meanwhile.
-                let interval = work.kind == .every(.seconds(1000)) ? "thousand" : "two thousand"
-                #expect(label == interval && work.kind != .every(.seconds(3000)))
-            }
-        }
-        isOver.value = true
-        for armer in armers { armer.join() }
     }
 }
