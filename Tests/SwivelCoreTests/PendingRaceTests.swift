@@ -44,7 +44,7 @@ import Testing
             }
         }
         line.lineUp()
-        for _ in 0..<2_000 {
+        for _ in 0..<300 {
             for work in loop.pending(limit: 100) {
                 guard let label = work.label else { continue }  // It was cancelled meanwhile.
                 let interval = work.kind == .every(.seconds(1000)) ? "thousand" : "two thousand"
