@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    /// Another thread than the sender's may run the handler, while the loop takes the signal over.
+    @Test func noSignalIsLostOnItsWayToTheLoop() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                for _ in 0..<2_000 {
+                    let (loop, gate) = (try Loop(), Gate())
+                    loop.signals([.user1]) { _ in gate.open() }
+                    kill(getpid(), SIGUSR1)
+                    gate.wait()
+                    loop.onThread {}
+                    require(gate.opened == 1, "heard \(gate.opened) times")
+                    loop.shutdown()
+                }
+            }
+        }
+    }
+
     @Test func eachLoopHearsOfIt() async {
         await #expect(processExitsWith: .success) {
             try exitTest {

@@ -6,14 +6,28 @@
 #include <signal.h>
 #include <string.h>
 
-/// How often a signal came before a loop had taken it over, and how many loops are about to.
-static SWIVEL_ATOMIC(uint32_t) noted[NSIG], awaited[NSIG];
+/// A watcher that libuv tells, in the upper half of `noted`.
+#define STARTED (UINT64_C(1) << 32)
+
+/// How often a signal came before a loop had taken it over, and how many watchers have it.
+static SWIVEL_ATOMIC(uint64_t) noted[NSIG];
+/// How many loops are about to take it over.
+static SWIVEL_ATOMIC(uint32_t) awaited[NSIG];
 
 typedef struct sigaction action;
 
+/// May run on any thread, and late: after libuv's handler has taken its place, and a loop has looked
+/// for what was noted. Then the signal is libuv's. One word orders the two.
 static void on_noted(int number)
 {
-    SWIVEL_FETCH_ADD(&noted[number], 1, relaxed);
+    uint64_t before = SWIVEL_FETCH_ADD(&noted[number], 1, seq_cst);
+    if (before < STARTED) {
+        return;
+    }
+    action now;
+    if (sigaction(number, NULL, &now) == 0 && now.sa_handler != on_noted) {
+        raise(number); // It comes when this handler has returned.
+    }
 }
 
 static action handler_of(int number)
@@ -34,7 +48,7 @@ static bool is_handled(const action *now)
 uint32_t swivel__signal_expect(int number)
 {
     SWIVEL_FETCH_ADD(&awaited[number], 1, relaxed);
-    uint32_t before = SWIVEL_LOAD(&noted[number], relaxed);
+    uint32_t before = (uint32_t)SWIVEL_LOAD(&noted[number], relaxed);
     action now = handler_of(number);
     if (!is_handled(&now)) {
         memset(&now, 0, sizeof now);
@@ -82,6 +96,10 @@ static void nothing(swivel_watcher *watcher)
 
 static void leave(swivel_watcher *watcher)
 {
+    if (watcher->armed != 0) {
+        watcher->armed = 0;
+        SWIVEL_FETCH_SUB(&noted[watcher->number], STARTED, relaxed);
+    }
     if (watcher->has_handle) {
         swivel__watcher_close_handle(watcher);
     }
@@ -107,7 +125,8 @@ int swivel__watch_signal(swivel_loop *loop, int number, uint32_t expected,
         swivel__watcher_close(watcher);
         return status;
     }
-    if (SWIVEL_LOAD(&noted[number], relaxed) != expected) {
+    watcher->armed = 1;
+    if ((uint32_t)SWIVEL_FETCH_ADD(&noted[number], STARTED, seq_cst) != expected) {
         swivel__watcher_hears(watcher, 0, SWIVEL_OK);
     }
     *out = watcher;
@@ -120,6 +139,8 @@ void swivel__watchers_forget(swivel_loop *loop)
         if (watcher->kind == &signal_kind) {
             // libuv's handler would write to a pipe of the parent's.
             signal(watcher->number, SIG_DFL);
+            SWIVEL_FETCH_SUB(&noted[watcher->number], STARTED, relaxed);
+            watcher->armed = 0;
         }
     }
 }
