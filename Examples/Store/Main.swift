@@ -5,7 +5,7 @@ internal import Swivel
 internal import Trials
 
 /// `keep FILE` takes lines `key value`, answers `ok key value`, and saves what it has acknowledged
-/// at SIGTERM. Without it, a trial ends such processes at random moments.
+/// at SIGTERM; then it prints `saved CHANGES SAVES`. Without it, a trial ends such processes at random moments.
 @main
 enum Main {
     static func main() async { await run(program) }
@@ -47,6 +47,6 @@ enum Main {
         client.cancel()
         _ = await loop.shutdown()
         let (changes, saves) = try await store.close()
-        warn("\(changes) changes in \(saves) saves\n")
+        say("saved \(changes) \(saves)")
     }
 }

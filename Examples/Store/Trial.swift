@@ -18,6 +18,7 @@ actor Trial {
     /// The latest change of each key. Values are numbers that grow.
     private var acknowledged: [String: Int] = [:]
     private var count = 0
+    private var saves = 0
     private var sent = 0
     /// Bytes that the pipe has not taken yet.
     private var rest: ArraySlice<UInt8> = []
@@ -40,7 +41,7 @@ actor Trial {
                 expect(saved >= number, "\(key) is \(number) on disk, or newer, not \(saved)")
             }
         }
-        say("\(rounds) ends by SIGTERM, \(count) acknowledged changes, none lost")
+        say("\(rounds) ends by SIGTERM, \(count) acknowledged changes in \(saves) saves, none lost")
         expect(count > 0, "changes were acknowledged")
     }
 
@@ -83,10 +84,15 @@ actor Trial {
 
     private func note(_ answer: String) {
         let words = answer.split(separator: " ")
-        guard words.count == 3, words[0] == "ok", let number = Int(words[2]) else {
+        guard words.count == 3, let number = Int(words[2]) else {
             fail("'\(answer)' is no answer")
         }
-        acknowledged[String(words[1])] = number
-        count += 1
+        switch words[0] {
+        case "ok":
+            acknowledged[String(words[1])] = number
+            count += 1
+        case "saved": saves += number
+        default: fail("'\(answer)' is no answer")
+        }
     }
 }
