@@ -64,8 +64,9 @@ lint: ## Check the rules that need no build, and that each of them can fail
 format: ## Lay out the sources
 	@scripts/format
 
-check-c: setup ## Compile the C core alone, with gcc and clang and more warnings
+check-c: setup ## Compile the C core alone, with gcc and clang and more warnings, and run it
 	@scripts/check-c
+	@Tests/Platforms/run.sh
 	@Tests/Scripts/layers.sh
 	@scripts/layers
 

@@ -102,7 +102,7 @@ int main(void)
     expect(posts == each, "a post was lost");
     expect(report.cancelled_timers == 0 && report.cancelled_posts == 0, "the report has losses");
     printf("core: libuv %s, %d timers fired, %d were cancelled, %d posts ran, none early, %d of %d "
-           "came after a later one, because they were armed so late\n",
+           "came after a later one, because they were armed late\n",
            uv_version_string(), fired, cancelled, posts, disorder, fired);
     return 0;
 }
