@@ -11,8 +11,8 @@ ARGS ?=
 
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos tsan tsan-races asan model mutants coverage lint format
-.PHONY: check-c layers analyze check bench bench-test bench-check docs api pictures snippets examples examples-servers
-.PHONY: integrations clean
+.PHONY: check-c layers analyze check bench bench-test bench-check bench-slowed docs api pictures snippets examples
+.PHONY: examples-servers integrations clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -86,6 +86,10 @@ bench-test: setup ## Test the benchmark program itself
 
 bench-check: setup ## Hold the benchmarks to Budgets.json
 	$(BENCH_ALL) check $(ARGS)
+
+bench-slowed: setup ## See the checks fail on a Swivel that is slowed on purpose
+	swift build -c release --package-path Benchmarks --scratch-path Benchmarks/.build-all $(RIVALS) --product swivel-bench
+	@Benchmarks/Tests/slowed.sh Benchmarks/.build-all/release/swivel-bench
 
 docs: setup ## Build the documentation, and compare the public declarations with docs/api
 	@scripts/docs

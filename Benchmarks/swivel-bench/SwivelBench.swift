@@ -6,6 +6,6 @@ internal import ArgumentParser
 struct SwivelBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swivel-bench",
-        abstract: "Swivel beside pure Dispatch, Task.sleep and raw libuv, at the same work.",
-        subcommands: [Run.self, Check.self, List.self])
+        abstract: "Swivel beside Dispatch, NIO, Swift concurrency and libuv, at the same work.",
+        subcommands: [Run.self, Check.self, Compare.self, Page.self, Profile.self, List.self])
 }

@@ -48,14 +48,17 @@ package struct Report: Sendable, Codable, Equatable {
     /// The rivals that did not take part.
     package var missing: [MissingRival]
     package var curves: [Curve]
+    package var scenarios: [ScenarioNote]
     /// How quiet the machine was.
     package var check: MachineCheck?
 
     package init(
         machine: Machine, versions: Versions, commit: String, date: String, quick: Bool,
         asserted: [String], rows: [Row], reasons: [String: String] = [:],
-        missing: [MissingRival] = [], curves: [Curve] = [], check: MachineCheck? = nil
+        missing: [MissingRival] = [], curves: [Curve] = [], check: MachineCheck? = nil,
+        scenarios: [ScenarioNote] = []
     ) {
+        self.scenarios = scenarios
         self.curves = curves
         self.check = check
         self.reasons = reasons
@@ -92,6 +95,7 @@ package struct Report: Sendable, Codable, Equatable {
         reasons = try report.decodeIfPresent([String: String].self, forKey: .reasons) ?? [:]
         missing = try report.decodeIfPresent([MissingRival].self, forKey: .missing) ?? []
         curves = try report.decodeIfPresent([Curve].self, forKey: .curves) ?? []
+        scenarios = try report.decodeIfPresent([ScenarioNote].self, forKey: .scenarios) ?? []
         check = try report.decodeIfPresent(MachineCheck.self, forKey: .check)
     }
 

@@ -15,9 +15,26 @@ package enum Figures {
         }
     }
 
-    /// How many times better; `nil` is more than a number can say.
+    /// "3.2× better" or "1.4× worse": nobody has to think which way round a ratio is, and no loss
+    /// shrinks to nothing. `nil` is better by more than a number can say.
     package static func ratio(_ ratio: Double?) -> String {
-        ratio.map { "\(short($0))×" } ?? "∞"
+        guard let ratio else { return "∞ better" }
+        guard ratio > 0 else { return "∞ worse" }
+        if ratio < 1 {
+            let text = short(1 / ratio)
+            return text == "1" ? "equal" : "\(text)× worse"
+        }
+        let text = short(ratio)
+        return text == "1" ? "equal" : "\(text)× better"
+    }
+
+    /// A count in thousands and millions: 1k, 10M.
+    package static func count(_ count: Double) -> String {
+        switch count {
+        case ..<1_000: short(count)
+        case ..<1_000_000: "\(short(count / 1_000))k"
+        default: "\(short(count / 1_000_000))M"
+        }
     }
 
     /// The demand of a budget, as DESIGN.md writes it.
@@ -35,7 +52,11 @@ package enum Figures {
     /// Three significant digits, and no more places than they need.
     package static func short(_ value: Double) -> String {
         guard value.isFinite else { return value > 0 ? "∞" : "–" }
-        let places = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2
+        var places = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2
+        // Two digits of what would be 0.
+        if value != 0, abs(value) < 0.1 {
+            places = min(9, 1 - Int(log10(abs(value)).rounded(.down)))
+        }
         let text = String(format: "%.\(places)f", value)
         guard text.contains(".") else { return text }
         return String(text.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed())

@@ -1,31 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the page looks, by day and by night.
+/// How the page looks, by day and by night, on a desk, on a phone and on paper. The colours of the
+/// lines are Okabe and Ito's, which people who see few colours can tell apart.
 enum PageStyle {
     static let css = """
-        :root { color-scheme: light dark; --ink: #1c1e21; --soft: #62676e; --line: #d9dce1;
-          --paper: #fdfdfc; --win: #2f7d6b; --loss: #b4533c; --must: #1c1e21; }
+        :root { color-scheme: light dark; --ink: #1c1e21; --soft: #5c6168; --line: #d9dce1;
+          --paper: #fdfdfc; --card: #f3f4f2; --win: #2f7d6b; --loss: #b4533c; --warn: #8a6100;
+          --s0: #1c1e21; --s1: #0072b2; --s2: #d55e00; --s3: #009e73; --s4: #cc79a7;
+          --s5: #b58900; --s6: #56b4e9; --s7: #7a5fb0; --s8: #8a8f96; }
         @media (prefers-color-scheme: dark) {
-          :root { --ink: #e7e8ea; --soft: #9aa0a8; --line: #3a3e45; --paper: #17191c;
-            --win: #4fae97; --loss: #d97b62; --must: #e7e8ea; } }
-        body { margin: 2.5rem auto; max-width: 56rem; padding: 0 1.2rem; color: var(--ink);
-          background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
-        h1 { font-size: 1.7rem; margin-bottom: .3rem; }
-        h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem; }
-        p { color: var(--soft); max-width: 44rem; }
-        dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
-        dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-        svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; }
-        svg .label { text-anchor: end; fill: var(--ink); }
-        svg .figure { fill: var(--ink); font-weight: 600; }
-        svg .tick { text-anchor: middle; fill: var(--soft); font-size: 10px; }
-        svg .grid { stroke: var(--line); } svg .one { stroke: var(--soft); }
-        svg .win { fill: var(--win); } svg .loss { fill: var(--loss); }
-        svg .must { stroke: var(--must); stroke-width: 2; stroke-dasharray: 3 2; }
-        details { color: var(--soft); font-size: .85rem; }
+          :root { --ink: #e7e8ea; --soft: #a0a6ae; --line: #3a3e45; --paper: #17191c;
+            --card: #202327; --win: #4fae97; --loss: #e08468; --warn: #e0b050;
+            --s0: #ffffff; --s1: #56a8e0; --s2: #f08040; --s3: #30c090; --s4: #e0a0c4;
+            --s5: #e0c040; --s6: #90d0ff; --s7: #b09ae0; --s8: #9aa0a8; } }
+        * { box-sizing: border-box; }
+        body { margin: 0 auto; max-width: 60rem; padding: 2rem 1rem 4rem; color: var(--ink);
+          background: var(--paper); font: 16px/1.5 system-ui, sans-serif;
+          overflow-wrap: anywhere; }
+        h1 { font-size: 1.8rem; line-height: 1.2; margin: 0 0 .3rem; }
+        h2 { font-size: 1.35rem; margin: 2.6rem 0 .6rem; }
+        h3 { font-size: 1.1rem; margin: 2.2rem 0 .2rem; }
+        h4 { font-size: .9rem; margin: 1rem 0 .2rem; font-weight: 600; }
+        p { color: var(--soft); max-width: 46rem; margin: .3rem 0; } a { color: inherit; }
+        .verdict { color: var(--ink); font-size: 1.15rem; }
+        ul { list-style: none; margin: 0; padding: 0; }
+        .cards { display: grid; gap: .7rem; margin: 1.2rem 0;
+          grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); }
+        .cards li { background: var(--card); border-radius: .5rem; padding: .8rem .9rem;
+          border-top: .25rem solid var(--win); }
+        .cards .bad { border-color: var(--loss); }
+        .cards b { display: block; font-size: 1.45rem; line-height: 1.25; color: var(--win); }
+        .cards .bad b { color: var(--loss); }
+        .cards span { font-size: .85rem; color: var(--soft); display: block; }
+        aside { border-left: .25rem solid var(--line); padding: .4rem .9rem; margin: 1rem 0;
+          font-size: .9rem; color: var(--soft); } .warning { border-color: var(--warn); }
+        .warning b { color: var(--warn); }
+        dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
+        dt { color: var(--soft); } dd { margin: 0; }
+        .curves { display: grid; gap: 1.6rem;
+          grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }
+        figure { margin: 0; min-width: 0; } figcaption { font-size: .9rem; color: var(--soft); }
+        figcaption b { color: var(--ink); }
+        svg { width: 100%; height: auto; display: block; font-family: system-ui, sans-serif; }
+        .tick { fill: var(--soft); } .grid { stroke: var(--line); }
+        .line { fill: none; stroke: var(--c); stroke-width: 1.6; } .dot { fill: var(--c); }
+        .line.s0 { stroke-width: 3; } .whisker { stroke: var(--c); opacity: .5; }
+        .legend { display: flex; flex-wrap: wrap; gap: .1rem 1rem; font-size: .82rem; }
+        .legend i { display: inline-block; width: 1.1rem; height: .25rem; margin-right: .35rem;
+          vertical-align: middle; background: var(--c); }
+        .s0 { --c: var(--s0); } .s1 { --c: var(--s1); } .s2 { --c: var(--s2); }
+        .s3 { --c: var(--s3); } .s4 { --c: var(--s4); } .s5 { --c: var(--s5); }
+        .s6 { --c: var(--s6); } .s7 { --c: var(--s7); } .s8 { --c: var(--s8); }
+        .losses li { display: grid; grid-template-columns: 8.5rem 1fr; gap: .8rem;
+          padding: .35rem 0; border-bottom: 1px solid var(--line); }
+        .losses b { color: var(--loss); } .losses small { display: block; color: var(--soft); }
+        .bar { display: grid; grid-template-columns: 15rem 1fr 8rem; gap: 0 .8rem;
+          align-items: center; font-size: .85rem; padding: .1rem 0; }
+        .bar b { font-weight: 600; } .who { text-align: right; }
+        .track { position: relative; height: 1rem; background: var(--card); }
+        .track i { position: absolute; top: 0; height: 100%; }
+        .track .win { background: var(--win); } .track .loss { background: var(--loss); }
+        .track .one { width: 1px; background: var(--soft); top: -.15rem; height: 1.3rem; }
+        .track .whisk { top: 50%; height: 2px; margin-top: -1px; background: var(--ink); }
+        .track .must { border-left: 2px dashed var(--ink); top: -.15rem; height: 1.3rem; }
+        details { color: var(--soft); font-size: .85rem; margin: .4rem 0; }
         summary { cursor: pointer; } .scroll { overflow-x: auto; }
         table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
         th, td { text-align: left; padding: .15rem .8rem .15rem 0; white-space: nowrap;
           border-bottom: 1px solid var(--line); }
+        @media (max-width: 40rem) {
+          .bar { grid-template-columns: 1fr 7.5rem; } .who { grid-column: 1 / 3; text-align: left; }
+          .losses li { grid-template-columns: 1fr; gap: 0; }
+          .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+          .cards li { padding: .6rem .7rem; } .cards b { font-size: 1.15rem; } }
+        @media print {
+          :root { --ink: #000; --paper: #fff; --card: #eee; } body { max-width: none; padding: 0; }
+          figure, .bar, .losses li, .cards li { break-inside: avoid; }
+          * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
         """
 }

@@ -11,6 +11,18 @@ package struct RoundRunner {
         /// Contests that have no rows, and why.
         package var failures: [String] = []
         package var curves: [Curve] = []
+
+        /// Takes over the rows with these keys from another outcome of the same contests.
+        package mutating func replace(_ keys: Set<String>, with other: Outcome) {
+            let newer = other.rows.filter { keys.contains($0.key) }
+            for row in newer {
+                guard let index = rows.firstIndex(where: { $0.key == row.key }) else { continue }
+                rows[index] = row
+                reasons[row.key] = other.reasons[row.key]
+                if !other.asserted.contains(row.key) { asserted.removeAll { $0 == row.key } }
+            }
+            failures += other.failures
+        }
     }
 
     private let rounds: Int

@@ -28,4 +28,21 @@ enum Samples {
         change(&row)
         return row
     }
+
+    /// A curve of Swivel and a rival.
+    static func curve(_ axis: Curve.Axis, highest: Double) -> Curve {
+        let xs: [Double] =
+            switch axis {
+            case .outstanding: [1_000, 10_000, 100_000, 1_000_000, 10_000_000]
+            case .producers: [1, 2, 4, 8, 16, 32, 64]
+            case .percentile: Sweep.percentiles
+            }
+        let series = [("Swivel", highest / 10), ("a rival", highest)].map { name, y in
+            Curve.Series(
+                name: name, points: xs.map { Curve.Point(x: $0, y: y, low: y * 0.8, high: y * 1.3) }
+            )
+        }
+        return Curve(
+            name: "\(axis)", summary: "A curve.", axis: axis, unit: "ns/op", series: series)
+    }
 }

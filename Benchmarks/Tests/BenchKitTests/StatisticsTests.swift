@@ -57,4 +57,16 @@ struct StatisticsTests {
         let measured = try #require(lateness.measurement[.p99])
         #expect(measured >= 999)
     }
+
+    @Test func theMediansIntervalIsAsWideAsItsConfidenceNeeds() {
+        func interval(_ count: Int) -> ClosedRange<Double> {
+            Statistics.medianInterval((1...count).map(Double.init))
+        }
+        // Fewer than six tell no more than their ends; the rest as Conover's table has it.
+        #expect(interval(5) == 1...5)
+        #expect(interval(7) == 1...7)
+        #expect(interval(10) == 2...9)
+        #expect(interval(21) == 6...16)
+        #expect(Statistics.medianInterval([]) == 0...0)
+    }
 }

@@ -64,6 +64,26 @@ struct BudgetsTests {
         #expect(Catalogue.all.allSatisfy { !$0.summary.isEmpty })
     }
 
+    @Test func everyScenarioHasItsSource() {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        for scenario in Catalogue.all {
+            let file = root.appending(path: scenario.note.source)
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(file.path)")
+        }
+    }
+
+    @Test func theCurvesGoFromAThousandToTenMillion() {
+        let sweeps = Growth.sweeps(Plan(isQuick: false))
+        #expect(sweeps[0].sizes == [1_000, 10_000, 100_000, 1_000_000, 10_000_000])
+        #expect(sweeps.contains { $0.axis == .producers && $0.sizes.last == 64 })
+        #expect(sweeps.contains { $0.axis == .percentile })
+        // Every line begins somewhere.
+        for sweep in sweeps {
+            for subject in sweep.subjects { #expect(subject.reaches(sweep.sizes[0])) }
+        }
+    }
+
     /// The reasons why a budget is weaker than the design's.
     private static func weaknesses(of budget: Budget, against design: Budget) -> [String] {
         guard budget.form == design.form else { return ["form"] }

@@ -40,6 +40,7 @@ struct Checkout {
             commit: Surroundings.commit(in: root),
             date: Date().ISO8601Format(), quick: isQuick, asserted: outcome.asserted,
             rows: outcome.rows, reasons: outcome.reasons, missing: LineUp.missing,
-            curves: outcome.curves, check: check)
+            curves: outcome.curves, check: check,
+            scenarios: Catalogue.all.map { $0.note })
     }
 }

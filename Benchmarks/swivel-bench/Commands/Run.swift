@@ -6,15 +6,14 @@ internal import Foundation
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run Swivel beside its rivals; print a table and write a page.")
+        abstract: "Run Swivel beside its rivals; print a table and write a page.",
+        discussion: """
+            Exits with 0, or with 2 if a contest could not be run or counted wrong.
+            """)
 
     @OptionGroup var selection: Selection
 
-    @Option(help: "Write the rows as JSON to this file.")
-    var json: String?
-
-    @Option(help: "Write the page to this file.")
-    var html = "swivel-bench.html"
+    @OptionGroup var output: Output
 
     @Option(help: "Budgets to show beside the rows, instead of the checkout's.")
     var budgets: String?
@@ -30,24 +29,15 @@ struct Run: ParsableCommand {
         let report = checkout.report(of: outcome, isQuick: selection.quick, check: machine)
         let seconds = Double(Clocks.elapsed(from: start, to: Clocks.wall())) / 1_000_000_000
 
-        print(Tables.results(report, budgets: budgets, reasons: outcome.reasons))
-        print(summary(report, seconds: seconds))
-        if let json {
-            try report.json().write(to: URL(fileURLWithPath: json))
-            print("Rows: \(json)")
-        }
-        let page = HTML.page(report, budgets: budgets, reasons: outcome.reasons)
-        try Data(page.utf8).write(to: URL(fileURLWithPath: html))
-        print("Page: \(html)")
+        // The verdict first: whoever reads one line has read the result.
+        print(Headline(report, budgets: budgets).text)
+        for warning in machine.warnings { print("Not a quiet machine: \(warning).") }
+        for rival in report.missing { print("\(rival.name) did not take part: \(rival.remedy).") }
+        print("")
+        print(Tables.results(report, budgets: budgets, width: Terminal.width))
+        print("Medians of interleaved rounds; \(Figures.short(seconds)) s in all.")
+        try output.write(report, budgets: budgets)
         // A contest that could not be run, or counted wrong, is not a result.
-        if !outcome.failures.isEmpty { throw ExitCode.failure }
-    }
-
-    private func summary(_ report: Report, seconds: Double) -> String {
-        let won = report.rows.count { ($0.ratio ?? .infinity) > 1 }
-        let even = report.rows.count { $0.ratio == 1 }
-        let lost = report.rows.count - won - even
-        return "\(report.rows.count) rows: Swivel is better in \(won), equal in \(even), worse in "
-            + "\(lost). Medians of interleaved rounds; \(Figures.short(seconds)) s in all."
+        if !outcome.failures.isEmpty { throw ExitCode(2) }
     }
 }

@@ -11,7 +11,10 @@ struct Selection: ParsableArguments {
     var scenarios: [String] = []
 
     @Option(
-        help: "Rivals to compare with, with commas between them; `dispatch` is all of Dispatch.")
+        help: """
+            Rivals to compare with, with commas between them; `dispatch` is all of Dispatch, `nio` all \
+            of NIO.
+            """)
     var rivals: String?
 
     @Option(name: .customLong("variant"), help: "A variant to run; may be given again.")
@@ -26,6 +29,9 @@ struct Selection: ParsableArguments {
     @Flag(help: "Fewer operations, and no variants that take long: a minute or so in all.")
     var quick = false
 
+    @Option(help: .hidden)
+    var slowed: Slowdown?
+
     func validate() throws {
         if let rounds, rounds < 1 { throw ValidationError("--rounds has to be at least 1") }
         let known = Catalogue.all.map { $0.name }
@@ -35,39 +41,67 @@ struct Selection: ParsableArguments {
         _ = try rivalNames()
     }
 
-    /// Runs the contests, each with the rivals asked for; those left without any are passed over.
+    /// Runs what is selected.
     func run() throws -> RoundRunner.Outcome {
-        Memory.holdThresholds()
         let plan = Plan(isQuick: quick)
+        let contests = try contests(plan)
+        // A curve has every contender: it belongs to a run that leaves out neither rivals nor
+        // variants.
+        let all = curves && rivals == nil && variants.isEmpty ? Growth.sweeps(plan) : []
+        let sweeps = all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
+        return run(contests, sweeps, isQuick: quick)
+    }
+
+    /// The contests, each with the rivals asked for; those left without any are passed over.
+    func contests(_ plan: Plan) throws -> [Contest] {
+        LineUp.slow(slowed)
         let chosen = Catalogue.all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
         var contests = chosen.flatMap { $0.contests(plan) }
         contests = contests.filter { variants.isEmpty || variants.contains($0.variant) }
         if let names = try rivalNames() {
             contests = contests.map { $0.keeping(rivals: names) }
         }
-        let runner = RoundRunner(rounds: rounds ?? (quick ? 5 : 7), progress: ProgressLine())
-        // A curve has every contender: it belongs to a run that leaves out neither rivals nor variants.
-        let all = rivals == nil && variants.isEmpty ? Growth.sweeps(plan) : []
-        let sweeps = all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
-        let outcome = runner.run(
-            contests.filter { !$0.rivals.isEmpty }, curves ? sweeps : [])
+        return contests.filter { !$0.rivals.isEmpty }
+    }
+
+    func run(
+        _ contests: [Contest], _ sweeps: [Sweep], isQuick: Bool
+    ) -> RoundRunner.Outcome {
+        Memory.holdThresholds()
+        let runner = RoundRunner(rounds: rounds ?? (isQuick ? 5 : 7), progress: ProgressLine())
+        let outcome = runner.run(contests, sweeps)
         for failure in outcome.failures {
             FileHandle.standardError.write(Data("failed: \(failure)\n".utf8))
         }
         return outcome
     }
 
+    /// The budgets of what is selected.
+    func narrowed(_ budgets: Budgets) -> Budgets {
+        let names = try? rivalNames()
+        return Budgets(
+            budgets.budgets.filter { budget in
+                (scenarios.isEmpty || scenarios.contains(budget.scenario))
+                    && (variants.isEmpty || variants.contains(budget.variant))
+                    && (names ?? [budget.rival]).contains(budget.rival)
+            })
+    }
+
     private func rivalNames() throws -> Set<String>? {
         guard let rivals else { return nil }
         var names: Set<String> = []
         for word in rivals.split(separator: ",") {
-            let found = RivalName.names(for: String(word))
+            let found =
+                RivalName.names(for: String(word))
+                + LineUp.names.filter { $0.lowercased() == word.lowercased() }
             guard !found.isEmpty else {
                 let known = RivalName.all.joined(separator: ", ")
-                throw ValidationError("no rival \(word): dispatch, or one of \(known)")
+                throw ValidationError("no rival \(word): dispatch, nio, or one of \(known)")
             }
             names.formUnion(found)
         }
         return names
     }
 }
+
+extension Slowdown: ExpressibleByArgument {}

@@ -7,6 +7,15 @@ internal import SwivelDispatchBackend
 
 /// The contenders of a run. A rival is a file of its own in this folder, and a line here.
 enum LineUp {
+    // `nonisolated(unsafe)` because the command line sets it before anything runs.
+    nonisolated(unsafe) private(set) static var subject: any TimerContender.Type = Loop.self
+
+    /// Has a Swivel take part that was slowed on purpose; `nil` is the real one.
+    static func slow(_ slowdown: Slowdown?) {
+        SlowedLoop.slowdown = slowdown
+        subject = slowdown == nil ? Loop.self : SlowedLoop.self
+    }
+
     /// The rivals with timers, in the order of the tables.
     static var timers: [any TimerContender.Type] {
         var rivals: [any TimerContender.Type] = [DispatchBackend.self, TimerSources.self]
@@ -33,6 +42,11 @@ enum LineUp {
 
     /// Those that keep what was cancelled until its deadline.
     static var keepers: [any TimerContender.Type] { [WorkItems.self] }
+
+    /// The names of all of them.
+    static var names: Set<String> {
+        Set((timers + keepers).map { $0.name } + posts.map { $0.name })
+    }
 
     /// The rivals that this build has left out, and how to have them.
     static var missing: [MissingRival] {

@@ -67,7 +67,7 @@ enum AllocationCounts: Scenario {
 
     private static func timers(_ variant: String, _ operation: Counted) -> Contest {
         Contest(
-            name, variant, subject: Side(Loop.name) { try Loop.allocations(operation) },
+            name, variant, subject: Side(Loop.name) { try LineUp.subject.allocations(operation) },
             rivals: LineUp.timers.sides([.allocations]) { try $0.allocations(operation) })
     }
 }

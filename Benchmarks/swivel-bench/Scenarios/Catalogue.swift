@@ -20,6 +20,15 @@ protocol Scenario {
     static func contests(_ plan: Plan) -> [Contest]
 }
 
+extension Scenario {
+    /// The scenario as the page tells of it. Its file has its type's name.
+    static var note: ScenarioNote {
+        ScenarioNote(
+            name: name, summary: summary,
+            source: "Benchmarks/swivel-bench/Scenarios/\(Self.self).swift")
+    }
+}
+
 /// Every scenario, in the order of the table: first what counts exactly, while the process is new.
 enum Catalogue {
     static var all: [any Scenario.Type] {

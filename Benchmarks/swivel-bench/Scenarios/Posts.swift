@@ -29,7 +29,7 @@ enum Posts: Scenario {
         return Contest(
             name, "\(threads), \(capturing ? "capturing" : "plain")",
             subject: Side(Loop.name) {
-                try Loop.posts(producers: producers, each: each, capturing: capturing)
+                try LineUp.subject.posts(producers: producers, each: each, capturing: capturing)
             },
             rivals: LineUp.posts.sides([.cpu, .wall]) {
                 try $0.posts(producers: producers, each: few, capturing: capturing)

@@ -53,7 +53,7 @@ enum ScheduleCancel: Scenario {
     }
 
     private static func swivel(_ outstanding: Int) -> Side {
-        Side(Loop.name) { try Loop.pairs(outstanding: outstanding, turns: 200) }
+        Side(Loop.name) { try LineUp.subject.pairs(outstanding: outstanding, turns: 200) }
     }
 
     private static func libuv(_ outstanding: Int) -> Side {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A run in a sentence and five figures: four that most programs feel, and the worst loss.
+package struct Headline: Equatable {
+    package struct Card: Equatable {
+        package var figure: String
+        package var text: String
+        package var isLoss: Bool
+    }
+
+    package let verdict: String
+    package let cards: [Card]
+
+    /// For each figure its text, and the rows that may give it, the first that is there.
+    private static let choices: [(text: String, keys: [String])] = [
+        (
+            "arming and cancelling a timeout, 100,000 others armed",
+            [
+                "schedule-cancel / 100k / cpu / DispatchSource",
+                "schedule-cancel / 1k / cpu / DispatchSource",
+            ]
+        ),
+        (
+            "replacing one of 100,000 timeouts",
+            [
+                "churn / 100k / cpu / NIO", "churn / 100k / cpu / DispatchSource",
+            ]
+        ),
+        (
+            "handing a closure to another thread",
+            ["post / 1 producer, capturing / cpu / DispatchQueue"]
+        ),
+        (
+            "how late a timer is, in the middle",
+            ["lateness / light load / p50 / DispatchSource"]
+        ),
+    ]
+
+    package init(_ report: Report, budgets: Budgets) {
+        let losses = report.losses
+        let findings = BudgetCheck(report, against: budgets).findings
+        let judged = findings.filter { $0.figure != nil }
+        let missed = judged.count { $0.verdict == .missed }
+        var verdict =
+            "Swivel is better in \(report.rows.count { $0.isWin }) of "
+            + "\(report.rows.count) rows and worse in \(losses.count)."
+        if !judged.isEmpty {
+            verdict +=
+                missed == 0
+                ? " All \(judged.count) budgets hold."
+                : " \(missed) of \(judged.count) budgets are missed."
+        }
+        self.verdict = verdict
+        var cards = Self.choices.compactMap { choice -> Card? in
+            guard let row = choice.keys.lazy.compactMap({ report.row($0) }).first else {
+                return nil
+            }
+            return Card(
+                figure: Figures.ratio(row.ratio), text: "\(choice.text), than \(row.rival)",
+                isLoss: !row.isWin && row.ratio != 1)
+        }
+        if let worst = losses.first {
+            cards.append(
+                Card(
+                    figure: Figures.ratio(worst.ratio),
+                    text: "the greatest loss: \(worst.scenario), \(worst.variant), "
+                        + "\(worst.metric), than \(worst.rival)", isLoss: true))
+        }
+        self.cards = cards
+    }
+}
+
+extension Report {
+    /// The rows in which Swivel is worse, the worst first.
+    var losses: [Row] {
+        rows.filter { Figures.ratio($0.ratio).hasSuffix("worse") }
+            .sorted { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
+    }
+}
+
+extension Row {
+    /// Whether Swivel is better.
+    var isWin: Bool { Figures.ratio(ratio).hasSuffix("better") }
+}
+
+extension Headline {
+    /// The same for a terminal, the verdict first.
+    package var text: String {
+        ([verdict] + cards.map { "  \($0.figure): \($0.text)" }).joined(separator: "\n")
+    }
+}

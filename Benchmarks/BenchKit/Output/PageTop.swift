@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The top of the page: the verdict, five figures, and the machine.
+enum PageTop {
+    static func html(_ report: Report, budgets: Budgets) -> String {
+        let headline = Headline(report, budgets: budgets)
+        let cards = headline.cards.map { card in
+            """
+            <li class="\(card.isLoss ? "bad" : "good")"><b>\(HTML.escaped(card.figure))</b>\
+            <span>\(HTML.escaped(card.text))</span></li>
+            """
+        }
+        return """
+            <header>
+            <h1>Swivel and its rivals</h1>
+            <p class="verdict">\(HTML.escaped(headline.verdict))</p>
+            <ul class="cards">
+            \(cards.joined(separator: "\n"))
+            </ul>
+            <p>Swivel and each rival did the same work in turns, in one process. A figure is the median
+            of the rounds’ ratios. Absolute times depend on the machine; ratios do so far less.</p>
+            </header>
+            \(warnings(report))
+            \(missing(report))
+            <section>
+            <h2 id="machine">The machine</h2>
+            \(facts(report))
+            </section>
+            """
+    }
+
+    private static func warnings(_ report: Report) -> String {
+        guard let warnings = report.check?.warnings, !warnings.isEmpty else { return "" }
+        let items = warnings.map { "<li>\(HTML.escaped($0))</li>" }.joined()
+        return """
+            <aside class="warning"><b>The machine was not quiet: trust no single figure.</b>
+            <ul>\(items)</ul></aside>
+            """
+    }
+
+    private static func missing(_ report: Report) -> String {
+        guard !report.missing.isEmpty else { return "" }
+        let items = report.missing.map {
+            "<li><b>\(HTML.escaped($0.name))</b>: \(HTML.escaped($0.remedy))</li>"
+        }
+        return """
+            <aside><b>Rivals that did not take part:</b><ul>\(items.joined())</ul></aside>
+            """
+    }
+
+    private static func facts(_ report: Report) -> String {
+        let machine = report.machine
+        var facts = [
+            ("Processor", "\(machine.processor), \(machine.cores) cores"),
+            ("Memory", "\(machine.memoryGiB) GiB"),
+            ("System", "\(machine.system), \(machine.architecture)"),
+            ("Swift", report.versions.swift),
+            ("libuv", report.versions.libuv),
+            ("Swivel", "\(report.versions.swivel), commit \(report.commit)"),
+            ("Run", report.date + (report.quick ? ", quick" : "")),
+        ]
+        facts += report.check.map(facts(of:)) ?? []
+        let items = facts.map { "<dt>\(HTML.escaped($0.0))</dt><dd>\(HTML.escaped($0.1))</dd>" }
+        return "<dl>\(items.joined())</dl>"
+    }
+
+    private static func facts(of check: MachineCheck) -> [(String, String)] {
+        var others =
+            "\(Figures.short(check.others)) % of the cores before the run, host "
+            + "\(Figures.short(check.steal)) %"
+        if let during = check.othersInRun, let steal = check.stealInRun {
+            others += "; \(Figures.short(during)) % and \(Figures.short(steal)) % during it"
+        }
+        return [
+            ("Governor", check.governor ?? "not told"),
+            ("Load", "\(Figures.short(check.load)) over the minute before"),
+            ("Others", others),
+            (
+                "Waking",
+                "a sleep of 1 ms ends \(Figures.value(check.wakeP50, unit: "ns")) late (p50), "
+                    + "\(Figures.value(check.wakeP99, unit: "ns")) (p99)"
+            ),
+            ("Evenness", "one computation in ten is \(Figures.short(check.jitter)) % slower"),
+        ]
+    }
+}

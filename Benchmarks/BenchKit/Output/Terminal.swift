@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+
+/// The terminal that the output goes to.
+package enum Terminal {
+    /// Its width in columns. Without a terminal it is `COLUMNS`, and without that no limit.
+    package static var width: Int {
+        var size = winsize()
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+            return Int(size.ws_col)
+        }
+        return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? .max
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import Testing
+
+@testable internal import BenchKit
+
+struct PageTests {
+    /// A report with all that a page may show, with long names.
+    private static func report() -> Report {
+        var report = Samples.report([
+            Samples.row,
+            Samples.rowChanged {
+                $0.scenario = "wait"
+                $0.variant = "operator, one busy thread, another loop's thread of a long name"
+                $0.rival = "map(on: .immediate)"
+                $0.metric = "preemptions"
+                $0.ratio = 1 / 489
+                ($0.low, $0.high) = (1 / 900, 1.2)
+            },
+        ])
+        report.reasons = [report.rows[1].key: "two changes of thread a wait, and nobody looks"]
+        report.missing = [MissingRival("NIO", "build with --traits NIO, as make bench does")]
+        report.curves = [.outstanding, .producers, .percentile].map {
+            Samples.curve($0, highest: 90_000)
+        }
+        report.check = MachineCheck(
+            governor: nil, load: 3, steal: 4, others: 30, wakeP50: 60_000, wakeP99: 3_000_000,
+            jitter: 40)
+        report.scenarios = [
+            ScenarioNote(name: "wait", summary: "wait for a loop", source: "Scenarios/Waits.swift")
+        ]
+        return report
+    }
+
+    private var page: String { HTML.page(Self.report(), budgets: Budgets([Samples.budget])) }
+
+    @Test func theHeadlineTellsTheWorstLoss() {
+        let headline = Headline(Self.report(), budgets: Budgets([Samples.budget]))
+        #expect(headline.verdict.hasPrefix("Swivel is better in 1 of 2 rows and worse in 1."))
+        #expect(headline.cards.last?.figure == "489× worse")
+        #expect(headline.cards.last?.isLoss == true)
+        #expect(headline.text.contains("50× better"))
+    }
+
+    @Test func noLossIsHidden() {
+        #expect(page.contains("<b>489× worse</b>"))
+        #expect(page.contains("two changes of thread a wait"))
+        #expect(!page.contains("0×"))
+    }
+
+    @Test func missingRivalsAndWarningsStandOnThePage() {
+        #expect(page.contains("<b>NIO</b>: build with --traits NIO"))
+        #expect(page.contains("other processes used 30 % of the cores"))
+        #expect(page.contains("href=\"Scenarios/Waits.swift\""))
+    }
+
+    @Test func everyCurveHasItsFigures() {
+        #expect(page.components(separatedBy: "<svg").count == 4)
+        #expect(page.contains("<th>p99.9</th>"))
+        #expect(page.contains("<th>10k</th>"))
+    }
+
+    /// The page in a real browser, on a desk and on a phone: no text leaves its box, and nothing makes
+    /// the page wider than the window.
+    @Test(.enabled(if: Browser.path != nil), arguments: [1_200, 390])
+    func nothingIsClippedInABrowser(_ width: Int) throws {
+        #expect(try Browser.clipped(in: page, width: width) == [])
+    }
+
+    @Test(.enabled(if: Browser.path != nil))
+    func theBrowserFindsATextThatIsClipped() throws {
+        let bad = page.replacing(
+            "<h1>", with: "<h1 style=\"width:40px;overflow:hidden;white-space:nowrap\">")
+        #expect(try Browser.clipped(in: bad, width: 390).contains { $0.hasPrefix("H1") })
+        let wide = page.replacing("</header>", with: "<p style=\"width:900px\">wide</p></header>")
+        #expect(try !Browser.clipped(in: wide, width: 390).isEmpty)
+        let svg = page.replacing("text-anchor=\"end\"", with: "text-anchor=\"end\" dx=\"-99\"")
+        #expect(try Browser.clipped(in: svg, width: 390).contains { $0.hasPrefix("text") })
+    }
+}
+
+/// A browser without a window.
+private enum Browser {
+    static let path = ["chromium", "chromium-browser", "google-chrome"].lazy
+        .flatMap { name in ["/usr/bin/", "/usr/local/bin/"].map { $0 + name } }
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// The texts that are clipped, as the browser sees them: it lays the page out in a frame as wide as a window
+    /// of this width, since a window of its own is never as narrow as a phone's.
+    static func clipped(in page: String, width: Int) throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let framed = page.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+        let html = """
+            <!DOCTYPE html><body><iframe style="width:\(width)px;height:900px;border:0"
+            srcdoc="\(framed)"></iframe><pre id="found">unseen</pre><script>
+            onload = () => {
+              const view = document.querySelector('iframe').contentDocument, found = [];
+              const wide = view.documentElement.scrollWidth;
+              if (wide > \(width)) found.push('page is ' + wide + ' wide');
+              for (const box of view.body.querySelectorAll('*')) {
+                if (box.closest('details, svg') || !box.textContent.trim()) continue;
+                if (box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0)
+                  found.push(box.tagName + ': ' + box.textContent.slice(0, 40));
+              }
+              for (const text of view.querySelectorAll('svg text')) {
+                const box = text.getBBox(), all = text.ownerSVGElement.viewBox.baseVal;
+                if (box.x < 0 || box.y < 0 || box.x + box.width > all.width
+                    || box.y + box.height > all.height + 2)
+                  found.push('text: ' + text.textContent);
+              }
+              document.getElementById('found').textContent =
+                found.map(one => one.replace(/\\s+/g, ' ')).join('\\n') || 'nothing';
+            };
+            </script></body>
+            """
+        let file = folder.appending(path: "page.html")
+        try Data(html.utf8).write(to: file)
+        let process = Process()
+        process.executableURL = path.map { URL(fileURLWithPath: $0) }
+        process.arguments = [
+            "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,1000",
+            "--user-data-dir=\(folder.path)/profile", "--dump-dom", file.absoluteString,
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let start = try #require(text.range(of: "<pre id=\"found\">"))
+        let end = try #require(text.range(of: "</pre>", range: start.upperBound..<text.endIndex))
+        let found = String(text[start.upperBound..<end.lowerBound])
+        try #require(found != "unseen", "the browser ran no script")
+        return found == "nothing" ? [] : found.components(separatedBy: "\n")
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Foundation
+internal import Testing
+
+@testable internal import swivel_bench
+
+/// Foundation's operation queue as a rival.
+struct Operations: Contender {
+    static var name: String { "OperationQueue" }
+
+    private let queue = OperationQueue()
+
+    static func open() -> Self {
+        let rival = Self()
+        rival.queue.maxConcurrentOperationCount = 1
+        return rival
+    }
+
+    func close() -> Int { queue.operationCount }
+
+    func post(_ work: consuming @escaping @Sendable () -> Void) { queue.addOperation(work) }
+}
+
+/// The example of CONTRIBUTING.md: a rival in one file, which gets all the work of posts.
+struct OperationsRivalTests {
+    @Test func aRivalInOneFileDoesTheWorkOfEveryScenarioOfItsKind() throws {
+        let rivals: [any Contender.Type] = [Operations.self]
+        for side in rivals.sides([.cpu], { try $0.posts(producers: 2, each: 200, capturing: true) })
+        {
+            #expect(side.name == "OperationQueue")
+            #expect(try side.measure().checks > 0)
+        }
+        #expect(try Operations.roundTrips(20).checks > 0)
+    }
+
+    @Test func theExampleIsTheOneInContributing() throws {
+        let file = URL(fileURLWithPath: #filePath)
+        let root = (0..<4).reduce(file) { url, _ in url.deletingLastPathComponent() }
+        let page = try String(contentsOf: root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let marker = try #require(page.range(of: "<!-- OperationsRival.swift -->\n```swift\n"))
+        let end = try #require(
+            page.range(of: "```", range: marker.upperBound..<page.endIndex))
+        #expect(source.contains(page[marker.upperBound..<end.lowerBound]))
+    }
+}
