@@ -7,7 +7,7 @@ internal import Foundation
 struct LineChart {
     /// As wide as a phone's column, so that nothing has to shrink there.
     private static let size = (width: 360.0, height: 236.0)
-    private static let margin = (left: 52.0, right: 20.0, top: 12.0, bottom: 36.0)
+    private static let margin = (left: 52.0, right: 24.0, top: 12.0, bottom: 36.0)
 
     let curve: Curve
 
@@ -79,7 +79,8 @@ struct LineChart {
             let half = 0.31 * 11 * Double(text.count)
             // A label that would touch the one before it is left out; its line stays.
             canvas.line(from: (place, bottom), to: (place, bottom + 4), kind: "grid")
-            guard place - half > free else { continue }
+            let isNamed = curve.axis != .percentile || [10, 50, 90, 99, 99.9].contains(x)
+            guard isNamed, place - half > free else { continue }
             canvas.text(text, x: place, y: bottom + 16, anchor: .middle, kind: "tick")
             free = place + half + 4
         }

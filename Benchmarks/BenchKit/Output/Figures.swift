@@ -11,7 +11,8 @@ package enum Figures {
         switch abs(value) {
         case ..<1_000: return "\(short(value)) ns\(rest)"
         case ..<1_000_000: return "\(short(value / 1_000)) µs\(rest)"
-        default: return "\(short(value / 1_000_000)) ms\(rest)"
+        case ..<1_000_000_000: return "\(short(value / 1_000_000)) ms\(rest)"
+        default: return "\(short(value / 1_000_000_000)) s\(rest)"
         }
     }
 

@@ -59,7 +59,8 @@ package struct Headline: Equatable {
                 figure: Figures.ratio(row.ratio), text: "\(choice.text), than \(row.rival)",
                 isLoss: !row.isWin && row.ratio != 1)
         }
-        if let worst = losses.first {
+        // Nobody can picture a loss against nothing at all: it is in the list.
+        if let worst = losses.first(where: { ($0.ratio ?? 0) > 0 }) ?? losses.first {
             cards.append(
                 Card(
                     figure: Figures.ratio(worst.ratio),

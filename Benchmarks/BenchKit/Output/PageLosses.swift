@@ -23,7 +23,9 @@ enum PageLosses {
 
     private static func list(_ report: Report, _ rows: [Row]) -> String {
         let items = rows.map { row in
-            let reason = report.reasons[row.key] ?? "no reason is known"
+            let figures = [(row.subject, row.subjectMedian), (row.rival, row.rivalMedian)]
+                .map { "\($0) \(Figures.value($1, unit: row.unit))" }.joined(separator: ", ")
+            let reason = figures + ": " + (report.reasons[row.key] ?? "no reason is known")
             return """
                 <li><b>\(HTML.escaped(Figures.ratio(row.ratio)))</b><span>\
                 \(HTML.escaped("\(row.scenario), \(row.variant): \(row.metric) than \(row.rival)"))\

@@ -89,7 +89,10 @@ package struct Sweep: Sendable {
 
     private func points(of measurement: Measurement, at size: Int) -> [(Double, Double)] {
         guard axis != .percentile else {
-            return zip(Self.percentiles, measurement.percentiles).map { ($0, $1) }
+            // A percentile that fewer than one of the times lies beyond is the last of them.
+            return zip(Self.percentiles, measurement.percentiles).filter {
+                (100 - $0.0) / 100 * Double(size) >= 1
+            }.map { ($0, $1) }
         }
         return measurement[metric].map { [(Double(size), $0)] } ?? []
     }

@@ -52,12 +52,17 @@ protocol TimerContender: Contender, TimerWork {
 
 /// A contender with repeating timers.
 protocol TickingContender: TimerContender, IntervalWork {
+    associatedtype Repeating = Handle
+
     /// - Parameter work: gets the place of the timer's grid, in nanoseconds: the instant of this tick
     ///   less its index times the interval; `nil` from those that do not tell.
     func every(
         _ interval: Int, startingAfter: Int, leeway: Int,
         _ work: @escaping @Sendable (_ grid: Int?) -> Void
-    ) -> Handle
+    ) -> Repeating
+
+    /// Ends a repeating timer; `false` if it had ended.
+    func stop(_ repeating: Repeating) -> Bool
 }
 
 /// A contender in which an operation with an id replaces the pending one with that id.
@@ -78,6 +83,10 @@ extension TimerContender {
     static func canCancelAll(_ count: Int) -> Bool {
         pairCost(outstanding: count) / 2 * count < 2_000_000_000
     }
+}
+
+extension TickingContender where Repeating == Handle {
+    func stop(_ repeating: Handle) -> Bool { cancel(repeating) }
 }
 
 /// A delay drawn beforehand, in the form that each contender takes.

@@ -150,7 +150,7 @@ struct AllocationCount<Context: TimerContender> {
 extension AllocationCount where Context: TickingContender {
     func tick() throws -> Measurement {
         let batch = Batch(count)
-        let latest = Latest<Context.Handle>()
+        let latest = Latest<Context.Repeating>()
         field.turns.run { [field] in
             latest.handle = field.context.every(25_000, startingAfter: 25_000, leeway: 0) { _ in
                 batch.hit()
@@ -159,7 +159,7 @@ extension AllocationCount where Context: TickingContender {
         batch.wait()
         field.turns.run { batch.begin() }
         batch.wait()
-        field.turns.run { [field] in latest.move { _ = field.context.cancel($0) } }
+        field.turns.run { [field] in latest.move { _ = field.context.stop($0) } }
         return try finish(batch)
     }
 }

@@ -48,19 +48,15 @@ struct NIOLoop: TickingContender {
     func every(
         _ interval: Int, startingAfter: Int, leeway: Int,
         _ work: @escaping @Sendable (Int?) -> Void
-    ) -> Scheduled<Void> {
-        // Not `scheduleRepeatedTask`, whose handle is another type: it does this, too.
-        loop.scheduleTask(in: .nanoseconds(Int64(startingAfter))) {
-            work(nil)
-            repeatedly(interval, work)
-        }
+    ) -> RepeatedTask {
+        loop.scheduleRepeatedTask(
+            initialDelay: .nanoseconds(Int64(startingAfter)), delay: .nanoseconds(Int64(interval))
+        ) { _ in work(nil) }
     }
 
-    private func repeatedly(_ interval: Int, _ work: @escaping @Sendable (Int?) -> Void) {
-        loop.scheduleTask(in: .nanoseconds(Int64(interval))) {
-            work(nil)
-            repeatedly(interval, work)
-        }
+    func stop(_ repeating: RepeatedTask) -> Bool {
+        repeating.cancel()
+        return true
     }
 
     @inline(__always)

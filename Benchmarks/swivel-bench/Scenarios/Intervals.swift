@@ -54,7 +54,7 @@ extension TickingContender {
         let lead = 30_000_000 + UInt64(shape.count) * perTimer
         var measurement = try shape.measure(lead: lead) {
             let field = try Field<Self>(outstanding: 0)
-            let handles = Kept<Handle>(shape.count)
+            let handles = Kept<Repeating>(shape.count)
             // Every hundredth timer watches its own grid.
             let grids = (0..<shape.count / 100).map { _ in Grid() }
             return IntervalShape.Steps(
@@ -67,7 +67,7 @@ extension TickingContender {
                     let cancelled = Tally()
                     field.turns.run {
                         handles.forEach {
-                            if field.context.cancel($0) { cancelled.cell.pointee += 1 }
+                            if field.context.stop($0) { cancelled.cell.pointee += 1 }
                         }
                         handles.removeAll()
                     }
@@ -81,7 +81,7 @@ extension TickingContender {
     }
 
     private static func arm(
-        _ context: Self, _ handles: Kept<Handle>, _ grids: [Grid], _ shape: IntervalShape,
+        _ context: Self, _ handles: Kept<Repeating>, _ grids: [Grid], _ shape: IntervalShape,
         _ leeway: Int, _ begin: UInt64, _ places: Places
     ) {
         for index in 0..<shape.count {
