@@ -34,15 +34,4 @@ struct OperationsRivalTests {
         }
         #expect(try Operations.roundTrips(20).checks > 0)
     }
-
-    @Test func theExampleIsTheOneInContributing() throws {
-        let file = URL(fileURLWithPath: #filePath)
-        let root = (0..<4).reduce(file) { url, _ in url.deletingLastPathComponent() }
-        let page = try String(contentsOf: root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
-        let source = try String(contentsOf: file, encoding: .utf8)
-        let marker = try #require(page.range(of: "<!-- OperationsRival.swift -->\n```swift\n"))
-        let end = try #require(
-            page.range(of: "```", range: marker.upperBound..<page.endIndex))
-        #expect(source.contains(page[marker.upperBound..<end.lowerBound]))
-    }
 }

@@ -6,7 +6,7 @@
 lint=${0%/*}/..
 . "$lint/files.sh"
 each_file 'README.md CONTRIBUTING.md docs Sources' '*.md' awk '
-/^<!-- (Snippets|Tests)\/.*[.]swift -->$/ {
+/^<!-- (Snippets|Tests|Benchmarks)\/.*[.]swift -->$/ {
     file = $2
     start = FILENAME ":" FNR
     sample = whole = ""
