@@ -43,13 +43,19 @@ final class Figures: Sendable {
     }
 
     private struct State {
+        var begun = 0
         var underWay = 0
         var answers: [String: Answers] = [:]
     }
 
     private let state = Mutex(State())
 
-    func begin() { state.withLock { $0.underWay += 1 } }
+    func begin() {
+        state.withLock { state in
+            state.begun += 1
+            state.underWay += 1
+        }
+    }
 
     func end(_ kind: String, since start: LoopClock.Instant) {
         let now = LoopClock.Instant.now
@@ -68,7 +74,8 @@ final class Figures: Sendable {
     var summary: String {
         let state = state.withLock { $0 }
         let lines = state.answers.sorted { $0.key < $1.key }.map { "\($0): \($1.text)" }
-        return (["under way: \(state.underWay)"] + lines).joined(separator: "\n")
+        return (["begun: \(state.begun)", "under way: \(state.underWay)"] + lines).joined(
+            separator: "\n")
     }
 
     /// Ends the program unless the server has kept its limits.
