@@ -41,7 +41,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.library(name: "Trials", targets: ["Trials"])],
     dependencies: [
-        // By name, because the folder of a clone may have any.
+        // By name, because the folder of a clone may have any but `examples`, which is this one's.
         .package(name: "swivel", path: ".."),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     ],
