@@ -25,18 +25,22 @@ expect() {
     fi
 }
 
-# slowed NAME SCENARIO VARIANT RIVALS: the row that shows this slowdown.
+# slowed NAME SCENARIO VARIANT METRIC RIVAL FORM MUST: the row that shows this slowdown, and a budget.
 slowed() {
-    set -- "$1" --scenario "$2" --variant "$3" --rivals "$4" --quick
     name=$1
-    shift
-    rows="$folder/$name"
+    rows=$folder/$name
+    cat >"$folder/budgets.json" <<JSON
+{"budgets": [{"scenario": "$2", "variant": "$3", "metric": "$4", "rival": "$5", "form": "$6", "must": $7}]}
+JSON
+    set -- --scenario "$2" --variant "$3" --rivals "$5" --budgets "$folder/budgets.json"
     expect 0 "$name: the real Swivel holds" "$bench" check "$@" --write-json "$rows.before"
     expect 1 "$name: check fails" "$bench" check "$@" --slowed "$name" --write-json "$rows.after"
     expect 1 "$name: compare fails" "$bench" compare "$rows.before" "$rows.after"
 }
 
-slowed schedule schedule-cancel 100k DispatchSource
-slowed allocation allocations 'schedule+cancel, capturing' DispatchBackend
-slowed wake-up post '1 producer, capturing' DispatchQueue
+slowed schedule schedule-cancel 100k cpu DispatchSource 'ratio at least' 16
+slowed allocation allocations 'schedule+cancel, capturing' allocations DispatchBackend \
+    'value exactly' 1
+# A loop on each side of a round trip sleeps once at most.
+slowed wake-up round-trip 'idle machine' sleeps DispatchQueue 'value at most' 2.2
 exit $failed

@@ -73,29 +73,29 @@ package struct Comparison: Sendable {
         return difference > allowed ? .worse : difference < -allowed ? .better : .same
     }
 
-    /// Swivel alone has changed if its ratio to every rival has, and by more than rounds differ:
-    /// for at least half of the rivals the two intervals are apart.
+    /// Swivel alone has changed if its ratio to every rival has, and surely so to half of them.
     private static func verdict(
         of pairs: [(before: Row, after: Row)], _ factors: [Double]
     ) -> Verdict {
         guard factors.count == pairs.count else { return .same }
-        let apart = pairs.map { before, after -> Int in
-            guard let low = before.low, let high = before.high, let newLow = after.low,
-                let newHigh = after.high
-            else { return 0 }
-            return newHigh < low ? -1 : newLow > high ? 1 : 0
+        let sure = pairs.map { before, after in
+            Statistics.rankDifference(before.ratios ?? [], after.ratios ?? [])
         }
         let needed = (pairs.count + 1) / 2
-        if factors.allSatisfy({ $0 < 1 - threshold }), apart.count(of: -1) >= needed {
+        if factors.allSatisfy({ $0 < 1 - threshold }),
+            sure.count(where: { $0 < -sureness }) >= needed
+        {
             return .worse
         }
-        if factors.allSatisfy({ $0 > 1 + threshold }), apart.count(of: 1) >= needed {
+        if factors.allSatisfy({ $0 > 1 + threshold }),
+            sure.count(where: { $0 > sureness }) >= needed
+        {
             return .better
         }
         return .same
     }
-}
 
-extension [Int] {
-    fileprivate func count(of value: Int) -> Int { count { $0 == value } }
+    /// Of five rounds against five, at most one pair in 25 may be the other way round: by chance
+    /// that is so in one comparison in fifty.
+    private static let sureness = 2.3
 }

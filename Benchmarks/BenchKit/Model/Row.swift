@@ -21,12 +21,16 @@ package struct Row: Sendable, Equatable {
     /// rounds, the smallest and the largest ratio. `nil` where the ratio is.
     package var low: Double?
     package var high: Double?
+    /// The rounds' ratios in their order, for `compare`; `nil` where one is no number.
+    package var ratios: [Double]?
 
     package init(
         scenario: String, variant: String, metric: String, unit: String, subject: String,
         rival: String, subjectMedian: Double, rivalMedian: Double, ratio: Double?, rounds: Int,
-        spread: Double, low: Double? = nil, high: Double? = nil
+        spread: Double, low: Double? = nil, high: Double? = nil,
+        ratios: [Double]? = nil
     ) {
+        self.ratios = ratios
         self.low = low
         self.high = high
         self.scenario = scenario
@@ -55,7 +59,7 @@ package struct Row: Sendable, Equatable {
 extension Row: Codable {
     private enum CodingKeys: String, CodingKey {
         case scenario, variant, metric, unit, subject, rival
-        case subjectMedian, rivalMedian, ratio, rounds, spread, low, high
+        case subjectMedian, rivalMedian, ratio, rounds, spread, low, high, ratios
     }
 
     /// Written by hand so that a missing ratio is `null` and not a missing key.
@@ -74,5 +78,6 @@ extension Row: Codable {
         try row.encode(spread, forKey: .spread)
         try row.encodeIfPresent(low, forKey: .low)
         try row.encodeIfPresent(high, forKey: .high)
+        try row.encodeIfPresent(ratios, forKey: .ratios)
     }
 }

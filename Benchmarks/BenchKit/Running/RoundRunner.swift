@@ -129,7 +129,8 @@ package struct RoundRunner {
             ratio: isFinite ? Statistics.rounded(ratio) : nil, rounds: ratios.count,
             spread: Statistics.rounded(Statistics.spread(isFinite ? ratios : subjectValues)),
             low: isFinite ? Statistics.rounded(interval.lowerBound) : nil,
-            high: isFinite ? finite(interval.upperBound) : nil)
+            high: isFinite ? finite(interval.upperBound) : nil,
+            ratios: ratios.allSatisfy(\.isFinite) ? ratios.map(Statistics.rounded) : nil)
     }
 
     /// JSON has no infinity: the end of a whisker that has none is not told.

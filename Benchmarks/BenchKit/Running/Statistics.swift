@@ -49,6 +49,17 @@ package enum Statistics {
         return rank == 0 ? smallest...largest : sorted[rank]...sorted[sorted.count - 1 - rank]
     }
 
+    /// How surely the second values are greater than the first, in standard deviations of Mann and
+    /// Whitney's rank sum (1947); below zero they are smaller. One value far off changes little.
+    package static func rankDifference(_ first: [Double], _ second: [Double]) -> Double {
+        guard !first.isEmpty, !second.isEmpty else { return 0 }
+        let wins = second.reduce(0.0) { sum, later in
+            sum + first.reduce(0.0) { $0 + (later > $1 ? 1 : later == $1 ? 0.5 : 0) }
+        }
+        let (m, n) = (Double(first.count), Double(second.count))
+        return (wins - m * n / 2) / (m * n * (m + n + 1) / 12).squareRoot()
+    }
+
     /// Four significant digits: more would be noise, and makes the files hard to read.
     package static func rounded(_ value: Double) -> Double {
         guard value.isFinite, value != 0 else { return value }

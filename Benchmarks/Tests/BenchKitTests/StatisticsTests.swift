@@ -69,4 +69,14 @@ struct StatisticsTests {
         #expect(interval(21) == 6...16)
         #expect(Statistics.medianInterval([]) == 0...0)
     }
+
+    @Test func ranksTellWhetherValuesHaveMoved() {
+        let values = [1.0, 2, 3, 4, 5]
+        #expect(Statistics.rankDifference(values, values) == 0)
+        #expect(Statistics.rankDifference(values, values.map { $0 + 10 }) > 2.6)
+        // One of five far off, and it is still sure enough.
+        #expect(Statistics.rankDifference([10, 11, 12, 13, 1.5], values.map { $0 / 5 }) < -2.3)
+        #expect(abs(Statistics.rankDifference(values, [1.5, 2.5, 3.5, 4.5, 2])) < 1)
+        #expect(Statistics.rankDifference([], values) == 0)
+    }
 }

@@ -23,7 +23,7 @@ struct Check: ParsableCommand {
     var full = false
 
     @Option(help: "Seconds after which nothing is measured again.")
-    var limit = 240
+    var limit = 200
 
     @Option(help: "Budgets to hold against, instead of the checkout's.")
     var budgets: String?

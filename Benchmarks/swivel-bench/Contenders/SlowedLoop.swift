@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BenchKit
+internal import Dispatch
+internal import Foundation
 internal import Swivel
+internal import Synchronization
 
 /// The surplus work of a Swivel that was slowed on purpose, to see `check` and `compare` fail.
 enum Slowdown: String, Sendable, CaseIterable {
@@ -24,16 +27,19 @@ struct SlowedLoop: TimerContender {
     nonisolated(unsafe) private static var sink: UnsafeMutableRawPointer?
 
     private let loop: Loop
-    private let other: Loop
+    private let sleeper = Sleeper()
 
-    static func open() throws -> Self { Self(loop: try Loop.open(), other: try Loop.open()) }
+    static func open() throws -> Self { Self(loop: try Loop.open()) }
 
     static func pairCost(outstanding: Int) -> Int { Loop.pairCost(outstanding: outstanding) }
 
-    func close() -> Int { loop.close() + other.close() }
+    func close() -> Int {
+        sleeper.end()
+        return loop.close()
+    }
 
     func post(_ work: consuming @escaping @Sendable () -> Void) {
-        if Self.slowdown == .wakeUp { other.post {} }
+        if Self.slowdown == .wakeUp { sleeper.wake() }
         loop.post(work)
     }
 
@@ -62,5 +68,24 @@ struct SlowedLoop: TimerContender {
         _ handle: inout TimerHandle, after delay: Delay, _ work: @escaping @Sendable () -> Void
     ) -> Bool {
         loop.rearm(&handle, after: delay, work)
+    }
+}
+
+/// A thread that does nothing but sleep and be woken.
+private final class Sleeper: Sendable {
+    private let alarm = DispatchSemaphore(value: 0)
+    private let hasEnded = Atomic(false)
+
+    init() {
+        Thread.detachNewThread { [self] in
+            while !hasEnded.load(ordering: .acquiring) { alarm.wait() }
+        }
+    }
+
+    func wake() { alarm.signal() }
+
+    func end() {
+        hasEnded.store(true, ordering: .releasing)
+        alarm.signal()
     }
 }

@@ -16,7 +16,9 @@ enum RoundTrips: Scenario {
             let metrics: [Metric] = [.p50, .p99, .cpu, .sleeps, .preemptions]
             return Contest(
                 name, variant,
-                subject: Side(Loop.name) { try beside(busy, trips) { try Loop.roundTrips($0) } },
+                subject: Side(Loop.name) {
+                    try beside(busy, trips) { try LineUp.subject.roundTrips($0) }
+                },
                 rivals: LineUp.posts.sides(metrics) { rival in
                     try beside(busy, trips) { try rival.roundTrips($0) }
                 } + [
