@@ -92,7 +92,7 @@ enum DesignTable {
         }
         + against(nio, "debounce", "coalescer", "cpu", .ratioAtLeast, 13, aim: 40)
         + against(nio, "idle-timeout", "touch", "cpu", .ratioAtLeast, 50, aim: 200)
-        + against(["libuv"], "idle-timeout", "memory", "bytes", .valueAtMost, 24)
+        + against(["libuv"], "memory", "idle connections", "bytes", .valueAtMost, 24)
         + ["10", "100"].flatMap {
             against(nio, "future-chain", "\($0) maps", "cpu", .ratioAtLeast, 2, aim: 3)
                 + against(["OpenCombine"], "future-chain", "\($0) maps", "cpu", .ratioAtLeast, 4)

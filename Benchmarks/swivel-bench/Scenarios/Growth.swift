@@ -7,7 +7,9 @@ internal import Swivel
 /// The curves: cost against what grows, and how late timers are at each percentile.
 enum Growth {
     static func sweeps(_ plan: Plan) -> [Sweep] {
-        [outstanding(plan), churn(plan), posts(plan), pairs(plan), lateness(plan)]
+        let all = [outstanding(plan), churn(plan), posts(plan), pairs(plan), lateness(plan)]
+        // A quick run has no time for two of one kind.
+        return all.filter { !plan.isQuick || $0.name != Churn.name }
     }
 
     private static var everybody: [any TimerContender.Type] { [Loop.self] + LineUp.timers }

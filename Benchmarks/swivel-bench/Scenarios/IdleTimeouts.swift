@@ -26,32 +26,8 @@ enum IdleTimeouts: Scenario {
                 name, variant, subject: Side(Loop.name) { try touch(touches, stride) },
                 rivals: rivals + pattern(touches / 10, stride),
                 reason: "it reads the clock too, at every touch")
-        } + [memory]
+        }
     }
-
-    /// The memory of a connection that is watched, beside that of one with a timer of its own.
-    private static let memory = Contest(
-        name, "memory",
-        subject: Side(Loop.name) {
-            let field = try Field<Loop>(outstanding: 0)
-            let idle = IdleTracker<Int>(on: field.context, after: .seconds(600)) { _ in }
-            let entries = Kept<IdleTracker<Int>.Entry>(connections)
-            return try MemoryReading.ofTimers(connections) {
-                MemoryReading.Steps(
-                    arm: {
-                        for id in 0..<connections { entries.append(idle.add(id)) }
-                        return entries.count
-                    },
-                    cancel: {
-                        var removed = 0
-                        entries.forEach { removed += $0.remove() ? 1 : 0 }
-                        return removed
-                    }, run: { field.turns.run($0) })
-            }
-        },
-        rivals: LineUp.timers.filter { $0.canCancelAll(connections) }.sides([.bytes]) {
-            try $0.memory(connections, of: .standing)
-        } + [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(connections) }])
 
     /// The pattern of NIO's `IdleStateHandler`: a touch stores the time, and the timer looks at it.
     private static func pattern(_ touches: Int, _ stride: Int) -> [Side] {

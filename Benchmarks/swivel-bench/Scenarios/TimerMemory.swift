@@ -11,15 +11,42 @@ enum TimerMemory: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         let sizes = [("100k", 100_000)] + (plan.isQuick ? [] : [("1M", 1_000_000)])
-        return sizes.map { variant, count in
-            // A source needs the same however many there are; a quick run makes fewer.
-            let fewer = plan.choose(count, quick: 20_000)
-            return Contest(
-                name, variant,
-                subject: Side(Loop.name) { try Loop.memory(count, of: .standing) },
-                rivals: LineUp.timers.sides([.bytes], beside: fewer) {
-                    try $0.memory($0.canCancelAll(fewer) ? fewer : 20_000, of: .standing)
-                } + [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }])
-        }
+        return [connections]
+            + sizes.map { variant, count in
+                // A source needs the same however many there are; a quick run makes fewer.
+                let fewer = plan.choose(count, quick: 20_000)
+                return Contest(
+                    name, variant,
+                    subject: Side(Loop.name) { try Loop.memory(count, of: .standing) },
+                    rivals: LineUp.timers.sides([.bytes], beside: fewer) {
+                        try $0.memory($0.canCancelAll(fewer) ? fewer : 20_000, of: .standing)
+                    } + [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }])
+            }
     }
+
+    private static let count = IdleTimeouts.connections
+
+    /// The memory of a connection that is watched, beside that of one with a timer of its own.
+    private static let connections = Contest(
+        name, "idle connections",
+        subject: Side(Loop.name) {
+            let field = try Field<Loop>(outstanding: 0)
+            let idle = IdleTracker<Int>(on: field.context, after: .seconds(600)) { _ in }
+            let entries = Kept<IdleTracker<Int>.Entry>(count)
+            return try MemoryReading.ofTimers(count) {
+                MemoryReading.Steps(
+                    arm: {
+                        for id in 0..<count { entries.append(idle.add(id)) }
+                        return entries.count
+                    },
+                    cancel: {
+                        var removed = 0
+                        entries.forEach { removed += $0.remove() ? 1 : 0 }
+                        return removed
+                    }, run: { field.turns.run($0) })
+            }
+        },
+        rivals: LineUp.timers.filter { $0.canCancelAll(count) }.sides([.bytes]) {
+            try $0.memory(count, of: .standing)
+        } + [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }])
 }
