@@ -17,6 +17,13 @@ extension ExecutionContext {
     func executeBeyondLimit(_ work: @escaping @Sendable () -> Void) { execute(work) }
 }
 
+/// A model looks for no labels.
+enum Label {
+    static func labelled(
+        _ text: StaticString, _ work: @escaping @Sendable (Tick) -> Void
+    ) -> @Sendable (Tick) -> Void { work }
+}
+
 /// The stage's loop.
 public final class Loop: ExecutionContext, @unchecked Sendable {
     // because the record is guarded by the core.

@@ -26,6 +26,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
     swivel_timer timer = {loop, index, swivel__generation(state)};
     loop->armed -= (state & SWIVEL_KEPT) != 0;
+    SWIVEL_STORE(&loop->running, node->work.function, relaxed);
     uint32_t to = (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY;
     while (SWIVEL_UNLIKELY(!swivel__node_claim(node, to))) {
         if (!swivel__stays_due(loop, index, node)) {
@@ -33,7 +34,6 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
         }
     }
     count_lateness(loop, node, now_ns);
-    SWIVEL_STORE(&loop->running, node->work.function, relaxed);
     if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
         loop->hooks.run(&node->work);
         // One addition leaves the count of movers as it is.
