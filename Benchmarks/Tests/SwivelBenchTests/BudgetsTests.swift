@@ -47,7 +47,9 @@ struct BudgetsTests {
             let contests = Catalogue.all.flatMap { $0.contests(Plan(isQuick: isQuick)) }
             let keys = contests.flatMap(\.rowKeys)
             #expect(Set(keys).count == keys.count, "a row is made twice")
-            for budget in try budgets().budgets {
+            // A build with all rivals, as make bench-test makes it, holds every budget.
+            let missing = LineUp.missing.map(\.name)
+            for budget in try budgets().budgets where !missing.contains(budget.rival) {
                 #expect(keys.contains(budget.key), "no such row: \(budget.key)")
             }
         }
