@@ -80,7 +80,9 @@ english bad docs/A.md It waits; who takes it ends it.
 english bad docs/A.md Nothing happens in this moment.
 english bad docs/A.md A record lives for ever.
 english bad docs/A.md What `x` gets is `y`.
-english good docs/A.md The message `… waits for ever` stops the program.
+english bad docs/A.md The message `… waits for ever` stops the program.
+english good Sources/Swivel/Swivel.docc/Troubleshooting.md The message `… waits for ever` stops the program.
+english bad Sources/Swivel/Swivel.docc/Troubleshooting.md It waits for ever.
 english good docs/A.md ## What it costs\nWhat does it cost?\n- Returns: What the handler returns.\nIt says who waits, and forever.
 because bad Sources/SwivelCore/A.swift final class A: @unchecked Sendable {}
 because bad Tests/T/A.swift // because of the lock\n\nnonisolated(unsafe) var a = 1
@@ -119,6 +121,8 @@ undocumented bad Sources/NewTarget/A.swift /// Waits.\n///\n/// **Thread:** any.
 undocumented bad Sources/NewTarget/A.swift /// A context. **Thread:** any.\npublic protocol A {\n    /// Runs.\n    func run()\n}
 undocumented good Sources/NewTarget/A.swift /// A context. **Thread:** any.\npublic protocol A {\n    /// Runs.\n    /// - Complexity: O(1).\n    @discardableResult\n    func run()\n}
 undocumented good Sources/NewTarget/A.swift func internal() -> Int {
+undocumented bad Sources/NewTarget/A.swift extension A {\n    /// See `B.run()`.\n    public func run() {
+undocumented good Sources/SwivelTesting/A.swift extension A {\n    /// See `B.run()`.\n    public func run() {
 documented bad Sources/NewTarget/A.swift public struct A {
 documented bad Sources/NewTarget/A.swift /// A.\npublic struct A {\n    public let b = 1\n}
 documented bad Sources/NewTarget/A.swift /// A.\n\npublic let b = 1

@@ -17,8 +17,8 @@ FNR == 1 {
     exempt = FILENAME ~ /lint.(english|selftest)|[.]patch$/
     code = FILENAME ~ /[.](swift|[ch])$/
 }
-# A message in code voice belongs to the program.
-FILENAME ~ /[.]md$/ { gsub(/`[^`]+`/, "`text`") }
+# The page of messages quotes the program, in code voice.
+FILENAME ~ /\/Troubleshooting[.]md$/ { gsub(/`[^`]+`/, "`text`") }
 {
     for (i = exempt ? habits + 1 : code && !/\/\// ? habits : 1; i <= habits; i++)
         if ($0 ~ pattern[i] || tolower($0) ~ pattern[i]) print FILENAME ":" FNR ": " advice[i] ": " $0
