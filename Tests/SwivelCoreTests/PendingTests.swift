@@ -40,6 +40,16 @@ import Testing
         #expect("\(list[0])".contains("+0x"))
     }
 
+    @Test func aNegativeLimitTrapsWithTheCallersLine() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest { _ = try Loop().pending(limit: -1) }
+        }
+        #expect(printed("SwivelCoreTests/PendingTests.swift", result))
+        #expect(printed("a limit must not be negative, and is -1", result))
+    }
+
     @Test func swivelsOwnTypesNameThemselves() throws {
         let loop = try Loop()
         defer { loop.shutdown() }

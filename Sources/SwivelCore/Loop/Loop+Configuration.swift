@@ -91,7 +91,11 @@ extension Loop {
             var effective = self
             effective.name = name
             effective.cpu = isPinned ? cpu : nil
+            #if os(Linux)
             effective.timerSlack = hasThread ? timerSlack : nil
+            #else
+            effective.timerSlack = nil
+            #endif
             effective.highWaterMark = reportedMark
             return effective
         }

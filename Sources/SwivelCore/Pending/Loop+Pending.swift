@@ -15,7 +15,8 @@ extension Loop {
     /// and so for the closure under way, like every wait of Swivel's.
     /// - Parameters:
     ///   - limit: How many timers to list at most, and how many watches.
-    ///   - file: The place of the call, for reports about a wait that cannot end.
+    ///   - file: The place of the call, for the message of a trap and reports about a wait that
+    ///     cannot end.
     ///   - line: See `file`.
     /// - Returns: The work; empty after the loop's end.
     /// - Complexity: O(n log limit) in the number of timers that were ever pending at once, during
@@ -23,7 +24,7 @@ extension Loop {
     public func pending(
         limit: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> [PendingWork] {
-        if let list = pendingHere(limit) { return list }
+        if let list = pendingHere(limit, file, line) { return list }
         let answer = Lock<[PendingWork]>([])
         Latch.borrowed { latch in
             ask(limit) { list in
@@ -43,15 +44,18 @@ extension Loop {
     /// - Complexity: O(n log limit) in the number of timers that were ever pending at once, during
     ///   which the loop runs nothing else.
     public func pending(limit: Int) async -> [PendingWork] {
-        if let list = pendingHere(limit) { return list }
+        if let list = pendingHere(limit, #fileID, #line) { return list }
         return await withCheckedContinuation { continuation in
             ask(limit) { continuation.resume(returning: $0) }
         }
     }
 
     /// The answer, if this thread can give it.
-    private func pendingHere(_ limit: Int) -> [PendingWork]? {
-        check(limit >= 0, "a limit must not be negative, and is \(limit)")
+    private func pendingHere(
+        _ limit: Int, _ file: StaticString, _ line: UInt
+    ) -> [PendingWork]? {
+        check(
+            limit >= 0, "a limit must not be negative, and is \(limit)", file: file, line: line)
         if isCurrent { return list(limit) }
         // A loop without a thread may have nobody else to answer.
         guard swivel__resting_enter(record) else { return nil }

@@ -12,13 +12,21 @@ package struct PendingNode: Sendable {
     package let sequence: UInt64
     /// Its kind.
     package let kind: PendingWork.Kind
-    /// Its label.
-    package let label: String?
-    /// The place of its closure.
-    let site: String?
     /// Whether the thread that arms it has yet to tell the loop, or the loop has yet to hear it: an
     /// advance may not reach it.
     package let isOnItsWay: Bool
+    /// Its closure, to be compared only: another thread may have released it.
+    private let work: swivel_work
+
+    /// Its label.
+    package var label: String? {
+        let text = Label.text(of: work)
+        // Its closure lived all the while, so the label is not another's.
+        return handle.isPending ? text : nil
+    }
+
+    /// The place of its closure.
+    var site: String? { CodeAddress.place(ofClosure: UInt64(work.function)) }
 }
 
 extension PendingNode {
@@ -36,10 +44,7 @@ extension PendingNode {
             } else {
                 pending.is_after_completion ? .afterCompletion(interval) : .every(interval)
             }
-        let text = Label.text(of: pending.work)
-        // Its closure lived all the while, so the label is not another's.
-        label = handle.isPending ? text : nil
-        site = label == nil ? CodeAddress.place(ofClosure: UInt64(pending.work.function)) : nil
+        work = pending.work
         isOnItsWay = pending.flags & UInt64(SWIVEL_QUEUED) != 0
     }
 }
@@ -49,10 +54,11 @@ extension Loop {
     ///
     /// **Thread:** the loop's; if it has none, the one that drives it, outside its closures.
     package func pendingNodes(limit: Int = .max) -> [PendingNode] {
-        var room = min(limit, swivel__pending(record, nil, 0))
+        guard limit > 0 else { return [] }
+        var room = min(limit, 64)
         var list: [swivel_pending] = []
         repeat {
-            // Another thread may arm a timer between the two calls.
+            // There may be more timers than the first call has room for, or than it has found.
             let capacity = room
             list = Array(unsafeUninitializedCapacity: capacity) { buffer, count in
                 guard let base = buffer.baseAddress else { return }

@@ -46,7 +46,7 @@ public struct PendingWork: Sendable {
         kind = node.kind
         label = node.label
         deadline = node.instant
-        site = node.site
+        site = label == nil ? node.site : nil
         handle = node.handle
         remaining = node.instant.map { now.duration(to: $0) } ?? .zero
     }

@@ -61,7 +61,7 @@ static void keep(swivel_pending *list, size_t room, size_t count, swivel_pending
         for (size_t place = count + 1 == room ? room / 2 : 0; place-- > 0;) {
             sift(list, room, place);
         }
-    } else if (room > 0 && is_later(&list[0], &pending)) {
+    } else if (is_later(&list[0], &pending)) {
         list[0] = pending;
         sift(list, room, 0);
     }
@@ -80,10 +80,8 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
             if (!is_pending(state)) {
                 continue;
             }
-            if (list != NULL) {
-                uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
-                keep(list, room, count, describe(loop, index, &nodes[slot], state));
-            }
+            uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
+            keep(list, room, count, describe(loop, index, &nodes[slot], state));
             count += 1;
         }
     }

@@ -3,6 +3,7 @@
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -24,10 +25,12 @@ static void on_noted(int number)
     if (before < STARTED) {
         return;
     }
+    int error = errno; // The interrupted code's.
     action now;
     if (sigaction(number, NULL, &now) == 0 && now.sa_handler != on_noted) {
         raise(number); // It comes when this handler has returned.
     }
+    errno = error;
 }
 
 static action handler_of(int number)

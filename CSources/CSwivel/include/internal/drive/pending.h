@@ -19,12 +19,12 @@ typedef struct swivel_pending {
     bool is_after_completion;
 } swivel_pending;
 
-/// Lists the `room` pending timers that fire first, in no order. Returns the number of all, which
-/// may exceed `room`.
+/// Lists the `room` pending timers that fire first, in no order; one at least. Returns the number of
+/// all, which may exceed `room`.
 ///
 /// **Thread:** the loop's; any within `swivel__resting_enter` and `swivel__resting_leave`.
 /// - Complexity: O(n log room) in the number of nodes that were ever in use at once.
-size_t swivel__pending(swivel_loop *loop, swivel_pending *SWIVEL_NULLABLE list, size_t room);
+size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room);
 
 /// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.
 uint64_t swivel__pending_posts(swivel_loop *loop);
