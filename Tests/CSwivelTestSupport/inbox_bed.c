@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/inbox_bed.h"
-#include "internal/queue/inbox.h"
+#include "internal/queue/wake.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -9,6 +9,8 @@
 
 struct swivel_inbox_bed {
     swivel_inbox inbox;
+    swivel_wake wake;
+    uint64_t rung;
 };
 
 swivel_inbox_bed *swivel_inbox_bed_make(void)
@@ -22,6 +24,7 @@ swivel_inbox_bed *swivel_inbox_bed_make(void)
         abort();
     }
     swivel__inbox_open(&bed->inbox);
+    SWIVEL_STORE(&bed->wake.urgent, UINT64_MAX, relaxed);
     return bed;
 }
 
@@ -49,6 +52,26 @@ bool swivel_inbox_bed_take(swivel_inbox_bed *bed, uint64_t *first, uint64_t *sec
     return taken;
 }
 
+static void ring(void *rung)
+{
+    *(uint64_t *)rung += 1;
+}
+
+bool swivel_inbox_bed_wake(swivel_inbox_bed *bed)
+{
+    return swivel__wake_now(&bed->wake, ring, &bed->rung);
+}
+
+bool swivel_inbox_bed_park(swivel_inbox_bed *bed, uint64_t until)
+{
+    return swivel__wake_park(&bed->wake, &bed->inbox, until);
+}
+
+void swivel_inbox_bed_unpark(swivel_inbox_bed *bed)
+{
+    swivel__wake_unpark(&bed->wake);
+}
+
 bool swivel_inbox_bed_is_empty(swivel_inbox_bed *bed)
 {
     return swivel__inbox_is_empty(&bed->inbox);
@@ -61,13 +84,14 @@ bool swivel_inbox_bed_is_ready(swivel_inbox_bed *bed)
 
 void swivel_inbox_bed_begin_drain(swivel_inbox_bed *bed)
 {
+    swivel__wake_begin_drain(&bed->wake);
     swivel__inbox_begin_drain(&bed->inbox);
 }
 
 bool swivel_inbox_bed_end_drain(swivel_inbox_bed *bed)
 {
-    swivel__inbox_end_drain(&bed->inbox);
-    return bed->inbox.held_up;
+    swivel__inbox_publish_head(&bed->inbox);
+    return swivel__inbox_is_held_up(&bed->inbox);
 }
 
 uint64_t swivel_inbox_bed_claim(swivel_inbox_bed *bed)
@@ -165,7 +189,7 @@ static bool consume(swivel_inbox_bed *bed, swivel_storm *storm, uint64_t *last)
         storm->consumed += 1;
         some = true;
     }
-    swivel__inbox_end_drain(&bed->inbox);
+    swivel__inbox_publish_head(&bed->inbox);
     return some;
 }
 

@@ -37,6 +37,12 @@ final class InboxBed {
     /// Whether a producer holds the drain up.
     func endDrain() -> Bool { swivel_inbox_bed_end_drain(bed) }
 
+    /// Whether the consumer slept and is woken.
+    func wake() -> Bool { swivel_inbox_bed_wake(bed) }
+    /// Whether the consumer is to sleep.
+    func park(until instant: UInt64 = .max) -> Bool { swivel_inbox_bed_park(bed, instant) }
+    func unpark() { swivel_inbox_bed_unpark(bed) }
+
     func claim() -> UInt64 { swivel_inbox_bed_claim(bed) }
     func publish(_ number: UInt64, _ first: UInt64, _ second: UInt64) {
         swivel_inbox_bed_publish(bed, number, first, second)

@@ -83,6 +83,38 @@ import Testing
         #expect(!inbox.endDrain())
     }
 
+    @Test func aWakeWithoutAnEntryCountsAlsoWhileADrainIsHeldUp() {
+        let inbox = InboxBed()
+        let claimed = inbox.claim()
+        inbox.beginDrain()
+        #expect(inbox.take() == nil)
+        #expect(inbox.endDrain())
+        #expect(!inbox.wake(), "it is awake")
+        #expect(!inbox.park(), "it has been told to go round")
+        inbox.beginDrain()
+        #expect(inbox.take() == nil)
+        #expect(inbox.park(), "nothing new")
+        #expect(inbox.wake())
+        inbox.unpark()
+        inbox.publish(claimed, 2, 20)
+        #expect(inbox.take()?.second == 20)
+    }
+
+    @Test func aPumpInTheEntryThatHeldADrainUpSleepsLikeAnyOther() {
+        let inbox = InboxBed()
+        let claimed = inbox.claim()
+        inbox.beginDrain()
+        #expect(inbox.take() == nil)
+        #expect(inbox.endDrain())
+        inbox.publish(claimed, 1, 10)
+        inbox.beginDrain()
+        #expect(inbox.take()?.second == 10)
+        // Its closure pumps here, inside the drain, and no turn runs: nothing is there to do.
+        #expect(inbox.isEmpty)
+        #expect(!inbox.wake())
+        #expect(!inbox.park(until: 1_000))
+    }
+
     @Test func aClosedInboxRefusesAndIsConsumedToItsEnd() {
         let inbox = InboxBed()
         for number in 1...700 as ClosedRange<UInt64> { _ = inbox.push(number, 0) }

@@ -131,7 +131,7 @@ static void deliver(int thread)
         while (take()) {
             left -= 1;
         }
-        swivel__inbox_end_drain(&inbox);
+        swivel__inbox_publish_head(&inbox);
     }
 }
 

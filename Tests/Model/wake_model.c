@@ -7,6 +7,8 @@
 
 static stage_work own, works[4];
 static swivel_timer timers[4];
+static SWIVEL_ATOMIC(bool) told; ///< The word that a closure that pumps waits for.
+static bool pumps;               ///< That closure is under way.
 static uint64_t latest[4]; ///< The instant by which a loop that sleeps must look at each work.
 
 static void arm_own(void)
@@ -24,6 +26,7 @@ static void arm_far(void)
 /// Called when nobody but the loop is left, and the loop sleeps.
 static void check_sleep(uint64_t until_ns)
 {
+    EXPLORER_CHECK(!pumps || !atomic_load(&told));
     for (int i = 0; i < 4; i++) {
         if (works[i].ran == 0 && latest[i] != 0) {
             EXPLORER_CHECK(until_ns <= latest[i]);
@@ -211,6 +214,41 @@ static void reset_pump(void)
     post(0);
 }
 
+/// The first post's closure pumps until another thread has stored a word and woken the loop. Its
+/// producer has held a drain up before.
+static bool is_told(void *unused)
+{
+    (void)unused;
+    return SWIVEL_LOAD(&told, acquire);
+}
+
+static void pump_until_told(void)
+{
+    pumps = true;
+    EXPLORER_CHECK(swivel_loop_pump(stage_loop, is_told, NULL, UINT64_MAX - 1) == 1);
+    pumps = false;
+}
+
+static void reset_told(void)
+{
+    reset();
+    atomic_store(&told, false);
+    pumps = false;
+    works[1].body = pump_until_told;
+}
+
+static void tell(int thread)
+{
+    if (thread == 0) {
+        drive();
+    } else if (thread == 1) {
+        post(1);
+    } else {
+        SWIVEL_STORE(&told, true, release);
+        swivel_loop_wake(stage_loop);
+    }
+}
+
 int main(void)
 {
     static const explorer_model models[] = {
@@ -220,6 +258,7 @@ int main(void)
         {"wake: reclaims, which can wait", 3, reset_lazy, lazy, stage_stuck, check_lazy},
         {"wake: a producer that is held up", 3, reset_held_up, held_up, stage_stuck, check},
         {"wake: a pump in a drain", 3, reset_pump, held_up, stage_stuck, check},
+        {"wake: a word for a pump", 3, reset_told, tell, stage_stuck, check},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An inbox by itself.
+/// An inbox by itself, and the sleep of its consumer.
 #ifndef SWIVEL_TEST_INBOX_BED_H
 #define SWIVEL_TEST_INBOX_BED_H
 
@@ -21,6 +21,12 @@ bool swivel_inbox_bed_is_ready(swivel_inbox_bed *bed);
 /// One drain's ends, as a turn has them. Returns whether a producer holds it up.
 void swivel_inbox_bed_begin_drain(swivel_inbox_bed *bed);
 bool swivel_inbox_bed_end_drain(swivel_inbox_bed *bed);
+
+/// The consumer's sleep. A wake without an entry returns whether it has rung for one; a park returns
+/// whether the consumer is to sleep.
+bool swivel_inbox_bed_wake(swivel_inbox_bed *bed);
+bool swivel_inbox_bed_park(swivel_inbox_bed *bed, uint64_t until);
+void swivel_inbox_bed_unpark(swivel_inbox_bed *bed);
 
 /// The two halves of a push: a producer that is interrupted between them.
 uint64_t swivel_inbox_bed_claim(swivel_inbox_bed *bed);

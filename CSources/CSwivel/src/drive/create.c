@@ -77,7 +77,6 @@ static void clear(swivel_loop *loop)
     for (int i = 0; i < SWIVEL_LATENESS_BUCKETS; i++) {
         SWIVEL_STORE(&loop->lateness[i], 0, relaxed);
     }
-    loop->inbox.held_up = false;
     SWIVEL_STORE(&loop->wake.urgent, UINT64_MAX, relaxed);
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
     SWIVEL_STORE(&loop->stop, false, relaxed);

@@ -109,7 +109,6 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
         inbox->limit = limit = loop->gate;
     }
     if (inbox->cursor >= limit) {
-        inbox->held_up = false;
         return false;
     }
     swivel_budget budget = swivel__budget_start(loop);
@@ -119,7 +118,7 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
         swivel__perform(loop, entry, now_ns);
         lasts = swivel__budget_lasts(loop, &budget, &now_ns);
     }
-    swivel__inbox_end_drain(inbox);
+    swivel__inbox_publish_head(inbox);
     if (!lasts || holds) {
         // The rest is urgent for the next drain, whichever turn makes it: a nested turn's result
         // ends with its pump.

@@ -120,7 +120,6 @@ typedef struct swivel_inbox {
     uint64_t cursor;                           ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
-    bool held_up; ///< Consumer. The last drain ended at an entry that was claimed, not published.
     SWIVEL_ATOMIC(swivel_segment *) *directory;
     SWIVEL_ATOMIC(swivel_segment *) spare; ///< An emptied segment for the next producer.
 } swivel_inbox;
@@ -230,12 +229,12 @@ static inline uint64_t swivel__inbox_begin_drain(swivel_inbox *inbox)
     return inbox->limit;
 }
 
-/// Ends a drain. A nested one, in a pump, may have gone further than the outer one was to go, so it
-/// is the latest limit that tells whether an unpublished entry holds others up.
-static inline void swivel__inbox_end_drain(swivel_inbox *inbox)
+/// Whether the latest drain ended before its limit, at an entry that is claimed and not published.
+/// It is never remembered: a pump inside the drain may have gone past that entry since. **Thread:**
+/// the consumer.
+static inline bool swivel__inbox_is_held_up(const swivel_inbox *inbox)
 {
-    swivel__inbox_publish_head(inbox);
-    inbox->held_up = inbox->cursor < inbox->limit;
+    return inbox->cursor < inbox->limit;
 }
 
 SWIVEL_ASSUME_NONNULL_END

@@ -105,11 +105,13 @@ static inline void swivel__wake_begin_drain(swivel_wake *wake)
 /// **Thread:** the loop's.
 static inline bool swivel__wake_park(swivel_wake *wake, swivel_inbox *inbox, uint64_t next)
 {
-    bool held_up = inbox->held_up;
+    bool held_up = swivel__inbox_is_held_up(inbox);
     uint64_t until = next > SWIVEL_INSTANT_LAZY ? SWIVEL_INSTANT_LAZY : next;
     until = held_up ? SWIVEL_PARKED_FOR_ANY : (until == SWIVEL_AWAKE ? 1 : until);
     SWIVEL_STORE(&wake->parked, until, seq_cst);
-    bool work = held_up ? swivel__inbox_ready(inbox) : SWIVEL_LOAD(&wake->urgent, seq_cst) < until;
+    // The urgency counts either way: a wake without an entry raises nothing else.
+    bool work = SWIVEL_LOAD(&wake->urgent, seq_cst) < until ||
+                (held_up && swivel__inbox_ready(inbox));
     if (work) {
         SWIVEL_STORE(&wake->parked, SWIVEL_AWAKE, seq_cst);
     }
