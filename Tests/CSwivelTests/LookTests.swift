@@ -54,7 +54,7 @@ private final class Look {
         #expect(look.length(chance: 0) == 0)
     }
 
-    @Test(arguments: [SWIVEL_REPLY_SOME, SWIVEL_REPLY_SOON])
+    @Test(arguments: [SWIVEL_REPLY_SOME, SWIVEL_REPLY_SOON, SWIVEL_REPLY_WOKEN])
     func aThreadThatExpectsAReplyTries(_ reply: swivel_reply) {
         let look = Look()
         #expect(look.length(reply) == trial)
@@ -65,6 +65,34 @@ private final class Look {
         look.ended(found: true, took: longest)
         #expect(look.length() == longest)
         #expect(look.length(SWIVEL_REPLY_SOON) == longest)
+    }
+
+    @Test func aThreadThatIsBeingWokenIsGivenTheTimeThatTakes() {
+        let look = Look()
+        look.ended(found: true)
+        #expect(look.length(SWIVEL_REPLY_SOON) == shortest)
+        #expect(look.length(SWIVEL_REPLY_WOKEN) == trial)
+    }
+
+    /// Each sleeps by the time that the other has woken, if both look for less than that takes.
+    @Test(arguments: [10_000, 30_000, 50_000] as [UInt64])
+    func twoThreadsThatWakeEachOtherSoonMeetAwake(_ wake: UInt64) {
+        let asker = Look(), server = Look()
+        asker.ended(found: true)
+        server.ended(found: true)
+        var serverLooks: UInt64 = 0, gap = wake, sleeps = 0
+        for _ in 0..<1_000 {
+            let isAsleep = serverLooks < gap
+            server.ended(found: !isAsleep, took: min(gap, serverLooks))
+            let reply = isAsleep ? wake : 500
+            let looks = asker.length(isAsleep ? SWIVEL_REPLY_WOKEN : SWIVEL_REPLY_SOON)
+            let isFound = looks >= reply
+            asker.ended(found: isFound, took: min(looks, reply))
+            sleeps += (isAsleep ? 1 : 0) + (isFound ? 0 : 1)
+            gap = isFound ? 500 : wake
+            serverLooks = server.length(isFound ? SWIVEL_REPLY_SOON : SWIVEL_REPLY_WOKEN)
+        }
+        #expect(sleeps <= 2)
     }
 
     @Test func whatIsFoundLateIsNoReasonToLook() {

@@ -141,7 +141,7 @@ void swivel_loop_wake(swivel_loop *loop)
 {
     SWIVEL_STORE(&loop->woken, true, release);
     bool slept = swivel__wake_now(&loop->wake, loop->ring, &loop->park);
-    swivel__expect(slept ? SWIVEL_REPLY_SOME : SWIVEL_REPLY_SOON); // It has waited for this.
+    swivel__expect(slept ? SWIVEL_REPLY_WOKEN : SWIVEL_REPLY_SOON); // It has waited for this.
 }
 
 void swivel_loop_stop(swivel_loop *loop)

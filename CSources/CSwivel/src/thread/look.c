@@ -20,9 +20,10 @@ uint64_t swivel__look_length(swivel_look *look, swivel_reply reply, uint32_t cha
         look->trials += look->trials < SWIVEL_LOOK_TRIALS;
         look->vain_ns = 0;
     }
-    return look->pays                     ? SWIVEL_LOOK_NS + look->extra_ns
-           : reply != SWIVEL_REPLY_NONE ? SWIVEL_LOOK_TRIAL_NS
-                                          : 0;
+    if (look->pays && reply != SWIVEL_REPLY_WOKEN) {
+        return SWIVEL_LOOK_NS + look->extra_ns;
+    }
+    return reply != SWIVEL_REPLY_NONE ? SWIVEL_LOOK_TRIAL_NS : 0;
 }
 
 /// Makes looks long enough to find what took so long, with a quarter to spare; one that need not be

@@ -41,7 +41,7 @@ void swivel__latch_wake(swivel_latch *latch, uint32_t before)
     }
     if (before & SWIVEL_LATCH_SLEPT) {
         swivel__sleep_end(&latch->word, true);
-        swivel__expect(SWIVEL_REPLY_SOME); // The thread that was served may ask again.
+        swivel__expect(SWIVEL_REPLY_WOKEN); // The thread that was served may ask again.
     } else if (before & SWIVEL_LATCH_LOOKED) {
         swivel__expect(SWIVEL_REPLY_SOON);
     }

@@ -103,7 +103,7 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
         return status;
     }
     uint32_t mood = SWIVEL_LOAD(&pool->mood, seq_cst);
-    swivel__expect(mood == SWIVEL_POOL_LOOKS ? SWIVEL_REPLY_SOON : SWIVEL_REPLY_SOME);
+    swivel__expect(mood == SWIVEL_POOL_LOOKS ? SWIVEL_REPLY_SOON : SWIVEL_REPLY_WOKEN);
     return SWIVEL_UNLIKELY(mood == SWIVEL_POOL_CALLS) ? swivel__pool_call(pool) : 0;
 }
 

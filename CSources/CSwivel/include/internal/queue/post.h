@@ -45,7 +45,7 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
         // The bell belongs to the record while anyone can ring: see `ringing` in wake.h.
         bool woken = swivel__wake_for(&loop->wake, instant_ns, waiting, loop->ring, &loop->park);
         if (instant_ns == SWIVEL_INSTANT_NOW) {
-            swivel__expect(woken ? SWIVEL_REPLY_SOME : SWIVEL_REPLY_SOON);
+            swivel__expect(woken ? SWIVEL_REPLY_WOKEN : SWIVEL_REPLY_SOON);
         }
     }
     return status;

@@ -16,8 +16,9 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// within the shortest; the longest is less than it takes to wake an idle processor.
 #define SWIVEL_LOOK_NS 5000
 #define SWIVEL_LOOK_MAX_NS 20000
-/// A look that tries whether looking pays: whoever replies may have to be woken first. It then sees
-/// that this thread is awake, and looks in turn (`SWIVEL_REPLY_SOON`).
+/// A look that tries whether looking pays, or that waits for a thread to be woken: that takes tens
+/// of microseconds. The other then sees that this thread is awake, and looks in turn
+/// (`SWIVEL_REPLY_SOON`). If both looked for the shortest only, each would find the other asleep.
 #define SWIVEL_LOOK_TRIAL_NS 60000
 /// How long a thread looks in vain before it gives up. Two threads may share a processor while
 /// another one is idle; the kernel moves one of them if both want to run at its tick, which comes
@@ -39,6 +40,7 @@ typedef enum swivel_reply {
     SWIVEL_REPLY_NONE, ///< Nothing in particular.
     SWIVEL_REPLY_SOME, ///< It has asked another thread for something.
     SWIVEL_REPLY_SOON, ///< Another thread that may reply is awake.
+    SWIVEL_REPLY_WOKEN, ///< It has woken the thread that may reply.
 } swivel_reply;
 
 /// A thread's experience with looking. Zero at first: it has yet to try.
