@@ -74,6 +74,14 @@ private final class Look {
         #expect(look.length(SWIVEL_REPLY_WOKEN) == trial)
     }
 
+    @Test func aThreadThatOnlyRunsOnceThisOneSleepsIsNotLookedFor() {
+        let look = Look()
+        #expect(look.length(SWIVEL_REPLY_BEHIND, chance: 0) == 0)
+        look.ended(found: true)
+        #expect(look.length(SWIVEL_REPLY_BEHIND, chance: 0) == 0)
+        #expect(look.length(SWIVEL_REPLY_SOON) == shortest)
+    }
+
     /// Each sleeps by the time that the other has woken, if both look for less than that takes.
     @Test(arguments: [10_000, 30_000, 50_000] as [UInt64])
     func twoThreadsThatWakeEachOtherSoonMeetAwake(_ wake: UInt64) {

@@ -4,11 +4,11 @@
 // futex does.
 //
 // A wake that rings where nobody sleeps:
-// Mutant: parker.c: s/acq_rel) == SWIVEL_PARKER_ASLEEP;/acq_rel) == SWIVEL_PARKER_AWAKE;/
+// Mutant: parker.c: s/bool slept = before \& SWIVEL_PARKER_ASLEEP;/bool slept = before == SWIVEL_PARKER_AWAKE;/
 // A sleep that takes no notice of a wake that came before:
-// Mutant: parker.c: s/if (SWIVEL_CAS(&parker->word, &awake, SWIVEL_PARKER_ASLEEP, acquire, acquire)) {/(void)awake; SWIVEL_STORE(\&parker->word, SWIVEL_PARKER_ASLEEP, relaxed); {/
+// Mutant: parker.c: s/if (SWIVEL_CAS(&parker->word, &awake, asleep, acquire, acquire)) {/(void)awake; SWIVEL_STORE(\&parker->word, asleep, relaxed); {/
 // A sleeper of whom the latch knows nothing:
-// Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT);/bool open = false;/
+// Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT | place);/bool open = false; (void)place;/
 // A latch that forgets loops where threads sleep as well:
 // Mutant: latch.c: s/for (swivel_loop \*loop; before & SWIVEL_LATCH_PUMPED \&\& /for (swivel_loop *loop; before == SWIVEL_LATCH_PUMPED \&\& /
 #include "explorer.h"
@@ -66,6 +66,11 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
             }
         }
     }
+}
+
+uint32_t swivel__sleep_place(void)
+{
+    return (uint32_t)explorer_thread() + 1;
 }
 
 swivel_real swivel__real_now(void)

@@ -10,6 +10,9 @@ static bool tries_again(const swivel_look *look, uint32_t chance)
 
 uint64_t swivel__look_length(swivel_look *look, swivel_reply reply, uint32_t chance)
 {
+    if (reply == SWIVEL_REPLY_BEHIND) {
+        return 0;
+    }
     if (look->vain_ns >= SWIVEL_LOOK_PATIENCE_NS) {
         if (reply == SWIVEL_REPLY_SOON && (chance & SWIVEL_LOOK_PEEK_MASK) == 0) {
             return SWIVEL_LOOK_MAX_NS;

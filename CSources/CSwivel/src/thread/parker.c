@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-/// Values of the word.
+/// Values of the word. Asleep has the sleeper's place too.
 enum { SWIVEL_PARKER_AWAKE, SWIVEL_PARKER_ASLEEP, SWIVEL_PARKER_RUNG };
 
 /// Pauses between two looks at the clock.
@@ -83,10 +83,11 @@ bool swivel__parker_take(swivel_parker *parker)
 bool swivel__parker_sleep(swivel_parker *parker, swivel_real until)
 {
     uint32_t awake = SWIVEL_PARKER_AWAKE;
+    uint32_t asleep = SWIVEL_PARKER_ASLEEP | swivel__sleep_place() << SWIVEL_SLEEP_PLACE_SHIFT;
     bool in_time = true;
-    if (SWIVEL_CAS(&parker->word, &awake, SWIVEL_PARKER_ASLEEP, acquire, acquire)) {
-        while (in_time && SWIVEL_LOAD(&parker->word, relaxed) == SWIVEL_PARKER_ASLEEP) {
-            in_time = swivel__sleep_while(&parker->word, SWIVEL_PARKER_ASLEEP, until);
+    if (SWIVEL_CAS(&parker->word, &awake, asleep, acquire, acquire)) {
+        while (in_time && SWIVEL_LOAD(&parker->word, relaxed) == asleep) {
+            in_time = swivel__sleep_while(&parker->word, asleep, until);
         }
     }
     // Acquire: pairs with the wake, which may also come after the end of the time.
@@ -116,14 +117,22 @@ bool swivel__parker_wait(swivel_parker *parker, swivel_real until)
     return woken;
 }
 
+void swivel__expect_woken(uint32_t word)
+{
+    uint32_t place = word >> SWIVEL_SLEEP_PLACE_SHIFT;
+    bool is_here = place != 0 && place == swivel__sleep_place();
+    swivel__expect(is_here ? SWIVEL_REPLY_BEHIND : SWIVEL_REPLY_WOKEN);
+}
+
 bool swivel__parker_wake(swivel_parker *parker)
 {
     // Release: publishes what the sleeper is to see. After it the parker may be gone: the system
     // call only names its address, where a sleeper may wake for no reason.
-    bool slept =
-        SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_RUNG, acq_rel) == SWIVEL_PARKER_ASLEEP;
+    uint32_t before = SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_RUNG, acq_rel);
+    bool slept = before & SWIVEL_PARKER_ASLEEP;
     if (slept) {
         swivel__sleep_end(&parker->word, false);
+        swivel__expect_woken(before);
     }
     return slept;
 }

@@ -7,6 +7,7 @@
 #if defined(__linux__)
 #include <limits.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +28,12 @@ bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_r
 void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
 {
     syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, all ? INT_MAX : 1, NULL, NULL, 0);
+}
+
+uint32_t swivel__sleep_place(void)
+{
+    int processor = sched_getcpu();
+    return processor < 0 ? 0 : (uint32_t)(processor + 1) & SWIVEL_SLEEP_PLACES;
 }
 
 #elif defined(__APPLE__)
@@ -57,6 +64,11 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
     } else {
         os_sync_wake_by_address_any((void *)word, sizeof *word, OS_SYNC_WAKE_BY_ADDRESS_NONE);
     }
+}
+
+uint32_t swivel__sleep_place(void)
+{
+    return 0; // The system does not tell.
 }
 
 #else

@@ -41,7 +41,7 @@ void swivel__latch_wake(swivel_latch *latch, uint32_t before)
     }
     if (before & SWIVEL_LATCH_SLEPT) {
         swivel__sleep_end(&latch->word, true);
-        swivel__expect(SWIVEL_REPLY_WOKEN); // The thread that was served may ask again.
+        swivel__expect_woken(before); // The thread that was served may ask again.
     } else if (before & SWIVEL_LATCH_LOOKED) {
         swivel__expect(SWIVEL_REPLY_SOON);
     }
@@ -72,7 +72,9 @@ bool swivel__latch_look(swivel_latch *latch)
 bool swivel__latch_sleep(swivel_latch *latch, swivel_real until)
 {
     bool in_time = true;
-    bool open = !enter(latch, SWIVEL_LATCH_SLEPT);
+    // The places of several sleepers make one that may be nobody's: it is only a hint.
+    uint32_t place = swivel__sleep_place() << SWIVEL_SLEEP_PLACE_SHIFT;
+    bool open = !enter(latch, SWIVEL_LATCH_SLEPT | place);
     while (!open && in_time) {
         uint32_t word = SWIVEL_LOAD(&latch->word, acquire);
         open = word & SWIVEL_LATCH_OPEN;

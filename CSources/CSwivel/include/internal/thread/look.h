@@ -41,6 +41,7 @@ typedef enum swivel_reply {
     SWIVEL_REPLY_SOME, ///< It has asked another thread for something.
     SWIVEL_REPLY_SOON, ///< Another thread that may reply is awake.
     SWIVEL_REPLY_WOKEN, ///< It has woken the thread that may reply.
+    SWIVEL_REPLY_BEHIND, ///< That thread runs on this one's processor, and only once this one sleeps.
 } swivel_reply;
 
 /// A thread's experience with looking. Zero at first: it has yet to try.

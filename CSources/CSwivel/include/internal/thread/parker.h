@@ -42,6 +42,10 @@ bool swivel__parker_take(swivel_parker *parker);
 /// - Returns: Whether the thread slept, and a system call was made.
 bool swivel__parker_wake(swivel_parker *parker);
 
+/// Notes that the calling thread has woken one that may reply. `word`: as it was, with the place of
+/// the sleeper.
+void swivel__expect_woken(uint32_t word);
+
 /// How long the calling thread is to look before it sleeps; 0: not at all, as with one processor.
 uint64_t swivel__look_before(swivel_look *look, swivel_reply reply);
 

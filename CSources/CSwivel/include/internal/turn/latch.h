@@ -15,7 +15,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Flags of a latch's word. None is ever taken back: a wake that nobody waits for does no harm.
+/// Flags of a latch's word, below the places of those who sleep. None is ever taken back: a wake that
+/// nobody waits for does no harm.
 enum {
     SWIVEL_LATCH_OPEN = 1,
     SWIVEL_LATCH_SLEPT = 2,  ///< Threads sleep on the word.
