@@ -63,6 +63,7 @@ extension Future {
     ///   - operation: The name of what waits, for the message of such a trap.
     @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
     @discardableResult
+    @inlinable
     package func await(
         target: (any ExecutionContext)?, operation: StaticString,
         file: StaticString = #fileID, line: UInt = #line

@@ -86,3 +86,41 @@ extension Future where Failure == Never {
         self.init(on: context, expression)
     }
 }
+
+/// Work that completes its future whenever it likes, on any thread. It fits into a future's three
+/// words.
+@usableFromInline
+package protocol FutureStart<Value, Failure>: Sendable {
+    associatedtype Value: Sendable
+    associatedtype Failure: Error
+
+    /// Starts the work. `future` ends through ``Future/settle(_:)``.
+    consuming func start(for future: Future<Value, Failure>)
+
+    /// The error if the context drops the work.
+    static var neverStarted: Failure { get }
+}
+
+extension Future {
+    /// The future that `start` is to complete, which runs on `context`, beyond its limit of posts.
+    ///
+    /// - Complexity: O(1), one allocation.
+    @inlinable
+    package convenience init<S: FutureStart<Value, Failure>>(
+        on context: any ExecutionContext, starting start: consuming S
+    ) {
+        self.init(at: CallbackContext.of(context))
+        assert(MemoryLayout<S>.size <= 3 * MemoryLayout<UInt>.size)
+        pointer.payload.initializeMemory(as: S.self, to: start)
+        cell.step = { future, source in
+            let start = future.payload.assumingMemoryBound(to: S.self).move()
+            guard source != nil else {
+                return future.resolve(Outcome.failure(S.neverStarted))
+            }
+            future.leaveContext()
+            let object = future.object.takeUnretainedValue()
+            start.start(for: unsafeDowncast(object, to: Future.self))
+        }
+        FuturePointer.start(self) { false }
+    }
+}

@@ -133,6 +133,14 @@ extension Future {
         withExtendedLifetime(self) { pointer.resolve(outcome) }
     }
 
+    /// Completes a future that has no promise, unless somebody has. Returns whether this call has.
+    @inlinable
+    package func settle(_ outcome: consuming Result<Value, Failure>) -> Bool {
+        guard claim() else { return false }
+        resolve(outcome)
+        return true
+    }
+
     /// Ends this future as one that nobody will complete: with an error if `Failure` can express
     /// that; if not, a wait stops the program.
     func end(because cause: AbandonmentCause) {

@@ -99,6 +99,14 @@ extension FuturePointer {
         source?.runLane()
     }
 
+    /// From here on the future waits for no context: its work has started, and may end anywhere.
+    ///
+    /// **Thread:** the one that runs the step.
+    @usableFromInline
+    func leaveContext() {
+        cell.pointee.move(to: .direct)
+    }
+
     /// Has the step of `future` run on its context. As ``register(_:)``, this takes an object.
     ///
     /// **Thread:** the one that made the future, which is not registered anywhere.

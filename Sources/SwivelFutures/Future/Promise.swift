@@ -110,9 +110,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     @inlinable
     @discardableResult
     public func tryComplete(_ result: consuming Result<Value, Failure>) -> Bool {
-        guard future.claim() else { return false }
-        future.resolve(result)
-        return true
+        future.settle(result)
     }
 
     /// Completes the future as `other` does. From this call on nobody else can complete it.

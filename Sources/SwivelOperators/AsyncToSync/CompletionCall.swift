@@ -1,46 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
-internal import SwivelFutures
-internal import Synchronization
+public import SwivelCore
+public import SwivelFutures
 
 /// The one call of the completion handler that an operator gives to an operation.
 ///
 /// The handler owns this object, and nothing else does for long, so that it ends with the handler. A
 /// handler that is released uncalled fails the future. The waiting side then stops the program on its
 /// own stack, which shows where the operator was called.
+///
+/// It is made where the operation runs, and specialized in the client that has the operator.
+@usableFromInline
 final class CompletionCall<Output: Sendable>: Sendable {
-    let future: Future<Output, Uncalled>
-    private let promise = Promise<Output, Uncalled>()
-    private let hasStarted = Atomic(false)
-    private let name: StaticString
+    @usableFromInline let future: Future<Output, Uncalled>
+    @usableFromInline let name: OperatorName
 
-    /// - Parameter name: The operator.
-    init(of name: StaticString) {
+    @inlinable
+    init(of name: OperatorName, for future: Future<Output, Uncalled>) {
         self.name = name
-        future = promise.future
-    }
-
-    /// Notes that the operation begins, on its context.
-    func start() {
-        hasStarted.store(true, ordering: .releasing)
+        self.future = future
     }
 
     /// Passes on the handler's argument. A second call traps.
+    @inlinable
     func finish(_ output: Output) {
-        check(
-            promise.trySucceed(output),
-            """
-            the completion handler of '\(name)' was called more than once; let the operation call it \
-            exactly once, on every path
-            """)
+        if !future.settle(.success(output)) { name.wasCalledTwice() }
     }
 
     deinit {
-        promise.tryFail(hasStarted.load(ordering: .acquiring) ? .released : .neverStarted)
+        if !future.isCompleted {
+            _ = future.settle(.failure(.released))
+        }
+    }
+}
+
+/// The operators that wait for a completion handler.
+@usableFromInline
+enum OperatorName: UInt8, Sendable {
+    case here, background, main, context
+
+    /// As it is written.
+    @usableFromInline var text: StaticString {
+        switch self {
+        case .here: "<<-"
+        case .background: "<<~"
+        case .main: "<<+"
+        case .context: "~~~"
+        }
+    }
+
+    @usableFromInline
+    func wasCalledTwice() -> Never {
+        trap(
+            """
+            the completion handler of '\(text)' was called more than once; let the operation call it \
+            exactly once, on every path
+            """)
     }
 }
 
 /// Why a completion handler will never be called.
+@usableFromInline
 enum Uncalled: Error {
     /// The context dropped the operation.
     case neverStarted
@@ -48,19 +67,20 @@ enum Uncalled: Error {
     case released
 
     /// Stops the program: the operator has no value to return.
-    func stop(_ name: StaticString) -> Never {
+    @usableFromInline
+    func stop(_ name: OperatorName) -> Never {
         switch self {
         case .released:
             trap(
                 """
-                the completion handler of '\(name)' was released without being called; let the \
+                the completion handler of '\(name.text)' was released without being called; let the \
                 operation call it exactly once, on every path, also where an object is gone or an \
                 argument is wrong
                 """)
         case .neverStarted:
             trap(
                 """
-                the operation of '\(name)' was released without being run by its context, which \
+                the operation of '\(name.text)' was released without being run by its context, which \
                 takes nothing any more or drops work; use a context that lives as long as its users
                 """)
         }
@@ -69,17 +89,18 @@ enum Uncalled: Error {
 
 extension Future where Failure == Uncalled {
     /// Blocks until the handler was called.
+    @inlinable
     @available(*, noasync)
-    func output(of name: StaticString, target: (any ExecutionContext)?) -> Value {
+    func output(of name: OperatorName, target: (any ExecutionContext)?) -> Value {
         do throws(Uncalled) {
-            return try self.await(target: target, operation: name)
+            return try self.await(target: target, operation: name.text)
         } catch {
             error.stop(name)
         }
     }
 
     /// Suspends until the handler was called.
-    nonisolated(nonsending) func output(of name: StaticString) async -> Value {
+    nonisolated(nonsending) func output(of name: OperatorName) async -> Value {
         do throws(Uncalled) {
             return try await get()
         } catch {

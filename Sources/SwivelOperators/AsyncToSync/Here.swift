@@ -21,7 +21,7 @@
 public prefix func <<- <O: Sendable>(
     operation: (@escaping @Sendable (O) -> Void) -> Void
 ) -> O {
-    startHere(operation, as: "<<-").output(of: "<<-", target: nil)
+    startHere(operation, as: .here).output(of: .here, target: nil)
 }
 
 /// The form for a handler with any number of arguments, which come back as a tuple.
@@ -35,7 +35,7 @@ public prefix func <<- <O: Sendable>(
 public prefix func <<- <each O: Sendable>(
     operation: (@escaping @Sendable (repeat each O) -> Void) -> Void
 ) -> (repeat each O) {
-    startHere(operation, as: "<<-").output(of: "<<-", target: nil)
+    startHere(operation, as: .here).output(of: .here, target: nil)
 }
 
 /// Runs an asynchronous operation here, on the caller's actor, and suspends until it calls its
@@ -49,7 +49,7 @@ public prefix func <<- <each O: Sendable>(
 nonisolated(nonsending) public prefix func <<- <O: Sendable>(
     operation: (@escaping @Sendable (O) -> Void) -> Void
 ) async -> O {
-    await startHere(operation, as: "<<-").output(of: "<<-")
+    await startHere(operation, as: .here).output(of: .here)
 }
 
 /// The form for a handler with any number of arguments, which come back as a tuple.
@@ -62,5 +62,5 @@ nonisolated(nonsending) public prefix func <<- <O: Sendable>(
 nonisolated(nonsending) public prefix func <<- <each O: Sendable>(
     operation: (@escaping @Sendable (repeat each O) -> Void) -> Void
 ) async -> (repeat each O) {
-    await startHere(operation, as: "<<-").output(of: "<<-")
+    await startHere(operation, as: .here).output(of: .here)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
+public import SwivelCore
 
 /// Runs an asynchronous operation in the background, waits until it calls its completion handler, and
 /// returns the handler's argument.
@@ -16,12 +16,13 @@ internal import SwivelCore
 ///   it that it is called exactly once, on any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
+@inlinable
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
 public prefix func <<~ <O: Sendable>(
     operation: @escaping @Sendable (@escaping @Sendable (O) -> Void) -> Void
 ) -> O {
-    start(operation, on: .background, as: "<<~").output(of: "<<~", target: .background)
+    start(operation, on: .background, as: .background).output(of: .background, target: .background)
 }
 
 /// The form for a handler with any number of arguments, which come back as a tuple.
@@ -35,7 +36,7 @@ public prefix func <<~ <O: Sendable>(
 public prefix func <<~ <each O: Sendable>(
     operation: @escaping @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void
 ) -> (repeat each O) {
-    start(operation, on: .background, as: "<<~").output(of: "<<~", target: .background)
+    start(operation, on: .background, as: .background).output(of: .background, target: .background)
 }
 
 /// Runs an asynchronous operation in the background, and suspends until it calls its completion
@@ -49,7 +50,7 @@ public prefix func <<~ <each O: Sendable>(
 nonisolated(nonsending) public prefix func <<~ <O: Sendable>(
     operation: @escaping @Sendable (@escaping @Sendable (O) -> Void) -> Void
 ) async -> O {
-    await start(operation, on: .background, as: "<<~").output(of: "<<~")
+    await start(operation, on: .background, as: .background).output(of: .background)
 }
 
 /// The form for a handler with any number of arguments, which come back as a tuple.
@@ -62,5 +63,5 @@ nonisolated(nonsending) public prefix func <<~ <O: Sendable>(
 nonisolated(nonsending) public prefix func <<~ <each O: Sendable>(
     operation: @escaping @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void
 ) async -> (repeat each O) {
-    await start(operation, on: .background, as: "<<~").output(of: "<<~")
+    await start(operation, on: .background, as: .background).output(of: .background)
 }

@@ -2,8 +2,13 @@
 public import SwivelCore
 
 /// The left side of `<<~context ~~~ operation`.
-public struct RouteTarget: Sendable {
-    let context: any ExecutionContext
+@frozen public struct RouteTarget: Sendable {
+    @usableFromInline let context: any ExecutionContext
+
+    @inlinable
+    init(context: any ExecutionContext) {
+        self.context = context
+    }
 }
 
 /// Marks the context of `<<~context ~~~ operation`.
@@ -12,6 +17,7 @@ public struct RouteTarget: Sendable {
 /// - Parameter context: Where the operation runs: a loop, a queue, `.background`, your own.
 /// - Returns: The left side of `~~~`.
 /// - Complexity: O(1).
+@inlinable
 public prefix func <<~ (context: any ExecutionContext) -> RouteTarget {
     RouteTarget(context: context)
 }
@@ -34,13 +40,14 @@ public prefix func <<~ (context: any ExecutionContext) -> RouteTarget {
 ///     exactly once, on any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
+@inlinable
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
 public func ~~~ <O: Sendable>(
     target: RouteTarget,
     operation: @escaping @Sendable (@escaping @Sendable (O) -> Void) -> Void
 ) -> O {
-    start(operation, on: target.context, as: "~~~").output(of: "~~~", target: target.context)
+    start(operation, on: target.context, as: .context).output(of: .context, target: target.context)
 }
 
 /// The form for a handler with any number of arguments, which come back as a tuple.
@@ -57,7 +64,7 @@ public func ~~~ <each O: Sendable>(
     target: RouteTarget,
     operation: @escaping @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void
 ) -> (repeat each O) {
-    start(operation, on: target.context, as: "~~~").output(of: "~~~", target: target.context)
+    start(operation, on: target.context, as: .context).output(of: .context, target: target.context)
 }
 
 /// Runs an asynchronous operation on a context, and suspends until it calls its completion handler:
@@ -74,7 +81,7 @@ nonisolated(nonsending) public func ~~~ <O: Sendable>(
     target: RouteTarget,
     operation: @escaping @Sendable (@escaping @Sendable (O) -> Void) -> Void
 ) async -> O {
-    await start(operation, on: target.context, as: "~~~").output(of: "~~~")
+    await start(operation, on: target.context, as: .context).output(of: .context)
 }
 
 /// The form for a handler with any number of arguments, which come back as a tuple.
@@ -90,5 +97,5 @@ nonisolated(nonsending) public func ~~~ <each O: Sendable>(
     target: RouteTarget,
     operation: @escaping @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void
 ) async -> (repeat each O) {
-    await start(operation, on: target.context, as: "~~~").output(of: "~~~")
+    await start(operation, on: target.context, as: .context).output(of: .context)
 }

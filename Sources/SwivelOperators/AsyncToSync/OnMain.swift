@@ -23,7 +23,7 @@ internal import SwivelDispatch
 public prefix func <<+ <O: Sendable>(
     operation: @escaping @MainActor @Sendable (@escaping @Sendable (O) -> Void) -> Void
 ) -> O {
-    startOnMain(operation, as: "<<+").output(of: "<<+", target: .main)
+    startOnMain(operation, as: .main).output(of: .main, target: .main)
 }
 
 /// The form for a handler with any number of arguments, which come back as a tuple.
@@ -37,7 +37,7 @@ public prefix func <<+ <O: Sendable>(
 public prefix func <<+ <each O: Sendable>(
     operation: @escaping @MainActor @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void
 ) -> (repeat each O) {
-    startOnMain(operation, as: "<<+").output(of: "<<+", target: .main)
+    startOnMain(operation, as: .main).output(of: .main, target: .main)
 }
 
 /// Runs an asynchronous operation on the main context, and suspends until it calls its completion
@@ -51,7 +51,7 @@ public prefix func <<+ <each O: Sendable>(
 nonisolated(nonsending) public prefix func <<+ <O: Sendable>(
     operation: @escaping @MainActor @Sendable (@escaping @Sendable (O) -> Void) -> Void
 ) async -> O {
-    await startOnMain(operation, as: "<<+").output(of: "<<+")
+    await startOnMain(operation, as: .main).output(of: .main)
 }
 
 /// The form for a handler with any number of arguments, which come back as a tuple.
@@ -64,5 +64,5 @@ nonisolated(nonsending) public prefix func <<+ <O: Sendable>(
 nonisolated(nonsending) public prefix func <<+ <each O: Sendable>(
     operation: @escaping @MainActor @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void
 ) async -> (repeat each O) {
-    await startOnMain(operation, as: "<<+").output(of: "<<+")
+    await startOnMain(operation, as: .main).output(of: .main)
 }
