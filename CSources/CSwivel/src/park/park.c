@@ -36,13 +36,14 @@ static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
 /// The end of a look before a park.
 typedef struct due {
     swivel_wake *wake;
+    const swivel_inbox *inbox;
     uint64_t until_ns;
 } due;
 
 static bool is_due(void *argument)
 {
     const due *due = argument;
-    return swivel__wake_is_due(due->wake, due->until_ns);
+    return swivel__inbox_has_post(due->inbox) || swivel__wake_is_due(due->wake, due->until_ns);
 }
 
 /// Waits in the poller. If it cannot watch the guest, the guest waits for both.
@@ -99,7 +100,7 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     if (length == 0) {
         return false;
     }
-    due due = {&loop->wake, until_ns};
+    due due = {&loop->wake, &loop->inbox, until_ns};
     return swivel__look_for(experience, length, is_due, &due);
 }
 

@@ -116,8 +116,8 @@ typedef struct swivel_segment {
 
 typedef struct swivel_inbox {
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) tail; ///< The next number, and `SWIVEL_CLOSED`.
-    _Alignas(64) SWIVEL_ATOMIC(uint64_t) head; ///< How far the consumer has come, as it says.
-    uint64_t cursor;                           ///< Consumer. The next entry to take.
+    SWIVEL_ATOMIC(uint64_t) head; ///< How far the consumer has come, as it says.
+    _Alignas(64) uint64_t cursor;              ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
     SWIVEL_ATOMIC(swivel_segment *) *directory;
@@ -189,6 +189,20 @@ static inline bool swivel__inbox_ready(swivel_inbox *inbox)
     }
     return SWIVEL_LOAD(&inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].first,
                        seq_cst) != 0;
+}
+
+/// Whether the next entry is published, and a post. A loop that looks sees this before the urgency,
+/// which the producer raises afterwards. **Thread:** the consumer.
+static inline bool swivel__inbox_has_post(const swivel_inbox *inbox)
+{
+    if (SWIVEL_UNLIKELY(inbox->current == NULL)) {
+        return false;
+    }
+    const swivel_slot *slot =
+        &inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)];
+    // Relaxed: whoever takes the entry acquires.
+    uint64_t first = SWIVEL_LOAD(&slot->first, relaxed);
+    return first != 0 && (!(first & SWIVEL_MESSAGE) || swivel__is_job(first));
 }
 
 /// Takes the next entry, if it is published. **Thread:** the consumer.
