@@ -122,6 +122,52 @@ private struct Duties: OptionSet {
         #expect(second.next() == (2, []))
     }
 
+    @Test func oneTooManySleepsUntilTheNextWait() async throws {
+        let bed = try Bed(width: 1, limit: 2)
+        _ = bed.push(0)
+        let first = Worker(bed)
+        #expect(first.next() == (0, []))
+        _ = bed.push(1)
+        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == .start)
+        let second = Worker(bed)
+        #expect(second.next() == (1, []))
+        #expect(Duties(swivel__pool_end_wait(bed.pool, false)) == [])
+        // because only the other thread uses it until that has ended.
+        nonisolated(unsafe) let one = first
+        async let woken = offPool { one.next(idle: 60_000_000_000).number }
+        while bed.count.idle == 0 { await Task.yield() }
+        #expect(bed.push(2) == [], "one runs, and that is all")
+        #expect(bed.count.threads == 2)
+        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == [], "nobody has to start")
+        #expect(try await woken == 2)
+        #expect(Duties(swivel__pool_end_wait(bed.pool, false)) == [])
+        #expect(second.next().number == nil && first.next().number == nil)
+        #expect(bed.count.threads == 0)
+    }
+
+    /// Those too many that sleep are as many as run at once at most.
+    @Test func aCrowdThatIsTooManyEnds() async throws {
+        let bed = try Bed(width: 1, limit: 4)
+        var workers: [Worker] = []
+        for number in 0..<3 {
+            _ = bed.push(number)
+            if number > 0 { _ = swivel__pool_begin_wait(bed.pool, false) }
+            workers.append(Worker(bed))
+            #expect(workers[number].next().number == number)
+        }
+        for _ in 0..<2 { _ = swivel__pool_end_wait(bed.pool, false) }
+        #expect(bed.count.threads == 3)
+        // because only the other thread uses it until that has ended.
+        nonisolated(unsafe) let spare = workers[0]
+        async let woken = offPool { spare.next(idle: 60_000_000_000).number }
+        while bed.count.idle == 0 { await Task.yield() }
+        #expect(workers[1].next(idle: 60_000_000_000).number == nil, "it does not sleep")
+        #expect(bed.count.threads == 2)
+        _ = bed.push(3)
+        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == [])
+        #expect(try await woken == 3)
+    }
+
     @Test func aPoolWhoseThreadsAllWaitReportsOnceAndIsWatched() throws {
         let bed = try Bed(width: 1, limit: 1)
         _ = bed.push(0)

@@ -25,8 +25,8 @@
 _Thread_local swivel_thread swivel__thread;
 
 static swivel_pool *pool;
-static int pushed[WORKS], ran[WORKS], arrived, threads_started, last_of_producer[2];
-static bool ending, times_out, refuses, has_waited;
+static int pushed[WORKS], ran[WORKS], arrived, threads_started, last_of_producer[2], waits;
+static bool ending, times_out, refuses;
 static void (*run)(int work);
 
 // The stage of the parker.
@@ -175,8 +175,8 @@ static void open_with(uint32_t width, uint32_t limit)
     memset(pushed, 0, sizeof pushed);
     memset(ran, 0, sizeof ran);
     memset(last_of_producer, 0, sizeof last_of_producer);
-    arrived = threads_started = 0;
-    ending = times_out = refuses = has_waited = false;
+    arrived = threads_started = waits = 0;
+    ending = times_out = refuses = false;
     run = note;
 }
 
@@ -201,7 +201,7 @@ static void check(void)
     }
     EXPLORER_CHECK(pool->threads == 0 && pool->last == NULL && pool->sleeping == 0);
     EXPLORER_CHECK(pool->coming == 0 && pool->looking == 0 && pool->blocked == 0);
-    EXPLORER_CHECK(pool->progress == (uint64_t)(ran[0] + ran[1] + ran[2] + ran[3]) + has_waited);
+    EXPLORER_CHECK(pool->progress == (uint64_t)(ran[0] + ran[1] + ran[2] + ran[3] + waits));
     swivel__inbox_close(&pool->inbox);
     swivel__inbox_reset(&pool->inbox);
     // See inbox_model.c.
@@ -260,37 +260,44 @@ static void wide(int thread)
     }
 }
 
-static bool has_second(void *unused)
+static bool has_run(void *ran)
 {
-    (void)unused;
-    return ran[1] == 1;
+    return *(int *)ran == 1;
 }
 
-static void wait_for_second(int work)
+static void wait_for(int work)
+{
+    obey(swivel__pool_begin_wait(pool, false));
+    explorer_wait(has_run, &ran[work]);
+    waits += 1;
+    obey(swivel__pool_end_wait(pool, false));
+}
+
+static void wait_for_both(int work)
 {
     note(work);
     if (work == 0) {
-        obey(swivel__pool_begin_wait(pool, false));
-        explorer_wait(has_second, NULL);
-        has_waited = true;
-        obey(swivel__pool_end_wait(pool, false));
+        wait_for(1);
+        wait_for(2);
     }
 }
 
-static void reset_blocked(void)
+static void reset_waits(void)
 {
     open_with(1, 2);
-    run = wait_for_second;
+    run = wait_for_both;
 }
 
-/// The first work waits for the second: another thread takes the place of its own.
-static void blocked(int thread)
+/// The first work waits for the others, one after the other: the thread that has taken its place is
+/// too many in between, and is needed again.
+static void waits_twice(int thread)
 {
     if (thread < 2) {
         serve_as(thread);
     } else {
         push(0);
         push(1);
+        push(2);
     }
 }
 
@@ -335,7 +342,7 @@ int main(void)
     static const explorer_model models[] = {
         {"pool: two producers and a worker", 3, reset_narrow, narrow, stuck, check},
         {"pool: two works that meet", 3, reset_wide, wide, stuck, check},
-        {"pool: a worker that waits", 3, reset_blocked, blocked, stuck, check},
+        {"pool: a worker that waits", 3, reset_waits, waits_twice, stuck, check},
         {"pool: a worker that ends", 3, reset_late, late, stuck, check},
         {"pool: a thread that is refused", 3, reset_refused, refused, stuck, check},
     };

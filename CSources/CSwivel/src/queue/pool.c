@@ -51,14 +51,20 @@ static bool may_start(const swivel_pool *pool)
     return pool->threads - pool->blocked < pool->width && pool->threads < pool->limit;
 }
 
+/// Whether one of those asleep may run work beside those that are awake.
+static bool may_call(const swivel_pool *pool)
+{
+    return pool->last != NULL && swivel__pool_awake(pool) < pool->width;
+}
+
 /// Tells producers what the counts say. True: a push is to take the lock.
 static bool publish(swivel_pool *pool)
 {
     bool reports = !pool->has_reported && is_exhausted(pool);
-    uint32_t mood = pool->looking > 0                                       ? SWIVEL_POOL_LOOKS
-                    : pool->coming > 0                                      ? SWIVEL_POOL_BUSY
-                    : pool->last != NULL || may_start(pool) || reports ? SWIVEL_POOL_CALLS
-                                                                            : SWIVEL_POOL_BUSY;
+    uint32_t mood = pool->looking > 0                                ? SWIVEL_POOL_LOOKS
+                    : pool->coming > 0                               ? SWIVEL_POOL_BUSY
+                    : may_call(pool) || may_start(pool) || reports ? SWIVEL_POOL_CALLS
+                                                                     : SWIVEL_POOL_BUSY;
     if (mood != SWIVEL_LOAD(&pool->mood, relaxed)) {
         SWIVEL_STORE(&pool->mood, mood, seq_cst);
     }
@@ -86,7 +92,7 @@ static int provide(swivel_pool *pool, swivel_worker *SWIVEL_NULLABLE *SWIVEL_NON
         return 0;
     }
     int duties = 0;
-    if (pool->last != NULL) {
+    if (may_call(pool)) {
         *called = call_last(pool);
     } else if (may_start(pool)) {
         pool->threads += 1;

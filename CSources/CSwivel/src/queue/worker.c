@@ -74,18 +74,21 @@ static bool is_to_look(const swivel_pool *pool, swivel_worker *worker, search *s
 static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
                    swivel_work *work)
 {
-    bool is_surplus = pool->threads - pool->blocked > pool->width;
+    // One that has taken the place of a thread in a wait is too many once the wait is over. It sleeps
+    // until the next wait, unless as many as run at once do: threads that wait often would start one
+    // each time.
+    bool is_surplus = swivel__pool_awake(pool) > pool->width;
     if (!is_surplus && swivel__pool_take(pool, work)) {
         pool->progress += 1;
         become(pool, worker, SWIVEL_WORKER_WORKS);
         return RUN;
     }
-    if (is_surplus || search->is_late) {
+    if (search->is_late || (is_surplus && pool->sleeping >= pool->width)) {
         become(pool, worker, SWIVEL_WORKER_WORKS);
         pool->threads -= 1;
         return END;
     }
-    if (is_to_look(pool, worker, search)) {
+    if (!is_surplus && is_to_look(pool, worker, search)) {
         become(pool, worker, SWIVEL_WORKER_LOOKS);
         return LOOK;
     }

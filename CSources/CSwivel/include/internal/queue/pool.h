@@ -82,6 +82,12 @@ void swivel__pool_free(swivel_pool *pool);
 /// Takes the oldest work, if it is published. **Thread:** one that has entered, or the only one.
 bool swivel__pool_take(swivel_pool *pool, swivel_work *work);
 
+/// Threads that run work or look for some. **Thread:** one that has entered.
+static inline uint32_t swivel__pool_awake(const swivel_pool *pool)
+{
+    return pool->threads - pool->blocked - pool->sleeping;
+}
+
 /// Takes the pool's lock.
 void swivel__pool_enter(swivel_pool *pool);
 /// After a change of the counts: makes sure that somebody comes if work waits, and gives the lock
