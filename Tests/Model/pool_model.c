@@ -157,8 +157,6 @@ static void note(int work)
     EXPLORER_CHECK(pool->width > 1 || work % 2 == last_of_producer[work / 2]++);
 }
 
-// Models.
-
 static void open_with(uint32_t width, uint32_t limit)
 {
     if (pool == NULL) {
@@ -288,8 +286,7 @@ static void reset_waits(void)
     run = wait_for_both;
 }
 
-/// The first work waits for the others, one after the other: the thread that has taken its place is
-/// too many in between, and is needed again.
+/// The first work waits for the others in turn: whoever takes its place is too many in between.
 static void waits_twice(int thread)
 {
     if (thread < 2) {
