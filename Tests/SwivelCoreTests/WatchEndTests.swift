@@ -135,6 +135,19 @@ import Testing
         #expect(probe.released == 2)
     }
 
+    /// The loop has not heard of the cancel when it is shut down.
+    @Test func aShutdownDoesNotCountWhatWasCancelledBefore() throws {
+        let (loop, pipe) = (try Loop.embedded(), try Pipe())
+        let (kept, cancelled) = (try Pipe(), loop.watch(pipe.read, probe.work { _ in }))
+        loop.watch(kept.read, probe.work { _ in })
+        let signals = loop.signals([.user1, .user2], probe.work { _ in })
+        loop.runOnce(.noWait)
+        #expect(cancelled.cancel() == .cancelled)
+        #expect(loop.shutdown().cancelledWatches == 3, "a descriptor, and two signals")
+        #expect(probe.released == 3)
+        #expect(!signals.isActive)
+    }
+
     /// A watch does not keep an embedded loop.
     @Test func aReleasedLoopEndsItsWatches() throws {
         let pipe = try Pipe()

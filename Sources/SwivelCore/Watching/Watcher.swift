@@ -30,6 +30,10 @@ final class Watcher: @unchecked Sendable {
         var ended: (@Sendable () -> Void)?
         /// News that came while the closure ran, and pumped the loop.
         var news: [WatcherNews] = []
+        /// The loop was over before anybody has cancelled. A signal watcher has several records.
+        var isEndedByLoop = false
+
+        var isActive: Bool { phase == .quiet || phase == .running }
     }
 
     /// The events that a descriptor is watched for, as the core has them.
@@ -70,7 +74,7 @@ final class Watcher: @unchecked Sendable {
 
     /// Whether the closure may be called again.
     var isActive: Bool {
-        state.withLock { $0.phase == .quiet || $0.phase == .running }
+        state.withLock { $0.isActive }
     }
 
     /// The closure is not called any more. It is released here, or by its own end if it runs.
@@ -180,18 +184,21 @@ extension Watcher {
         return next
     }
 
-    /// The loop is over, or has refused the watcher.
-    private func end() {
+    /// The loop is over, or has refused the watcher. Returns whether nobody has cancelled it.
+    @discardableResult
+    private func end() -> Bool {
         let released = state.withLock { state -> State in
             let before = state
             // One that runs ends with its closure, which is still in use.
             state.phase = before.phase == .running ? .cancelled : .over
             if state.phase == .over { state.work = nil }
             state.ended = nil
+            state.isEndedByLoop = before.isActive || before.isEndedByLoop
             return before
         }
-        if released.phase == .quiet || released.phase == .running { released.ended?() }
+        if released.isActive { released.ended?() }
         withExtendedLifetime(released) {}
+        return released.isActive || released.isEndedByLoop
     }
 
     /// How the core calls a watcher. `nonisolated(unsafe)` because it never changes.
@@ -207,7 +214,7 @@ extension Watcher {
                 ended: { owner in
                     let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeRetainedValue()
                     watcher.records = []
-                    watcher.end()
+                    return watcher.end()
                 }))
         return UnsafePointer(calls)
     }()

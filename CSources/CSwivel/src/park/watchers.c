@@ -68,11 +68,11 @@ size_t swivel__watchers_list(swivel_loop *loop, int *numbers, size_t room)
 uint32_t swivel__watchers_end(swivel_loop *loop)
 {
     uint32_t ended = 0;
-    for (swivel_watcher *watcher; (watcher = loop->watchers.first) != NULL; ended++) {
+    for (swivel_watcher *watcher; (watcher = loop->watchers.first) != NULL;) {
         void *owner = watcher->owner;
         const swivel_watcher_calls *calls = watcher->calls;
         swivel__watcher_close(watcher);
-        calls->ended(owner); // May run the owner's code, which may close others.
+        ended += calls->ended(owner); // May run the owner's code, which may close others.
     }
     swivel__watchers_close(loop);
     return ended;

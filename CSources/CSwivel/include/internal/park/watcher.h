@@ -34,8 +34,9 @@ typedef struct swivel_watcher_calls {
     /// The news, or the reason why the watcher hears no more: `status` is negative then, and the watcher
     /// closed when this has returned. `number` is the descriptor or the signal, which has no events.
     void (*heard)(void *owner, int number, int events, int status);
-    /// The loop closes, and has ended the watcher. The last call.
-    void (*ended)(void *owner);
+    /// The loop closes, and has ended the watcher. The last call. Returns whether the owner had not
+    /// cancelled it before: the end of a cancelled one may still be on its way to the loop.
+    bool (*ended)(void *owner);
 } swivel_watcher_calls;
 
 struct swivel_poll;
@@ -100,7 +101,7 @@ size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers, size_t room
 bool swivel__watchers_serve(struct swivel_loop *loop);
 /// Takes what descriptors have to tell, after uv_run. **Thread:** the loop's.
 void swivel__watchers_listen(struct swivel_loop *loop);
-/// Ends all watchers. Returns their number. **Thread:** the one that closes the loop.
+/// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the one that closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
 /// In a forked child: signals that the loop watched have their usual effect.
 void swivel__watchers_forget(struct swivel_loop *loop);
