@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSwivel.Internal
+import Foundation
+import Synchronization
 import Testing
 
 private let never = swivel_real(ns: .max)
@@ -9,10 +11,16 @@ private let past = swivel_real(ns: 0)
 private final class Bed: @unchecked Sendable {
     // because the parker's functions say which thread may call them.
     let parker = UnsafeMutablePointer<swivel_parker>.allocate(capacity: 1)
+    let isOver = Atomic(false)
 
     init() { parker.initialize(to: swivel_parker()) }
 
     deinit { parker.deallocate() }
+}
+
+/// Keeps the calling thread on a processor. False: there is none of that number for it.
+private func pinned(to processor: Int32) -> Bool {
+    swivel__thread_pin(pthread_self(), processor) == 0
 }
 
 @Suite struct ParkerTests {
@@ -35,6 +43,34 @@ private final class Bed: @unchecked Sendable {
         #expect(swivel__parker_take(bed.parker))
         #expect(!swivel__parker_take(bed.parker))
     }
+
+    #if os(Linux)
+    /// A thread that sleeps where its waker runs has to wait for that processor.
+    @Test func aWakeTellsWhetherTheSleeperWaitsForThisProcessor() async throws {
+        let processors = try await offPool { (0..<64).filter(pinned(to:)) }
+        for place in processors.prefix(2) {
+            let bed = Bed()
+            async let slept: Void = offPool {
+                #expect(pinned(to: place))
+                while !bed.isOver.load(ordering: .acquiring) {
+                    swivel__parker_sleep(bed.parker, never)
+                }
+            }
+            let expected = try await offPool {
+                #expect(pinned(to: processors[0]))
+                while !swivel__parker_wake(bed.parker) { sched_yield() }
+                defer {
+                    bed.isOver.store(true, ordering: .releasing)
+                    swivel__parker_wake(bed.parker)
+                }
+                return swivel__take_expected()
+            }
+            try await slept
+            let isHere = place == processors[0]
+            #expect(expected == (isHere ? SWIVEL_REPLY_BEHIND : SWIVEL_REPLY_WOKEN))
+        }
+    }
+    #endif
 
     @Test func whoeverIsWokenSeesWhatWasDoneBefore() async throws {
         // Two threads take turns: each counts, wakes the other, and waits to be woken.

@@ -135,7 +135,7 @@ private struct Duties: OptionSet {
         // because only the other thread uses it until that has ended.
         nonisolated(unsafe) let one = first
         async let woken = offPool { one.next(idle: 60_000_000_000).number }
-        while bed.count.idle == 0 { await Task.yield() }
+        while bed.count.idle == 0 && bed.count.threads == 2 { await Task.yield() }
         #expect(bed.push(2) == [], "one runs, and that is all")
         #expect(bed.count.threads == 2)
         #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == [], "nobody has to start")
@@ -160,7 +160,7 @@ private struct Duties: OptionSet {
         // because only the other thread uses it until that has ended.
         nonisolated(unsafe) let spare = workers[0]
         async let woken = offPool { spare.next(idle: 60_000_000_000).number }
-        while bed.count.idle == 0 { await Task.yield() }
+        while bed.count.idle == 0 && bed.count.threads == 3 { await Task.yield() }
         #expect(workers[1].next(idle: 60_000_000_000).number == nil, "it does not sleep")
         #expect(bed.count.threads == 2)
         _ = bed.push(3)

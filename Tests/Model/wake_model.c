@@ -7,9 +7,9 @@
 
 static stage_work own, works[4];
 static swivel_timer timers[4];
+static uint64_t latest[4]; ///< The instant by which a loop that sleeps must look at each work.
 static SWIVEL_ATOMIC(bool) told; ///< The word that a closure that pumps waits for.
 static bool pumps;               ///< That closure is under way.
-static uint64_t latest[4]; ///< The instant by which a loop that sleeps must look at each work.
 
 static void arm_own(void)
 {

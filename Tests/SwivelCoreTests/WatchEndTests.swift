@@ -121,6 +121,19 @@ import Testing
         }
     }
 
+    /// The loop's first watch makes descriptors, one of which may get the number.
+    @Test func aDescriptorThatIsClosedBesideItsWatchEndsIt() throws {
+        for round in 0..<Machine.scaled(400) {
+            let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+            loop.watch(pipe.read) { ear.hear($0) }
+            for _ in 0..<(round % 40) { sched_yield() }
+            pipe.closeReading()
+            ear.gate.wait()
+            #expect(ear.last.value?.error?.code == .descriptorClosed)
+            loop.shutdown()
+        }
+    }
+
     @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(1))])
     func aShutdownReleasesAndCountsWatches(mode: ShutdownMode) throws {
         let (loop, pipe) = (try Loop(), try Pipe())

@@ -147,7 +147,7 @@ import Testing
         let error = Task {
             await loop.events(of: closed.read).reduce(into: []) { $0.append($1.error?.code) }
         }
-        while await loop.pending(limit: 1).isEmpty { await Task.yield() }
+        await loop.visit {}
         closed.closeReading()
         #expect(await error.value == [.descriptorClosed])
         let ended = Task { await count(loop.events(of: pipe.read)) }

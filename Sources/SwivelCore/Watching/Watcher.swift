@@ -30,7 +30,7 @@ final class Watcher: @unchecked Sendable {
         var ended: (@Sendable () -> Void)?
         /// News that came while the closure ran, and pumped the loop.
         var news: [WatcherNews] = []
-        /// The loop was over before anybody has cancelled. A signal watcher has several records.
+        /// The loop ended it, and nobody cancelled it before. A signal watcher has several records.
         var isEndedByLoop = false
 
         var isActive: Bool { phase == .quiet || phase == .running }
@@ -184,7 +184,7 @@ extension Watcher {
         return next
     }
 
-    /// The loop is over, or has refused the watcher. Returns whether nobody has cancelled it.
+    /// The loop is over, or has refused the watcher. Returns whether nobody cancelled it before.
     @discardableResult
     private func end() -> Bool {
         let released = state.withLock { state -> State in

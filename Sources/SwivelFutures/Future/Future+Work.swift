@@ -110,7 +110,7 @@ extension Future {
         on context: any ExecutionContext, starting start: consuming S
     ) {
         self.init(at: CallbackContext.of(context))
-        assert(MemoryLayout<S>.size <= 3 * MemoryLayout<UInt>.size)
+        assert(FuturePointer.isInline(S.self))
         pointer.payload.initializeMemory(as: S.self, to: start)
         cell.step = { future, source in
             let start = future.payload.assumingMemoryBound(to: S.self).move()

@@ -133,8 +133,9 @@ extension Future {
         withExtendedLifetime(self) { pointer.resolve(outcome) }
     }
 
-    /// Completes a future that has no promise, unless somebody has. Returns whether this call has.
+    /// Completes the future, unless it is completed. Returns whether this call completed it.
     @inlinable
+    @discardableResult
     package func settle(_ outcome: consuming Result<Value, Failure>) -> Bool {
         guard claim() else { return false }
         resolve(outcome)

@@ -74,11 +74,11 @@ extension FuturePointer {
 
 // The result: in the cell if it fits there, else in memory of its own.
 extension FuturePointer {
-    /// Whether a result fits into the cell's three words.
+    /// Whether a value fits into the cell's three words.
     @inlinable
-    static func isInline<Outcome>(_: Outcome.Type) -> Bool {
-        MemoryLayout<Outcome>.size <= 3 * MemoryLayout<UInt>.size
-            && MemoryLayout<Outcome>.alignment <= MemoryLayout<UInt>.alignment
+    static func isInline<T>(_: T.Type) -> Bool {
+        MemoryLayout<T>.size <= 3 * MemoryLayout<UInt>.size
+            && MemoryLayout<T>.alignment <= MemoryLayout<UInt>.alignment
     }
 
     /// The result of a future that has one.

@@ -111,6 +111,9 @@ static int prepare(swivel_loop *loop, int number)
 static int add(swivel_watcher *watcher)
 {
     swivel_watchers *all = &watcher->loop->watchers;
+    if (watcher->number == set_of(all)) {
+        return -EBADF; // It was closed before the set was made, which has its number now.
+    }
     swivel_watcher *before = all->numbers[watcher->number];
     int status = control(watcher, EPOLL_CTL_ADD);
     if (status == -EEXIST && before == NULL) {

@@ -61,10 +61,11 @@ static bool may_call(const swivel_pool *pool)
 static bool publish(swivel_pool *pool)
 {
     bool reports = !pool->has_reported && is_exhausted(pool);
-    uint32_t mood = pool->looking > 0                                ? SWIVEL_POOL_LOOKS
-                    : pool->coming > 0                               ? SWIVEL_POOL_BUSY
-                    : may_call(pool) || may_start(pool) || reports ? SWIVEL_POOL_CALLS
-                                                                     : SWIVEL_POOL_BUSY;
+    bool calls = may_call(pool) || may_start(pool) || reports;
+    uint32_t mood = pool->looking > 0  ? SWIVEL_POOL_LOOKS
+                    : pool->coming > 0 ? SWIVEL_POOL_COMES
+                    : calls            ? SWIVEL_POOL_CALLS
+                                       : SWIVEL_POOL_BUSY;
     if (mood != SWIVEL_LOAD(&pool->mood, relaxed)) {
         SWIVEL_STORE(&pool->mood, mood, seq_cst);
     }

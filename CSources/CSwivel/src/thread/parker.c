@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-/// Values of the word. Asleep has the sleeper's place too.
+/// Values of the word, below the place of one who sleeps.
 enum { SWIVEL_PARKER_AWAKE, SWIVEL_PARKER_ASLEEP, SWIVEL_PARKER_RUNG };
 
 /// Pauses between two looks at the clock.

@@ -32,8 +32,7 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
 
 uint32_t swivel__sleep_place(void)
 {
-    int processor = sched_getcpu();
-    return processor < 0 ? 0 : (uint32_t)(processor + 1) & SWIVEL_SLEEP_PLACES;
+    return (uint32_t)(sched_getcpu() + 1); // -1: the system does not tell.
 }
 
 #elif defined(__APPLE__)

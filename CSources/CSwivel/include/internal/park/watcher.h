@@ -101,7 +101,8 @@ size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers, size_t room
 bool swivel__watchers_serve(struct swivel_loop *loop);
 /// Takes what descriptors have to tell, after uv_run. **Thread:** the loop's.
 void swivel__watchers_listen(struct swivel_loop *loop);
-/// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the one that closes the loop.
+/// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the one that
+/// closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
 /// In a forked child: signals that the loop watched have their usual effect.
 void swivel__watchers_forget(struct swivel_loop *loop);

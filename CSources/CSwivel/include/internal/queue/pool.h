@@ -25,7 +25,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// The word by which a push knows whether to call a worker.
 typedef enum swivel_pool_mood {
-    SWIVEL_POOL_BUSY,  ///< Nobody can come who is not on the way already.
+    SWIVEL_POOL_BUSY,  ///< Nobody can come.
+    SWIVEL_POOL_COMES, ///< A worker is on its way.
     SWIVEL_POOL_LOOKS, ///< A worker looks at the inbox.
     SWIVEL_POOL_CALLS, ///< The push is to take the lock: a worker sleeps, one more may start, or a
                        ///< report is due.
@@ -109,7 +110,9 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
         return status;
     }
     uint32_t mood = SWIVEL_LOAD(&pool->mood, seq_cst);
-    swivel__expect(mood == SWIVEL_POOL_LOOKS ? SWIVEL_REPLY_SOON : SWIVEL_REPLY_WOKEN);
+    swivel__expect(mood == SWIVEL_POOL_BUSY    ? SWIVEL_REPLY_SOME
+                   : mood == SWIVEL_POOL_LOOKS ? SWIVEL_REPLY_SOON
+                                               : SWIVEL_REPLY_WOKEN);
     return SWIVEL_UNLIKELY(mood == SWIVEL_POOL_CALLS) ? swivel__pool_call(pool) : 0;
 }
 
@@ -118,7 +121,7 @@ void swivel__pool_join(swivel_pool *pool, swivel_worker *worker);
 
 /// Takes work, and looks and sleeps until there is some. Returns duties; without
 /// `SWIVEL_POOL_RUN` the thread has left the pool, after `idle_ns` without work or because it is
-/// one too many.
+/// one too many and others sleep.
 ///
 /// **Thread:** one of the pool's, outside of a wait.
 int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns,

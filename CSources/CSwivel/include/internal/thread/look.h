@@ -35,13 +35,13 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_LOOK_TRIAL_SHIFT 8
 #define SWIVEL_LOOK_TRIALS 9
 
-/// The expectation of a thread that is about to sleep.
+/// The expectation of a thread that is about to sleep. Of several the last in this list counts.
 typedef enum swivel_reply {
-    SWIVEL_REPLY_NONE, ///< Nothing in particular.
-    SWIVEL_REPLY_SOME, ///< It has asked another thread for something.
-    SWIVEL_REPLY_SOON, ///< Another thread that may reply is awake.
-    SWIVEL_REPLY_WOKEN, ///< It has woken the thread that may reply.
-    SWIVEL_REPLY_BEHIND, ///< That thread runs on this one's processor, and only once this one sleeps.
+    SWIVEL_REPLY_NONE,   ///< Nothing in particular.
+    SWIVEL_REPLY_SOME,   ///< It has asked another thread for something.
+    SWIVEL_REPLY_SOON,   ///< Another thread that may reply is awake.
+    SWIVEL_REPLY_WOKEN,  ///< It has woken the thread that may reply, or that one is on its way.
+    SWIVEL_REPLY_BEHIND, ///< The thread that it has woken waits for its processor.
 } swivel_reply;
 
 /// A thread's experience with looking. Zero at first: it has yet to try.
