@@ -69,9 +69,13 @@ final class Accounts: Sendable {
     /// The account of a job of `task`, or of no task, that is being queued here; `nil`: none.
     func account(of task: UInt64?) -> (Errands, Errands.Kind)? {
         let sender = Errands.sender
-        guard let task else { return sender }
         let creator = sender == nil ? JobHook.currentTask : nil
         return state.withLock { state in
+            guard let task else {
+                // A director that leaves an actor queues what it has given that actor to do.
+                let left = creator.flatMap { state.directors[$0]?.errands }
+                return sender ?? left.map { ($0, .made) }
+            }
             if state.directors[task]?.errands != nil {
                 return nil
             }

@@ -30,7 +30,7 @@ extension Loop {
     ///   task.
     public func advance(to instant: LoopClock.Instant) async {
         _ = virtualTime("advance(to:)")
-        guard await settle() else { return }
+        guard await settleFirst() else { return }
         while let next = nextDeadline, next <= instant {
             guard refuseToBeStuck(move(to: max(next, now))), await settle() else { return }
         }
@@ -58,7 +58,7 @@ extension Loop {
     @discardableResult
     public func advanceToNextDeadline() async -> LoopClock.Instant? {
         _ = virtualTime("advanceToNextDeadline()")
-        guard await settle() else { return nil }
+        guard await settleFirst() else { return nil }
         while nextDeadline != nil {
             let fired = metrics.fired
             guard refuseToBeStuck(moveToNextInstant()) else { return nil }
@@ -86,7 +86,8 @@ extension Loop {
         _ = virtualTime("runUntilIdle()")
         let start = now
         var instants = 0
-        while await settle(), nextDeadline != nil {
+        var goesOn = await settleFirst()
+        while goesOn, nextDeadline != nil {
             if instants >= limit {
                 throw NeverIdle(self, after: instants)
             }
@@ -96,6 +97,7 @@ extension Loop {
                 throw NeverIdle(self, after: instants)
             }
             guard refuseToBeStuck(progress) else { break }
+            goesOn = await settle()
         }
         return start.duration(to: now)
     }

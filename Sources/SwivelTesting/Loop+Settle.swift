@@ -30,6 +30,20 @@ extension Loop {
         return errands
     }
 
+    /// Settles before an advance moves time for the first time. The runtime does not report the
+    /// main actor's jobs, so those that are queued there have their turn now: the caller may have
+    /// made a task on it.
+    @discardableResult
+    func settleFirst(untilCancelled endsEarly: Bool = true) async -> Bool {
+        if followedErrands() != nil {
+            await MainTurn.take(atMost: grace)
+        }
+        return await settle(untilCancelled: endsEarly)
+    }
+
+    /// Real time for work that may never come back, and need not.
+    fileprivate var grace: Duration { (manual?.patience ?? .zero) / 100 }
+
     /// Runs the work that is due now, and waits until the tasks that this has resumed sleep, have
     /// ended, or wait for something else.
     ///
@@ -49,7 +63,7 @@ extension Loop {
                 if !errands.takeLossOfSight() || patience.isPastGrace() {
                     return true
                 }
-                await Self.giveWay(for: errands, atMost: patience.grace)
+                await Self.giveWay(for: errands, atMost: grace)
             } else if patience.isOver() {
                 return true
             } else if !errands.isQuiet {
@@ -111,8 +125,7 @@ private struct Patience {
     private let errands: Errands
     private let loop: Loop
     private let limit: Duration
-    /// Real time for work that may never come back, and need not.
-    var grace: Duration { limit / 100 }
+    private let grace: Duration
     /// When the first wait began.
     private var began: ContinuousClock.Instant?
     private var pause = Duration.milliseconds(1)
@@ -121,6 +134,7 @@ private struct Patience {
         self.errands = errands
         self.loop = loop
         limit = loop.manual?.patience ?? .zero
+        grace = loop.grace
     }
 
     /// Waits until no errand is under way, or for a short time: an errand may block its thread

@@ -50,6 +50,7 @@ extension Loop {
 
     private func advance(until end: Latch, limit: Int, patience: Duration) async throws {
         var instants = 0
+        await settleFirst(untilCancelled: false)
         var isLate = ContinuousClock.now + patience
         while !end.isOpen {
             await settle(untilCancelled: false)
