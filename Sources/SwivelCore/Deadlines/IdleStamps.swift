@@ -109,9 +109,9 @@ final class IdleStamps: @unchecked Sendable {
     @inline(__always)
     func touch(_ index: UInt32, _ generation: UInt32) -> Bool {
         let slot = slot(Int(index))
-        guard slot.pointee.generation.load(ordering: .relaxed) == generation,
-            let record = record.load(ordering: .relaxed)
-        else { return false }
+        guard slot.pointee.generation.load(ordering: .relaxed) == generation else { return false }
+        // An entry is there, so there is a tracker, which has a loop.
+        let record = record.load(ordering: .relaxed).unsafelyUnwrapped
         let turn = swivel__own_turn_time(record)
         guard turn != 0 else { return Self.touchElsewhere(record, slot, generation) }
         // No other thread lets an entry expire, and a stamp of this turn counts for all of it.

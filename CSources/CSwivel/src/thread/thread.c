@@ -6,7 +6,7 @@
 /// Stack that is left to a closure that a pump calls.
 #define SWIVEL_STACK_RESERVE (128u * 1024u)
 
-_Thread_local swivel_thread swivel__thread;
+SWIVEL_THREAD_LOCAL swivel_thread swivel__thread;
 
 void *swivel__thread_cell(void)
 {

@@ -59,7 +59,15 @@ typedef struct swivel_thread {
     uintptr_t cell[16]; ///< The Swift layer's; see `swivel__thread_cell`.
 } swivel_thread;
 
-extern _Thread_local swivel_thread swivel__thread;
+/// The state lies at a fixed distance from the thread pointer, so that code which reads it makes no
+/// call. glibc keeps room for that in libraries that are loaded later; other systems do not.
+#ifdef __GLIBC__
+#define SWIVEL_THREAD_LOCAL __attribute__((tls_model("initial-exec"))) _Thread_local
+#else
+#define SWIVEL_THREAD_LOCAL _Thread_local
+#endif
+
+extern SWIVEL_THREAD_LOCAL swivel_thread swivel__thread;
 
 /// Notes that the calling thread expects a reply, for the next look that it takes.
 static inline void swivel__expect(swivel_reply reply)
