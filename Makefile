@@ -108,7 +108,7 @@ snippets: setup ## Run the samples of the README and the articles
 examples: setup ## Build the examples, and run them with small settings
 	@Examples/check
 
-examples-servers: setup ## The same for the examples with NIO and hummingbird
+examples-servers: setup ## The same for the examples with NIO, hummingbird and GRDB
 	@Examples/check Servers
 
 integrations: setup ## Test Swivel with its neighbours (NIO, ServiceLifecycle and others)

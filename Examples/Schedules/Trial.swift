@@ -20,6 +20,7 @@ actor Trial {
     private var killsInClaims = 0
     private var stops = 0
     private var crashes = 0
+    private var restarts = 0
 
     init(_ options: Options, lease: Duration, seed: UInt64, on loop: Loop) {
         self.options = options
@@ -51,7 +52,7 @@ actor Trial {
             """
             \(servers.count) processes fired \(ticks) ticks in \((loop.now - start).text)
             killed: \(kills), of which \(killsInClaims) in a transaction · \
-            stopped: \(stops) · crashes of the database: \(crashes)
+            stopped: \(stops) · crashes of the database: \(crashes), and starts anew: \(restarts)
             """)
         try await check(ticks: ticks)
     }
@@ -110,8 +111,9 @@ actor Trial {
         {
             let victim = Int.random(in: servers.indices, using: &random)
             switch Int.random(in: 0..<100, using: &random) {
-            case 0..<5: try await crashDatabase()
-            case 5..<15: await freeze(servers[victim])
+            case 0..<3: try await crashDatabase()
+            case 3..<6: try await killDatabase()
+            case 6..<15: await freeze(servers[victim])
             default:
                 let isInClaim = try await query(
                     """
@@ -145,6 +147,14 @@ actor Trial {
             return
         }
         if kill(id, SIGKILL) == 0 { crashes += 1 }
+    }
+
+    /// Kills PostgreSQL's first process. `run` starts another server.
+    private func killDatabase() async throws {
+        let file = try await query("SELECT pg_read_file('postmaster.pid')")
+        let id = file.first?[0]?.split(separator: "\n").first.flatMap { pid_t($0) }
+        guard let id else { fail("the database does not say which process it is") }
+        if kill(id, SIGKILL) == 0 { restarts += 1 }
     }
 
     private func check(ticks: Int) async throws {

@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// SwiftNIO and hummingbird take minutes to build: the lighter examples are a package of their own,
+// SwiftNIO, hummingbird and GRDB take minutes to build: the lighter examples are a package of their own,
 // which lends its trials.
 
 // Warnings are errors in this package's own targets; what it depends on is built as it comes.
@@ -27,6 +27,7 @@ let package = Package(
         .package(path: "../../Integrations", traits: ["NIO", "ServiceLifecycle"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -51,6 +52,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Web", exclude: ["README.md", "check"], swiftSettings: swift),
+        .executableTarget(
+            name: "sqlite-schedules",
+            dependencies: [
+                swivel, trials, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "SQLite", exclude: ["README.md", "check", "setup"], swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6]
 )
