@@ -64,6 +64,21 @@ import Testing
         withExtendedLifetime((tracker, queue, save, entry, deadline)) {}
     }
 
+    /// A call that moves the operation keeps its label; one that makes it anew brings its own.
+    @Test func anOperationByIdentifierAppearsWithItsLabel() throws {
+        let loop = try Loop.embedded()
+        defer { loop.shutdown() }
+        let id = "anOperationByIdentifierAppearsWithItsLabel"
+        loop.once(id, after: .seconds(60), label: "save") {}
+        #expect(loop.pending(limit: 9).compactMap(\.label) == ["save"])
+        loop.execute { loop.once(id, after: .seconds(90)) {} }
+        while loop.runOnce(.noWait) {}
+        #expect(loop.pending(limit: 9).compactMap(\.label) == ["save"])
+        loop.once(id, after: .seconds(30), label: "save soon") {}
+        while loop.runOnce(.noWait) {}
+        #expect(loop.pending(limit: 9).compactMap(\.label) == ["save soon"])
+    }
+
     @Test func watchesSignalsAndPostsAppear() throws {
         let (loop, pipe) = (try Loop.embedded(), try Pipe())
         defer { loop.shutdown() }

@@ -6,8 +6,13 @@ import Testing
 /// A loop whose thread the machine keeps waiting does not go on either, and is told of: the tests look
 /// for the stalls that they have made.
 @Suite(.offPool) struct WatchdogTests {
+    /// The ways to run a closure under a label.
+    enum Named: CaseIterable, Sendable {
+        case post, timer, once
+    }
+
     /// The closure blocks until the watchdog has told of it.
-    @Test(arguments: [false, true]) func aClosureThatBlocksIsNamed(isTimer: Bool) throws {
+    @Test(arguments: Named.allCases) func aClosureThatBlocksIsNamed(_ named: Named) throws {
         let loop = try Loop(.init(name: "guarded"))
         defer { loop.shutdown() }
         let (told, over) = (Gate(), Gate())
@@ -18,10 +23,10 @@ import Testing
             stall.isOver ? over.open() : told.open()
         }
         let work: @Sendable () -> Void = { told.wait() }
-        if isTimer {
-            loop.schedule(after: .milliseconds(1), label: "render the page", work)
-        } else {
-            loop.execute(label: "render the page", work)
+        switch named {
+        case .post: loop.execute(label: "render the page", work)
+        case .timer: loop.schedule(after: .milliseconds(1), label: "render the page", work)
+        case .once: loop.once("page", label: "render the page", work)
         }
         over.wait()
         let pair = stalls.value.prefix(2)

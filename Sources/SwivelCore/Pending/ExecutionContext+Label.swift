@@ -156,4 +156,27 @@ extension ExecutionContext {
             everyAfterCompletion: delay, startingAfter: startingAfter, leeway: leeway,
             label: label, { _ in work() }, file: file, line: line)
     }
+    /// Runs `work` here once, `delay` after the last call with this id, under a label: a
+    /// ``Watchdog`` names it, and ``Loop/pending(limit:file:line:)`` lists it. See
+    /// ``once(_:after:maxWait:leeway:_:)``.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - id: Names the operation.
+    ///   - delay: From this call to the run. Zero or less: the next turn.
+    ///   - maxWait: Longest time from the first call of a series to the run; `nil`: no limit.
+    ///   - leeway: How much later it may run.
+    ///   - label: Names the operation where a loop runs it.
+    ///   - work: Runs once, unless a newer call replaces it, and is released.
+    /// - Returns: The pending timer. It is over once a newer call has replaced it.
+    /// - Complexity: O(1) on average, a timer's making more than without a label.
+    @discardableResult
+    public func once(
+        _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,
+        leeway: Duration = .zero, label: StaticString, _ work: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        OnceTable.shared.schedule(
+            OnceID(id), on: self, loop: self as? Loop, after: delay, maxWait: maxWait,
+            leeway: leeway, label: label, Work(run: work))
+    }
 }

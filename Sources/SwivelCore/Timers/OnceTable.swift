@@ -22,7 +22,7 @@ final class OnceTable: Sendable {
     /// The last call wins: closure, context and deadline. `loop` is `context` if that is a loop.
     func schedule(
         _ id: OnceID, on context: some ExecutionContext, loop: Loop?, after delay: Duration,
-        maxWait: Duration?, leeway: Duration, _ work: Work
+        maxWait: Duration?, leeway: Duration, label: StaticString? = nil, _ work: Work
     ) -> TimerHandle {
         let place = loop.map(ObjectIdentifier.init) ?? Self.identity(of: context)
         let pending = PendingOnce(id, on: place, work)
@@ -52,7 +52,7 @@ final class OnceTable: Sendable {
         if let now, let limit = pending.limit {
             delay = min(delay, now.duration(to: limit))
         }
-        return arm(pending, on: context, after: delay, leeway: leeway)
+        return arm(pending, on: context, after: delay, leeway: leeway, label)
     }
 
     /// The identity of a context: its address, or its type if it has no state.
@@ -67,13 +67,17 @@ final class OnceTable: Sendable {
     /// call came in between.
     private func arm(
         _ pending: PendingOnce, on context: some ExecutionContext, after delay: Duration,
-        leeway: Duration
+        leeway: Duration, _ label: StaticString?
     ) -> TimerHandle {
         // When the timer lets go of its closure, in whatever way, the operation is over.
         let notice = DropNotice(pending) { _ = OnceTable.shared.end($0) }
-        let handle = context.schedule(after: delay, leeway: leeway) {
-            OnceTable.shared.end(notice.dismiss())?.run()
-        }
+        let run: @Sendable () -> Void = { OnceTable.shared.end(notice.dismiss())?.run() }
+        let handle =
+            if let label {
+                context.schedule(after: delay, leeway: leeway, label: label, run)
+            } else {
+                context.schedule(after: delay, leeway: leeway, run)
+            }
         let isListed = shard(of: pending.id).withLock { _ in
             pending.handle = handle
             return pending.isListed

@@ -16,6 +16,7 @@ extension ExecutionContext {
     /// - Parameters:
     ///   - date: On the wall clock. NaN traps.
     ///   - leeway: How much later than its date the timer may fire.
+    ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
     ///   - work: Runs once on this context, and is released.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -25,11 +26,12 @@ extension ExecutionContext {
     @_disfavoredOverload
     @discardableResult
     public func schedule(
-        at date: Date, leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void,
-        file: StaticString = #fileID, line: UInt = #line
+        at date: Date, leeway: Duration = .zero, label: StaticString? = nil,
+        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
         WallTimers.system.schedule(
-            at: date, on: self, leeway: leeway, .once(work), file: file, line: line)
+            at: date, on: self, leeway: leeway, label: label, .once(work), file: file, line: line)
     }
 
     /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`.
@@ -47,6 +49,7 @@ extension ExecutionContext {
     ///   - jitter: Added to each tick, in fractions of the interval; the grid stays. Less than zero
     ///     traps.
     ///   - missed: What happens to instants that passed.
+    ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -57,11 +60,12 @@ extension ExecutionContext {
     public func schedule(
         every interval: Duration, startingAt date: Date, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        _ work: @escaping @Sendable (Tick) -> Void, file: StaticString = #fileID,
+        label: StaticString? = nil, _ work: @escaping @Sendable (Tick) -> Void,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> TimerHandle {
         WallTimers.system.schedule(
-            at: date, on: self, leeway: leeway,
+            at: date, on: self, leeway: leeway, label: label,
             .every(interval, missed: missed, jitter: jitter, work), file: file, line: line)
     }
 
@@ -76,6 +80,7 @@ extension ExecutionContext {
     ///   - leeway: How much later than its instant a tick may fire.
     ///   - jitter: Added to each tick, in fractions of the interval. Less than zero traps.
     ///   - missed: What happens to instants that passed.
+    ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -86,12 +91,13 @@ extension ExecutionContext {
     public func schedule(
         every interval: Duration, startingAt date: Date, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        label: StaticString? = nil, _ work: @escaping @Sendable () -> Void,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> TimerHandle {
         schedule(
             every: interval, startingAt: date, leeway: leeway, jitter: jitter, missed: missed,
-            { _ in work() }, file: file, line: line)
+            label: label, { _ in work() }, file: file, line: line)
     }
 
     /// Runs `work` here once, when the wall clock reaches `date`: a newer call with this id, with a
@@ -104,6 +110,7 @@ extension ExecutionContext {
     ///   - id: Names the operation.
     ///   - date: On the wall clock. NaN traps.
     ///   - leeway: How much later than its date the operation may run.
+    ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
     ///   - work: Runs once on this context, and is released.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -113,10 +120,10 @@ extension ExecutionContext {
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, at date: Date, leeway: Duration = .zero,
-        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
-        line: UInt = #line
+        label: StaticString? = nil, _ work: @escaping @Sendable () -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
-        DateContext(context: self, date: date, file: file, line: line)
+        DateContext(context: self, date: date, label: label, file: file, line: line)
             .once(id, leeway: leeway, work)
     }
 }
@@ -126,6 +133,7 @@ extension ExecutionContext {
 private struct DateContext: ExecutionContext {
     let context: any ExecutionContext
     let date: Date
+    let label: StaticString?
     let file: StaticString
     let line: UInt
 
@@ -135,6 +143,7 @@ private struct DateContext: ExecutionContext {
 
     func arm(_ request: TimerRequest) -> TimerHandle {
         WallTimers.system.schedule(
-            at: date, on: context, leeway: request.leeway, request.body, file: file, line: line)
+            at: date, on: context, leeway: request.leeway, label: label, request.body, file: file,
+            line: line)
     }
 }

@@ -44,7 +44,8 @@ package struct WallTimers: Sendable {
     @discardableResult
     package func schedule(
         at date: Date, on context: any ExecutionContext, leeway: Duration = .zero,
-        _ body: TimerRequest.Body, file: StaticString = #fileID, line: UInt = #line
+        label: StaticString? = nil, _ body: TimerRequest.Body, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
         // Traps where the mistake is made, not at the date.
         check(
@@ -56,7 +57,7 @@ package struct WallTimers: Sendable {
             request.start = .at(.never)
         } else if date > clock.now() {
             let entry = WallEntry(table, store)
-            let timer = WallTimer(date, request, on: context, entry)
+            let timer = WallTimer(date, request, on: context, label: label, entry)
             // Before its alarm is set, so that a step of the clock from now on finds it.
             table.insert(timer, entry.id)
             if !timer.setAlarm() {
@@ -64,6 +65,7 @@ package struct WallTimers: Sendable {
             }
             return entry.handle
         }
+        request.body = body.labelled(label)
         return context.arm(request)
     }
 
