@@ -10,7 +10,7 @@ BENCH_ALL = swift run -c release --package-path Benchmarks --scratch-path Benchm
 ARGS ?=
 
 .NOTPARALLEL:
-.PHONY: help setup run test test-portable chaos tsan tsan-races asan model mutants coverage lint format
+.PHONY: help setup run test test-portable chaos soak tsan tsan-races asan model mutants coverage lint format
 .PHONY: check-c layers analyze check bench bench-test bench-check bench-slowed docs api pictures snippets examples
 .PHONY: examples-servers integrations clean
 
@@ -41,6 +41,10 @@ tsan: setup ## Run the tests under ThreadSanitizer, debug and release
 
 tsan-races: setup ## Run the C core's tests and the races under ThreadSanitizer, debug
 	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan --sanitize=thread --filter 'CSwivelTests|RaceTests' $(ARGS)
+
+soak: setup ## Run a mixed load, with an audit every ten seconds (MINUTES=60)
+	@SWIVEL_SOAK_MINUTES=$(or $(MINUTES),60) TEST_LIMIT=$(or $(TEST_LIMIT),7200) scripts/test .build-soak -c release \
+	    -Xswiftc -enable-testing --filter SwivelSoakTests $(ARGS)
 
 # --sanitize=undefined is not available on Linux; this form gives all three in one build.
 asan: setup ## Run the tests under AddressSanitizer, UBSan and LeakSanitizer

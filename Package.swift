@@ -122,6 +122,10 @@ let package = Package(
             dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(
+            name: "SwivelSoakTests",
+            dependencies: ["SwivelCore", "SwivelFutures", "SwivelTestSupport"],
+            swiftSettings: swift),
+        .testTarget(
             name: "SwivelJobsTests",
             dependencies: [
                 "SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelJobs", "SwivelTestSupport",
