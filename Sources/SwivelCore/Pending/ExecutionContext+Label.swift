@@ -156,6 +156,7 @@ extension ExecutionContext {
             everyAfterCompletion: delay, startingAfter: startingAfter, leeway: leeway,
             label: label, { _ in work() }, file: file, line: line)
     }
+
     /// Runs `work` here once, `delay` after the last call with this id, under a label: a
     /// ``Watchdog`` names it, and ``Loop/pending(limit:file:line:)`` lists it. See
     /// ``once(_:after:maxWait:leeway:_:)``.

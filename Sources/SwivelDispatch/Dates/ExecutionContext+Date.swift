@@ -61,8 +61,7 @@ extension ExecutionContext {
         every interval: Duration, startingAt date: Date, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
         label: StaticString? = nil, _ work: @escaping @Sendable (Tick) -> Void,
-        file: StaticString = #fileID,
-        line: UInt = #line
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         WallTimers.system.schedule(
             at: date, on: self, leeway: leeway, label: label,
@@ -92,8 +91,7 @@ extension ExecutionContext {
         every interval: Duration, startingAt date: Date, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
         label: StaticString? = nil, _ work: @escaping @Sendable () -> Void,
-        file: StaticString = #fileID,
-        line: UInt = #line
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         schedule(
             every: interval, startingAt: date, leeway: leeway, jitter: jitter, missed: missed,
