@@ -200,22 +200,26 @@ extension Job {
     /// - Complexity: O(1).
     public var weight: Double {
         get { AnyJob(self).withLock { $0.weight } }
-        set {
-            check(
-                newValue >= 0 && newValue.isFinite,
-                "a job's weight is a number from 0 up, not \(newValue)")
-            AnyJob(self).withLock { $0.weight = newValue }
-        }
+        set { setWeight(newValue) }
     }
 
     /// Sets ``weight``.
     ///
     /// **Thread:** any.
+    /// - Parameters:
+    ///   - weight: From 0 up. One that is negative, infinite or not a number traps.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: This job.
     /// - Complexity: O(1).
     @discardableResult
-    public func setWeight(_ weight: Double) -> Self {
-        self.weight = weight
+    public func setWeight(
+        _ weight: Double, file: StaticString = #fileID, line: UInt = #line
+    ) -> Self {
+        check(
+            weight >= 0 && weight.isFinite, "a job's weight is a number from 0 up, not \(weight)",
+            file: file, line: line)
+        AnyJob(self).withLock { $0.weight = weight }
         return self
     }
 

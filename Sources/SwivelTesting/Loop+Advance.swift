@@ -17,36 +17,53 @@ extension Loop {
     /// while another thread advances the loop, and on a real loop.
     ///
     /// **Thread:** any, one at a time. Closures run on it.
-    /// - Parameter instant: On the loop's clock.
+    /// - Parameters:
+    ///   - instant: On the loop's clock.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Complexity: That of the turns. No real time passes but theirs.
-    public func advance(to instant: LoopClock.Instant) {
-        _ = virtualTime("advance(to:)")
-        refuseToBeStuck(move(to: instant))
+    public func advance(
+        to instant: LoopClock.Instant, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let caller = Caller("advance(to:)", file, line)
+        virtualTime(caller)
+        refuseToBeStuck(move(to: instant), caller)
     }
 
     /// Moves a manual loop's time by `duration`; see `advance(to:)`.
     ///
     /// **Thread:** any, one at a time. Closures run on it.
-    /// - Parameter duration: Zero or less runs the work that is due now.
+    /// - Parameters:
+    ///   - duration: Zero or less runs the work that is due now.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Complexity: That of the turns.
-    public func advance(by duration: Duration) {
-        advance(to: now.advanced(by: duration))
+    public func advance(
+        by duration: Duration, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        advance(to: now.advanced(by: duration), file: file, line: line)
     }
 
     /// Runs the work that is due now, then moves a manual loop's time to the next deadline and runs
     /// the work that is due there.
     ///
     /// **Thread:** any, one at a time. Closures run on it.
+    /// - Parameters:
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The deadline; `nil` if no timer waits that ever fires.
     /// - Complexity: That of the turns.
     @discardableResult
-    public func advanceToNextDeadline() -> LoopClock.Instant? {
-        _ = virtualTime("advanceToNextDeadline()")
-        refuseToBeStuck(move(to: now))
+    public func advanceToNextDeadline(
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> LoopClock.Instant? {
+        let caller = Caller("advanceToNextDeadline()", file, line)
+        virtualTime(caller)
+        refuseToBeStuck(move(to: now), caller)
         var isMoving = true
         while isMoving, nextDeadline != nil {
             let fired = metrics.fired
-            isMoving = refuseToBeStuck(moveToNextInstant())
+            isMoving = refuseToBeStuck(moveToNextInstant(), caller)
             if metrics.fired != fired {
                 return now
             }
@@ -59,14 +76,20 @@ extension Loop {
     /// A timer whose deadline is never reached does not count.
     ///
     /// **Thread:** any, one at a time. Closures run on it.
-    /// - Parameter limit: How many deadlines may come before it gives up.
+    /// - Parameters:
+    ///   - limit: How many deadlines may come before it gives up.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The virtual time that has passed.
     /// - Throws: ``NeverIdle``, which names the work that is still pending: usually a repeating
     ///   timer.
     /// - Complexity: That of the turns.
     @discardableResult
-    public func runUntilIdle(limit: Int = 100_000) throws(NeverIdle) -> Duration {
-        _ = virtualTime("runUntilIdle()")
+    public func runUntilIdle(
+        limit: Int = 100_000, file: StaticString = #fileID, line: UInt = #line
+    ) throws(NeverIdle) -> Duration {
+        let caller = Caller("runUntilIdle()", file, line)
+        virtualTime(caller)
         let start = now
         var instants = 0
         var progress = move(to: now)
@@ -80,7 +103,7 @@ extension Loop {
         if progress == .stuck {
             throw NeverIdle(self, after: instants)
         }
-        refuseToBeStuck(progress)
+        refuseToBeStuck(progress, caller)
         return start.duration(to: now)
     }
 
@@ -137,14 +160,14 @@ extension Loop {
 
     /// Traps if an advance cannot go on. Returns whether it has arrived.
     @discardableResult
-    func refuseToBeStuck(_ progress: ManualProgress) -> Bool {
+    func refuseToBeStuck(_ progress: ManualProgress, _ caller: Caller) -> Bool {
         switch progress {
         case .arrived:
             return true
         case .over:
             return false
         case .stuck:
-            trap(
+            caller.trap(
                 """
                 time cannot move on from \(elapsedTime) on \(self): work that runs at this instant \
                 makes more work for the same instant, \(Self.turnsPerInstant) turns in a row; a \
@@ -152,7 +175,8 @@ extension Loop {
                 quicker than its interval. \(pendingDescription)
                 """)
         case .driven:
-            trap("\(self) is being advanced by another thread; advance a loop from one at a time")
+            caller.trap(
+                "\(self) is being advanced by another thread; advance a loop from one at a time")
         }
     }
 }

@@ -12,7 +12,8 @@ extension Loop {
     /// caller has started before. A task on the main actor is followed as long as the main thread
     /// takes its jobs. A task on an executor that is not Swift's or Swivel's is out of sight; so is
     /// one that waits for a thread of your own, or for real time. The advance gives such tasks some
-    /// real time. Where one matters, wait for its next sleep with ``waitForPending(_:patience:)``.
+    /// real time. Where one matters, wait for its next sleep with
+    /// ``waitForPending(_:patience:file:line:)``.
     ///
     /// A task that computes for as long as the loop's patience (see `manual`) is not waited for
     /// again before it sleeps; debug builds report it. A task that the caller has only just made
@@ -25,46 +26,65 @@ extension Loop {
     /// real time and follows none.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
-    /// - Parameter instant: On the loop's clock.
+    /// - Parameters:
+    ///   - instant: On the loop's clock.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Complexity: That of the turns; about a microsecond for each instant and for each step of a
     ///   task.
-    public func advance(to instant: LoopClock.Instant) async {
-        _ = virtualTime("advance(to:)")
-        guard await settleFirst() else { return }
+    public func advance(
+        to instant: LoopClock.Instant, file: StaticString = #fileID, line: UInt = #line
+    ) async {
+        let caller = Caller("advance(to:)", file, line)
+        virtualTime(caller)
+        guard await settleFirst(caller) else { return }
         while let next = nextDeadline, next <= instant {
-            guard refuseToBeStuck(move(to: max(next, now))), await settle() else { return }
+            guard refuseToBeStuck(move(to: max(next, now)), caller), await settle(caller) else {
+                return
+            }
         }
-        if refuseToBeStuck(move(to: instant)) {
-            await settle()
+        if refuseToBeStuck(move(to: instant), caller) {
+            await settle(caller)
         }
     }
 
     /// Moves a manual loop's time by `duration`, in tests with tasks; see `advance(to:)`.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
-    /// - Parameter duration: Zero or less runs the work that is due now.
+    /// - Parameters:
+    ///   - duration: Zero or less runs the work that is due now.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Complexity: That of the turns.
-    public func advance(by duration: Duration) async {
-        await advance(to: now.advanced(by: duration))
+    public func advance(
+        by duration: Duration, file: StaticString = #fileID, line: UInt = #line
+    ) async {
+        await advance(to: now.advanced(by: duration), file: file, line: line)
     }
 
     /// Runs the work that is due now, then moves a manual loop's time to the next deadline and runs
     /// the work that is due there, in tests with tasks; see `advance(to:)`.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
+    /// - Parameters:
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The deadline; `nil` if no timer waits that ever fires, or the caller was
     ///   cancelled first.
     /// - Complexity: That of the turns.
     @discardableResult
-    public func advanceToNextDeadline() async -> LoopClock.Instant? {
-        _ = virtualTime("advanceToNextDeadline()")
-        guard await settleFirst() else { return nil }
+    public func advanceToNextDeadline(
+        file: StaticString = #fileID, line: UInt = #line
+    ) async -> LoopClock.Instant? {
+        let caller = Caller("advanceToNextDeadline()", file, line)
+        virtualTime(caller)
+        guard await settleFirst(caller) else { return nil }
         while nextDeadline != nil {
             let fired = metrics.fired
-            guard refuseToBeStuck(moveToNextInstant()) else { return nil }
+            guard refuseToBeStuck(moveToNextInstant(), caller) else { return nil }
             let isThere = metrics.fired != fired
             let instant = now
-            let goesOn = await settle()
+            let goesOn = await settle(caller)
             if isThere {
                 return instant
             }
@@ -77,16 +97,22 @@ extension Loop {
     /// with tasks; see `advance(to:)`.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
-    /// - Parameter limit: How many deadlines may come before it gives up.
+    /// - Parameters:
+    ///   - limit: How many deadlines may come before it gives up.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The virtual time that has passed.
     /// - Throws: ``NeverIdle``, which names the work that is still pending.
     /// - Complexity: That of the turns.
     @discardableResult
-    public func runUntilIdle(limit: Int = 100_000) async throws(NeverIdle) -> Duration {
-        _ = virtualTime("runUntilIdle()")
+    public func runUntilIdle(
+        limit: Int = 100_000, file: StaticString = #fileID, line: UInt = #line
+    ) async throws(NeverIdle) -> Duration {
+        let caller = Caller("runUntilIdle()", file, line)
+        virtualTime(caller)
         let start = now
         var instants = 0
-        var goesOn = await settleFirst()
+        var goesOn = await settleFirst(caller)
         while goesOn, nextDeadline != nil {
             if instants >= limit {
                 throw NeverIdle(self, after: instants)
@@ -96,8 +122,8 @@ extension Loop {
             if progress == .stuck {
                 throw NeverIdle(self, after: instants)
             }
-            guard refuseToBeStuck(progress) else { break }
-            goesOn = await settle()
+            guard refuseToBeStuck(progress, caller) else { break }
+            goesOn = await settle(caller)
         }
         return start.duration(to: now)
     }
@@ -109,17 +135,21 @@ extension Loop {
     /// - Parameters:
     ///   - count: How many timers, at least.
     ///   - patience: Real time after which it gives up.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Throws: `SwivelError` with `SwivelError.Code.timedOut`, which names the timers that do
     ///   wait, or with `SwivelError.Code.cancelled`.
     /// - Complexity: That of the turns; a look at all timers about once a millisecond.
     public func waitForPending(
-        _ count: Int = 1, patience: Duration = .seconds(10)
+        _ count: Int = 1, patience: Duration = .seconds(10), file: StaticString = #fileID,
+        line: UInt = #line
     ) async throws(SwivelError) {
-        _ = virtualTime("waitForPending(_:)")
-        let errands = followedErrands()
+        let caller = Caller("waitForPending(_:)", file, line)
+        virtualTime(caller)
+        let errands = followedErrands(caller)
         let ends = ContinuousClock.now + patience
         while true {
-            refuseToBeStuck(move(to: now))
+            refuseToBeStuck(move(to: now), caller)
             let pending = pendingNodes().count { !$0.isOnItsWay }
             if pending >= count {
                 return

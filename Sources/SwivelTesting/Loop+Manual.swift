@@ -41,15 +41,16 @@ extension Loop {
     }
 
     /// Virtual time since a manual loop was made. **Thread:** any.
-    public var elapsedTime: Duration { virtualTime("elapsedTime").start.duration(to: now) }
+    public var elapsedTime: Duration { virtualTime(Caller("elapsedTime")).start.duration(to: now) }
 
     /// A manual loop's virtual time; traps on a real one.
-    func virtualTime(_ call: String) -> ManualTime {
+    @discardableResult
+    func virtualTime(_ caller: Caller) -> ManualTime {
         guard let manual else {
-            trap(
+            caller.trap(
                 """
-                \(call) is for loops with virtual time, and \(self) is a real one; make the loop \
-                with Loop.manual()
+                \(caller.name) is for loops with virtual time, and \(self) is a real one; make the \
+                loop with Loop.manual()
                 """)
         }
         return manual

@@ -18,13 +18,14 @@ extension Loop {
 
     /// The work that this loop has sent away; `nil` if it cannot be followed. The running task
     /// directs the loop.
-    func followedErrands() -> Errands? {
-        check(
-            !isCurrent,
-            """
-            \(self) is advanced by a task that runs on it: the advance would wait for itself; advance \
-            it from a task that has another executor
-            """)
+    func followedErrands(_ caller: Caller) -> Errands? {
+        if isCurrent {
+            caller.trap(
+                """
+                \(self) is advanced by a task that runs on it: the advance would wait for itself; \
+                advance it from a task that has another executor
+                """)
+        }
         guard JobHook.isInPlace, let errands = manual?.errands else { return nil }
         Accounts.shared.direct(errands)
         return errands
@@ -34,11 +35,11 @@ extension Loop {
     /// main actor's jobs, so those that are queued there have their turn now: the caller may have
     /// made a task on it.
     @discardableResult
-    func settleFirst(untilCancelled endsEarly: Bool = true) async -> Bool {
-        if followedErrands() != nil {
+    func settleFirst(_ caller: Caller, untilCancelled endsEarly: Bool = true) async -> Bool {
+        if followedErrands(caller) != nil {
             await MainTurn.take(atMost: grace)
         }
-        return await settle(untilCancelled: endsEarly)
+        return await settle(caller, untilCancelled: endsEarly)
     }
 
     /// Real time for work that may never come back, and need not.
@@ -49,11 +50,13 @@ extension Loop {
     ///
     /// Returns false if time must not move: the loop is over, or the caller was cancelled.
     @discardableResult
-    func settle(untilCancelled endsEarly: Bool = true) async -> Bool {
-        guard let errands = followedErrands() else { return await settleByGivingWay() }
+    func settle(_ caller: Caller, untilCancelled endsEarly: Bool = true) async -> Bool {
+        guard let errands = followedErrands(caller) else {
+            return await settleByGivingWay(caller)
+        }
         var patience = Patience(errands, of: self)
         while true {
-            if !isIdle, !refuseToBeStuck(move(to: now)) {
+            if !isIdle, !refuseToBeStuck(move(to: now), caller) {
                 return false
             }
             if endsEarly, Task.isCancelled {
@@ -93,16 +96,16 @@ extension Loop {
     }
 
     /// The form of `settle` for a runtime that does not report its jobs.
-    private func settleByGivingWay() async -> Bool {
+    private func settleByGivingWay(_ caller: Caller) async -> Bool {
         var calm = 0
         var rounds = 0
         while calm < Self.calmRounds {
             if !isIdle {
-                guard refuseToBeStuck(move(to: now)) else { return false }
+                guard refuseToBeStuck(move(to: now), caller) else { return false }
                 calm = 0
                 rounds += 1
                 if rounds > Self.roundsPerInstant {
-                    refuseToBeStuck(.stuck)
+                    refuseToBeStuck(.stuck, caller)
                 }
             }
             await Self.letOthersRun()

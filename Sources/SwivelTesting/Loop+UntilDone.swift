@@ -19,6 +19,8 @@ extension Loop {
     ///   - limit: How many deadlines may come.
     ///   - patience: Real time for which the body may go on while nothing waits on the loop.
     ///   - body: Runs in a task of its own.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Returns: The body's result.
     /// - Throws: The body's error; ``NeverIdle`` after `limit` deadlines; `SwivelError` with
     ///   `SwivelError.Code.wouldDeadlock` if the body waits for something that time does not
@@ -26,10 +28,12 @@ extension Loop {
     /// - Complexity: That of the turns.
     public func advanceUntilDone<R: Sendable>(
         limit: Int = 100_000, patience: Duration = .seconds(10),
-        _ body: @escaping @Sendable () async throws -> R
+        _ body: @escaping @Sendable () async throws -> R, file: StaticString = #fileID,
+        line: UInt = #line
     ) async throws -> R {
-        _ = virtualTime("advanceUntilDone(_:)")
-        _ = followedErrands()
+        let caller = Caller("advanceUntilDone(_:)", file, line)
+        virtualTime(caller)
+        _ = followedErrands(caller)
         let end = Latch()
         let task = Task {
             defer { end.signal() }
@@ -37,7 +41,7 @@ extension Loop {
         }
         return try await withTaskCancellationHandler {
             do {
-                try await advance(until: end, limit: limit, patience: patience)
+                try await advance(until: end, limit: limit, patience: patience, caller)
             } catch {
                 task.cancel()
                 throw error
@@ -48,12 +52,14 @@ extension Loop {
         }
     }
 
-    private func advance(until end: Latch, limit: Int, patience: Duration) async throws {
+    private func advance(
+        until end: Latch, limit: Int, patience: Duration, _ caller: Caller
+    ) async throws {
         var instants = 0
-        await settleFirst(untilCancelled: false)
+        await settleFirst(caller, untilCancelled: false)
         var isLate = ContinuousClock.now + patience
         while !end.isOpen {
-            await settle(untilCancelled: false)
+            await settle(caller, untilCancelled: false)
             if end.isOpen {
                 return
             }
@@ -62,7 +68,7 @@ extension Loop {
                 if instants > limit {
                     throw NeverIdle(self, after: limit)
                 }
-                refuseToBeStuck(moveToNextInstant())
+                refuseToBeStuck(moveToNextInstant(), caller)
                 isLate = ContinuousClock.now + patience
             } else if ContinuousClock.now > isLate {
                 throw SwivelError(

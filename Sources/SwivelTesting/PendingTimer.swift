@@ -37,7 +37,7 @@ extension Loop {
     /// - Complexity: O(n log n) in the number of timers that were ever pending at once. Each site
     ///   takes milliseconds.
     public var pending: [PendingTimer] {
-        _ = virtualTime("pending")
+        virtualTime(Caller("pending"))
         return describe(pendingNodes())
     }
 
@@ -55,7 +55,7 @@ extension Loop {
     ///
     /// **Thread:** the one that advances the loop.
     public var pendingPosts: Int {
-        _ = virtualTime("pendingPosts")
+        virtualTime(Caller("pendingPosts"))
         return queuedPosts
     }
 

@@ -29,9 +29,16 @@ public final class Timeline: Sendable {
     /// - Parameters:
     ///   - loop: Its time counts; usually a manual loop.
     ///   - step: The time of one column; zero or less traps.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Complexity: O(1).
-    public init(on loop: Loop, step: Duration = .seconds(1)) {
-        check(step > .zero, "a timeline's step must be above zero, not \(step)")
+    public init(
+        on loop: Loop, step: Duration = .seconds(1), file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        check(
+            step > .zero, "a timeline's step must be above zero, not \(step)", file: file,
+            line: line)
         self.loop = loop
         self.step = step
         start = loop.now
@@ -91,12 +98,17 @@ extension Loop {
     ///   - drawing: Such as `--a--b|`.
     ///   - step: The time of one column; zero or less traps.
     ///   - body: Gets the symbol.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     /// - Complexity: O(n) in the drawing; a timer for each symbol.
     public func play(
         _ drawing: String, step: Duration = .seconds(1),
-        _ body: @escaping @Sendable (Character) -> Void
+        _ body: @escaping @Sendable (Character) -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        check(step > .zero, "a drawing's step must be above zero, not \(step)")
+        check(
+            step > .zero, "a drawing's step must be above zero, not \(step)", file: file,
+            line: line)
         let start = now
         // All symbols are armed before any runs, so that each comes before work which an earlier
         // one schedules for the same instant.
