@@ -63,6 +63,8 @@ import Testing
             // Each has its place before the next one comes.
             while limiter.waiting < tasks.count { await Task.yield() }
         }
+        // The first one arms the timer after it has taken its place.
+        try await loop.waitForPending()
         moveTime(of: loop, by: .seconds(1))
         #expect(!limiter.tryAcquire() && loop.pending.count == 1)
         for task in tasks {
