@@ -43,7 +43,7 @@ tsan-races: setup ## Run the C core's tests and the races under ThreadSanitizer,
 	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan --sanitize=thread --filter 'CSwivelTests|RaceTests' $(ARGS)
 
 soak: setup ## Run a mixed load, with an audit every ten seconds (MINUTES=60)
-	@SWIVEL_SOAK_MINUTES=$(or $(MINUTES),60) TEST_LIMIT=$(or $(TEST_LIMIT),7200) scripts/test .build-soak -c release \
+	@SWIVEL_SOAK_MINUTES=$(or $(MINUTES),60) TEST_LIMIT=$$((($(or $(MINUTES),60) + 30) * 60)) scripts/test .build-soak -c release \
 	    -Xswiftc -enable-testing --filter SwivelSoakTests $(ARGS)
 
 # --sanitize=undefined is not available on Linux; this form gives all three in one build.

@@ -3,8 +3,8 @@
 
 import PackageDescription
 
-// SwiftNIO, hummingbird and GRDB take minutes to build: the lighter examples are a package of their own,
-// which lends its trials.
+// SwiftNIO, hummingbird and GRDB take minutes to build: the lighter examples are a package of their
+// own, which lends its trials.
 
 // Warnings are errors in this package's own targets; what it depends on is built as it comes.
 let swift: [SwiftSetting] = [

@@ -37,7 +37,8 @@ extension Loop {
     ) async {
         let caller = Caller("advance(to:)", file, line)
         virtualTime(caller)
-        guard await settleFirst(caller) else { return }
+        await letMainActorRun(caller)
+        guard await settle(caller) else { return }
         while let next = nextDeadline, next <= instant {
             guard refuseToBeStuck(move(to: max(next, now)), caller), await settle(caller) else {
                 return
@@ -78,7 +79,8 @@ extension Loop {
     ) async -> LoopClock.Instant? {
         let caller = Caller("advanceToNextDeadline()", file, line)
         virtualTime(caller)
-        guard await settleFirst(caller) else { return nil }
+        await letMainActorRun(caller)
+        guard await settle(caller) else { return nil }
         while nextDeadline != nil {
             let fired = metrics.fired
             guard refuseToBeStuck(moveToNextInstant(), caller) else { return nil }
@@ -112,8 +114,8 @@ extension Loop {
         virtualTime(caller)
         let start = now
         var instants = 0
-        var goesOn = await settleFirst(caller)
-        while goesOn, nextDeadline != nil {
+        await letMainActorRun(caller)
+        while await settle(caller), nextDeadline != nil {
             if instants >= limit {
                 throw NeverIdle(self, after: instants)
             }
@@ -123,7 +125,6 @@ extension Loop {
                 throw NeverIdle(self, after: instants)
             }
             guard refuseToBeStuck(progress, caller) else { break }
-            goesOn = await settle(caller)
         }
         return start.duration(to: now)
     }

@@ -31,15 +31,12 @@ extension Loop {
         return errands
     }
 
-    /// Settles before an advance moves time for the first time. The runtime does not report the
-    /// main actor's jobs, so those that are queued there have their turn now: the caller may have
-    /// made a task on it.
-    @discardableResult
-    func settleFirst(_ caller: Caller, untilCancelled endsEarly: Bool = true) async -> Bool {
+    /// Lets the main actor run the jobs that are queued there, before an advance moves time: the
+    /// caller may have made a task on it, and the runtime does not report that actor's jobs.
+    func letMainActorRun(_ caller: Caller) async {
         if followedErrands(caller) != nil {
             await MainTurn.take(atMost: grace)
         }
-        return await settle(caller, untilCancelled: endsEarly)
     }
 
     /// Real time for work that may never come back, and need not.

@@ -56,7 +56,7 @@ extension Loop {
         until end: Latch, limit: Int, patience: Duration, _ caller: Caller
     ) async throws {
         var instants = 0
-        await settleFirst(caller, untilCancelled: false)
+        await letMainActorRun(caller)
         var isLate = ContinuousClock.now + patience
         while !end.isOpen {
             await settle(caller, untilCancelled: false)

@@ -137,7 +137,7 @@ final class OnceLoad: SoakLoad {
 
     private func run(_ number: Int, _ call: Int) {
         ran.add()
-        self.calls.update { calls in
+        calls.update { calls in
             course.expect(calls[number].ran < call, "call \(call) ran after \(calls[number].ran)")
             calls[number].ran = call
         }
