@@ -93,7 +93,8 @@ final class DispatchTimer: @unchecked Sendable {
         }
     }
 
-    private func finish() -> Rest {
+    /// Ends the timer.
+    func finish() -> Rest {
         phase = .over
         defer { watchers = [] }
         return Rest(
@@ -131,10 +132,9 @@ extension DispatchTimer {
     /// The deadline of a tick that counts from the closure's end.
     private static let unknown: UInt64 = 0
 
-    /// The closure has returned; a one-shot's has been released. Returns what is left of the timer, if
-    /// it is over.
-    func end(_ now: UInt64) -> Rest? {
-        guard phase == .running, let cycle else { return finish() }
+    /// The closure has returned. Arms a repeating timer's next tick; false: the timer is over.
+    func goOn(_ now: UInt64) -> Bool {
+        guard phase == .running, let cycle else { return false }
         phase = .armed
         if deadline == Self.unknown {
             swivel__grid_end(&cycle.grid, now)
@@ -143,8 +143,12 @@ extension DispatchTimer {
         if ownInterval == 0 {
             setSource()
         }
-        return nil
+        return true
     }
+
+    /// The repeating part of a timer that is over. It is released before ``finish()``, so that who
+    /// asks meanwhile finds the closure under way.
+    func takeCycle() -> Cycle? { cycle.take() }
 }
 
 // The handle's operations.

@@ -42,10 +42,10 @@ final class DispatchTimers: TimerKeeper {
 
     /// Called on the queue.
     func fire(_ timer: DispatchTimer) {
-        // Closures are released with the frames of `run` and `end`, before the end is told.
-        if run(timer) {
-            end(timer).forEach { $0() }
-        }
+        guard run(timer), !table.withLock({ _ in timer.goOn(Self.now) }) else { return }
+        // A one-shot's closure was released with the frame of `run`.
+        _ = table.withLock { _ in timer.takeCycle() }
+        end(timer)
     }
 
     /// Runs what fires. False: nothing did.
@@ -61,15 +61,14 @@ final class DispatchTimers: TimerKeeper {
         return true
     }
 
-    /// Ends a timer that is over, or arms its next tick. Returns who waits for its end.
-    private func end(_ timer: DispatchTimer) -> [@Sendable () -> Void] {
+    /// Tells who waits for the timer's end.
+    private func end(_ timer: DispatchTimer) {
         let rest = table.withLock { table in
-            let rest = timer.end(Self.now)
-            if rest != nil { table.timers[timer.id] = nil }
-            return rest
+            table.timers[timer.id] = nil
+            return timer.finish()
         }
-        rest?.source?.cancel()
-        return rest?.watchers ?? []
+        rest.source?.cancel()
+        rest.watchers.forEach { $0() }
     }
 }
 

@@ -10,7 +10,7 @@ static swivel_timer timer;
 static int queued; ///< Handed over, and not yet taken up by the context.
 static bool repeats, drops;
 static int begun, dropped, cancelled;
-static bool rearmed;
+static bool rearmed, asked;
 static uint64_t not_before;
 
 static void hand_over(swivel_timer handed)
@@ -33,7 +33,7 @@ static void reset(void)
 {
     memset(&work, 0, sizeof work);
     queued = begun = dropped = cancelled = 0;
-    rearmed = drops = false;
+    rearmed = drops = asked = false;
     not_before = 0;
     stage_open();
     stage_handed = hand_over;
@@ -122,6 +122,9 @@ static void cancel(void)
         cancelled += 1;
     } else if (result == SWIVEL_RUNNING) {
         EXPLORER_CHECK(begun > 0);
+        asked = swivel_watch(timer);
+        // Who asks for the end is told of it, or comes after the release.
+        EXPLORER_CHECK(asked || work.released == 1);
     }
 }
 
@@ -162,6 +165,7 @@ static void check(void)
 {
     EXPLORER_CHECK(work.released == 1);
     EXPLORER_CHECK(stage_contexts_released == 1);
+    EXPLORER_CHECK(stage_ends == asked);
     EXPLORER_CHECK(repeats || begun + dropped + cancelled == 1);
     EXPLORER_CHECK(!swivel_is_pending(timer));
     EXPLORER_CHECK(stage_loop->armed == 0);

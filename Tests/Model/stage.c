@@ -64,6 +64,7 @@ static void release(swivel_work *words)
 
 void (*stage_handed)(swivel_timer timer);
 int stage_contexts_released;
+int stage_ends;
 
 static void hand_over(void *context, swivel_timer timer, const swivel_tick *tick)
 {
@@ -81,6 +82,7 @@ static void release_context(void *context)
 static void ended(swivel_timer timer)
 {
     (void)timer;
+    stage_ends += 1;
 }
 
 static void closed(void *owner)
@@ -115,6 +117,7 @@ void stage_open(void)
     swivel__thread.loops.told_ns = 0;
     stage_ending = false;
     stage_contexts_released = 0;
+    stage_ends = 0;
     stage_asleep = NULL;
     if (swivel_loop_create(&config, &stage_loop) != SWIVEL_OK) {
         abort();

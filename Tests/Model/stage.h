@@ -57,5 +57,7 @@ extern const swivel_hooks *stage_closures;
 /// Where timers of foreign contexts are handed over.
 extern void (*stage_handed)(swivel_timer timer);
 extern int stage_contexts_released;
+/// How many ends were told to who had asked for them.
+extern int stage_ends;
 
 #endif

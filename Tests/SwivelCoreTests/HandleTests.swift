@@ -101,6 +101,17 @@ import Testing
         await loop.shutdown()
     }
 
+    @Test(arguments: [true, false])
+    func theEndComesAfterTheClosuresRelease(repeats: Bool) async throws {
+        let loop = try threadedLoop()
+        checkEndComesAfterTheRelease { work in
+            repeats
+                ? loop.schedule(every: .microseconds(10), work)
+                : loop.schedule(after: .microseconds(10), work)
+        }
+        await loop.shutdown()
+    }
+
     /// Several tasks wait for one closure.
     @Test func severalTasksWaitForOneClosure() async throws {
         let loop = try threadedLoop()

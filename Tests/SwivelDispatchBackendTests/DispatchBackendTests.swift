@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import SwivelCore
+import SwivelDispatch
 @testable import SwivelDispatchBackend
 import SwivelTestSupport
 import Testing
@@ -180,6 +181,18 @@ import Testing
         await checkCancelAndWait { context.schedule(after: .zero, $0) }
         await checkCancelAndWait { context.schedule(after: .microseconds(1), $0) }
         await checkCancelAndWait { context.schedule(every: .microseconds(100), $0) }
+    }
+
+    @Test func theEndComesAfterTheClosuresRelease() {
+        checkEndComesAfterTheRelease { context.schedule(after: .zero, $0) }
+        checkEndComesAfterTheRelease { context.schedule(after: .microseconds(1), $0) }
+        checkEndComesAfterTheRelease { context.schedule(every: .microseconds(100), $0) }
+        checkEndComesAfterTheRelease {
+            context.schedule(everyAfterCompletion: .microseconds(1), $0)
+        }
+        checkEndComesAfterTheRelease {
+            context.schedule(every: .milliseconds(1), startingAt: .distantPast, $0)
+        }
     }
 
     @Test func itIsCurrentWhereItsQueueIs() {

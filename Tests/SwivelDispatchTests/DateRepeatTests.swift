@@ -145,4 +145,15 @@ import Testing
             queue.schedule(every: .milliseconds(1), startingAt: .distantPast, $0)
         }
     }
+
+    @Test func theEndComesAfterTheClosuresRelease() throws {
+        let queue = DispatchQueue(label: "test.dates")
+        let loop = try Loop()
+        for context in [queue, loop] as [any ExecutionContext] {
+            checkEndComesAfterTheRelease { context.schedule(at: .distantPast, $0) }
+            checkEndComesAfterTheRelease {
+                context.schedule(every: .milliseconds(1), startingAt: .distantPast, $0)
+            }
+        }
+    }
 }

@@ -32,3 +32,31 @@ package func checkCancelAndWait(
     }
     Issue.record("no cancel came while the closure was under way")
 }
+
+/// Asks for the end of a cancelled timer while its closure is being released.
+package func checkEndComesAfterTheRelease(_ arm: (@escaping @Sendable () -> Void) -> TimerHandle) {
+    let probe = Probe()
+    let (started, goOn) = (Gate(), Gate())
+    let (releasing, mayRelease, ended) = (Gate(), Gate(), Gate())
+    func make() -> @Sendable () -> Void {
+        let capture = probe.reentrant {
+            releasing.open()
+            mayRelease.wait()
+        }
+        return {
+            started.open()
+            goOn.wait()
+            withExtendedLifetime(capture) {}
+        }
+    }
+    let timer = arm(make())
+    started.wait()
+    #expect(timer.cancel() == .running)
+    goOn.open()
+    releasing.wait()
+    EndWatch.shared.wait(for: timer) { ended.open() }
+    #expect(ended.opened == 0)
+    mayRelease.open()
+    ended.wait()
+    #expect(probe.released == 1)
+}

@@ -142,8 +142,27 @@ extension WallTimer {
     }
 }
 
+/// A closure whose date has come. It is released before the table forgets its timer, so that who asks
+/// for the timer's end meanwhile waits for it.
+private final class Due<Run>: @unchecked Sendable {
+    // because nothing writes the closure before the last reference is gone.
+    private(set) var run: Run?
+    private let entry: WallEntry
+
+    init(_ run: Run, _ entry: WallEntry) {
+        self.run = run
+        self.entry = entry
+    }
+
+    deinit { run = nil }
+}
+
+extension Due where Run == @Sendable (Tick) -> Void {
+    func callAsFunction(_ tick: Tick) { run?(tick.with(entry.handle)) }
+}
+
 extension TimerRequest {
-    /// The request that the context gets once the date has come. Its closure holds `entry`.
+    /// The request that the context gets once the date has come.
     fileprivate func due(
         _ entry: WallEntry, at start: LoopClock.Instant, _ label: StaticString?
     ) -> TimerRequest {
@@ -153,13 +172,14 @@ extension TimerRequest {
         case .once(let run):
             // The alarm has made use of it.
             request.leeway = .zero
-            request.body = .once { withExtendedLifetime(entry) { run() } }
+            let due = Due(run, entry)
+            request.body = .once { due.run?() }
         case .every(let interval, let missed, let jitter, let run):
-            request.body = .every(interval, missed: missed, jitter: jitter) {
-                run($0.with(entry.handle))
-            }
+            let due = Due(run, entry)
+            request.body = .every(interval, missed: missed, jitter: jitter) { due($0) }
         case .afterCompletion(let delay, let run):
-            request.body = .afterCompletion(delay) { run($0.with(entry.handle)) }
+            let due = Due(run, entry)
+            request.body = .afterCompletion(delay) { due($0) }
         }
         request.body = request.body.labelled(label)
         return request

@@ -54,16 +54,16 @@ bool swivel_handed_drop(swivel_timer timer, swivel_work *work)
     return false;
 }
 
-/// Moves a node whose closure has returned on: to rest if the repeat goes on, else to its end.
-/// False: the loop has closed meanwhile.
-static bool leave(swivel_timer timer, bool repeats, uint64_t *seen)
+/// Moves a node whose closure has returned to `phase`. False: it was cancelled, if `unless` says so,
+/// or the loop has closed meanwhile.
+static bool leave(swivel_timer timer, uint64_t unless, uint32_t phase, uint64_t *seen)
 {
     swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_BUSY) {
-        bool rests = repeats && !(state & SWIVEL_STOP);
-        uint64_t next = swivel__with_phase(state, rests ? SWIVEL_RESTING : SWIVEL_OVER);
-        if (SWIVEL_CAS(&node->state, &state, next & ~(uint64_t)SWIVEL_WATCHED, acq_rel, acquire)) {
+    while (swivel__generation(state) == timer.generation &&
+           swivel__phase(state) == SWIVEL_BUSY && !(state & unless)) {
+        uint64_t next = swivel__with_phase(state, phase) & ~(uint64_t)SWIVEL_WATCHED;
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
             *seen = state;
             return true;
         }
@@ -71,11 +71,20 @@ static bool leave(swivel_timer timer, bool repeats, uint64_t *seen)
     return false;
 }
 
-/// Tells the loop that a tick has run. False: it has closed.
-static bool send_ended(swivel_timer timer)
+/// Tells the loop that a tick has run.
+static void send_ended(swivel_timer timer, swivel_work *work)
 {
+    swivel_loop *loop = timer.loop;
     swivel_entry ended = {swivel__message(SWIVEL_ENDED, timer.index, timer.generation), 0};
-    return swivel__send_surely(timer.loop, ended, SWIVEL_INSTANT_NOW) == SWIVEL_OK;
+    if (swivel__send_surely(loop, ended, SWIVEL_INSTANT_NOW) == SWIVEL_OK) {
+        return;
+    }
+    // It has closed. The claim on its resting node, here or in its sweep, releases the work.
+    uint64_t rest;
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
+    if (swivel__node_cancel(node, timer.generation, work, &rest) == SWIVEL_CANCELLED) {
+        loop->hooks.release(work);
+    }
 }
 
 void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats)
@@ -83,24 +92,16 @@ void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats)
     swivel_loop *loop = timer.loop;
     const swivel_hooks hooks = loop->hooks;
     uint64_t seen = 0;
-    if (!leave(timer, repeats, &seen)) {
+    if (repeats && leave(timer, SWIVEL_STOP, SWIVEL_RESTING, &seen)) {
+        send_ended(timer, work);
+    } else {
+        // While the node counts as running: who asks for the end meanwhile is told after the release.
         if (repeats) {
             hooks.release(work);
         }
-        return;
-    }
-    if (!repeats || (seen & SWIVEL_STOP)) {
-        if (repeats) {
-            hooks.release(work);
-        }
-        swivel__send_reclaim(loop, timer.index, timer.generation,
-                             repeats ? SWIVEL_WAS_STOPPED : SWIVEL_RAN);
-    } else if (!send_ended(timer)) {
-        // The claim on a closed loop's resting node, here or in its sweep, releases the work.
-        uint64_t rest;
-        swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
-        if (swivel__node_cancel(node, timer.generation, work, &rest) == SWIVEL_CANCELLED) {
-            hooks.release(work);
+        if (leave(timer, 0, SWIVEL_OVER, &seen)) {
+            swivel__send_reclaim(loop, timer.index, timer.generation,
+                                 repeats ? SWIVEL_WAS_STOPPED : SWIVEL_RAN);
         }
     }
     if (seen & SWIVEL_WATCHED) {

@@ -55,44 +55,67 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
     return tick;
 }
 
-void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
+/// Ends a repeat that was cancelled while its closure was running. The closure is released while the
+/// node still counts as running: who asks for the end meanwhile is told after the release.
+static void end_stopped(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    const swivel_hooks hooks = loop->hooks;
+    swivel_work work = node->work;
+    SWIVEL_COUNT(&loop->cancelled, 1);
+    hooks.release(&work);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
+    do {
+        next = swivel__with_phase(state, SWIVEL_OVER);
+        next &= ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED | SWIVEL_WATCHED);
+    } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
+    swivel_timer timer = {loop, index, swivel__generation(state)};
+    swivel__reclaim(loop, index, node);
+    if (state & SWIVEL_WATCHED) {
+        hooks.ended(timer);
+    }
+}
+
+/// Files a repeat whose closure has returned for its next tick. `state` was its state before.
+static void file_next(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t state)
 {
     swivel_settings *settings = settings_of(loop, node);
+    uint64_t fire_at;
+    bool moved = (state & SWIVEL_MOVED) && swivel__take_wanted(loop, index, node, &fire_at);
+    moved |= (state & SWIVEL_AGAIN) != 0; // Its grid has been moved already.
+    if (settings->policy == SWIVEL_AFTER_COMPLETION && !moved) {
+        swivel_grid grid = grid_of(settings);
+        swivel__grid_end(&grid, swivel__clock_ahead(&loop->clock));
+        settings->origin_ns = grid.first_ns;
+    }
+    fire_at = moved ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
+    if (fire_at < loop->turn_ns) {
+        fire_at = loop->turn_ns; // Ticks that catch up go behind other due timers.
+    }
+    node->fire_at_ns = swivel__aligned_deadline(fire_at, node->leeway_ns);
+    swivel__wheel_file(&loop->wheel, index, node);
+    if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
+        swivel__show_filed(loop, index, node);
+    }
+}
+
+void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
     do {
         if (swivel__phase(state) == SWIVEL_OVER) {
             loop->handed += 1; // Just cancelled: the reclaim takes it off again.
             return;
         }
-        next = swivel__with_phase(state, (state & SWIVEL_STOP) ? SWIVEL_OVER : SWIVEL_ARMED);
+        if (state & SWIVEL_STOP) {
+            end_stopped(loop, index, node);
+            return;
+        }
+        next = swivel__with_phase(state, SWIVEL_ARMED);
         next &= ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED | SWIVEL_WATCHED);
     } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
-    swivel_timer timer = {loop, index, swivel__generation(state)};
-    if (state & SWIVEL_STOP) {
-        swivel_work work = node->work;
-        SWIVEL_COUNT(&loop->cancelled, 1);
-        swivel__reclaim(loop, index, node);
-        loop->hooks.release(&work);
-    } else {
-        uint64_t fire_at;
-        bool moved = (state & SWIVEL_MOVED) && swivel__take_wanted(loop, index, node, &fire_at);
-        moved |= (state & SWIVEL_AGAIN) != 0; // Its grid has been moved already.
-        if (settings->policy == SWIVEL_AFTER_COMPLETION && !moved) {
-            swivel_grid grid = grid_of(settings);
-            swivel__grid_end(&grid, swivel__clock_ahead(&loop->clock));
-            settings->origin_ns = grid.first_ns;
-        }
-        fire_at = moved ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
-        if (fire_at < loop->turn_ns) {
-            fire_at = loop->turn_ns; // Ticks that catch up go behind other due timers.
-        }
-        node->fire_at_ns = swivel__aligned_deadline(fire_at, node->leeway_ns);
-        swivel__wheel_file(&loop->wheel, index, node);
-        if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
-            swivel__show_filed(loop, index, node);
-        }
-    }
+    file_next(loop, index, node, state);
     if (state & SWIVEL_WATCHED) {
+        swivel_timer timer = {loop, index, swivel__generation(state)};
         loop->hooks.ended(timer);
     }
 }
