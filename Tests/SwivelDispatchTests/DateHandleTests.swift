@@ -150,6 +150,7 @@ import Testing
     @Test func cancelAndWaitReturnsWhenTheClosureHasBeenReleased() async {
         let queue = DispatchQueue(label: "test.dates")
         await checkCancelAndWait { queue.schedule(at: .distantPast, $0) }
+        await checkCancelAndWait { queue.schedule(at: Date(timeIntervalSinceNow: 0.001), $0) }
     }
 
     @Test func c2EveryRaceOfFireStepRearmAndCancelHasOneWinner() {
