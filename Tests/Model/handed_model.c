@@ -123,7 +123,7 @@ static void cancel(void)
     } else if (result == SWIVEL_RUNNING) {
         EXPLORER_CHECK(begun > 0);
         asked = swivel_watch(timer);
-        // Who asks for the end is told of it, or comes after the release.
+        // A watch is told of the end, or comes after the release.
         EXPLORER_CHECK(asked || work.released == 1);
     }
 }

@@ -95,7 +95,7 @@ void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats)
     if (repeats && leave(timer, SWIVEL_STOP, SWIVEL_RESTING, &seen)) {
         send_ended(timer, work);
     } else {
-        // While the node counts as running: who asks for the end meanwhile is told after the release.
+        // The node still counts as running: a watch that comes now is told after the release.
         if (repeats) {
             hooks.release(work);
         }

@@ -55,8 +55,8 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
     return tick;
 }
 
-/// Ends a repeat that was cancelled while its closure was running. The closure is released while the
-/// node still counts as running: who asks for the end meanwhile is told after the release.
+/// Ends a repeat that was cancelled while its closure was running. The node counts as running until
+/// the closure has been released: a watch that comes meanwhile is told after the release.
 static void end_stopped(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     const swivel_hooks hooks = loop->hooks;
