@@ -106,8 +106,9 @@ extension Future {
 
     /// See ``FuturePointer/register(_:)``.
     @inlinable
-    func register(_ callback: AnyObject) {
-        withExtendedLifetime(self) { pointer.register(callback) }
+    func register(_ callback: consuming AnyObject) {
+        pointer.register(callback)
+        withExtendedLifetime(self) {}
     }
 
     /// See ``FuturePointer/lead(_:)``.

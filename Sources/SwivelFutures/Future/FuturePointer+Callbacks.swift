@@ -12,8 +12,9 @@ extension FuturePointer {
     /// **Thread:** any that keeps this future. `callback` is not registered anywhere else.
     @usableFromInline
     @inline(never)
-    func register(_ callback: AnyObject) {
-        register(FuturePointer(Unmanaged.passRetained(callback)))
+    func register(_ callback: consuming AnyObject) {
+        // Consumed here, so that the caller's reference moves and none is counted.
+        register(FuturePointer(Unmanaged.passRetained(consume callback)))
     }
 
     /// Takes the right to complete, which exists once, for a future that several can complete.

@@ -25,7 +25,7 @@ struct Effect<Input> {
 extension FuturePointer {
     /// Stores `run` until the step takes it out.
     @inlinable
-    func keep<Input>(callback run: @escaping @Sendable (Input) -> Void) {
+    func keep<Input>(callback run: consuming @escaping @Sendable (Input) -> Void) {
         payload.initializeMemory(as: Effect<Input>.self, to: Effect(run))
     }
 
@@ -37,7 +37,7 @@ extension FuturePointer {
 
     /// Stores `run` until the step takes it out.
     @inlinable
-    func keep<Input, Output>(_ run: @escaping @Sendable (Input) -> Output) {
+    func keep<Input, Output>(_ run: consuming @escaping @Sendable (Input) -> Output) {
         payload.initializeMemory(as: Transform<Input, Output>.self, to: Transform(run))
     }
 
