@@ -16,6 +16,16 @@ package enum Clocks {
     /// CPU time that all threads of the process have used.
     package static func processCPU() -> UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
 
+    /// CPU time that the process's children have used, of those that were waited for.
+    package static func endedChildrenCPU() -> UInt64 {
+        var usage = rusage()
+        // RUSAGE_CHILDREN; see `switches()`.
+        getrusage(-1, &usage)
+        let seconds = Int(usage.ru_utime.tv_sec) + Int(usage.ru_stime.tv_sec)
+        let microseconds = Int(usage.ru_utime.tv_usec) + Int(usage.ru_stime.tv_usec)
+        return UInt64(seconds) * 1_000_000_000 + UInt64(microseconds) * 1_000
+    }
+
     /// CPU time that the calling thread has used.
     package static func threadCPU() -> UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 

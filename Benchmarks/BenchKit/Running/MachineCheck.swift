@@ -107,13 +107,13 @@ package struct MachineCheck: Sendable, Codable, Equatable {
         package var busy = 0.0
         package var idle = 0.0
         package var steal = 0.0
-        /// The CPU time of this process.
+        /// The CPU time of this process, and of its children that have ended.
         package var own = 0.0
 
         package static func now() -> Usage {
             let stat = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
             var usage = Usage(stat: stat, ticksPerSecond: Double(sysconf(Int32(_SC_CLK_TCK))))
-            usage.own = Double(Clocks.processCPU()) / 1_000_000_000
+            usage.own = Double(Clocks.processCPU() + Clocks.endedChildrenCPU()) / 1_000_000_000
             return usage
         }
 

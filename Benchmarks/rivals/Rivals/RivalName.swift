@@ -26,6 +26,10 @@ package enum RivalName {
     package static let combine = "OpenCombine"
     /// libuv in C.
     package static let libuv = "libuv"
+    /// Go's timers, goroutines and channels, in a process of their own.
+    package static let go = "Go"
+    /// tokio's timers and channels, in a process of their own.
+    package static let tokio = "tokio"
     /// Two threads with a futex each and nothing else: the floor of a wait.
     package static let futex = "bare futex"
     /// Two threads that never sleep: the floor of a wait that nobody sleeps in.
@@ -43,7 +47,7 @@ package enum RivalName {
     /// Every name, in the order of the tables.
     package static let all = [
         backend, source, asyncAfter, queue, task, swiftTask, executor, nio, nioCallback,
-        nioIdle, combine, libuv, futex, looking,
+        nioIdle, combine, libuv, go, tokio, futex, looking,
         immediate, swivelAt1k,
     ]
 

@@ -68,6 +68,7 @@ struct Selection: ParsableArguments {
         _ contests: [Contest], _ sweeps: [Sweep], isQuick: Bool
     ) -> RoundRunner.Outcome {
         Memory.holdThresholds()
+        defer { ChildRival.endAll() }
         let runner = RoundRunner(rounds: rounds ?? (isQuick ? 5 : 7), progress: ProgressLine())
         let outcome = runner.run(contests, sweeps)
         for failure in outcome.failures {

@@ -48,7 +48,7 @@ enum LineUp {
         Set((timers + keepers).map { $0.name } + posts.map { $0.name })
     }
 
-    /// The rivals that this build has left out, and how to have them.
+    /// The rivals that this build has left out, or that are not built, and how to have them.
     static var missing: [MissingRival] {
         var missing: [MissingRival] = []
         #if !NIO
@@ -59,6 +59,7 @@ enum LineUp {
             MissingRival(
                 RivalName.combine, "build with --traits OpenCombine, as make bench does"))
         #endif
+        missing += ChildRival.missing
         return missing
     }
 }

@@ -24,6 +24,13 @@ enum Burst: Scenario {
     ) -> Contest {
         // A quick run has time for those that arm as many in no time.
         let rivals = LineUp.timers.filter { !plan.isQuick || !RivalName.isDispatch($0.name) }
+        // Nothing keeps Go's runtime from firing timers one after the other while they come due.
+        let range = offsets.max() ?? 0
+        let children = ChildRival.sides(
+            [.cpu, .wall], except: range == offsets.min() ? [] : [.go]
+        ) {
+            try $0.burst(offsets.count, range: range == offsets.min() ? 0 : range)
+        }
         return Contest(
             name, variant,
             subject: Side(Loop.name) {
@@ -37,7 +44,7 @@ enum Burst: Scenario {
             ]
                 + rivals.sides([.cpu, .wall]) {
                     try $0.fire(offsets: offsets, leeway: 0, blocked: true)
-                })
+                } + children)
     }
 }
 

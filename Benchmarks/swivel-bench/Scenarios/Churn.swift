@@ -43,8 +43,13 @@ enum Churn: Scenario {
             return try $0.churn(
                 outstanding: outstanding, warmUp: turns > 1 ? 1 : 0, turns: turns, picks: picks)
         }
+        let children = ChildRival.sides([.cpu, .wall]) {
+            try $0.churn(
+                outstanding: outstanding, warmUp: warmUp * Turns.operations,
+                operations: turns * Turns.operations)
+        }
         return [
-            Contest(name, variant, subject: subject, rivals: rivals),
+            Contest(name, variant, subject: subject, rivals: rivals + children),
             Contest(
                 name, variant, subject: subject, rivals: [libuv],
                 weight: outstanding > 100_000 ? 1 : plan.choose(3, quick: 1)),

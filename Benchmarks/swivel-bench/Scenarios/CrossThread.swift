@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BenchKit
+internal import Rivals
 internal import Swivel
 
 /// Timers armed and cancelled by other threads than the loop's.
@@ -19,7 +20,10 @@ enum CrossThread: Scenario {
                 },
                 rivals: LineUp.timers.sides([.cpu, .wall]) {
                     try $0.pairsFromThreads(producers, each: few)
-                })
+                }
+                    + ChildRival.sides([.cpu, .wall]) {
+                        try $0.pairsFromThreads(producers, each: few)
+                    })
         }
     }
 }

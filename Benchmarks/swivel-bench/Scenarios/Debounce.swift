@@ -30,10 +30,13 @@ enum Debounce: Scenario {
             let libuv = Side(RivalName.libuv, [.wall]) {
                 try RawUV.debounce(outstanding: 1_000, operations: many)
             }
+            let children = ChildRival.sides([.cpu, .wall]) {
+                try $0.debounce(outstanding: 1_000, operations: many)
+            }
             return [
                 Contest(
                     name, "coalescer" + suffix, subject: coalescer,
-                    rivals: rivals + (rhythm == .inARow ? [libuv] : [])),
+                    rivals: rivals + (rhythm == .inARow ? [libuv] + children : [])),
                 Contest(
                     name, "coalescer" + suffix, subject: coalescer, rivals: keepers,
                     leavesTimersBehind: true),

@@ -22,6 +22,8 @@ enum Growth {
                 outstanding: size, turns: contender.turns(outstanding: size, in: 15_000_000))
         } libuv: { size in
             try RawUV.pairs(outstanding: size, operations: 200 * Turns.operations)
+        } child: { rival, size in
+            try rival.pairs(outstanding: size, operations: 50 * Turns.operations)
         }
     }
 
@@ -37,13 +39,17 @@ enum Growth {
             try RawUV.churn(
                 outstanding: size, warmUp: Turns.operations, operations: 200 * Turns.operations,
                 picks: Picks(below: size))
+        } child: { rival, size in
+            try rival.churn(
+                outstanding: size, warmUp: Turns.operations, operations: 50 * Turns.operations)
         }
     }
 
     private static func timers(
         _ name: String, _ summary: String, _ plan: Plan,
         _ measure: @escaping @Sendable (any TimerContender.Type, Int) throws -> Measurement,
-        libuv: @escaping @Sendable (Int) throws -> Measurement
+        libuv: @escaping @Sendable (Int) throws -> Measurement,
+        child: @escaping @Sendable (ChildRival, Int) throws -> Measurement
     ) -> Sweep {
         let sizes = [1_000, 10_000, 100_000] + plan.choose([1_000_000, 10_000_000], quick: [])
         // Seconds for one sample are too many, and so are gigabytes; see `Contender.pairCost`.
@@ -58,7 +64,9 @@ enum Growth {
                         return cost * Turns.operations < most
                             && contender.pairCost(outstanding: 0) * size < most
                     }, measure: { try measure(contender, $0) })
-            } + [Sweep.Subject(RivalName.libuv, measure: libuv)])
+            } + [Sweep.Subject(RivalName.libuv, measure: libuv)]
+                // Gigabytes, and seconds to arm them.
+                + ChildRival.subjects(upTo: 1_000_000, child))
     }
 
     private static let producers = [1, 2, 4, 8, 16, 32, 64]
@@ -73,7 +81,10 @@ enum Growth {
                 Sweep.Subject(contender.name) {
                     try contender.posts(producers: $0, each: all / $0, capturing: true)
                 }
-            })
+            }
+                + ChildRival.subjects {
+                    try $0.posts(producers: $1, each: all / $1, capturing: true)
+                })
     }
 
     private static func pairs(_ plan: Plan) -> Sweep {
@@ -86,7 +97,7 @@ enum Growth {
                 Sweep.Subject(contender.name) {
                     try contender.pairsFromThreads($0, each: all / $0)
                 }
-            })
+            } + ChildRival.subjects { try $0.pairsFromThreads($1, each: all / $1) })
     }
 
     private static func lateness(_ plan: Plan) -> Sweep {
@@ -100,6 +111,6 @@ enum Growth {
                 Sweep.Subject(RivalName.libuv) {
                     try RawUV.lateness(count: $0, outstanding: 1_000)
                 }
-            ])
+            ] + ChildRival.subjects { try $0.lateness(count: $1, outstanding: 1_000) })
     }
 }

@@ -19,7 +19,10 @@ enum LightLoad: Scenario {
                 Side(RivalName.libuv, metrics) {
                     try RawUV.lateness(count: count, outstanding: 1_000)
                 }
-            ])
+            ]
+                + ChildRival.sides(metrics) {
+                    try $0.lateness(count: count, outstanding: 1_000)
+                })
         let keepers = Contest(
             name, "light load", subject: subject,
             rivals: LineUp.keepers.sides(metrics) { try $0.lateness(count) } + [

@@ -25,12 +25,19 @@ enum RoundTrips: Scenario {
                     Side(RivalName.libuv, metrics) {
                         try beside(busy, trips / 5) { try RawUV.roundTrips($0) }
                     }
-                ],
+                ]
+                    + ChildRival.sides(metrics, reasons: reasons) { rival in
+                        try withBusyThread(busy) { try rival.roundTrips(trips) }
+                    },
                 reason: busy
                     ? "the two loops' threads share what the busy one leaves"
                     : "a loop that sleeps after all is woken through its descriptor")
         }
     }
+
+    private static let reasons = [
+        RivalName.go: "two goroutines share a thread, and the runtime changes between them"
+    ]
 
     /// Measures with or without a thread that keeps a core busy.
     private static func beside(
@@ -40,6 +47,15 @@ enum RoundTrips: Scenario {
         let span = try Span.of(besideBusyThread: busy) { measurement = try measure(trips) }
         measurement.add(span, operations: trips)
         return measurement
+    }
+
+    /// The same for a child, which tells its own CPU time.
+    private static func withBusyThread(
+        _ busy: Bool, _ measure: () throws -> Measurement
+    ) rethrows -> Measurement {
+        let thread = busy ? BusyThread() : nil
+        defer { thread?.stop() }
+        return try measure()
     }
 
     final class Exchange<Context: Contender>: @unchecked Sendable {

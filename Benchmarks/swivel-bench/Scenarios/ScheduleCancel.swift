@@ -68,6 +68,9 @@ enum ScheduleCancel: Scenario {
             try $0.pairs(
                 outstanding: outstanding, turns: $0.turns(outstanding: outstanding, in: time))
         }
+            + ChildRival.sides([.cpu, .wall]) {
+                try $0.pairs(outstanding: outstanding, operations: 100 * Turns.operations)
+            }
     }
 }
 

@@ -17,9 +17,12 @@ enum Spread: Scenario {
             variant, leeway in
             // Those that know no leeway fire exactly, which is the first row.
             let rivals = LineUp.timers.filter { leeway == 0 || RivalName.isDispatch($0.name) }
-            // Milliseconds are all that libuv has.
+            // Milliseconds are all that libuv and tokio have, and Go's poller sleeps no shorter.
             let libuv = Side(RivalName.libuv, [.cpu]) {
                 try RawUV.spread(count, range: count * 10_000)
+            }
+            let children = ChildRival.sides([.cpu]) {
+                try $0.spread(count, range: count * 10_000)
             }
             return Contest(
                 name, variant,
@@ -28,7 +31,7 @@ enum Spread: Scenario {
                 },
                 rivals: rivals.sides([.cpu]) {
                     try $0.fire(offsets: offsets, leeway: leeway, blocked: false)
-                } + (leeway == 1_000_000 ? [libuv] : []))
+                } + (leeway == 1_000_000 ? [libuv] + children : []))
         }
     }
 }
