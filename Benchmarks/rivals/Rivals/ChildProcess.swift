@@ -11,7 +11,7 @@ struct ChildProcess {
     let id: pid_t
     private let input: CInt
     private let output: CInt
-    /// What the child says beside its answers; read without waiting when it fails.
+    /// The child's standard error, read without waiting when it fails.
     private let errors: CInt
 
     /// Starts a program.

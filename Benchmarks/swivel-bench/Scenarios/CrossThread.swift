@@ -6,6 +6,11 @@ internal import Swivel
 
 /// Timers armed and cancelled by other threads than the loop's.
 enum CrossThread: Scenario {
+    private static let reasons = [
+        RivalName.go: "a timer lies in a heap of the processor that armed it; no loop hears of it",
+        RivalName.tokio: "a lock guards its wheel, and with one producer nobody else wants it",
+    ]
+
     static let name = "cross-thread"
     static let summary = "arm a timer and cancel it, from other threads than its loop's"
 
@@ -21,7 +26,7 @@ enum CrossThread: Scenario {
                 rivals: LineUp.timers.sides([.cpu, .wall]) {
                     try $0.pairsFromThreads(producers, each: few)
                 }
-                    + ChildRival.sides([.cpu, .wall]) {
+                    + ChildRival.sides([.cpu, .wall], reasons: reasons) {
                         try $0.pairsFromThreads(producers, each: few)
                     })
         }
