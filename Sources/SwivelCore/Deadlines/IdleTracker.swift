@@ -39,6 +39,8 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     ///   - resolution: How much later it may expire, and how often the tracker's timer runs. `nil`:
     ///     a sixteenth of the limit, and at least a millisecond. A thousandth of the limit is the
     ///     least that counts. Traps unless it is above zero.
+    ///   - file: The place of the call, for the message of a trap.
+    ///   - line: See `file`.
     ///   - expired: Runs on the loop with IDs that have expired. Their entries are gone. It is
     ///     released with the tracker.
     /// - Complexity: O(1), a few allocations.

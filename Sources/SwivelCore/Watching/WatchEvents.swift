@@ -14,7 +14,7 @@ public struct WatchEvents: AsyncSequence, Sendable {
     /// Returns an iterator that watches the descriptor until it is released.
     ///
     /// **Thread:** any.
-    /// - Complexity: O(1), as ``Loop/watch(_:for:_:)``.
+    /// - Complexity: O(1), as ``Loop/watch(_:for:file:line:_:)``.
     public func makeAsyncIterator() -> Iterator {
         Iterator(mailbox: WatchMailbox(self))
     }

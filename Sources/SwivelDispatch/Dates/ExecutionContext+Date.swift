@@ -36,9 +36,10 @@ extension ExecutionContext {
 
     /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`.
     ///
-    /// The wall clock decides the first instant only, as in ``schedule(at:leeway:_:)``. From there on
-    /// tick *k* belongs to the instant first + *k* · interval on the loops' clock, and steps of the
-    /// wall clock change nothing. If the date has passed, the first instant is the call's.
+    /// The wall clock decides the first instant only, as in
+    /// ``schedule(at:leeway:label:_:file:line:)``. From there on tick *k* belongs to the instant
+    /// first + *k* · interval on the loops' clock, and steps of the wall clock change nothing. If the
+    /// date has passed, the first instant is the call's.
     ///
     /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps itself.
     /// - Parameters:
@@ -54,7 +55,7 @@ extension ExecutionContext {
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
-    /// - Complexity: As ``schedule(at:leeway:_:)``. No allocation a tick on a loop.
+    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation a tick on a loop.
     @_disfavoredOverload
     @discardableResult
     public func schedule(
@@ -84,7 +85,7 @@ extension ExecutionContext {
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
-    /// - Complexity: As ``schedule(at:leeway:_:)``. No allocation a tick on a loop.
+    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation a tick on a loop.
     @_disfavoredOverload
     @discardableResult
     public func schedule(
@@ -101,7 +102,8 @@ extension ExecutionContext {
     /// Runs `work` here once, when the wall clock reaches `date`: a newer call with this id, with a
     /// date or a delay, replaces the pending one, with its closure, its context and its deadline.
     ///
-    /// See ``once(_:after:maxWait:leeway:_:)`` for ids and ``schedule(at:leeway:_:)`` for dates.
+    /// See ``once(_:after:maxWait:leeway:_:)`` for ids and ``schedule(at:leeway:label:_:file:line:)``
+    /// for dates.
     ///
     /// **Thread:** any. `work` runs on this context, never inside this call.
     /// - Parameters:
@@ -113,7 +115,7 @@ extension ExecutionContext {
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: The pending timer, over once a newer call has replaced it.
-    /// - Complexity: As ``schedule(at:leeway:_:)``.
+    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``.
     @_disfavoredOverload
     @discardableResult
     public func once(

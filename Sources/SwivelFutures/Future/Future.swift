@@ -107,7 +107,7 @@ extension Future {
     /// See ``FuturePointer/register(_:)``.
     @inlinable
     func register(_ callback: consuming AnyObject) {
-        pointer.register(callback)
+        pointer.register(callback)  // Not in the closure, which cannot consume what it captures.
         withExtendedLifetime(self) {}
     }
 
