@@ -3,6 +3,7 @@
 #include "explorer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// The reads that each thread has peeked since its last compare-and-swap.
@@ -20,14 +21,38 @@ void (*memory_touched)(const volatile void *address, size_t size, const void *fr
 
 uint64_t memory_peek_bytes(const volatile void *object, size_t size)
 {
-    uint64_t value = 0;
-    memcpy(&value, (const void *)object, size);
-    return value;
+    switch (size) {
+    case 1:
+        return *(const volatile uint8_t *)object;
+    case 2:
+        return *(const volatile uint16_t *)object;
+    case 4:
+        return *(const volatile uint32_t *)object;
+    case 8:
+        return *(const volatile uint64_t *)object;
+    default:
+        abort();
+    }
 }
 
 static void poke(volatile void *object, size_t size, uint64_t value)
 {
-    memcpy((void *)object, &value, size);
+    switch (size) {
+    case 1:
+        *(volatile uint8_t *)object = (uint8_t)value;
+        break;
+    case 2:
+        *(volatile uint16_t *)object = (uint16_t)value;
+        break;
+    case 4:
+        *(volatile uint32_t *)object = (uint32_t)value;
+        break;
+    case 8:
+        *(volatile uint64_t *)object = value;
+        break;
+    default:
+        abort();
+    }
 }
 
 static uint64_t narrow(uint64_t value, size_t size)

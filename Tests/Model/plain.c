@@ -5,6 +5,7 @@
 #include "memory.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define TABLE_SLOTS 16384
 #define PIECES_MAX (TABLE_SLOTS / 2)
@@ -22,6 +23,8 @@ typedef struct piece {
 
 static piece table[TABLE_SLOTS];
 static unsigned long execution = 1;
+/// The pieces of this execution.
+static piece *pieces[PIECES_MAX];
 static int piece_count;
 
 static piece *find(const char *address)
@@ -31,7 +34,8 @@ static piece *find(const char *address)
         slot = (slot + 1) % TABLE_SLOTS;
     }
     if (table[slot].execution != execution) {
-        EXPLORER_CHECK(++piece_count < PIECES_MAX);
+        EXPLORER_CHECK(piece_count < PIECES_MAX);
+        pieces[piece_count++] = &table[slot];
         table[slot] = (piece){.address = address, .execution = execution};
     }
     return &table[slot];
@@ -102,14 +106,11 @@ void memory_write(const volatile void *address, size_t size, const void *from)
 void memory_forget_plain(const void *start, size_t bytes)
 {
     const char *from = start;
-    for (uint32_t slot = 0; slot < TABLE_SLOTS; slot++) {
-        piece *piece = &table[slot];
-        if (piece->execution == execution && piece->address >= from &&
-            piece->address < from + bytes) {
+    for (int i = 0; i < piece_count; i++) {
+        piece *piece = pieces[i];
+        if (piece->address >= from && piece->address < from + bytes) {
             piece->written = 0;
-            for (int thread = 0; thread < EXPLORER_THREADS_MAX; thread++) {
-                piece->read[thread] = 0;
-            }
+            memset(piece->read, 0, sizeof piece->read);
         }
     }
 }

@@ -91,7 +91,8 @@ must_find() {
         echo "$1: $2 is not found" >&2
         exit 1
     fi
-    echo "$1: $2 is found: $(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/$1.found")"
+    found=$(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/$1.found")
+    echo "$1: $2 is found: ${found:-the program crashes}"
 }
 
 # without PART OBJECT ...: the objects but for that part's

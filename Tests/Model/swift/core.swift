@@ -104,9 +104,9 @@ package final class Shared: @unchecked Sendable {
         value += 1
     }
 
-    /// Blocks the calling thread until it is `end`.
+    /// Blocks the calling thread until it is `end`, or until `other` is above zero.
     @inline(never)
-    package func wait(until end: Int) {
-        SwivelCore.wait { self.value == end }
+    package func wait(until end: Int, unless other: Shared? = nil) {
+        SwivelCore.wait { self.value == end || other.map { $0.value > 0 } ?? false }
     }
 }

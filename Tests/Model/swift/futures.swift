@@ -3,11 +3,6 @@
 // SwivelFutures that the models leave out.
 internal import SwivelCore
 
-/// Threads of the models wait for futures by other means.
-enum WaitingRoom {
-    static func wakeAll(of future: FuturePointer) {}
-}
-
 typealias Outcome = Result<Int, Never>
 
 /// The fate of one callback. The thread that runs or ends the callback writes each field.

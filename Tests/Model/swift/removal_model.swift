@@ -4,7 +4,7 @@
 // finds is released before the trace has ended. The sources are the production ones.
 //
 // Module: SwivelFutures
-// Beside: futures.swift
+// Beside: futures.swift nobody_waits.swift
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow

@@ -4,7 +4,7 @@
 // sources are the production ones.
 //
 // Module: SwivelFutures
-// Beside: futures.swift tasks.swift
+// Beside: futures.swift nobody_waits.swift tasks.swift
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that wait for a future, against its completion, its abandonment and their time limits: a
+// wait without a limit ends, and not before its future; a wait leaves nothing behind, neither in
+// the room nor on its thread's stack. All futures share one list. The sources are the production
+// ones.
+//
+// Module: SwivelFutures
+// Beside: futures.swift waits.swift
+// On: threads
+// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
+// Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
+// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks RemovableCallback
+// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
+// Sources: Sources/SwivelFutures/Future: WaitingRoom
+// Edit: WaitingRoom.swift: /^internal import SwivelDispatch$/d
+// Edit: WaitingRoom.swift: s/0\.\.<64/0..<1/
+// Edit: WaitingRoom.swift: s/lists\[Int(truncatingIfNeeded: hash >> 58)\]/lists[0]/
+//
+// A wait of which the completer knows nothing:
+// Mutant: WaitingRoom.swift: s/guard future.raise(FutureState.awaited) else { return true }//
+// A wait that enters the room behind the completer's back:
+// Mutant: WaitingRoom.swift: s/if future.isOver { return false }//
+// A wait that is still in the room when its thread has gone on:
+// Mutant: WaitingRoom.swift: s/defer { leave(entry) }//
+// A completion that wakes the threads that wait for another future:
+// Mutant: WaitingRoom.swift: s/\$0\.pointee\.future == bits/$0.pointee.future != 0/
+// A completion that wakes one thread only:
+// Mutant: WaitingRoom.swift: s/while let latch = takeLatch/if let latch = takeLatch/
+// A removal that loses what stands before it in the list:
+// Mutant: WaitingRoom.swift: s/previous.pointee.next = current.pointee.next/list.first = current.pointee.next/
+// A completion that looks for waits in the state that it has replaced:
+// Mutant: FuturePointer+Callbacks.swift: s/if word & FutureState.awaited != 0 {/if cell.pointee.state.load(ordering: .relaxed) \& FutureState.awaited != 0 {/
+// A wait for what is over that does not see the result:
+// Mutant: FuturePointer+Callbacks.swift: s/var word = cell.pointee.state.load(ordering: .acquiring)/var word = cell.pointee.state.load(ordering: .relaxed)/
+internal import Explorer
+internal import SwivelCore
+
+/// Where the futures of an execution are, or were. Nobody waits there in the end.
+nonisolated(unsafe) private var places: (  // because no thread of a model changes it.
+    FuturePointer?, FuturePointer?
+)
+
+@main
+enum WaitingModel {
+    static func main() {
+        warmUp()
+        WaitingRoom.wakeAll(of: Callback(at: .direct).pointer)
+        explore("waiting: two threads", preemptions: 3, reset: reset, check: close) { thread in
+            stage.use(thread) { thread == 0 ? $0.complete(7) : wait(for: $0) }
+        }
+        explore("waiting: two futures", preemptions: 3, reset: resetTwo, check: close) { thread in
+            stage.use(thread) { thread == 0 ? completeBoth($0) : wait(for: $0) }
+        }
+        explore("waiting: an abandonment", preemptions: 3, reset: reset, check: close) { thread in
+            stage.use(thread) { future in
+                if thread == 0 {
+                    withExtendedLifetime(future) { future.pointer.abandon(.abandoned("")) }
+                } else {
+                    wait(for: future)
+                }
+            }
+        }
+        explore("waiting: a time limit", preemptions: 3, reset: reset, check: close) { thread in
+            stage.use(thread) { future in
+                switch thread {
+                case 0: future.complete(7)
+                case 1: wait(for: future, until: .limit)
+                default: Limit.passed?.add()
+                }
+            }
+        }
+        explore("waiting: a limit and a wait", preemptions: 3, reset: resetPast, check: close) {
+            thread in
+            stage.use(thread) { future in
+                switch thread {
+                case 0: future.complete(7)
+                case 1: wait(for: future, until: .limit)
+                default: wait(for: future)
+                }
+            }
+        }
+    }
+
+    static func wait(for future: Callback, until deadline: LoopClock.Instant = .never) {
+        withExtendedLifetime(future) {
+            let isOver = WaitingRoom.wait(
+                for: future.pointer, until: deadline, target: nil, operation: "", file: "", line: 0)
+            expect(isOver || deadline == .limit, "a wait ends with its future")
+            if isOver { read(future) }
+        }
+    }
+
+    /// The wait has ordered what is read here.
+    static func read(_ future: Callback) {
+        if FutureState.isCompleted(future.cell.state.load(ordering: .relaxed)) {
+            let outcome = future.pointer.outcome(Outcome.self).pointee
+            expect(outcome == .success(7), "the thread sees the result")
+        } else {
+            expect(future.pointer.causeOfAbandonment != nil, "a wait ends behind its future")
+        }
+    }
+
+    /// The future of threads 0 and 1, and then that of thread 2.
+    static func completeBoth(_ future: Callback) {
+        let other = stage.derived
+        future.complete(7)
+        other?.complete(7)
+    }
+}
+
+extension WaitingModel {
+    static func reset() {
+        FutureStage.open(threads: 3)
+        Limit.passed = Shared()
+        places = (stage.futures[0]?.pointer, nil)
+    }
+
+    /// Thread 2 waits for another future, which thread 0 keeps too.
+    static func resetTwo() {
+        reset()
+        stage.derived = Callback(at: .direct)
+        stage.futures[2] = stage.derived
+        places.1 = stage.derived?.pointer
+    }
+
+    /// The time is up before the wait begins.
+    static func resetPast() {
+        reset()
+        Limit.passed?.add()
+    }
+
+    static func close() {
+        FutureStage.close()
+        Limit.passed = nil
+        // A latch that is still in the room was released.
+        places.0.map(WaitingRoom.wakeAll)
+        places.1.map(WaitingRoom.wakeAll)
+    }
+}
