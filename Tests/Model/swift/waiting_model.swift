@@ -36,9 +36,10 @@ internal import Explorer
 internal import SwivelCore
 
 /// Where the futures of an execution are, or were. Nobody waits there in the end.
-nonisolated(unsafe) private var places: (  // because no thread of a model changes it.
-    FuturePointer?, FuturePointer?
-)
+nonisolated(unsafe) private var places:
+    (  // because no thread of a model changes it.
+        FuturePointer?, FuturePointer?
+    )
 
 @main
 enum WaitingModel {
