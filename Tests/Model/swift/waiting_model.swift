@@ -36,10 +36,12 @@ internal import Explorer
 internal import SwivelCore
 
 /// Where the futures of an execution are, or were. Nobody waits there in the end.
-nonisolated(unsafe) private var places:
-    (  // because no thread of a model changes it.
-        FuturePointer?, FuturePointer?
-    )
+private struct Places {
+    var first: FuturePointer?
+    var second: FuturePointer?
+}
+
+nonisolated(unsafe) private var places = Places()  // because no thread of a model changes it.
 
 @main
 enum WaitingModel {
@@ -113,7 +115,7 @@ extension WaitingModel {
     static func reset() {
         FutureStage.open(threads: 3)
         Limit.passed = Shared()
-        places = (stage.futures[0]?.pointer, nil)
+        places = Places(first: stage.futures[0]?.pointer)
     }
 
     /// Thread 2 waits for another future, which thread 0 keeps too.
@@ -121,7 +123,7 @@ extension WaitingModel {
         reset()
         stage.derived = Callback(at: .direct)
         stage.futures[2] = stage.derived
-        places.1 = stage.derived?.pointer
+        places.second = stage.derived?.pointer
     }
 
     /// The time is up before the wait begins.
@@ -134,7 +136,7 @@ extension WaitingModel {
         FutureStage.close()
         Limit.passed = nil
         // A latch that is still in the room was released.
-        places.0.map(WaitingRoom.wakeAll)
-        places.1.map(WaitingRoom.wakeAll)
+        places.first.map(WaitingRoom.wakeAll)
+        places.second.map(WaitingRoom.wakeAll)
     }
 }
