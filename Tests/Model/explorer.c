@@ -275,7 +275,9 @@ void explorer_run(const explorer_model *what, int preemptions)
     is_weak = getenv("EXPLORER_WEAK") != NULL;
     const char *trace = getenv("EXPLORER_TRACE");
     traced = trace == NULL ? 0 : atol(trace);
-    bound = is_weak ? preemptions - 1 : preemptions;
+    const char *limit = getenv("EXPLORER_PREEMPTIONS");
+    bound = limit == NULL || atoi(limit) > preemptions ? preemptions : atoi(limit);
+    bound -= is_weak;
     executions = 0;
     replayed = 0;
     long longest = 0;

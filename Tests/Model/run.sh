@@ -10,6 +10,7 @@
 #
 # Usage: Tests/Model/run.sh [MODEL ...]     MODEL: what stands before _model.c; all if none, two at once
 # EXPLORER_TRACE=N: what each thread does in execution N. EXPLORER_KEEP=FOLDER: where the programs stay.
+# EXPLORER_PREEMPTIONS=N: no more of them than N in a strong exploration, N - 1 in a weak one.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 core=$here/../../CSources/CSwivel
@@ -85,6 +86,14 @@ explore() {
     "$build/$1$2" && weakly "$build/$1$2-weak"
 }
 
+# hunt STRONG WEAK: fails at the first bug found. Two preemptions show most bugs, in a fraction of the time.
+hunt() {
+    for most in 2 9; do
+        EXPLORER_PREEMPTIONS=$most "$1" || return 1
+        EXPLORER_PREEMPTIONS=$most weakly "$2" || return 1
+    done
+}
+
 # must_find MODEL BUG OUTCOME, where OUTCOME is 0 if the exploration has found nothing
 must_find() {
     if [ "$3" -eq 0 ]; then
@@ -107,7 +116,19 @@ without() {
     done
 }
 
-# seed MODEL SOURCE EXPRESSION: a strong exploration of the changed source, then a weak one
+# link_mutant MODEL CHANGED SUFFIX FLAG ...: the model with the changed source as MODEL-mutantSUFFIX
+link_mutant() {
+    model=$1 changed=$2 suffix=$3
+    shift 3
+    name=${changed##*/}
+    place=$(source_of "$name")
+    compile "$changed" "$model-mutant" -Wno-unused "-I${place%/*}" "$@"
+    # shellcheck disable=SC2086,SC2046
+    ${CC:-cc} -no-pie "$build/${model}_model.o" $explorer "$build/$model-mutant.o" \
+        $(without "${name%.c}" $(parts_of "$model" "$suffix")) -lpthread -o "$build/$model-mutant$suffix"
+}
+
+# seed MODEL SOURCE EXPRESSION: explorations of the changed source
 seed() {
     changed=$build/$1-src/$2
     mkdir -p "${changed%/*}"
@@ -117,21 +138,12 @@ seed() {
         echo "$1: $2: $3 changes nothing" >&2
         exit 1
     fi
-    compile "$changed" "$1-mutant" -Wno-unused "-I${source%/*}"
     compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG=0
-    # shellcheck disable=SC2086,SC2046
-    ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
-        $(without "${2%.c}" $(parts_of "$1" "")) -lpthread -o "$build/$1-mutant"
+    link_mutant "$1" "$changed" ""
+    # shellcheck disable=SC2086
+    link_mutant "$1" "$changed" -weak $watched
     found=0
-    "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
-    if [ "$found" -eq 0 ]; then
-        # shellcheck disable=SC2086
-        compile "$changed" "$1-mutant" -Wno-unused "-I${source%/*}" $watched
-        # shellcheck disable=SC2086,SC2046
-        ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
-            $(without "${2%.c}" $(parts_of "$1" -weak)) -lpthread -o "$build/$1-mutant"
-        weakly "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
-    fi
+    hunt "$build/$1-mutant" "$build/$1-mutant-weak" >"$build/$1.found" 2>&1 || found=1
     must_find "$1" "$2 with $3" "$found"
 }
 
@@ -142,7 +154,7 @@ check_model() {
     for bug in $(sed -n 's/^#.*SWIVEL_MODEL_BUG == \([0-9]*\)$/\1/p' "$here/$1_model.c" | sort -u); do
         build_model "$1" "$bug"
         found=0
-        explore "$1" "$bug" >"$build/$1.found" 2>&1 || found=1
+        hunt "$build/$1$bug" "$build/$1$bug-weak" >"$build/$1.found" 2>&1 || found=1
         must_find "$1" "seeded bug $bug" "$found"
     done
     sed -n 's|^// Mutant: \([a-z_]*\.c\): |\1 |p' "$here/$1_model.c" |

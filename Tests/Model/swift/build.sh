@@ -84,7 +84,7 @@ seed_swift() {
     change "$build/$1-src/$2" "$3"
     build_swift "$1" "$build/$1-mutant"
     found=0
-    { "$build/$1-mutant" && weakly "$build/$1-mutant"; } >"$build/$1.found" 2>&1 || found=1
+    hunt "$build/$1-mutant" "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
     must_find "$1" "$2 with $3" "$found"
 }
 
