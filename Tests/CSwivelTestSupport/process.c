@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/process.h"
+#include "../../CSources/CLibUV/shim.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -108,6 +109,12 @@ bool swivel_is_portable(void)
 #else
     return false;
 #endif
+}
+
+uint32_t swivel_descriptors_of_a_first_loop(void)
+{
+    // From 1.46 on libuv has a ring of the kernel's beside its epoll.
+    return uv_version() < 0x012E00 ? 8 : 9;
 }
 
 static int taken[DESCRIPTORS_MAX];

@@ -18,7 +18,7 @@ import Testing
                 loop.flush()
             } catch let refusal as TestLoop.Refusal {
                 #expect(refusal.status == -24 /* EMFILE */, "\(refusal.status)")
-                #expect(free < 8, "eight descriptors are enough")
+                #expect(free < swivel_descriptors_of_a_first_loop())
                 #expect(swivel_process_threads() <= threads)
             }
             swivel_return_descriptors()

@@ -24,6 +24,8 @@ bool swivel_is_under_asan(void);
 /// Whether the portable park was built, whose timers are rounded up to milliseconds.
 bool swivel_is_portable(void);
 
+/// How many descriptors a process needs for its first loop, libuv's own for the process included.
+uint32_t swivel_descriptors_of_a_first_loop(void);
 /// Uses all descriptors up but `count`. Returns how many are free then.
 uint32_t swivel_leave_descriptors(uint32_t count);
 /// Gives them back.
