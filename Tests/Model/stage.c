@@ -136,6 +136,14 @@ void stage_open(void)
     stage_silence();
 }
 
+void stage_limit_posts(uint64_t limit, void (*has_room)(void *owner), void *owner)
+{
+    stage_loop->config.max_pending_posts = limit;
+    stage_loop->config.has_room = has_room;
+    stage_loop->config.owner = owner;
+    stage_loop->counts_posts = true;
+}
+
 void stage_close(void)
 {
     const char *broken = swivel__checks_wheel(&stage_loop->wheel);

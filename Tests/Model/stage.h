@@ -37,6 +37,10 @@ void stage_open(void);
 /// Shuts it down, and checks that nothing is left behind.
 void stage_close(void);
 
+/// The loop takes no more than `limit` posts that wait; `has_room` and its argument are as in
+/// `swivel_config`.
+void stage_limit_posts(uint64_t limit, void (*has_room)(void *owner), void *owner);
+
 /// Runs turns and parks until nothing will happen any more. For thread 0.
 void stage_drive(void);
 /// The model's `stuck`: time goes on, and when nothing waits for time, the end comes.

@@ -123,10 +123,9 @@ final class Backlog: Sendable {
     private func isThereRoom(for post: WaitingPost, on loop: Loop) -> Bool {
         let isCancelled = state.withLock { state in
             state.isPosting = false
-            setMark(state, loop)
             return post.isCancelled
         }
-        // After the mark: the loop sees it, or this sees the room.
+        // The mark is set since ``add(_:_:on:)``: the loop sees it, or this sees the room.
         return isCancelled
             ? leave(post, SWIVEL_EFULL) : swivel_loop_waiting_posts(loop.record) < limit
     }

@@ -4,7 +4,7 @@
 // dropped, once. The coalescer, its timer and its loop are the production sources.
 //
 // Module: SwivelCore
-// Beside: coalescing.swift
+// Beside: coalescing.swift closures.swift
 // On: stage
 // Sources: Sources/SwivelCore/Timers: Coalescer CoalescerSeries LoopTimer Work CancelResult
 // Sources: Sources/SwivelCore/Time: Duration+Nanoseconds

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stand-ins for the code around `Coalescer` and `LoopTimer` in SwivelCore: a loop on the model's
-// stage, with closures as the production code keeps them, and a context whose thread the model runs.
+// stage, and a context whose thread the model runs.
 internal import CSwivel
 internal import CSwivel.Internal
 internal import Explorer
@@ -42,22 +42,6 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         let status = swivel_post(record, Work.words(work))
         expect(status == 0, "the loop takes posts")
     }
-
-    /// As the loop's own hooks, for closures.
-    // because nobody changes it.
-    nonisolated(unsafe) static let closures: UnsafePointer<swivel_hooks> = {
-        let hooks = UnsafeMutablePointer<swivel_hooks>.allocate(capacity: 1)
-        hooks.initialize(
-            to: swivel_hooks(
-                run: { Work.take($0).run() },
-                tick: { work, tick in
-                    UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
-                        .run(Tick(handle: TimerHandle(tick.pointee.timer)))
-                },
-                release: { Work.release($0) }, hand_over: { _, _, _ in }, release_context: { _ in },
-                ended: { _ in }, closed: { _ in }))
-        return UnsafePointer(hooks)
-    }()
 }
 
 /// A context that is no loop.
@@ -79,19 +63,6 @@ struct Elsewhere: ExecutionContext {
         while let object = runtime_receive(&stage_ending) {
             Unmanaged<Entry>.fromOpaque(object).takeRetainedValue().work()
         }
-    }
-}
-
-/// The part of a tick that a timer's closure needs.
-struct Tick {
-    let handle: TimerHandle
-}
-
-struct TimerHandle {
-    let timer: swivel_timer
-
-    init(_ timer: swivel_timer) {
-        self.timer = timer
     }
 }
 

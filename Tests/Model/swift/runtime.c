@@ -231,9 +231,26 @@ void runtime_open(void)
     is_open = true;
 }
 
+/// Names the objects that nobody has released.
+static void name_living(void)
+{
+    for (const char *place = arena + GRAIN; place < arena + used;) {
+        const block *block = (const void *)place;
+        const void *const *object = (const void *)(block + 1);
+        if (dead[grain_of(object)] == 0) {
+            type_name name = swift_getTypeName(*object, true);
+            fprintf(stderr, "%.*s of %zu bytes lives\n", (int)name.bytes, name.text, block->bytes);
+        }
+        place += (sizeof *block + block->bytes + GRAIN - 1) / GRAIN * GRAIN;
+    }
+}
+
 void runtime_close(void)
 {
     is_open = false;
+    if (live != 0) {
+        name_living();
+    }
     EXPLORER_CHECK(live == 0);
 }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stand-ins for Swift's tasks and for the code around `Backlog` in SwivelCore. A thread of the model is
+// a task. A function that waits for a continuation blocks that thread; a cancel runs the handler
+// under the lock of the task's status, which the end of the handler's scope takes too, as Swift's
+// runtime has it.
+internal import CSwivel
+internal import Explorer
+@preconcurrency internal import Stage
+
+/// The stage's loop, with room for one post.
+final class Loop: @unchecked Sendable {
+    // because the record is guarded by the core, and the rest changes between executions.
+    struct Configuration {
+        let maxPendingPosts: Int? = 1
+        let reportedMark: Int? = nil
+        let onHighWater: (@Sendable (HighWater) -> Void)? = nil
+    }
+
+    let record: OpaquePointer
+    let backlog: Backlog? = Backlog(Configuration())
+
+    init(_ record: OpaquePointer) {
+        self.record = record
+        var config = swivel_config()
+        Self.configureBacklog(&config)
+        stage_limit_posts(1, config.has_room, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// The stage's loop has real time, so no post is diverted. Not inlined: Swift 6.3 omits the
+    /// release where the optimizer sees that the words were a closure just before.
+    @inline(never)
+    func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
+        var words = words
+        Work.release(&words)
+        return false
+    }
+}
+
+/// A model has no high water, and nothing to report.
+enum WorkerPool {
+    enum Shared {
+        case pool
+
+        func execute(_ work: @escaping @Sendable () -> Void) {
+            expect(false, "nobody reports")
+        }
+    }
+
+    static var shared: Shared { .pool }
+}
+
+/// The numbers of an execution, for threads 1 and 2 each.
+enum Number {
+    static let resumptions: Int32 = -1
+    static let results: Int32 = 1
+    /// How often its work ran.
+    static let runs: Int32 = 3
+    /// 1: it was told that its work runs. 2: that it does not.
+    static let told: Int32 = 5
+}
+
+/// A thread of the model.
+final class PostingTask: Sendable {
+    private struct Status {
+        var isCancelled = false
+        var handler: (@Sendable () -> Void)?
+    }
+
+    private let status = Lock(Status())
+    private let thread: Int32
+
+    init(ofThread thread: Int32) {
+        self.thread = thread
+    }
+
+    func resume(isAccepted: Bool) {
+        runtime_give(Unmanaged.passUnretained(self).toOpaque())
+        runtime_set(Number.results + thread, isAccepted ? 1 : 0)
+        runtime_add(Number.resumptions + thread, 1)
+        expect(runtime_value(Number.resumptions + thread) == 1, "a task is resumed once")
+    }
+
+    func wait() -> Bool {
+        runtime_wait(Number.resumptions + thread, 1)
+        runtime_take(Unmanaged.passUnretained(self).toOpaque())
+        return runtime_value(Number.results + thread) == 1
+    }
+
+    func cancel() {
+        status.withLock { status in
+            status.isCancelled = true
+            status.handler?()
+        }
+    }
+
+    func during(_ handler: @escaping @Sendable () -> Void) {
+        let isCancelled = status.withLock { status in
+            if !status.isCancelled { status.handler = handler }
+            return status.isCancelled
+        }
+        if isCancelled { handler() }
+    }
+
+    func handlerEnds() {
+        let handler = status.withLock { exchange(&$0.handler, with: nil) }
+        withExtendedLifetime(handler) {}
+    }
+}
+
+/// The tasks of threads 1 and 2.
+// because no thread of a model changes them.
+nonisolated(unsafe) var postingTasks: [PostingTask] = []
+
+private var current: PostingTask { postingTasks[Int(explorer_thread()) - 1] }
+
+struct UnsafeContinuation<Value, Failure>: Sendable {
+    let task: PostingTask
+
+    func resume(returning isAccepted: Bool) { task.resume(isAccepted: isAccepted) }
+}
+
+func withUnsafeContinuation(_ body: (UnsafeContinuation<Bool, Never>) -> Void) -> Bool {
+    body(UnsafeContinuation(task: current))
+    return current.wait()
+}
+
+func withTaskCancellationHandler<R>(
+    operation: () -> R, onCancel handler: @escaping @Sendable () -> Void
+) -> R {
+    current.during(handler)
+    defer { current.handlerEnds() }
+    return operation()
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Closures on the model's stage, as the production code keeps them.
+internal import CSwivel
+
+extension Loop {
+    /// As the loop's own hooks, for closures.
+    // because nobody changes it.
+    nonisolated(unsafe) static let closures: UnsafePointer<swivel_hooks> = {
+        let hooks = UnsafeMutablePointer<swivel_hooks>.allocate(capacity: 1)
+        hooks.initialize(
+            to: swivel_hooks(
+                run: { Work.take($0).run() },
+                tick: { work, tick in
+                    UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
+                        .run(Tick(handle: TimerHandle(tick.pointee.timer)))
+                },
+                release: { Work.release($0) }, hand_over: { _, _, _ in }, release_context: { _ in },
+                ended: { _ in }, closed: { _ in }))
+        return UnsafePointer(hooks)
+    }()
+}
+
+/// The part of a tick that a timer's closure needs.
+struct Tick {
+    let handle: TimerHandle
+}
+
+struct TimerHandle {
+    let timer: swivel_timer
+
+    init(_ timer: swivel_timer) {
+        self.timer = timer
+    }
+}
