@@ -61,7 +61,7 @@ struct ChildRivalTests {
             Clocks.pause(1_500_000_000)
             ChildRival.endAll()
             let long = Clocks.endedChildrenCPU() - before - short
-            // A thousandth part of what an idle loop that spins would use, and noise.
+            // A fifteenth of what a loop that spins while it is idle would use.
             #expect(long < short + 100_000_000, "\(rival.name)")
         }
     }
