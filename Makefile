@@ -82,7 +82,7 @@ analyze: setup ## Run gcc's static analyzer over the C core
 
 check: lint check-c docs test snippets ## What a commit must pass
 
-bench: setup ## Run all benchmarks, NIO, OpenCombine, Go and tokio included (ARGS="--scenario churn" for one)
+bench: setup ## Run all benchmarks, NIO, OpenCombine, libev, libevent, Go and tokio included (ARGS="--scenario churn" for one)
 	@Benchmarks/rivals/build-children
 	$(BENCH_ALL) run $(ARGS)
 

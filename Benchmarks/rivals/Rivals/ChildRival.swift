@@ -9,18 +9,23 @@ package import BenchKit
 package struct ChildRival: Sendable {
     package let name: String
     private let child: Child
-    /// Has to be installed before it can be built.
-    private let compiler: String
+    /// The packages or programs to install before it can be built.
+    private let needs: String
 
-    package init(_ name: String, _ child: Child, compiler: String) {
+    package init(_ name: String, _ child: Child, needs: String) {
         self.name = name
         self.child = child
-        self.compiler = compiler
+        self.needs = needs
     }
 
-    package static let go = ChildRival(RivalName.go, Child(built: "go"), compiler: "Go")
+    /// Its timers belong to the loop's thread: it takes no part where other threads arm them.
+    package static let libev = ChildRival(
+        RivalName.libev, Child(built: "libev"), needs: "a C compiler and libev-dev")
+    package static let libevent = ChildRival(
+        RivalName.libevent, Child(built: "libevent"), needs: "a C compiler and libevent-dev")
+    package static let go = ChildRival(RivalName.go, Child(built: "go"), needs: "Go")
     package static let tokio = ChildRival(
-        RivalName.tokio, Child(built: "tokio"), compiler: "cargo")
+        RivalName.tokio, Child(built: "tokio"), needs: "cargo")
 
     /// Those that are built.
     package static var present: [ChildRival] { all.filter { $0.child.isBuilt } }
@@ -30,7 +35,7 @@ package struct ChildRival: Sendable {
         all.filter { !$0.child.isBuilt }.map { rival in
             MissingRival(
                 rival.name,
-                "install \(rival.compiler) and run Benchmarks/rivals/build-children, "
+                "install \(rival.needs) and run Benchmarks/rivals/build-children, "
                     + "as make bench does")
         }
     }
@@ -41,7 +46,12 @@ package struct ChildRival: Sendable {
         for rival in all { rival.child.end() }
     }
 
-    private static let all = [go, tokio]
+    private static func present(except left: [ChildRival]) -> [ChildRival] {
+        let names = left.map(\.name)
+        return present.filter { !names.contains($0.name) }
+    }
+
+    private static let all = [libev, libevent, go, tokio]
 
     /// A side for each that is built.
     ///
@@ -51,8 +61,7 @@ package struct ChildRival: Sendable {
         reasons: [String: String] = [:],
         _ measure: @escaping @Sendable (ChildRival) throws -> Measurement
     ) -> [Side] {
-        let names = left.map(\.name)
-        return present.filter { !names.contains($0.name) }.map { rival in
+        present(except: left).map { rival in
             Side(rival.name, metrics, reason: reasons[rival.name]) { try measure(rival) }
         }
     }
@@ -61,10 +70,10 @@ package struct ChildRival: Sendable {
     ///
     /// - Parameter most: the largest size that it does in a reasonable time.
     package static func subjects(
-        upTo most: Int = .max,
+        upTo most: Int = .max, except left: [ChildRival] = [],
         _ measure: @escaping @Sendable (ChildRival, Int) throws -> Measurement
     ) -> [Sweep.Subject] {
-        present.map { rival in
+        present(except: left).map { rival in
             Sweep.Subject(rival.name, reaches: { $0 <= most }, measure: { try measure(rival, $0) })
         }
     }

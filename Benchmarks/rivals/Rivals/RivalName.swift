@@ -30,6 +30,10 @@ package enum RivalName {
     package static let go = "Go"
     /// tokio's timers and channels, in a process of their own.
     package static let tokio = "tokio"
+    /// libev in C, in a process of its own.
+    package static let libev = "libev"
+    /// libevent in C, in a process of its own.
+    package static let libevent = "libevent"
     /// Two threads with a futex each and nothing else: the floor of a wait.
     package static let futex = "bare futex"
     /// Two threads that never sleep: the floor of a wait that nobody sleeps in.
@@ -47,8 +51,8 @@ package enum RivalName {
     /// Every name, in the order of the tables.
     package static let all = [
         backend, source, asyncAfter, queue, task, swiftTask, executor, nio, nioCallback,
-        nioIdle, combine, libuv, go, tokio, futex, looking,
-        immediate, swivelAt1k,
+        nioIdle, combine, libuv, libev, libevent, go, tokio, futex, looking, immediate,
+        swivelAt1k,
     ]
 
     /// The names that a word on the command line stands for: a name in any case, or `dispatch` or

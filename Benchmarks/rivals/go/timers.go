@@ -221,7 +221,8 @@ func lateness(request request) answer {
 		left: field.close(outstanding, 0)}
 }
 
-// One operation: as in pairs, from several goroutines at once, which run on as many threads.
+// One operation: as in pairs, from several goroutines at once. They share as many threads as there
+// are cores.
 func threads(request request) answer {
 	producers, each := request.number("producers", 1), request.number("each", 1)
 	field := standing(1000)

@@ -26,10 +26,9 @@ enum Burst: Scenario {
         let rivals = LineUp.timers.filter { !plan.isQuick || !RivalName.isDispatch($0.name) }
         // Nothing keeps Go's runtime from firing timers one after the other while they come due.
         let range = offsets.max() ?? 0
-        let children = ChildRival.sides(
-            [.cpu, .wall], except: range == offsets.min() ? [] : [.go]
-        ) {
-            try $0.burst(offsets.count, range: range == offsets.min() ? 0 : range)
+        let isOneInstant = range == offsets.min()
+        let children = ChildRival.sides([.cpu, .wall], except: isOneInstant ? [] : [.go]) {
+            try $0.burst(offsets.count, range: isOneInstant ? 0 : range)
         }
         return Contest(
             name, variant,

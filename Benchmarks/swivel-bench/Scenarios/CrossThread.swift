@@ -26,7 +26,7 @@ enum CrossThread: Scenario {
                 rivals: LineUp.timers.sides([.cpu, .wall]) {
                     try $0.pairsFromThreads(producers, each: few)
                 }
-                    + ChildRival.sides([.cpu, .wall], reasons: reasons) {
+                    + ChildRival.sides([.cpu, .wall], except: [.libev], reasons: reasons) {
                         try $0.pairsFromThreads(producers, each: few)
                     })
         }

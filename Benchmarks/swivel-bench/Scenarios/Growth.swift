@@ -97,7 +97,10 @@ enum Growth {
                 Sweep.Subject(contender.name) {
                     try contender.pairsFromThreads($0, each: all / $0)
                 }
-            } + ChildRival.subjects { try $0.pairsFromThreads($1, each: all / $1) })
+            }
+                + ChildRival.subjects(except: [.libev]) {
+                    try $0.pairsFromThreads($1, each: all / $1)
+                })
     }
 
     private static func lateness(_ plan: Plan) -> Sweep {

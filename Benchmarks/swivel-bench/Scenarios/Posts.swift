@@ -16,11 +16,6 @@ enum Posts: Scenario {
         }
     }
 
-    private static let reasons = [
-        RivalName.go:
-            "its channel is a ring of 1,024 places, and a sender waits where it is full"
-    ]
-
     private static func contest(_ plan: Plan, producers: Int, capturing: Bool) -> Contest {
         let each = plan.choose(1_000_000, quick: 100_000) / producers
         let few = plan.choose(300_000, quick: 100_000) / producers
@@ -39,7 +34,7 @@ enum Posts: Scenario {
             rivals: LineUp.posts.sides([.cpu, .wall]) {
                 try $0.posts(producers: producers, each: few, capturing: capturing)
             } + [libuv]
-                + ChildRival.sides([.cpu, .wall], reasons: reasons) {
+                + ChildRival.sides([.cpu, .wall]) {
                     try $0.posts(producers: producers, each: few, capturing: capturing)
                 })
     }

@@ -11,8 +11,7 @@ use tokio::task::yield_now;
 use tokio::time::{sleep, sleep_until};
 
 /// One operation: a firing, of timers that are all due when the runtime gets to them: its thread was
-/// blocked. The code that follows a sleep belongs to a task in
-/// tokio, so each timer is one.
+/// blocked. The code that follows a sleep belongs to a task in tokio, so each timer is one.
 pub fn burst(request: &Request) -> Result<Answer, BadNumber> {
     let count = request.number("count", 1)?;
     let range = Duration::from_millis(request.number("range_ms", 0)? as u64);
