@@ -18,10 +18,10 @@ help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
 
-setup: ## Install libuv if it is missing
+setup: ## Install libuv and make if they are missing
 	@./setup
 
-run: setup ## Compare Swivel with pure Dispatch (about a minute after the build)
+run: setup ## Compare Swivel with pure Dispatch (two minutes after the build)
 	$(BENCH) run --quick $(ARGS)
 
 test: setup ## Run the tests (ARGS="--filter Wheel" for some)

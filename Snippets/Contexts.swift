@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // snippet.hide
-import Dispatch
+import Foundation
 import Swivel
 
 @Sendable func parse(_ text: String) -> Int { text.count }
 @Sendable func show(_ count: Int) { print(count) }
 @Sendable func compact() {}
 @Sendable func respond(to connection: Int) { print("connection \(connection)") }
-let processors = 2
 // snippet.show
 // One loop a core, each pinned to its own. A connection stays where its key puts it.
+let processors = ProcessInfo.processInfo.activeProcessorCount
 let group = try LoopGroup(
     count: processors, configuration: .init(name: "io"), pinnedTo: Array(0..<processors))
 for connection in 1...4 {

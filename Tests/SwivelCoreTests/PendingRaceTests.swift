@@ -40,6 +40,10 @@ import Testing
                     one.cancel()
                     other.cancel()
                     unlabelled.cancel()
+                    // Two threads may be quicker than the loop, whose queue then grows and grows.
+                    let hasCaughtUp = Gate()
+                    loop.execute { hasCaughtUp.open() }
+                    hasCaughtUp.wait()
                 }
             }
         }

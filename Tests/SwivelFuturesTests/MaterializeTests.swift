@@ -60,6 +60,7 @@ import Testing
             print(future)
         }
         #expect(printed("neither a value nor an error", result))
+        #expect(printed("SwivelFuturesTests/MaterializeTests.swift:", result))
     }
 
     @Test func aHandlerThatIsDroppedFailsTheFuture() {

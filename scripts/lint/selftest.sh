@@ -186,6 +186,7 @@ echo "let a = 1" | check samples good Snippets/A.swift more
 echo "let a = 2" | check samples bad Snippets/A.swift more
 printf '```swift\nlet a = 1\n```\n' | check samples bad README.md
 printf '```swift\nlet a = 1\n```\n' | check samples bad Sources/A/A.docc/A.md
+printf '```swift\nlet a = 1\n```\n' | check samples bad Integrations/README.md
 printf '```sh\nls\n```\n' | check samples good README.md
 # shellcheck disable=SC2059
 printf "$sample" | check samples bad Sources/A/A.docc/A.md

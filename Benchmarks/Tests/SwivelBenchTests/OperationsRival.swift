@@ -18,7 +18,10 @@ struct Operations: Contender {
         return rival
     }
 
-    func close() -> Int { queue.operationCount }
+    func close() -> Int {
+        queue.waitUntilAllOperationsAreFinished()
+        return queue.operationCount
+    }
 
     func post(_ work: consuming @escaping @Sendable () -> Void) { queue.addOperation(work) }
 }

@@ -9,7 +9,7 @@ struct Profile: ParsableCommand {
         abstract: "Print where Swivel's time goes in a scenario, or its instructions.",
         discussion: """
             Uses perf where it is installed and may sample, else valgrind's callgrind, which counts \
-            instructions. Exits with 2 if neither is there.
+            instructions. Exits with 2, and says why, if neither can run.
             """)
 
     @Argument(help: "The scenario.")
@@ -42,30 +42,41 @@ struct Profile: ParsableCommand {
         print("\(scenario), \(contest.variant): Swivel's side, three rounds")
         let folder = FileManager.default.temporaryDirectory.path
         let file = "\(folder)/swivel-profile-\(ProcessInfo.processInfo.processIdentifier)"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        let own = [
-            ProcessInfo.processInfo.arguments[0], "profile", scenario, "--variant",
-            contest.variant, "--inside",
-        ]
-        if call(["perf", "record", "-q", "-o", file] + own) {
-            show(["perf", "report", "--stdio", "--no-children", "-q", "-i", file])
-        } else if call(
-            ["valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=\(file)"] + own)
-        {
-            show(["callgrind_annotate", "--threshold=95", file])
-        } else {
-            print("neither perf nor valgrind could run this")
-            throw ExitCode(2)
+        defer {
+            for path in [file, plain(file)] { try? FileManager.default.removeItem(atPath: path) }
         }
+        let own = ProcessInfo.processInfo.arguments[0]
+        let rest = ["profile", scenario, "--variant", contest.variant, "--inside"]
+        guard let refusal = fault(of: ["perf", "record", "-q", "-o", file, own] + rest) else {
+            return show(["perf", "report", "--stdio", "--no-children", "-q", "-i", file])
+        }
+        // Debian 12's valgrind ends at debugging information as Swift 6.3 writes it.
+        let stripped = fault(of: ["strip", "--strip-debug", "-o", plain(file), own]) == nil
+        guard
+            let other = fault(
+                of: [
+                    "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=\(file)",
+                    stripped ? plain(file) : own,
+                ] + rest)
+        else { return show(["callgrind_annotate", "--threshold=95", file]) }
+        print("neither perf nor valgrind could run this; install one of them")
+        print("perf: \(refusal)\nvalgrind: \(other)")
+        throw ExitCode(2)
     }
 
-    /// Runs a command with nothing printed.
-    private func call(_ command: [String]) -> Bool {
+    private func plain(_ file: String) -> String { "\(file)-program" }
+
+    /// Runs a command with nothing printed. `nil`: it went well.
+    private func fault(of command: [String]) -> String? {
         let process = self.process(command)
         process.standardOutput = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
+        let pipe = Pipe()
+        process.standardError = pipe
+        do { try process.run() } catch { return "\(error)" }
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        return process.terminationStatus == 0
+        if process.terminationStatus == 0 { return nil }
+        return text.isEmpty ? "ended with \(process.terminationStatus)" : String(text.prefix(400))
     }
 
     /// Prints the first lines of a command's output.

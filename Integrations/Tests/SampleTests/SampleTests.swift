@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMetrics
-import Foundation
 import InMemoryLogging
 import InMemoryTracing
 import Logging
@@ -14,17 +13,6 @@ import Testing
 import Tracing
 
 @Suite struct SampleTests {
-    @Test(arguments: ["ServiceLifecycle", "Metrics", "Logging", "Tracing", "NIO", "NIOHost"])
-    func theReadmeShowsTheSample(name: String) throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let readme = try String(
-            contentsOf: folder.appending(path: "../../README.md"), encoding: .utf8)
-        let sample = try String(
-            contentsOf: folder.appending(path: "\(name)Sample.swift"), encoding: .utf8)
-        let shown = sample.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
-        #expect(readme.contains("```swift\n\(shown.joined(separator: "\n"))```\n"))
-    }
-
     @Test func theServerRunsAndEnds() async throws {
         let loop = try Loop()
         let entries = InMemoryLogHandler()
@@ -85,6 +73,23 @@ import Tracing
         #expect(await kept.first { _ in true } == true)
         let report = try await end(loop, on: group)
         #expect(report.isComplete && report.cancelledTimers == 1)
+    }
+
+    @Test func theSilentConnectionIsClosed() async throws {
+        let server = try await EchoServer(port: 0, idleAfter: .milliseconds(50))
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let channel = try await ClientBootstrap(group: group)
+            .connect(host: "127.0.0.1", port: server.port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: "hello"))
+        try await channel.closeFuture.get()
+        try await group.shutdownGracefully()
+        try await server.shutdown()
+    }
+
+    @Test func theServerEndsWithItsTask() async throws {
+        let serving = Task { try await serve(port: 0) }
+        serving.cancel()
+        try await serving.value
     }
 }
 

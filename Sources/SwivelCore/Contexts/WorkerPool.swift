@@ -60,7 +60,9 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
             width > 0, "a pool needs at least one thread, not \(width)", file: file, line: line)
         let record = swivel__pool_make(
             UInt32(clamping: width), UInt32(clamping: max(width, maximumThreads)))
-        guard let record else { trap("there is no memory for the pool '\(name)'") }
+        guard let record else {
+            trap("there is no memory for the pool '\(name)'", file: file, line: line)
+        }
         self.name = name
         self.record = record
         self.patience = patience.nanosecondsRoundedUp

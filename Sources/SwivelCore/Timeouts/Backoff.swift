@@ -32,18 +32,10 @@ public struct Backoff: Hashable, Sendable {
         jitter: ClosedRange<Double> = 0.5...1, seed: UInt64? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Backoff {
-        check(
-            base >= .zero && limit >= .zero,
-            "a backoff's base and limit must not be negative: \(base), \(limit)", file: file,
-            line: line)
-        check(
-            (1...1_000_000).contains(factor),
-            "a backoff's factor must lie in 1...1000000, not be \(factor)", file: file, line: line)
-        check(
-            jitter.lowerBound >= 0 && jitter.upperBound <= 1000,
-            "a backoff's jitter is a part of the wait, and lies in 0...1 mostly, not \(jitter)",
-            file: file, line: line)
-        return Backoff(base: base, factor: factor, limit: limit, jitter: jitter, seed: seed)
+        let backoff = Backoff(
+            base: base, factor: factor, limit: limit, jitter: jitter, seed: seed)
+        backoff.checkRanges(file: file, line: line)
+        return backoff
     }
 
     /// Returns a backoff with the same wait each time.
@@ -64,6 +56,21 @@ public struct Backoff: Hashable, Sendable {
         .exponential(
             base: delay, factor: 1, limit: delay, jitter: jitter, seed: seed, file: file,
             line: line)
+    }
+
+    /// Traps where a value is out of range. The properties can be set to any.
+    func checkRanges(file: StaticString, line: UInt) {
+        check(
+            base >= .zero && limit >= .zero,
+            "a backoff's base and limit must not be negative: \(base), \(limit)", file: file,
+            line: line)
+        check(
+            (1...1_000_000).contains(factor),
+            "a backoff's factor must lie in 1...1000000, not be \(factor)", file: file, line: line)
+        check(
+            jitter.lowerBound >= 0 && jitter.upperBound <= 1000,
+            "a backoff's jitter is a part of the wait, and lies in 0...1 mostly, not \(jitter)",
+            file: file, line: line)
     }
 
     /// Returns the wait after a number of failures in a row, at least one.

@@ -12,7 +12,7 @@
 /// **Thread:** any task. The body runs on the caller's actor.
 /// - Parameters:
 ///   - attempts: How often the body runs at most; fewer than 1 traps.
-///   - backoff: How long to wait between two attempts.
+///   - backoff: How long to wait between two attempts. One with a property outside its range traps.
 ///   - loop: Its clock counts. The current loop, or else ``Loop/shared``. A wait is one node of its
 ///     wheel.
 ///   - isWorthIt: Whether an error is worth another attempt; if not, it is thrown at once.
@@ -30,6 +30,7 @@ nonisolated(nonsending) public func retry<R>(
     file: StaticString = #fileID, line: UInt = #line
 ) async throws -> R {
     check(attempts > 0, "attempts must be at least 1, not \(attempts)", file: file, line: line)
+    backoff.checkRanges(file: file, line: line)
     var system = SystemRandomNumberGenerator()
     var random = SplitMix64(seed: backoff.seed ?? system.next())
     var attempt = 1
@@ -55,7 +56,7 @@ nonisolated(nonsending) public func retry<R>(
 /// **Thread:** any task. The body runs on the caller's actor.
 /// - Parameters:
 ///   - attempts: How often the body runs at most; fewer than 1 traps.
-///   - backoff: How long to wait between two attempts.
+///   - backoff: How long to wait between two attempts. One with a property outside its range traps.
 ///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
 ///   - isWorthIt: Whether an error is worth another attempt; if not, it is thrown at once.
 ///   - body: The attempt.

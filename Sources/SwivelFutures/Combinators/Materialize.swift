@@ -9,13 +9,18 @@ internal import SwivelCore
 /// The future of a call whose handler gets a value or an error. Called with neither, it traps.
 ///
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
+/// - Parameters:
+///   - body: Starts the operation, and passes the handler on.
+///   - file: The place of the call, for the message of a trap.
+///   - line: See `file`.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 public func materialize<V: Sendable, E: Error>(
-    _ body: (@escaping @Sendable (V?, E?) -> Void) -> Void
+    _ body: (@escaping @Sendable (V?, E?) -> Void) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
 ) -> Future<V, E> {
     Future { complete in
-        body { complete(outcome($0, $1)) }
+        body { complete(outcome($0, $1, file: file, line: line)) }
     }
 }
 
@@ -58,10 +63,16 @@ public func materialize<E: Error>(
 
 /// The result that a handler was called with. An error precedes a value.
 @usableFromInline
-func outcome<V, E: Error>(_ value: V?, _ error: E?) -> Result<V, E> {
+func outcome<V, E: Error>(
+    _ value: V?, _ error: E?, file: StaticString, line: UInt
+) -> Result<V, E> {
     if let error { return .failure(error) }
     guard let value else {
-        trap("a completion handler was called with neither a value nor an error")
+        trap(
+            """
+            a completion handler was called with neither a value nor an error; let the operation \
+            give one of them, or a handler that takes a Result
+            """, file: file, line: line)
     }
     return .success(value)
 }

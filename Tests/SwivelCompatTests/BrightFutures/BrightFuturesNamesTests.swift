@@ -71,6 +71,7 @@ private enum Fault: Error, Equatable { case first, second }
             exitTest { BrightFuturesNamesTests.wrongType() }
         }
         #expect(printed("forceType() to String of a value that is a Int", result))
+        #expect(printed("SwivelCompatTests/BrightFuturesNamesTests.swift:", result))
     }
 
     @available(*, deprecated)

@@ -5,8 +5,8 @@
 # The file is a complete program or a test, so the sample compiles.
 lint=${0%/*}/..
 . "$lint/files.sh"
-each_file 'README.md CONTRIBUTING.md docs Sources' '*.md' awk '
-/^<!-- (Snippets|Tests|Benchmarks)\/.*[.]swift -->$/ {
+each_file 'README.md CONTRIBUTING.md docs Sources Integrations' '*.md' awk '
+/^<!-- (Snippets|Tests|Benchmarks|Integrations)\/.*[.]swift -->$/ {
     file = $2
     start = FILENAME ":" FNR
     sample = whole = ""
