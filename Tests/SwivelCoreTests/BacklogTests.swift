@@ -212,6 +212,7 @@ import Testing
         ] {
             let error = #expect(throws: SwivelError.self) { try Loop(configuration) }
             #expect(error?.code == .invalidConfiguration)
+            #expect(error?.message.contains("ighWater") == true)
         }
     }
 }

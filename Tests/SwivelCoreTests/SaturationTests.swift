@@ -174,7 +174,7 @@ import Testing
             let loop = try Loop.manual()
             loop.schedule(every: .seconds(1), jitter: -0.1...0.1) {}
         }
-        #expect(result.errors.contains("jitter"))
+        #expect(result.errors.contains("jitter must lie in 0..., not -0.1...0.1"))
         await #expect(processExitsWith: .failure) {
             let loop = try Loop.manual()
             loop.schedule(every: .seconds(1), jitter: 0...(.infinity)) {}

@@ -108,24 +108,39 @@ extension Loop {
 
         var countsPosts: Bool { maxPendingPosts != nil || onHighWater != nil }
 
+        /// The first value that is out of range, by its name.
+        private var fault: String? {
+            if turnBudget.count < 1 || turnBudget.count > UInt32.max {
+                return "turnBudget.count is \(turnBudget.count)"
+            }
+            if turnBudget.time <= .zero { return "turnBudget.time is \(turnBudget.time)" }
+            if busyPoll < .zero { return "busyPoll is \(busyPoll)" }
+            if let timerSlack, timerSlack < .zero { return "timerSlack is \(timerSlack)" }
+            if let cpu, cpu < 0 || cpu >= Int32.max { return "cpu is \(cpu)" }
+            if let maxPendingPosts, maxPendingPosts < 1 {
+                return "maxPendingPosts is \(maxPendingPosts)"
+            }
+            if let highWaterMark, highWaterMark < 1 || highWaterMark > maxPendingPosts ?? .max {
+                return "highWaterMark is \(highWaterMark); from 1 to maxPendingPosts is possible"
+            }
+            if onHighWater != nil && reportedMark == nil {
+                return "onHighWater needs a highWaterMark or maxPendingPosts"
+            }
+            return nil
+        }
+
         func core() throws(SwivelError) -> swivel_config {
-            guard let count = UInt32(exactly: turnBudget.count), count > 0,
-                turnBudget.time > .zero, busyPoll >= .zero, timerSlack ?? .zero >= .zero,
-                let cpu = Int32(exactly: cpu ?? 0), cpu >= 0, cpu < .max,
-                let pending = UInt64(exactly: maxPendingPosts ?? 0),
-                maxPendingPosts ?? 1 > 0,
-                highWaterMark ?? 1 > 0, highWaterMark ?? 1 <= maxPendingPosts ?? .max,
-                onHighWater == nil || reportedMark != nil
-            else {
-                throw SwivelError(.invalidConfiguration, "a value is out of range: \(self)")
+            if let fault {
+                throw SwivelError(
+                    .invalidConfiguration, "a value of '\(name)' is out of range: \(fault)")
             }
             var config = swivel_config()
-            config.cpu = self.cpu == nil ? 0 : cpu + 1
+            config.cpu = cpu.map { Int32($0) + 1 } ?? 0
             config.timer_slack_ns = (timerSlack ?? .zero).nanosecondsRoundedUp
-            config.turn_count = count
+            config.turn_count = UInt32(turnBudget.count)
             config.turn_ns = turnBudget.time.nanosecondsRoundedUp
             config.busy_poll_ns = busyPoll.nanosecondsRoundedUp
-            config.max_pending_posts = pending
+            config.max_pending_posts = UInt64(maxPendingPosts ?? 0)
             config.high_water_posts = UInt64(reportedMark ?? 0)
             return config
         }

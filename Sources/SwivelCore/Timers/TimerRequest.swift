@@ -62,7 +62,8 @@ extension TimerRequest.Body {
                 file: file, line: line)
             SwivelCore.check(
                 jitter.map { $0.lowerBound >= 0 && $0.upperBound.isFinite } ?? true,
-                "jitter must lie in 0...: a tick is never early", file: file, line: line)
+                "jitter must lie in 0..., not \(jitter ?? 0...0): a tick is never early",
+                file: file, line: line)
         case .afterCompletion(let delay, _):
             SwivelCore.check(
                 delay > .zero, "a delay between ticks must be above zero, not \(delay)",

@@ -60,7 +60,11 @@ extension Error {
 extension AbandonmentCause {
     var text: String {
         switch self {
-        case .refused(let refusal): "its context has refused it: \(refusal)"
+        case .refused(let refusal):
+            """
+            its context has refused it (\(refusal)), and its failure type cannot say so; hand it in \
+            before the shutdown, or let it fail with any Error or FutureError
+            """
         case .abandoned(let reason): reason
         }
     }
