@@ -35,6 +35,7 @@ struct OperationsRivalTests {
             #expect(side.name == "OperationQueue")
             #expect(try side.measure().checks > 0)
         }
-        #expect(try Operations.roundTrips(20).checks > 0)
+        // An operation is counted until its queue has let it go, after its closure's end.
+        for _ in 1...1_000 { #expect(try Operations.roundTrips(2).checks > 0) }
     }
 }

@@ -74,6 +74,7 @@ struct Profile: ParsableCommand {
         process.standardError = pipe
         do { try process.run() } catch { return "\(error)" }
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
         process.waitUntilExit()
         if process.terminationStatus == 0 { return nil }
         return text.isEmpty ? "ended with \(process.terminationStatus)" : String(text.prefix(400))
