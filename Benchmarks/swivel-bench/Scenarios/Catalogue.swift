@@ -4,7 +4,7 @@ internal import BenchKit
 
 /// How much work goes into a round.
 struct Plan {
-    /// Whether the whole run has to end within two minutes or so.
+    /// Whether the whole run has to end within a minute and a half or so.
     let isQuick: Bool
 
     /// One number for a full run and another for a quick one.
