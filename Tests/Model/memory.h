@@ -31,7 +31,7 @@ typedef enum memory_update {
 } memory_update;
 
 /// The orders are C11's, as `memory_order_…` names them. Each operation is a point at which another
-/// thread may go on. Objects have 1 to 8 bytes.
+/// thread may go on. Objects have 1, 2, 4 or 8 bytes.
 uint64_t memory_load(const volatile void *object, size_t size, int order);
 void memory_store(volatile void *object, size_t size, uint64_t value, int order);
 uint64_t memory_rmw(volatile void *object, size_t size, memory_update kind, uint64_t operand,

@@ -86,7 +86,8 @@ explore() {
     "$build/$1$2" && weakly "$build/$1$2-weak"
 }
 
-# hunt STRONG WEAK: fails at the first bug found. Two preemptions show most bugs, in a fraction of the time.
+# hunt STRONG WEAK: fails at the first bug found. Two preemptions show most bugs, in a fraction of the time;
+# 9 are more than any model asks for.
 hunt() {
     for most in 2 9; do
         EXPLORER_PREEMPTIONS=$most "$1" || return 1
@@ -100,8 +101,8 @@ must_find() {
         echo "$1: $2 is not found" >&2
         exit 1
     fi
-    found=$(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/$1.found")
-    echo "$1: $2 is found: ${found:-the program crashes}"
+    reason=$(sed -n 's/.*: \(.*\), after.*/\1/p' "$build/$1.found")
+    echo "$1: $2 is found: ${reason:-the program crashes}"
 }
 
 # without PART OBJECT ...: the objects but for that part's

@@ -4,7 +4,7 @@
 // backlog and the loop are the production sources.
 //
 // Module: SwivelCore
-// Beside: backlogs.swift closures.swift
+// Beside: backlogs.swift cancelling.swift closures.swift
 // On: stage
 // Sources: Sources/SwivelCore/Loop: Backlog WaitingPost Loop+Backlog
 // Sources: Sources/SwivelCore/Timers: Work
@@ -33,7 +33,7 @@ enum BacklogModel {
         _ = Loop.closures
         explore("backlog: two tasks", accepted: 1...2) { post($0) }
         explore("backlog: a cancel", preemptions: 3, accepted: nil) {
-            if $0 == 1 { post(1) } else { postingTasks[0].cancel() }
+            if $0 == 1 { post(1) } else { postingTasks[0].cancellation.cancel() }
         }
         explore("backlog: a try and a task", accepted: 1...1) {
             if $0 == 1 { post(1) } else { tryToPost() }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stand-ins for Swift's tasks and for the code around `Backlog` in SwivelCore. A thread of the model is
-// a task. A function that waits for a continuation blocks that thread; a cancel runs the handler
-// under the lock of the task's status, which the end of the handler's scope takes too, as Swift's
-// runtime has it.
+// a task. A function that waits for a continuation blocks that thread.
 internal import CSwivel
 internal import Explorer
 @preconcurrency internal import Stage
@@ -61,12 +59,7 @@ enum Number {
 
 /// A thread of the model.
 final class PostingTask: Sendable {
-    private struct Status {
-        var isCancelled = false
-        var handler: (@Sendable () -> Void)?
-    }
-
-    private let status = Lock(Status())
+    let cancellation = Cancellation()
     private let thread: Int32
 
     init(ofThread thread: Int32) {
@@ -85,26 +78,6 @@ final class PostingTask: Sendable {
         runtime_take(Unmanaged.passUnretained(self).toOpaque())
         return runtime_value(Number.results + thread) == 1
     }
-
-    func cancel() {
-        status.withLock { status in
-            status.isCancelled = true
-            status.handler?()
-        }
-    }
-
-    func during(_ handler: @escaping @Sendable () -> Void) {
-        let isCancelled = status.withLock { status in
-            if !status.isCancelled { status.handler = handler }
-            return status.isCancelled
-        }
-        if isCancelled { handler() }
-    }
-
-    func handlerEnds() {
-        let handler = status.withLock { exchange(&$0.handler, with: nil) }
-        withExtendedLifetime(handler) {}
-    }
 }
 
 /// The tasks of threads 1 and 2.
@@ -112,6 +85,8 @@ final class PostingTask: Sendable {
 nonisolated(unsafe) var postingTasks: [PostingTask] = []
 
 private var current: PostingTask { postingTasks[Int(explorer_thread()) - 1] }
+
+var currentCancellation: Cancellation { current.cancellation }
 
 struct UnsafeContinuation<Value, Failure>: Sendable {
     let task: PostingTask
@@ -122,12 +97,4 @@ struct UnsafeContinuation<Value, Failure>: Sendable {
 func withUnsafeContinuation(_ body: (UnsafeContinuation<Bool, Never>) -> Void) -> Bool {
     body(UnsafeContinuation(task: current))
     return current.wait()
-}
-
-func withTaskCancellationHandler<R>(
-    operation: () -> R, onCancel handler: @escaping @Sendable () -> Void
-) -> R {
-    current.during(handler)
-    defer { current.handlerEnds() }
-    return operation()
 }

@@ -4,7 +4,7 @@
 // loop and its wheel are the production sources.
 //
 // Module: SwivelCore
-// Beside: sleepers.swift
+// Beside: sleepers.swift cancelling.swift
 // On: stage
 // Sources: Sources/SwivelCore/Time: Sleep
 // Sources: Sources/SwivelCore/Concurrency: Lock

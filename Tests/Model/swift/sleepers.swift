@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stand-ins for Swift's tasks and for the code around `Sleep` in SwivelCore. A thread of the model is
-// the task. A function that waits for a continuation blocks that thread; a cancel runs the handler
-// under the lock of the task's status, which the end of the handler's scope takes too, as Swift's
-// runtime has it.
+// the task. A function that waits for a continuation blocks that thread.
 internal import CSwivel
 internal import CSwivel.Internal
 internal import Explorer
@@ -15,26 +13,21 @@ private let errors: Int32 = 1
 
 /// The one task of a model, and what its loop holds of it.
 enum SleepingTask {
-    private struct Status {
-        var isCancelled = false
-        var handler: (() -> Void)?
-    }
-
     // because each has one writer, and who reads it waits for a number to change, or has the lock.
     nonisolated(unsafe) static var work = stage_work()
     // because no thread of a model changes it.
-    nonisolated(unsafe) private static var status: Lock<Status>?
+    nonisolated(unsafe) fileprivate static var cancellation: Cancellation?
 
     static var isResumed: Bool { runtime_value(resumptions) == 1 }
     static var hasFailed: Bool { runtime_value(errors) == 1 }
 
     static func reset() {
-        status = Lock(Status())
+        cancellation = Cancellation()
         work = stage_work()
         work.body = { SleepingTask.resume(isError: false) }
     }
 
-    static func close() { status = nil }
+    static func close() { cancellation = nil }
 
     static func resume(isError: Bool) {
         runtime_give(&lockOfTask)
@@ -48,24 +41,7 @@ enum SleepingTask {
         runtime_take(&lockOfTask)
     }
 
-    static func cancel() {
-        status?.withLock { status in
-            status.isCancelled = true
-            status.handler?()
-        }
-    }
-
-    static func during(_ handler: @escaping () -> Void) {
-        let isCancelled = status?.withLock { status in
-            if !status.isCancelled { status.handler = handler }
-            return status.isCancelled
-        }
-        if isCancelled == true { handler() }
-    }
-
-    static func handlerEnds() {
-        status?.withLock { $0.handler = nil }
-    }
+    static func cancel() { cancellation?.cancel() }
 
     nonisolated(unsafe) private static var lockOfTask = 0  // because its address alone is used.
 }
@@ -81,14 +57,10 @@ func withUnsafeThrowingContinuation(
     SleepingTask.wait()
 }
 
-func withTaskCancellationHandler(
-    operation: () throws -> Void, onCancel handler: () -> Void
-) rethrows {
-    try withoutActuallyEscaping(handler) { handler in
-        SleepingTask.during(handler)
-        defer { SleepingTask.handlerEnds() }
-        try operation()
-    }
+/// A model has one task.
+var currentCancellation: Cancellation {
+    guard let cancellation = SleepingTask.cancellation else { fatalError("no task is under way") }
+    return cancellation
 }
 
 struct CancellationError: Error {}
