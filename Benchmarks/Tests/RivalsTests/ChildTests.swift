@@ -116,7 +116,7 @@ struct ChildTests {
             read -r line; echo "still $$" >&2; echo '\(Self.right)'
             read -r line; exec sleep 600
             """
-        try withChild(script, limit: 3_000_000_000) { child in
+        try withChild(script, limit: 10_000_000_000) { child in
             _ = try child.ask("pairs")
             let process = try #require(child.processID)
             let failure = failure(of: child)
@@ -129,7 +129,7 @@ struct ChildTests {
 
     @Test(arguments: [
         "hello", "", "ok", "ok wall=1", "\(right) times=1,x", "\(right) wall", "\(right) wall=x",
-        "\(right)\\n\(right)",
+        "\(right)\\n\(right)", "error busy\\n\(right)",
     ])
     func garbageIsAFailure(_ text: String) throws {
         try withChild("read -r line; printf '\(text)\\n'; read -r line") { child in

@@ -63,7 +63,7 @@ uint64_t draw(uint64_t *state);
 /// The delay with this number, counted round: 1 to 60 s, drawn beforehand as the lab's own are.
 uint64_t far_us(uint32_t index);
 
-/// Timers that stand by. Each of them was stopped or has fired in the end.
+/// Timers that stand by. In the end each of them has fired or was stopped.
 struct field {
     loop *loop;
     timer *timers;
@@ -73,8 +73,8 @@ struct field {
 
 void field_open(struct field *field, loop *loop, uint32_t count);
 
-/// Stops all timers and tells how many of the `armed` ones were neither stopped, as `stopped` were
-/// before, nor have fired.
+/// Stops all timers. Returns how many of the `armed` ones are lost: they have not fired, and were
+/// stopped neither here nor among the `stopped` before.
 int64_t field_close(struct field *field, uint64_t armed, uint64_t stopped);
 
 /// Adds one to the count that the timer's data points at.
