@@ -37,10 +37,24 @@ struct swivel_waiter {
 };
 
 struct swivel_loop {
+    // Read with each entry that a thread sends, and hardly ever written: on cache lines that nobody
+    // writes with each entry.
+    _Alignas(64) swivel_hooks hooks;
+    uint32_t id;    ///< Fixed for the record's life.
+    uint32_t epoch; ///< The number of the record's loop; changes under the records' lock.
+    swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.
+    /// Whose posts the gate is for: the thread that drove the loop last. `NULL` for a loop's own.
+    SWIVEL_ATOMIC(const struct swivel_thread *) drove;
+    SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
+    bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
+    bool diverts_posts; ///< See `swivel__divert_posts`.
+    int pin_status; ///< See `swivel__pin_status`; fixed before its creator returns.
+    char name[16]; ///< The thread's; the kernel's limit.
+    swivel_config config;
+
     // The loop's thread only. (A loop has a thread while a turn runs or it is parked.)
     _Alignas(64) swivel_wheel wheel;
     swivel_clock clock;
-    swivel_hooks hooks;
     swivel_ring local;
     swivel_surplus *SWIVEL_NULLABLE surplus; ///< Memory that an idle loop gives back.
     bool trims; ///< Closures of a large load were released: the C library has their memory.
@@ -50,18 +64,12 @@ struct swivel_loop {
     uint32_t jobs;           ///< Jobs on the stack.
     swivel_pace pace;        ///< Its experience with parks.
     struct swivel_park *SWIVEL_NULLABLE park;
-    swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
     swivel_watchers watchers;
     uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
     uint64_t left_over; ///< Own posts before this number are of an earlier drive.
     swivel_real served; ///< When the poller was served last.
     swivel_real woke;   ///< When the last park ended.
-    swivel_config config;
-    bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
-    bool diverts_posts; ///< See `swivel__divert_posts`.
-    int pin_status; ///< See `swivel__pin_status`; fixed before its creator returns.
-    char name[16]; ///< The thread's; the kernel's limit.
 
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;
@@ -81,7 +89,6 @@ struct swivel_loop {
     swivel_count room_mark; ///< `has_room` is called below this number of waiting posts.
     SWIVEL_ATOMIC(bool) is_high; ///< `high_water` was called.
     swivel_tally tally;
-    SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
     /// Nobody drives it, and its host has to be woken. Written by the thread that drives, before it
     /// parks the loop: whoever rings has seen that.
     SWIVEL_ATOMIC(bool) rests;
@@ -90,11 +97,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(bool) guest_is_ready; ///< The next turn serves the guest.
     /// The thread that drives or closes the loop: it must not wait for its end.
     SWIVEL_ATOMIC(const struct swivel_thread *) driver;
-    /// Whose posts the gate is for: the thread that drove the loop last. `NULL` for a loop's own.
-    SWIVEL_ATOMIC(const struct swivel_thread *) drove;
     swivel_count sent; ///< The number behind the last entry that this thread has sent.
-    uint32_t id;       ///< Fixed for the record's life.
-    uint32_t epoch; ///< The number of the record's loop; changes under the records' lock.
 
     swivel_lock lock; ///< Guards the fields below.
     swivel_condition changed;

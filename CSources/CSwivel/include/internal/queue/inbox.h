@@ -115,13 +115,13 @@ typedef struct swivel_segment {
 } swivel_segment;
 
 typedef struct swivel_inbox {
-    // A producer needs both, so they share a line.
+    // A producer needs all three, so they share a line.
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) tail; ///< The next number, and `SWIVEL_CLOSED`.
     SWIVEL_ATOMIC(uint64_t) head;              ///< How far the consumer has come, as it says.
+    SWIVEL_ATOMIC(swivel_segment *) *directory;
     _Alignas(64) uint64_t cursor;              ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
-    SWIVEL_ATOMIC(swivel_segment *) *directory;
     SWIVEL_ATOMIC(swivel_segment *) spare; ///< An emptied segment for the next producer.
 } swivel_inbox;
 

@@ -21,8 +21,9 @@ typedef enum swivel_tallied {
 } swivel_tallied;
 
 typedef struct swivel_tally {
-    SWIVEL_ATOMIC(uint64_t) sent[SWIVEL_TALLY_COUNT];
-    SWIVEL_ATOMIC(uint64_t) met[SWIVEL_TALLY_COUNT]; ///< Written by the loop's thread.
+    // Senders and the loop write with each message, so their cache lines are not the same.
+    _Alignas(64) SWIVEL_ATOMIC(uint64_t) sent[SWIVEL_TALLY_COUNT];
+    _Alignas(64) SWIVEL_ATOMIC(uint64_t) met[SWIVEL_TALLY_COUNT]; ///< By the loop's thread.
     SWIVEL_ATOMIC(uint64_t) cancels_before;          ///< Cancels met in the record's earlier lives.
 } swivel_tally;
 
