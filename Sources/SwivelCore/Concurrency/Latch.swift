@@ -23,18 +23,23 @@ package final class Latch: @unchecked Sendable {
     }
 
     /// Calls `body` with a closed latch: the one that the calling thread has kept, or a new one. It
-    /// is kept for the thread's next wait, unless somebody still holds it to open it.
+    /// is kept for the thread's next wait.
     package static func borrowed<R>(_ body: (Latch) -> R) -> R {
-        var latch =
-            swivel__thread_take_spare().map {
-                Unmanaged<Latch>.fromOpaque($0).takeRetainedValue()
-            } ?? Latch()
-        let result = body(latch)
-        if isKnownUniquelyReferenced(&latch) {
-            swivel__latch_close(latch.latch)
-            latch.keep()
-        }
-        return result
+        let latch = kept() ?? Latch()
+        defer { latch.keep() }
+        return body(latch)
+    }
+
+    /// The latch that the thread has kept, closed; none if somebody still holds it to open it.
+    ///
+    /// Whoever opens a latch lets go of it after the wait has ended, but before the next one as a
+    /// rule. So this is the place to look.
+    private static func kept() -> Latch? {
+        guard let spare = swivel__thread_take_spare() else { return nil }
+        var latch = Unmanaged<Latch>.fromOpaque(spare).takeRetainedValue()
+        guard isKnownUniquelyReferenced(&latch) else { return nil }
+        swivel__latch_close(latch.latch)
+        return latch
     }
 
     private func keep() {
