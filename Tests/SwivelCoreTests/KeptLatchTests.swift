@@ -28,6 +28,16 @@ import Testing
         #expect(isSame)
     }
 
+    @Test func twoTakeTurnsWhileTheyAreHeldByTurns() {
+        let isFirst = onThread {
+            var held: Latch? = Latch.borrowed { $0 }
+            let first = WeakLatch(held!)
+            held = Latch.borrowed { $0 }
+            return Latch.borrowed { $0 === first.latch && $0 !== held && !$0.isOpen }
+        }
+        #expect(isFirst)
+    }
+
     /// It might be opened in the middle of the next wait.
     @Test func aLatchThatIsStillHeldIsNotBorrowed() {
         let isOther = onThread {

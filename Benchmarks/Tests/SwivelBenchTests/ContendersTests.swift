@@ -33,7 +33,9 @@ struct ContendersTests {
                 try contender.churn(
                     outstanding: 50, warmUp: 1, turns: 1, picks: Picks(below: 50))
             }
-            try await works([.cpu]) { try contender.pairsFromThreads(2, each: 500) }
+            if contender.takesThreads {
+                try await works([.cpu]) { try contender.pairsFromThreads(2, each: 500) }
+            }
             try await works([.cpu]) {
                 try contender.keepAlive(connections: 100, moves: 1_000, stride: 3)
             }
@@ -73,9 +75,8 @@ struct ContendersTests {
 
     @Test func everyContenderTellsItsMemory() async throws {
         for contender in Self.timers {
-            for timeouts in [
-                Timeouts.standing, .ofAnHour(elsewhere: true), .ofAnHour(elsewhere: false),
-            ] {
+            let elsewhere = contender.takesThreads ? [Timeouts.ofAnHour(elsewhere: true)] : []
+            for timeouts in [.standing, .ofAnHour(elsewhere: false)] + elsewhere {
                 try await works([.growth]) { try contender.memory(2_000, of: timeouts) }
             }
         }

@@ -10,6 +10,8 @@ package enum RivalName {
     package static let asyncAfter = "asyncAfter"
     /// DispatchQueue.async written by hand.
     package static let queue = "DispatchQueue"
+    /// Timers of Foundation's, on the run loop of a thread.
+    package static let foundation = "Foundation Timer"
     /// Task.sleep.
     package static let task = "Task.sleep"
     /// Swift tasks that wait for one another.
@@ -50,8 +52,8 @@ package enum RivalName {
 
     /// Every name, in the order of the tables.
     package static let all = [
-        backend, source, asyncAfter, queue, task, swiftTask, executor, nio, nioCallback,
-        nioIdle, combine, libuv, libev, libevent, go, tokio, futex, looking, immediate,
+        backend, source, asyncAfter, queue, foundation, task, swiftTask, executor, nio,
+        nioCallback, nioIdle, combine, libuv, libev, libevent, go, tokio, futex, looking, immediate,
         swivelAt1k,
     ]
 

@@ -20,7 +20,7 @@ struct Selection: ParsableArguments {
     @Option(name: .customLong("variant"), help: "A variant to run; may be given again.")
     var variants: [String] = []
 
-    @Option(help: "How many rounds (the default is 7, or 5 with --quick).")
+    @Option(help: "How many rounds (the default is 5).")
     var rounds: Int?
 
     @Flag(inversion: .prefixedNo, help: "Measure the curves of the scenarios that have some, too.")
@@ -69,7 +69,7 @@ struct Selection: ParsableArguments {
     ) -> RoundRunner.Outcome {
         Memory.holdThresholds()
         defer { ChildRival.endAll() }
-        let runner = RoundRunner(rounds: rounds ?? (isQuick ? 5 : 7), progress: ProgressLine())
+        let runner = RoundRunner(rounds: rounds ?? 5, progress: ProgressLine())
         let outcome = runner.run(contests, sweeps)
         for failure in outcome.failures {
             FileHandle.standardError.write(Data("failed: \(failure)\n".utf8))

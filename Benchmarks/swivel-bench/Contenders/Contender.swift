@@ -27,6 +27,12 @@ protocol TimerContender: Contender, TimerWork {
     /// compared with what they had to be.
     static var answers: Bool { get }
 
+    /// Whether other threads than its own may arm and cancel.
+    static var takesThreads: Bool { get }
+
+    /// The most timers that it arms in a reasonable time.
+    static var most: Int { get }
+
     /// The time, in nanoseconds and roughly, to arm a timer and cancel it while others stand by: the
     /// lab makes fewer operations of a slow one.
     static func pairCost(outstanding: Int) -> Int
@@ -72,6 +78,8 @@ protocol ReplacingContender: TimerContender, ReplacingWork {
 
 extension TimerContender {
     static var answers: Bool { true }
+    static var takesThreads: Bool { true }
+    static var most: Int { .max }
 
     /// As many turns as fit into this many nanoseconds; at least one.
     static func turns(outstanding: Int, in nanoseconds: Int) -> Int {

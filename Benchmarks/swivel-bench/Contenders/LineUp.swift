@@ -18,7 +18,9 @@ enum LineUp {
 
     /// The rivals with timers, in the order of the tables.
     static var timers: [any TimerContender.Type] {
-        var rivals: [any TimerContender.Type] = [DispatchBackend.self, TimerSources.self]
+        var rivals: [any TimerContender.Type] = [
+            DispatchBackend.self, TimerSources.self, FoundationTimers.self,
+        ]
         #if NIO
         rivals += [NIOLoop.self, NIOCallbacks.self]
         #endif
@@ -70,7 +72,9 @@ extension [any TimerContender.Type] {
         _ metrics: [Metric], beside outstanding: Int = 1_000, reason: String? = nil,
         _ measure: @escaping @Sendable (any TimerContender.Type) throws -> Measurement
     ) -> [Side] {
-        filter { $0.pairCost(outstanding: outstanding) < 1_000_000 }.map { rival in
+        filter {
+            $0.pairCost(outstanding: outstanding) < 1_000_000 && outstanding <= $0.most
+        }.map { rival in
             Side(rival.name, metrics, reason: reason) { try measure(rival) }
         }
     }

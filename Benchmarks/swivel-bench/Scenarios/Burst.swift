@@ -41,7 +41,7 @@ enum Burst: Scenario {
                         offsets.count, delays: table, range: offsets.max() ?? 0)
                 }
             ]
-                + rivals.sides([.cpu, .wall]) {
+                + rivals.sides([.cpu, .wall], beside: offsets.count) {
                     try $0.fire(offsets: offsets, leeway: 0, blocked: true)
                 } + children)
     }

@@ -10,17 +10,15 @@ enum CancelledTimeouts: Scenario {
     static let summary = "growth of private memory left by 1M one-hour timeouts after their cancel"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let places: [(String, Timeouts)] = [
-            ("on the loop", .ofAnHour(elsewhere: false)),
-            ("from another thread", .ofAnHour(elsewhere: true)),
-        ]
+        let places = [("on the loop", false), ("from another thread", true)]
         let many = plan.choose(100_000, quick: 8_000)
         // Few of those which hold memory for the rest of the hour: the share is what counts.
         let few = 20_000
-        let rivals = places.map { variant, timeouts in
-            contest(
+        let rivals = places.map { variant, elsewhere in
+            let timeouts = Timeouts.ofAnHour(elsewhere: elsewhere)
+            return contest(
                 variant, timeouts,
-                LineUp.timers.sides([.growth]) {
+                LineUp.timers.filter { !elsewhere || $0.takesThreads }.sides([.growth]) {
                     try $0.memory($0.canCancelAll(many) ? many : 8_000, of: timeouts)
                 })
         }

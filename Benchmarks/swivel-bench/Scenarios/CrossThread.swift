@@ -23,7 +23,7 @@ enum CrossThread: Scenario {
                 subject: Side(Loop.name) {
                     try Loop.pairsFromThreads(producers, each: each)
                 },
-                rivals: LineUp.timers.sides([.cpu, .wall]) {
+                rivals: LineUp.timers.filter { $0.takesThreads }.sides([.cpu, .wall]) {
                     try $0.pairsFromThreads(producers, each: few)
                 }
                     + ChildRival.sides([.cpu, .wall], except: [.libev], reasons: reasons) {

@@ -61,7 +61,7 @@ enum Growth {
                     contender.name,
                     reaches: { size in
                         let cost = contender.pairCost(outstanding: size)
-                        return cost * Turns.operations < most
+                        return size <= contender.most && cost * Turns.operations < most
                             && contender.pairCost(outstanding: 0) * size < most
                     }, measure: { try measure(contender, $0) })
             } + [Sweep.Subject(RivalName.libuv, measure: libuv)]
@@ -93,7 +93,7 @@ enum Growth {
             "cross-thread", "Arm and cancel a timer from this many threads at once.",
             axis: .producers, metric: .cpu,
             sizes: plan.choose(producers, quick: [1, 4, 16, 64]),
-            subjects: everybody.map { contender in
+            subjects: everybody.filter { $0.takesThreads }.map { contender in
                 Sweep.Subject(contender.name) {
                     try contender.pairsFromThreads($0, each: all / $0)
                 }

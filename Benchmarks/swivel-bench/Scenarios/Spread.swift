@@ -29,7 +29,7 @@ enum Spread: Scenario {
                 subject: Side(Loop.name) {
                     try Loop.fire(offsets: offsets, leeway: leeway, blocked: false)
                 },
-                rivals: rivals.sides([.cpu]) {
+                rivals: rivals.sides([.cpu], beside: count) {
                     try $0.fire(offsets: offsets, leeway: leeway, blocked: false)
                 } + (leeway == 1_000_000 ? [libuv] + children : []))
         }

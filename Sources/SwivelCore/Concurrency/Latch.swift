@@ -12,32 +12,38 @@ internal import CSwivel.Internal
 package final class Latch: @unchecked Sendable {
     // because the core's latch is for any thread, and only its address is used.
     @exclusivity(unchecked) private var storage = swivel_latch()
+    /// Of a latch that a thread keeps, for that thread alone: the one that it kept before.
+    private var former: Latch?
 
     /// A closed latch.
     package init() {}
 
-    /// The only stored property, behind the two words of the object's header.
+    /// The first stored property, behind the two words of the object's header.
     private var latch: UnsafeMutablePointer<swivel_latch> {
         (Unmanaged.passUnretained(self).toOpaque() + 2 * MemoryLayout<UInt>.size)
             .assumingMemoryBound(to: swivel_latch.self)
     }
 
-    /// Calls `body` with a closed latch: the one that the calling thread has kept, or a new one. It
-    /// is kept for the thread's next wait.
+    /// Calls `body` with a closed latch that the calling thread keeps for its next wait.
     package static func borrowed<R>(_ body: (Latch) -> R) -> R {
-        let latch = kept() ?? Latch()
+        let latch = kept()
         defer { latch.keep() }
         return body(latch)
     }
 
-    /// The latch that the thread has kept, closed; none if somebody still holds it to open it.
+    /// The latch that the thread has kept, or a new one; closed.
     ///
-    /// Whoever opens a latch lets go of it after the wait has ended, but before the next one as a
-    /// rule. So this is the place to look.
-    private static func kept() -> Latch? {
-        guard let spare = swivel__thread_take_spare() else { return nil }
+    /// Whoever opens a latch may hold it beyond the wait, and beyond the beginning of the next one
+    /// if the waiter takes over its processor. So the thread takes two in turn then.
+    private static func kept() -> Latch {
+        guard let spare = swivel__thread_take_spare() else { return Latch() }
         var latch = Unmanaged<Latch>.fromOpaque(spare).takeRetainedValue()
-        guard isKnownUniquelyReferenced(&latch) else { return nil }
+        if !isKnownUniquelyReferenced(&latch) {
+            var former = latch.former.take() ?? Latch()
+            former = isKnownUniquelyReferenced(&former) ? former : Latch()
+            former.former = latch
+            latch = former
+        }
         swivel__latch_close(latch.latch)
         return latch
     }
