@@ -104,7 +104,7 @@ enum Growth {
     }
 
     private static func lateness(_ plan: Plan) -> Sweep {
-        let count = plan.choose(2_000, quick: 50)
+        let count = plan.choose(1_000, quick: 50)
         return Sweep(
             "lateness", "How late single timers of 1 to 3 ms fire: this share of them is no later.",
             axis: .percentile, metric: .p50, sizes: [count],

@@ -24,7 +24,8 @@ enum Intervals: Scenario {
         _ variant: String, _ count: Int, _ leeway: Int, _ plan: Plan
     ) -> Contest {
         let shape = IntervalShape(
-            count: count, interval: 10_000_000, ticks: plan.choose(200, quick: 10))
+            count: count, interval: 10_000_000,
+            ticks: plan.choose(count < 10_000 ? 50 : 200, quick: 10))
         let backend = Side(RivalName.backend, [.ticks, .core, .drift]) {
             try DispatchBackend.intervals(shape, leeway: leeway)
         }
