@@ -86,9 +86,9 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (_ succeed: @escaping Succeed, _ fail: @escaping Fail) -> Void
     ) {
-        let body = JobBody(JobClosure(JobWork<Value, Failure>(body))) { closure, job, _ in
+        let body = JobBody(JobClosure(Work(body))) { closure, job, _ in
             let duty = JobDuty(job)
-            closure.typed(JobWork<Value, Failure>.self).run(
+            closure.typed(Work.self).run(
                 { duty.end(Result<Value, Failure>.success($0)) },
                 { duty.end(Result<Value, Failure>.failure($0)) })
         }
@@ -109,9 +109,9 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
                 _ succeed: @escaping Succeed, _ fail: @escaping Fail, _ progress: @escaping Report
             ) -> Void
     ) {
-        let body = JobBody(JobClosure(JobReportingWork<Value, Failure>(body))) { closure, job, _ in
+        let body = JobBody(JobClosure(ReportingWork(body))) { closure, job, _ in
             let duty = JobDuty(job)
-            closure.typed(JobReportingWork<Value, Failure>.self).run(
+            closure.typed(ReportingWork.self).run(
                 { duty.end(Result<Value, Failure>.success($0)) },
                 { duty.end(Result<Value, Failure>.failure($0)) },
                 { job.report($0) })
@@ -133,9 +133,9 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
                 _ progress: @escaping Report
             ) -> Void
     ) {
-        let body = JobBody(JobClosure(JobObservantWork<Value, Failure>(body))) { closure, job, _ in
+        let body = JobBody(JobClosure(ObservantWork(body))) { closure, job, _ in
             let duty = JobDuty(job)
-            closure.typed(JobObservantWork<Value, Failure>.self).run(
+            closure.typed(ObservantWork.self).run(
                 job.typed(Value.self, Failure.self),
                 { duty.end(Result<Value, Failure>.success($0)) },
                 { duty.end(Result<Value, Failure>.failure($0)) },

@@ -55,58 +55,36 @@ struct JobComposite {
 }
 
 // The three forms of a user's body.
+extension Job {
+    /// A body that reports nothing.
+    @frozen @usableFromInline
+    struct Work {
+        @usableFromInline typealias Run = @Sendable (@escaping Succeed, @escaping Fail) -> Void
+        @usableFromInline let run: Run
 
-/// A body that reports nothing.
-@frozen @usableFromInline
-struct JobWork<Value: Sendable, Failure: Error> {
-    @usableFromInline let run:
-        @Sendable (
-            @escaping Job<Value, Failure>.Succeed, @escaping Job<Value, Failure>.Fail
-        ) -> Void
+        @inlinable
+        init(_ run: @escaping Run) { self.run = run }
+    }
 
-    @inlinable
-    init(
-        _ run:
-            @escaping @Sendable (
-                @escaping Job<Value, Failure>.Succeed, @escaping Job<Value, Failure>.Fail
-            ) -> Void
-    ) { self.run = run }
-}
+    /// A body that reports progress.
+    @frozen @usableFromInline
+    struct ReportingWork {
+        @usableFromInline typealias Run =
+            @Sendable (@escaping Succeed, @escaping Fail, @escaping Report) -> Void
+        @usableFromInline let run: Run
 
-/// A body that reports progress.
-@frozen @usableFromInline
-struct JobReportingWork<Value: Sendable, Failure: Error> {
-    @usableFromInline let run:
-        @Sendable (
-            @escaping Job<Value, Failure>.Succeed, @escaping Job<Value, Failure>.Fail,
-            @escaping Job<Value, Failure>.Report
-        ) -> Void
+        @inlinable
+        init(_ run: @escaping Run) { self.run = run }
+    }
 
-    @inlinable
-    init(
-        _ run:
-            @escaping @Sendable (
-                @escaping Job<Value, Failure>.Succeed, @escaping Job<Value, Failure>.Fail,
-                @escaping Job<Value, Failure>.Report
-            ) -> Void
-    ) { self.run = run }
-}
+    /// A body that gets its job too.
+    @frozen @usableFromInline
+    struct ObservantWork {
+        @usableFromInline typealias Run =
+            @Sendable (Job, @escaping Succeed, @escaping Fail, @escaping Report) -> Void
+        @usableFromInline let run: Run
 
-/// A body that gets its job too.
-@frozen @usableFromInline
-struct JobObservantWork<Value: Sendable, Failure: Error> {
-    @usableFromInline let run:
-        @Sendable (
-            Job<Value, Failure>, @escaping Job<Value, Failure>.Succeed,
-            @escaping Job<Value, Failure>.Fail, @escaping Job<Value, Failure>.Report
-        ) -> Void
-
-    @inlinable
-    init(
-        _ run:
-            @escaping @Sendable (
-                Job<Value, Failure>, @escaping Job<Value, Failure>.Succeed,
-                @escaping Job<Value, Failure>.Fail, @escaping Job<Value, Failure>.Report
-            ) -> Void
-    ) { self.run = run }
+        @inlinable
+        init(_ run: @escaping Run) { self.run = run }
+    }
 }
