@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
+public import SwivelFutures
 
 extension Job {
     /// Calls `body` with the value, if there is one.
@@ -15,9 +16,9 @@ extension Job {
     public func onSuccess(
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable (Value) -> Void
     ) -> Self {
-        AnyJob(self).register(.success, on: context, JobClosure(JobEffect(body))) { body, job in
+        AnyJob(self).register(.success, on: context, JobClosure(Effect(body))) { body, job in
             if case .success(let value) = job.result(Result<Value, Failure>.self) {
-                body.typed(JobEffect<Value>.self).run(value)
+                body.typed(Effect<Value>.self).run(value)
             }
         }
         return self
@@ -35,9 +36,9 @@ extension Job {
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Failure) -> Void
     ) -> Self {
-        AnyJob(self).register(.failure, on: context, JobClosure(JobEffect(body))) { body, job in
+        AnyJob(self).register(.failure, on: context, JobClosure(Effect(body))) { body, job in
             if case .failure(let error) = job.result(Result<Value, Failure>.self) {
-                body.typed(JobEffect<Failure>.self).run(error)
+                body.typed(Effect<Failure>.self).run(error)
             }
         }
         return self
@@ -56,9 +57,9 @@ extension Job {
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
-        AnyJob(self).register(.result, on: context, JobClosure(JobEffect(body))) { body, job in
+        AnyJob(self).register(.result, on: context, JobClosure(Effect(body))) { body, job in
             let result = job.result(Result<Value, Failure>.self)
-            body.typed(JobEffect<Result<Value, Failure>>.self).run(result)
+            body.typed(Effect<Result<Value, Failure>>.self).run(result)
         }
         return self
     }
@@ -119,9 +120,9 @@ extension Job {
     public func onCancel(
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable () -> Void
     ) -> Self {
-        let body = JobEffect<AnyJob> { _ in body() }
+        let body = Effect<AnyJob> { _ in body() }
         AnyJob(self).register(.stopped, on: context, JobClosure(body)) {
-            $0.typed(JobEffect<AnyJob>.self).run($1)
+            $0.typed(Effect<AnyJob>.self).run($1)
         }
         return self
     }

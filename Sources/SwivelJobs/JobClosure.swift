@@ -36,15 +36,6 @@ struct JobBody: Sendable {
     }
 }
 
-/// Gets the result of a job.
-@frozen @usableFromInline
-struct JobEffect<Input> {
-    @usableFromInline let run: @Sendable (Input) -> Void
-
-    @inlinable
-    init(_ run: @escaping @Sendable (Input) -> Void) { self.run = run }
-}
-
 /// Runs a composite.
 @frozen @usableFromInline
 struct JobComposite {

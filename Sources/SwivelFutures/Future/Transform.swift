@@ -13,11 +13,11 @@ struct Transform<Input, Output> {
 
 /// As ``Transform``, for a closure that returns nothing.
 @frozen @usableFromInline
-struct Effect<Input> {
-    @usableFromInline let run: @Sendable (Input) -> Void
+package struct Effect<Input> {
+    @usableFromInline package let run: @Sendable (Input) -> Void
 
     @inlinable
-    init(_ run: @escaping @Sendable (Input) -> Void) {
+    package init(_ run: @escaping @Sendable (Input) -> Void) {
         self.run = run
     }
 }
