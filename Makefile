@@ -11,8 +11,8 @@ ARGS ?=
 
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos soak tsan tsan-races asan model mutants coverage lint format
-.PHONY: check-c layers analyze check bench bench-test bench-check bench-slowed docs api pictures snippets examples
-.PHONY: examples-servers integrations clean
+.PHONY: check-c layers analyze check bench bench-test bench-check bench-slowed docs api figures pictures snippets
+.PHONY: examples examples-servers integrations clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -103,6 +103,10 @@ docs: setup ## Build the documentation, and compare the public declarations with
 api: setup ## Write the public declarations to docs/api
 	@scripts/docs
 	@scripts/api
+
+figures: setup ## Make a quick run, and write the tables of README.md from it
+	$(BENCH) run --quick --json .build/figures.json
+	$(BENCH) readme .build/figures.json --into README.md
 
 pictures: ## Draw the pictures of the documentation
 	@scripts/pictures

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import BenchKit
+internal import Foundation
+
+struct Readme: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the tables of README.md, from an earlier run.")
+
+    @Argument(help: "The rows of the run, which --json has written.")
+    var rows: String
+
+    @Option(help: "Write the tables into this file, between the lines that mark their place.")
+    var into: String?
+
+    func run() throws {
+        let report = try Report(json: Data(contentsOf: URL(fileURLWithPath: rows)))
+        let tables = try ReadmeTables.markdown(report)
+        guard let into else { return print(tables) }
+        let text = try String(contentsOfFile: into, encoding: .utf8)
+        try ReadmeTables.replace(in: text, with: tables)
+            .write(toFile: into, atomically: true, encoding: .utf8)
+    }
+}
