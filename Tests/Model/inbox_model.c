@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-#ifndef SWIVEL_MODEL_BUG
-#define SWIVEL_MODEL_BUG 0
-#endif
-
 #define PRODUCERS 2
 #define ENTRIES 3
 

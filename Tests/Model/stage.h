@@ -10,10 +10,6 @@
 #include "internal/park/park.h"
 #include "internal/turn/turn.h"
 
-#ifndef SWIVEL_MODEL_BUG
-#define SWIVEL_MODEL_BUG 0
-#endif
-
 /// Work that counts what happens to it.
 typedef struct stage_work {
     int ran, ticks, released;
