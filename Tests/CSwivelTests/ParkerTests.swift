@@ -45,16 +45,19 @@ private func pinned(to processor: Int32) -> Bool {
     }
 
     #if os(Linux)
-    /// A thread that sleeps where its waker runs has to wait for that processor.
-    @Test func aWakeTellsWhetherTheSleeperWaitsForThisProcessor() async throws {
+    /// A thread that sleeps where its waker runs has to wait for that processor, and then the waker
+    /// has to.
+    @Test func aWakeTellsWhetherTheOtherWaitsForThisProcessor() async throws {
         let processors = try await offPool { (0..<64).filter(pinned(to:)) }
         for place in processors.prefix(2) {
             let bed = Bed()
-            async let slept: Void = offPool {
+            async let slept = offPool {
                 #expect(pinned(to: place))
                 while !bed.isOver.load(ordering: .acquiring) {
+                    _ = swivel__take_expected()
                     swivel__parker_sleep(bed.parker, never)
                 }
+                return swivel__take_expected()
             }
             let expected = try await offPool {
                 #expect(pinned(to: processors[0]))
@@ -65,9 +68,10 @@ private func pinned(to processor: Int32) -> Bool {
                 }
                 return swivel__take_expected()
             }
-            try await slept
+            let woken = try await slept
             let isHere = place == processors[0]
             #expect(expected == (isHere ? SWIVEL_REPLY_BEHIND : SWIVEL_REPLY_WOKEN))
+            #expect(woken == (isHere ? SWIVEL_REPLY_BEHIND : SWIVEL_REPLY_NONE))
         }
     }
     #endif

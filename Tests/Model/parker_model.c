@@ -8,10 +8,11 @@
 // A sleep that takes no notice of a wake that came before:
 // Mutant: parker.c: s/if (SWIVEL_CAS(&parker->word, &awake, asleep, acquire, acquire)) {/(void)awake; SWIVEL_STORE(\&parker->word, asleep, relaxed); {/
 // A sleeper of whom the latch knows nothing:
-// Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT | place);/bool open = false; (void)place;/
+// Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT | place());/bool open = false;/
 // A latch that forgets loops where threads sleep as well:
 // Mutant: latch.c: s/for (swivel_loop \*loop; before & SWIVEL_LATCH_PUMPED \&\& /for (swivel_loop *loop; before == SWIVEL_LATCH_PUMPED \&\& /
 #include "explorer.h"
+#include "internal/thread/aside.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/sleep.h"
 #include "internal/thread/thread.h"
@@ -71,6 +72,11 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
 uint32_t swivel__sleep_place(void)
 {
     return (uint32_t)explorer_thread() + 1;
+}
+
+bool swivel__is_stepping_aside(void)
+{
+    return false;
 }
 
 swivel_real swivel__real_now(void)

@@ -4,6 +4,7 @@
 #include "explorer.h"
 #include "internal/memory/pages.h"
 #include "internal/queue/pool.h"
+#include "internal/thread/aside.h"
 #include "stage_pages.h"
 
 #include <string.h>
@@ -14,10 +15,6 @@
 // Mutant: pool.c: s/if (publish(pool) && pool->last != NULL)/if (false)/
 // Mutant: worker.c: s/if (step == RUN && !counts)/if (step == RUN)/
 // Mutant: worker.c: s/if (!is_called && get_up(pool, worker))/if (!is_called \&\& (get_up(pool, worker) || true))/
-
-#ifndef SWIVEL_MODEL_BUG
-#define SWIVEL_MODEL_BUG 0
-#endif
 
 #define WORKS 4
 #define RUNG 2
@@ -39,6 +36,16 @@ void swivel__point(void)
 swivel_real swivel__real_now(void)
 {
     return SWIVEL_REAL_PAST;
+}
+
+bool swivel__is_to_step_aside(swivel_look *look)
+{
+    return look->stays > 0; // Never.
+}
+
+bool swivel__step_aside(void)
+{
+    return false;
 }
 
 uint64_t swivel__look_before(swivel_look *look, swivel_reply reply)
@@ -247,8 +254,9 @@ static void reset_wide(void)
     run = meet;
 }
 
-/// Two works that wait for each other, in a way that the pool does not know: it has to run both.
-static void wide(int thread)
+/// Two works. In `meet` they wait for each other, in a way that the pool does not know: it has to run
+/// both.
+static void two_works(int thread)
 {
     if (thread < 2) {
         serve_as(thread);
@@ -298,21 +306,11 @@ static void waits_twice(int thread)
     }
 }
 
+/// A worker's idle time is over at any instant; a push then asks for another one.
 static void reset_late(void)
 {
     open_with(1, 1);
     times_out = true;
-}
-
-/// A worker's idle time is over at any instant; a push then asks for another one.
-static void late(int thread)
-{
-    if (thread < 2) {
-        serve_as(thread);
-    } else {
-        push(0);
-        push(1);
-    }
 }
 
 static void reset_refused(void)
@@ -338,9 +336,9 @@ int main(void)
 {
     static const explorer_model models[] = {
         {"pool: two producers and a worker", 3, reset_narrow, narrow, stuck, check},
-        {"pool: two works that meet", 3, reset_wide, wide, stuck, check},
+        {"pool: two works that meet", 3, reset_wide, two_works, stuck, check},
         {"pool: a worker that waits", 3, reset_waits, waits_twice, stuck, check},
-        {"pool: a worker that ends", 3, reset_late, late, stuck, check},
+        {"pool: a worker that ends", 3, reset_late, two_works, stuck, check},
         {"pool: a thread that is refused", 3, reset_refused, refused, stuck, check},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

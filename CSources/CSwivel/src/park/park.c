@@ -2,6 +2,7 @@
 // Parking a loop that has nothing to do: it looks for work for a few microseconds, then sleeps.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher.h"
+#include "../../include/internal/thread/aside.h"
 #include "../../include/internal/thread/parker.h"
 
 /// Pauses between two looks at the clock.
@@ -116,7 +117,10 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     if (expected == SWIVEL_REPLY_NONE && gathers(&due)) {
         return true;
     }
-    uint64_t length = swivel__pace_look(swivel__look_before(experience, expected), left);
+    bool has_left = expected == SWIVEL_REPLY_BEHIND && left > SWIVEL_LOOK_ASIDE_NS &&
+                    swivel__is_to_step_aside(experience) && swivel__step_aside();
+    uint64_t look_ns = has_left ? SWIVEL_LOOK_TRIAL_NS : swivel__look_before(experience, expected);
+    uint64_t length = swivel__pace_look(look_ns, left);
     return length == 0 ? is_due(&due) : swivel__look_for(experience, length, is_due, &due);
 }
 

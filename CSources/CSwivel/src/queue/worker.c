@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pool's worker, between one piece of work and the next.
 #include "../../include/internal/queue/pool.h"
+#include "../../include/internal/thread/aside.h"
 
 /// Looks that a worker takes in a row although each has found something, which another one has
 /// taken, or which is not published yet.
@@ -15,6 +16,7 @@ typedef struct search {
     swivel_real began; ///< When its last look began.
     int looks;         ///< Those it has taken.
     bool has_looked;   ///< It is not to look any more.
+    bool leaves;       ///< It is to step aside before it looks.
     bool is_late;      ///< It has slept for as long as it may.
 } search;
 
@@ -47,12 +49,16 @@ static void become(swivel_pool *pool, swivel_worker *worker, swivel_worker_state
     worker->state = state;
 }
 
-/// How long the worker looks before it sleeps.
-static uint64_t look_length(swivel_worker *worker)
+/// Decides how long the worker looks before it sleeps.
+static void begin_search(swivel_worker *worker, search *search)
 {
     swivel_reply reply = swivel__take_expected();
-    return swivel__look_before(&worker->parker.look,
-                               reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);
+    swivel_look *look = &worker->parker.look;
+    search->leaves = reply == SWIVEL_REPLY_BEHIND && swivel__is_to_step_aside(look);
+    search->look_ns =
+        search->leaves
+            ? SWIVEL_LOOK_TRIAL_NS
+            : swivel__look_before(look, reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);
 }
 
 /// Whether the worker is to look before it sleeps: half of those that run may, so that work has a
@@ -65,7 +71,7 @@ static bool is_to_look(const swivel_pool *pool, swivel_worker *worker, search *s
         return false;
     }
     if (search->looks == 0) {
-        search->look_ns = look_length(worker);
+        begin_search(worker, search);
     }
     return search->look_ns > 0;
 }
@@ -110,8 +116,10 @@ static void look(swivel_pool *pool, swivel_worker *worker, search *search)
 {
     search->began = swivel__real_now();
     search->looks += 1;
+    bool stays = search->leaves && !swivel__step_aside();
+    search->leaves = false;
     search->has_looked =
-        !swivel__look_for(&worker->parker.look, search->look_ns, has_work, pool);
+        stays || !swivel__look_for(&worker->parker.look, search->look_ns, has_work, pool);
 }
 
 /// Takes a worker whose time is over from those asleep. False: another thread has, and wakes it.

@@ -52,6 +52,7 @@ void swivel__look_ended(swivel_look *look, bool found, uint64_t took_ns)
         }
         look->vain_ns -=
             look->vain_ns < SWIVEL_LOOK_CREDIT_NS ? look->vain_ns : SWIVEL_LOOK_CREDIT_NS;
+        look->extra_stays -= look->extra_stays > 0;
         fit(look, took_ns);
         return;
     }
@@ -70,4 +71,22 @@ void swivel__look_slept(swivel_look *look, uint64_t took_ns)
     if (took_ns <= SWIVEL_LOOK_MAX_NS) {
         fit(look, took_ns);
     }
+}
+
+bool swivel__look_parts(swivel_look *look, uint64_t now_ns)
+{
+    uint32_t needed = SWIVEL_LOOK_STAYS + look->extra_stays;
+    if (look->stays == 0) {
+        look->stays_since_ns = now_ns;
+    }
+    look->stays += 1;
+    if (look->stays < needed) {
+        return false;
+    }
+    bool is_often = now_ns - look->stays_since_ns <= (uint64_t)needed * SWIVEL_LOOK_MAX_NS;
+    look->stays = 0;
+    if (is_often && needed < SWIVEL_LOOK_STAYS_MAX) {
+        look->extra_stays = 4 * needed - SWIVEL_LOOK_STAYS;
+    }
+    return is_often;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/thread/parker.h"
+#include "../../include/internal/thread/aside.h"
 #include "../../include/internal/thread/sleep.h"
 #include "../../include/internal/thread/thread.h"
 
 #include <sched.h>
 #include <unistd.h>
 
-/// Values of the word, below the place of one who sleeps.
+/// Values of the word, below the place of the sleeper or of the one who rang.
 enum { SWIVEL_PARKER_AWAKE, SWIVEL_PARKER_ASLEEP, SWIVEL_PARKER_RUNG };
 
 /// Pauses between two looks at the clock.
@@ -33,6 +34,10 @@ uint64_t swivel__look_before(swivel_look *look, swivel_reply reply)
     }
     uint32_t chance = swivel__look_chance(&swivel__thread.chance);
     uint64_t length_ns = swivel__look_length(look, reply, chance);
+    if (SWIVEL_UNLIKELY(swivel__is_stepping_aside()) && reply >= SWIVEL_REPLY_SOME &&
+        reply != SWIVEL_REPLY_BEHIND) {
+        return SWIVEL_LOOK_ASIDE_NS;
+    }
     return length_ns == 0 || look->pays || has_company() ? length_ns : 0;
 }
 
@@ -66,13 +71,13 @@ bool swivel__thread_look(bool (*found)(void *), void *argument)
 static bool is_rung(void *parker)
 {
     // Relaxed: whoever takes the wake acquires.
-    return SWIVEL_LOAD(&((swivel_parker *)parker)->word, relaxed) == SWIVEL_PARKER_RUNG;
+    return SWIVEL_LOAD(&((swivel_parker *)parker)->word, relaxed) & SWIVEL_PARKER_RUNG;
 }
 
 bool swivel__parker_take(swivel_parker *parker)
 {
     // Acquire: what was done before the wake is seen from here on. Only this thread leaves RUNG.
-    bool rung = SWIVEL_LOAD(&parker->word, acquire) == SWIVEL_PARKER_RUNG;
+    bool rung = SWIVEL_LOAD(&parker->word, acquire) & SWIVEL_PARKER_RUNG;
     if (rung) {
         // Another wake may come in between: its work has to be seen too, so not a plain store.
         SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire);
@@ -80,10 +85,22 @@ bool swivel__parker_take(swivel_parker *parker)
     return rung;
 }
 
+/// The value with the place where the calling thread is.
+static uint32_t here(uint32_t value)
+{
+    return value | swivel__sleep_place() << SWIVEL_SLEEP_PLACE_SHIFT;
+}
+
+/// Whether the word's place is known, and is the calling thread's.
+static bool is_here(uint32_t word)
+{
+    uint32_t place = word >> SWIVEL_SLEEP_PLACE_SHIFT;
+    return place != 0 && place == swivel__sleep_place();
+}
+
 bool swivel__parker_sleep(swivel_parker *parker, swivel_real until)
 {
-    uint32_t awake = SWIVEL_PARKER_AWAKE;
-    uint32_t asleep = SWIVEL_PARKER_ASLEEP | swivel__sleep_place() << SWIVEL_SLEEP_PLACE_SHIFT;
+    uint32_t awake = SWIVEL_PARKER_AWAKE, asleep = here(SWIVEL_PARKER_ASLEEP);
     bool in_time = true;
     if (SWIVEL_CAS(&parker->word, &awake, asleep, acquire, acquire)) {
         while (in_time && SWIVEL_LOAD(&parker->word, relaxed) == asleep) {
@@ -91,7 +108,12 @@ bool swivel__parker_sleep(swivel_parker *parker, swivel_real until)
         }
     }
     // Acquire: pairs with the wake, which may also come after the end of the time.
-    return SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire) == SWIVEL_PARKER_RUNG;
+    uint32_t word = SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire);
+    bool rung = word & SWIVEL_PARKER_RUNG;
+    if (rung && is_here(word)) {
+        swivel__expect(SWIVEL_REPLY_BEHIND); // Whoever rang goes on once this thread sleeps.
+    }
+    return rung;
 }
 
 bool swivel__parker_wait(swivel_parker *parker, swivel_real until)
@@ -119,16 +141,14 @@ bool swivel__parker_wait(swivel_parker *parker, swivel_real until)
 
 void swivel__expect_woken(uint32_t word)
 {
-    uint32_t place = word >> SWIVEL_SLEEP_PLACE_SHIFT;
-    bool is_here = place != 0 && place == swivel__sleep_place();
-    swivel__expect(is_here ? SWIVEL_REPLY_BEHIND : SWIVEL_REPLY_WOKEN);
+    swivel__expect(is_here(word) ? SWIVEL_REPLY_BEHIND : SWIVEL_REPLY_WOKEN);
 }
 
 bool swivel__parker_wake(swivel_parker *parker)
 {
     // Release: publishes what the sleeper is to see. After it the parker may be gone: the system
     // call only names its address, where a sleeper may wake for no reason.
-    uint32_t before = SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_RUNG, acq_rel);
+    uint32_t before = SWIVEL_EXCHANGE(&parker->word, here(SWIVEL_PARKER_RUNG), acq_rel);
     bool slept = before & SWIVEL_PARKER_ASLEEP;
     if (slept) {
         swivel__sleep_end(&parker->word, false);

@@ -38,6 +38,7 @@ void swivel__thread_watch_closures(void)
 
 void swivel__thread_configure(const swivel_config *config)
 {
+    swivel__thread.may_step_aside = config->cpu == 0;
 #if defined(__APPLE__)
     pthread_setname_np(config->name);
 #elif defined(__linux__)

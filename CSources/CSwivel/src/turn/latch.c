@@ -50,6 +50,7 @@ void swivel__latch_wake(swivel_latch *latch, uint32_t before)
     }
     if (before & SWIVEL_LATCH_SERVED) {
         swivel__guest_ring();
+        swivel__expect_woken(before);
     }
 }
 
@@ -57,6 +58,13 @@ void swivel__latch_wake(swivel_latch *latch, uint32_t before)
 static bool enter(swivel_latch *latch, uint32_t flag)
 {
     return !(SWIVEL_FETCH_OR(&latch->word, flag, acquire) & SWIVEL_LATCH_OPEN);
+}
+
+/// The place of a thread that is about to sleep. Those of several make one that may be nobody's: it
+/// is only a hint.
+static uint32_t place(void)
+{
+    return swivel__sleep_place() << SWIVEL_SLEEP_PLACE_SHIFT;
 }
 
 static bool is_open(void *latch)
@@ -72,9 +80,7 @@ bool swivel__latch_look(swivel_latch *latch)
 bool swivel__latch_sleep(swivel_latch *latch, swivel_real until)
 {
     bool in_time = true;
-    // The places of several sleepers make one that may be nobody's: it is only a hint.
-    uint32_t place = swivel__sleep_place() << SWIVEL_SLEEP_PLACE_SHIFT;
-    bool open = !enter(latch, SWIVEL_LATCH_SLEPT | place);
+    bool open = !enter(latch, SWIVEL_LATCH_SLEPT | place());
     while (!open && in_time) {
         uint32_t word = SWIVEL_LOAD(&latch->word, acquire);
         open = word & SWIVEL_LATCH_OPEN;
@@ -113,5 +119,5 @@ void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump)
 
 bool swivel__latch_serve(swivel_latch *latch)
 {
-    return enter(latch, SWIVEL_LATCH_SERVED);
+    return enter(latch, SWIVEL_LATCH_SERVED | place());
 }

@@ -34,6 +34,14 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// sleeps for a few microseconds each.
 #define SWIVEL_LOOK_TRIAL_SHIFT 8
 #define SWIVEL_LOOK_TRIALS 9
+/// Two threads that share a processor part after this many sleeps for each other, if one takes less
+/// than `SWIVEL_LOOK_MAX_NS` on average: together they cost what it costs to part. The next time it
+/// takes four times as many, up to a quarter of a million. Each find gives one back.
+#define SWIVEL_LOOK_STAYS 64
+#define SWIVEL_LOOK_STAYS_MAX 262144
+/// A look while a thread leaves its processor: that one is first to be moved, and the other processor
+/// to be woken.
+#define SWIVEL_LOOK_ASIDE_NS 200000
 
 /// The expectation of a thread that is about to sleep. Of several the last in this list counts.
 typedef enum swivel_reply {
@@ -41,7 +49,8 @@ typedef enum swivel_reply {
     SWIVEL_REPLY_SOME,   ///< It has asked another thread for something.
     SWIVEL_REPLY_SOON,   ///< Another thread that may reply is awake.
     SWIVEL_REPLY_WOKEN,  ///< It has woken the thread that may reply, or that one is on its way.
-    SWIVEL_REPLY_BEHIND, ///< The thread that it has woken waits for its processor.
+    SWIVEL_REPLY_BEHIND, ///< The thread that it has woken, or that has woken it, waits for its
+                         ///< processor.
 } swivel_reply;
 
 /// A thread's experience with looking. Zero at first: it has yet to try.
@@ -50,6 +59,9 @@ typedef struct swivel_look {
     uint32_t vain_ns;  ///< For how long it has looked in vain recently.
     uint32_t extra_ns; ///< By how much its looks are longer than the shortest.
     uint32_t trials;   ///< Trials in a row that led nowhere.
+    uint32_t stays;    ///< Sleeps for a thread that waits for this one's processor, since it left one.
+    uint32_t extra_stays; ///< How many more than the fewest have it leave.
+    uint64_t stays_since_ns;
 } swivel_look;
 
 /// How long to look before a sleep; 0: not at all. `chance` is a random word.
@@ -61,6 +73,10 @@ void swivel__look_ended(swivel_look *look, bool found, uint64_t took_ns);
 /// Learns from a look in vain and the sleep behind it, which took `took_ns` together: a longer look
 /// might have found what ended the sleep.
 void swivel__look_slept(swivel_look *look, uint64_t took_ns);
+
+/// Learns from a sleep for a thread that waits for this one's processor. Returns whether the two are
+/// to part.
+bool swivel__look_parts(swivel_look *look, uint64_t now_ns);
 
 /// The next random word: a linear congruential generator (Knuth, MMIX). Looks at regular sleeps of
 /// two threads might never meet.

@@ -8,7 +8,8 @@
 //                                              exchange(word, AWAKE); RUNG: go on
 //
 // One exchange decides, so a wake is neither lost nor made twice. A wake that nobody waits for ends
-// the next wait.
+// the next wait. ASLEEP and RUNG come with the processor of whoever wrote them: each of the two learns
+// whether the other one has to wait for its own (`SWIVEL_REPLY_BEHIND`).
 #ifndef SWIVEL_INTERNAL_PARKER_H
 #define SWIVEL_INTERNAL_PARKER_H
 

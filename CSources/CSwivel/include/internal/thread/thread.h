@@ -40,6 +40,7 @@ typedef struct swivel_thread {
 
     bool is_end_expected; ///< thread_end.c: its end is noticed.
 
+    bool may_step_aside; ///< spawn.c: its processor is Swivel's affair; see aside.h.
     char spawned_name[16]; ///< spawn.c: its name while it runs a spawned function; else empty.
 
     // thread.c
