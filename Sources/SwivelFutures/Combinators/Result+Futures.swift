@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-extension Result {
-    /// The value of a result that is known to have one.
-    var success: Success {
-        switch self {
-        case .success(let value): value
-        case .failure(let error): trap("not a success: \(error)")
-        }
-    }
-}
-
 extension Result where Success: Sendable {
     /// Continues a value with a future. An error skips `transform`.
     ///

@@ -11,13 +11,13 @@ extension Sequence {
     /// - Complexity: O(n). One copy of the sequence, and no allocation for each element.
     @inlinable
     public func sequence<V, E>() -> Future<[V], E> where Element == Future<V, E> {
-        var values: [V] = []
-        values.reserveCapacity(underestimatedCount)
+        let values = Gathered<[V]>([])
+        values.value.reserveCapacity(underestimatedCount)
         return walk(self, failure: { $0 }) { (value: V) in
-            values.append(value)
+            values.value.append(value)
             return nil
         } end: {
-            .success(values)
+            .success(values.value)
         }
     }
 
@@ -46,12 +46,12 @@ extension Sequence {
         on context: any ExecutionContext = .background, _ zero: R,
         _ combine: @escaping @Sendable (R, V) -> R
     ) -> Future<R, E> where Element == Future<V, E> {
-        var folded = zero
+        let folded = Gathered(zero)
         return walk(self, on: .of(context), failure: { $0 }) { (value: V) in
-            folded = combine(folded, value)
+            folded.value = combine(folded.value, value)
             return nil
         } end: {
-            .success(folded)
+            .success(folded.value)
         }
     }
 
@@ -128,38 +128,35 @@ func walk<V: Sendable, E: Error, U: Sendable, F: Error>(
     failure: @escaping (E) -> F, visit: @escaping (V) -> Result<U, F>?,
     end: @escaping () -> Result<U, F>
 ) -> Future<U, F> {
-    walk(ContiguousArray(futures.lazy.map { $0 as AnyObject? }), on: context) { future in
-        switch future?.outcome(Result<V, E>.self).pointee {
-        case .success(let value): visit(value)
-        case .failure(let error): .failure(failure(observed(error, of: future)))
-        case nil: end()
-        }
-    }
-}
-
-/// The error of a future, which has passed it on.
-@inlinable
-func observed<E: Error>(_ error: E, of future: FuturePointer?) -> E {
-    future?.markObserved()
-    return error
-}
-
-/// The future that a walk along `futures` completes with the first result that `visit` returns.
-@inlinable
-func walk<U: Sendable, F: Error>(
-    _ futures: ContiguousArray<AnyObject?>, on context: CallbackContext = .direct,
-    visit: @escaping (FuturePointer?) -> Result<U, F>?
-) -> Future<U, F> {
-    let future = Future<U, F>()
+    let walked = Future<U, F>()
     Walk(
-        futures, on: context, for: future,
-        visit: {
-            guard let result = visit($0) else { return true }
-            future.resolve(result)
+        futures.map { FuturePointer(Unmanaged.passRetained($0)) }, on: context, for: walked,
+        visit: { future in
+            let result: Result<U, F>?
+            switch future?.outcome(Result<V, E>.self).pointee {
+            case .success(let value): result = visit(value)
+            case .failure(let error):
+                future?.markObserved()
+                result = .failure(failure(error))
+            case nil: result = end()
+            }
+            guard let result else { return true }
+            walked.resolve(result)
             return false
         }, end: Future<U, F>.neverRan
     ).begin()
-    return future
+    return walked
+}
+
+/// The values that a walk has gathered. Its steps run one after the other: access is not checked.
+@usableFromInline
+final class Gathered<Value> {
+    @usableFromInline @exclusivity(unchecked) var value: Value
+
+    @inlinable
+    init(_ value: Value) {
+        self.value = value
+    }
 }
 
 /// Collects the values of futures of different types.
@@ -171,36 +168,21 @@ func walk<U: Sendable, F: Error>(
 public func all<each V: Sendable, E: Error>(
     _ futures: repeat Future<each V, E>
 ) -> Future<(repeat each V), E> {
-    var list: ContiguousArray<AnyObject?> = []
-    var errors: [(FuturePointer) -> E?] = []
+    var erased: [Future<any Sendable, E>] = []
     for future in repeat each futures {
-        list.append(future)
-        errors.append(errorAccess(like: future))
+        erased.append(future.chained { $1.resolve($0.map { $0 as any Sendable }) })
     }
-    let errorOf = errors
-    var completed: [AnyObject] = []
-    return walk(list) { future in
-        guard let future else {
-            var rest = completed[...]
-            return .success((repeat nextValue((each V).self, E.self, of: &rest)))
-        }
-        if let error = errorOf[completed.count](future) { return .failure(error) }
-        completed.append(future.object.takeUnretainedValue())
-        return nil
+    return erased.sequence().chained { values, all in
+        all.resolve(
+            values.map { values in
+                var rest = values[...]
+                return (repeat nextValue((each V).self, of: &rest))
+            })
     }
 }
 
-/// Gets the error of a future of the same type as `future`, which it does not hold.
-private func errorAccess<V, E>(like future: Future<V, E>) -> (FuturePointer) -> E? {
-    {
-        guard case .failure(let error) = $0.outcome(Result<V, E>.self).pointee else { return nil }
-        return observed(error, of: $0)
-    }
-}
-
-/// The value of the first of `futures`, which has that type.
-private func nextValue<V: Sendable, E: Error>(
-    _: V.Type, _: E.Type, of futures: inout ArraySlice<AnyObject>
-) -> V {
-    unsafeDowncast(futures.removeFirst(), to: Future<V, E>.self).outcome.success
+/// Takes the first of `values`, which has that type.
+private func nextValue<V>(_: V.Type, of values: inout ArraySlice<any Sendable>) -> V {
+    guard let value = values.removeFirst() as? V else { trap("not a \(V.self)") }
+    return value
 }

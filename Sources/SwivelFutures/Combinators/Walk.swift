@@ -11,15 +11,16 @@ internal import Synchronization
 @usableFromInline
 final class Walk: @unchecked Sendable {
     // because its steps run one after the other: each registers the callback anew.
-    private var futures: ContiguousArray<AnyObject?>
-    private var index = 0
+    /// Each from `index` on stands for a reference, which the walk has.
+    private let futures: [FuturePointer]
+    @exclusivity(unchecked) private var index = 0
     private let callback: Callback
     private let result: AnyObject
     private let visit: (FuturePointer?) -> Bool
     private let end: (FuturePointer) -> Void
 
     /// - Parameters:
-    ///   - futures: In the order in which they are visited; none is `nil`.
+    ///   - futures: In the order in which they are visited. Each stands for a reference.
     ///   - context: Where `visit` runs; `.direct`: in the thread that completes.
     ///   - result: The future that the walk completes.
     ///   - visit: Called with each completed future, and with `nil` after the last one. Returns
@@ -27,7 +28,7 @@ final class Walk: @unchecked Sendable {
     ///   - end: Ends `result` instead if the walk cannot continue.
     @usableFromInline
     init(
-        _ futures: ContiguousArray<AnyObject?>, on context: CallbackContext,
+        _ futures: [FuturePointer], on context: CallbackContext,
         for result: AnyObject, visit: @escaping (FuturePointer?) -> Bool,
         end: @escaping (FuturePointer) -> Void
     ) {
@@ -42,6 +43,10 @@ final class Walk: @unchecked Sendable {
         }
         // Nothing waits for the result yet, and it waits for the callback as long as it is pending.
         FuturePointer(to: result).wait(through: callback.pointer)
+    }
+
+    deinit {
+        for future in futures[index...] { future.release() }
     }
 
     /// Begins, on the context.
@@ -70,31 +75,35 @@ final class Walk: @unchecked Sendable {
 
     /// Visits the futures that have completed, and waits for the one after them.
     private func walkOn() {
+        let visit = visit
         while let future = takeNext() {
-            guard withExtendedLifetime(future, { FuturePointer(to: future).isCompleted }) else {
-                return wait(for: future)
-            }
-            guard withExtendedLifetime(future, { visit(FuturePointer(to: future)) }) else { return }
+            guard future.isCompleted else { return wait(for: future) }
+            let goesOn = visit(future)
+            future.release()
+            guard goesOn else { return }
         }
         _ = visit(nil)
     }
 
-    private func takeNext() -> AnyObject? {
+    /// The next future, with its reference.
+    private func takeNext() -> FuturePointer? {
         guard index < futures.count else { return nil }
         defer { index += 1 }
-        return futures[index].take()
+        return futures[index]
     }
 
-    private func wait(for future: AnyObject) {
+    /// Waits for `future`, and gives its reference back.
+    private func wait(for future: FuturePointer) {
         // When the first future is waited for, nothing can wait for the result yet; later a future
         // of the list may. From `register` on the walk may be another thread's.
         let isFirst = index == 1
         callback.pointer.payload.initializeMemory(as: Walk.self, to: self)
-        withExtendedLifetime((future, result)) {
-            FuturePointer(to: future).register(callback)
-            if !isFirst {
-                FuturePointer(to: future).refuseToWait(for: FuturePointer(to: result))
-            }
+        let result = result
+        future.register(callback)
+        if !isFirst {
+            future.refuseToWait(for: FuturePointer(to: result))
         }
+        withExtendedLifetime(result) {}
+        future.release()
     }
 }

@@ -7,7 +7,7 @@ struct FutureWork<Value, Failure: Error> {
     @usableFromInline let run: @Sendable () throws(Failure) -> Value
 
     @inlinable
-    init(_ run: @escaping @Sendable () throws(Failure) -> Value) {
+    init(_ run: consuming @escaping @Sendable () throws(Failure) -> Value) {
         self.run = run
     }
 }
@@ -20,11 +20,12 @@ extension Future {
     @inlinable
     @preconcurrency
     public convenience init(
-        on context: any ExecutionContext, _ work: @escaping @Sendable () throws(Failure) -> Value
+        on context: any ExecutionContext,
+        _ work: consuming @escaping @Sendable () throws(Failure) -> Value
     ) {
-        self.init(at: CallbackContext.of(context))
-        pointer.payload.initializeMemory(as: FutureWork<Value, Failure>.self, to: FutureWork(work))
-        cell.step = { future, source in
+        self.init(on: context, FutureWork(work)) {
+            Failure.canTellOfRefusal
+        } step: { future, source in
             let work = future.payload.assumingMemoryBound(to: FutureWork<Value, Failure>.self)
                 .move()
             guard source != nil else { return Future.neverRan(future) }
@@ -34,7 +35,6 @@ extension Future {
                 future.resolve(Outcome.failure(error))
             }
         }
-        FuturePointer.start(self) { Failure.canTellOfRefusal }
     }
 
     /// The future of what `work` returns or throws, in the background.
@@ -109,10 +109,10 @@ extension Future {
     package convenience init<S: FutureStart<Value, Failure>>(
         on context: any ExecutionContext, starting start: consuming S
     ) {
-        self.init(at: CallbackContext.of(context))
         assert(FuturePointer.isInline(S.self))
-        pointer.payload.initializeMemory(as: S.self, to: start)
-        cell.step = { future, source in
+        self.init(on: context, start) {
+            false
+        } step: { future, source in
             let start = future.payload.assumingMemoryBound(to: S.self).move()
             guard source != nil else {
                 return future.resolve(Outcome.failure(S.neverStarted))
@@ -121,6 +121,5 @@ extension Future {
             let object = future.object.takeUnretainedValue()
             start.start(for: unsafeDowncast(object, to: Future.self))
         }
-        FuturePointer.start(self) { false }
     }
 }

@@ -39,6 +39,20 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
         cell = FutureCell(context)
     }
 
+    /// A future that keeps `payload` until its `step` runs on `context`, which begins at once. (A
+    /// designated initializer: a convenience one would count a reference more for `self`.)
+    ///
+    /// - Parameter canBeRefused: Whether it can fail because the loop is full.
+    @inlinable
+    init<Payload>(
+        on context: any ExecutionContext, _ payload: consuming Payload,
+        canBeRefused: () -> Bool, step: @escaping FutureCell.Step
+    ) {
+        cell = FutureCell(CallbackContext.of(context))
+        pointer.payload.initializeMemory(as: Payload.self, to: payload)
+        FuturePointer.start(self, canBeRefused: canBeRefused, step: step)
+    }
+
     deinit {
         pointer.destroyContents()
     }

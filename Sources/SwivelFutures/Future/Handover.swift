@@ -107,13 +107,18 @@ extension FuturePointer {
         cell.pointee.move(to: .direct)
     }
 
-    /// Has the step of `future` run on its context. As ``register(_:)``, this takes an object.
+    /// Has `step` run on the context of `future`. As ``register(_:)``, this takes an object.
     ///
     /// **Thread:** the one that made the future, which is not registered anywhere.
     /// - Parameter canBeRefused: Whether it can fail because the loop is full.
     @usableFromInline
     @inline(never)
-    static func start(_ future: AnyObject, canBeRefused: () -> Bool) {
-        FuturePointer(Unmanaged.passRetained(future)).handOver(canBeRefused)
+    static func start(
+        _ future: consuming AnyObject, canBeRefused: () -> Bool, step: @escaping FutureCell.Step
+    ) {
+        // Consumed here, so that the caller's reference moves and none is counted.
+        let future = FuturePointer(Unmanaged.passRetained(consume future))
+        future.cell.pointee.step = step
+        future.handOver(canBeRefused)
     }
 }

@@ -13,7 +13,7 @@ extension ExecutionContext {
     @preconcurrency
     @discardableResult
     public func submit<V: Sendable, E: Error>(
-        _ work: @escaping @Sendable () throws(E) -> V
+        _ work: consuming @escaping @Sendable () throws(E) -> V
     ) -> Future<V, E> {
         Future(on: self, work)
     }
