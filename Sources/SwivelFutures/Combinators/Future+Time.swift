@@ -49,7 +49,7 @@ extension Future {
         let notice = DropNotice((completer, callback, loop)) { completer, callback, loop in
             // Without a refusal the result came first, and cancelled the timer.
             if let refusal = loop.refusal {
-                completer.end(because: .refused(refusal))
+                completer.end(because: refusal)
                 callback.remove()
             }
         }

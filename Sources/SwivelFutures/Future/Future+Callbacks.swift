@@ -120,5 +120,5 @@ enum Ending<Value, Failure: Error> {
     /// It has a result.
     case result(Result<Value, Failure>)
     /// It will never have one.
-    case never(AbandonmentCause)
+    case never(SwivelError)
 }

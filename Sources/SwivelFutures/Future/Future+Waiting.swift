@@ -157,7 +157,7 @@ extension Future {
             for: pointer, until: deadline, target: target, operation: operation, file: file,
             line: line)
         if let cause = pointer.causeOfAbandonment {
-            trap("a wait that would never end: \(cause.text)", file: file, line: line)
+            trap("a wait that would never end: \(cause.reason)", file: file, line: line)
         }
         return isOver
     }

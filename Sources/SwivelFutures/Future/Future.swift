@@ -145,11 +145,11 @@ extension Future {
 
     /// Ends this future as one that nobody will complete: with an error if `Failure` can express
     /// that; if not, a wait stops the program.
-    func end(because cause: AbandonmentCause) {
+    func end(because cause: SwivelError) {
         withExtendedLifetime(self) { Self.end(pointer, because: cause) }
     }
 
-    private static func end(_ future: FuturePointer, because cause: AbandonmentCause) {
+    private static func end(_ future: FuturePointer, because cause: SwivelError) {
         if let error = Failure.abandonment(cause) {
             future.resolve(Outcome.failure(error))
         } else {

@@ -40,7 +40,7 @@ extension FuturePointer {
         let isLimited = laneOwner == nil && loop.limitsPosts && canBeRefused()
         if loop.accept(words, isLimited: isLimited) { return }
         if isLimited, loop.refusal == nil {
-            cell.pointee.move(to: CallbackContext(endedBecause: .refused(.queueFull)))
+            cell.pointee.move(to: CallbackContext(endedBecause: .queueFull))
         }
         endUnrun()
     }

@@ -78,7 +78,7 @@ extension FuturePointer {
             untilCancelled
             ? await pointer.suspendUntilCancelled() : await pointer.suspendUntilOver()
         if let cause = pointer.causeOfAbandonment {
-            trap("a wait that would never end: \(cause.text)")
+            trap("a wait that would never end: \(cause.reason)")
         }
         return hasResult
     }
