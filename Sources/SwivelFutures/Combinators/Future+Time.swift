@@ -45,7 +45,7 @@ extension Future {
         }
         // Whichever comes first empties the completer, and removes the other.
         let completer = Completer(limited)
-        let callback = removableCallback()
+        let callback = Callback(at: .direct)
         let notice = DropNotice((completer, callback, loop)) { completer, callback, loop in
             // Without a refusal the result came first, and cancelled the timer.
             if let refusal = loop.refusal {
@@ -58,7 +58,7 @@ extension Future {
             completer.complete(.failure(.timedOut))
             callback.remove()
         }
-        register(callback) { ending in
+        whenOver(callback) { ending in
             completer.follow(ending)
             timer.cancel()
         }
