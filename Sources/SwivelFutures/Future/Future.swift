@@ -111,12 +111,6 @@ extension Future {
         withExtendedLifetime(self) {}
     }
 
-    /// See ``FuturePointer/lead(_:)``.
-    @inlinable
-    func lead(_ follower: FuturePointer) {
-        withExtendedLifetime(self) { pointer.lead(follower) }
-    }
-
     /// See ``FuturePointer/claim()``.
     @inlinable
     func claim() -> Bool {

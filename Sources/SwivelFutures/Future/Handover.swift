@@ -99,7 +99,8 @@ extension FuturePointer {
         source?.runLane()
     }
 
-    /// From here on the future waits for no context: its work has started, and may end anywhere.
+    /// From here on the future waits for no context: its work has started, or it follows another
+    /// one, and it may end anywhere.
     ///
     /// **Thread:** the one that runs the step.
     @usableFromInline
