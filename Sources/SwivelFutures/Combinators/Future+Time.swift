@@ -14,11 +14,8 @@ extension Future {
     public func delay(
         _ delay: Duration, on context: any ExecutionContext = defaultContext()
     ) -> Future {
-        chained(at: .direct(before: context)) { result, child in
-            // This one may be gone when the delay has passed.
-            child.pointer.wait(through: nil)
-            let completer = Completer(child, on: context)
-            context.schedule(after: delay) { completer.complete(result) }
+        chained(at: .direct(before: context)) {
+            $1.follow(Future(result: $0, after: delay, on: context))
         }
     }
 

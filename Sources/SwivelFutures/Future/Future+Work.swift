@@ -28,11 +28,7 @@ extension Future {
             let work = future.payload.assumingMemoryBound(to: FutureWork<Value, Failure>.self)
                 .move()
             guard source != nil else { return Future.neverRan(future) }
-            do throws(Failure) {
-                future.resolve(Outcome.success(try work.run()))
-            } catch {
-                future.resolve(Outcome.failure(error))
-            }
+            future.resolve(Outcome(catching: work.run))
         }
         FuturePointer.start(self) { Failure.canTellOfRefusal }
     }

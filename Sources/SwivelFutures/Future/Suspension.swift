@@ -69,7 +69,6 @@ extension FuturePointer {
     ///
     /// - Returns: False: the task was cancelled before.
     @usableFromInline
-    @discardableResult
     static func suspend(
         for future: any AnyObject & Sendable, untilCancelled: Bool
     ) async -> Bool {
