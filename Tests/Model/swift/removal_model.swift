@@ -18,7 +18,7 @@
 // A removable callback of which the completer learns nothing:
 // Mutant: RemovableCallbacks.swift: s/guard raise(FutureState.hasRemovable) else { return false }/guard !FutureState.isOver(cell.pointee.state.load(ordering: .acquiring)) else { return false }/
 // A follower whose step runs while its link is being made:
-// Mutant: FuturePointer+Follow.swift: s/if done { return false }/if done { return true }/
+// Mutant: FuturePointer+Follow.swift: s/return word & Self.linking == 0/return true/
 // A link that ends without a check whether its leader is over:
 // Mutant: FuturePointer+Follow.swift: s/^        follower.endLinking(to: self)/        follower.cell.pointee.source.store(bits, ordering: .sequentiallyConsistent)/
 // A future that is released during a trace:
