@@ -64,17 +64,17 @@ extension AnyJob {
     /// - Parameter worklist: `nil`: a new one.
     @usableFromInline
     func report(_ progress: JobProgress, in worklist: JobWorklist? = nil) {
-        // Progress that nobody will get any more is released after the lock.
+        // The contents of reports that nobody will get any more are released after the lock.
         let (delivery, published, observers, _) = withLock {
-            cell -> (JobDelivery?, JobProgress?, [JobFields.Observer], JobProgress?) in
+            cell -> (JobDelivery?, JobProgress?, [JobFields.Observer], [any Sendable]?) in
             guard
                 let fraction = cell.state.report(
                     progress.fraction, hasUserInfo: progress.userInfo != nil),
                 cell.wantsProgress
             else { return (nil, nil, [], nil) }
             let published = JobProgress(fraction, userInfo: progress.userInfo)
-            let unheard = cell.reports?.post(published)
-            return (cell.firstDelivery(), published, cell.observers, unheard)
+            let replaced = cell.reports?.post(published)
+            return (cell.firstDelivery(), published, cell.observers, replaced)
         }
         deliver(delivery)
         guard let published, !observers.isEmpty else { return }
