@@ -106,7 +106,7 @@ extension Future {
         on context: any ExecutionContext, starting start: consuming S
     ) {
         self.init(at: CallbackContext.of(context))
-        assert(FuturePointer.isInline(S.self))
+        assert(UnsafeMutableRawPointer.fits(S.self))
         pointer.payload.initializeMemory(as: S.self, to: start)
         cell.step = { future, source in
             let start = future.payload.assumingMemoryBound(to: S.self).move()
