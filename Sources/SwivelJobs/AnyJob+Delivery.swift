@@ -39,7 +39,7 @@ extension AnyJob {
     private func send(for listener: JobListener) {
         let notice = DropNotice((self, listener)) { job, listener in
             // Released after the lock.
-            _ = job.withLock { $0.reports?.take(for: listener) }
+            _ = job.withLock { _ in listener.take() }
         }
         listener.context?.executeBeyondLimit {
             let (job, listener) = notice.dismiss()
@@ -50,8 +50,11 @@ extension AnyJob {
     /// Calls the listener, on its context, with the next progress that it is to get.
     private func call(_ listener: JobListener) {
         let thread = UnsafeMutableRawPointer(Trampoline.ofThread)
-        let (calls, progress) = withLock { $0.begin(listener, on: thread) }
-        guard calls, let progress else { return }
+        let progress = withLock {
+            $0.state.mayHearProgress(listener.number)
+                ? $0.reports?.begin(listener, on: thread) : nil
+        }
+        guard let progress else { return }
         listener.body(progress)
         guard let (sendsAgain, released) = withLock({ $0.reports?.end(listener, on: thread) })
         else { return }
@@ -152,7 +155,7 @@ extension JobFields {
     mutating func nextDelivery() -> JobDelivery? {
         if let reports, let listener = reports.nextDue() {
             if listener.context != nil { return .send(listener) }
-            let progress = reports.take(for: listener)
+            let progress = listener.take()
             guard let progress, state.mayHearProgress(listener.number) else {
                 return .drop(progress)
             }
@@ -183,18 +186,6 @@ extension JobFields {
         handlers = state.canCancel || isStopDue ? called.hearing(.stopped) : JobHandlers()
         return JobAnnouncement(
             kind: kind, hasStarted: hasStarted, handlers: called, listeners: reports?.close() ?? [])
-    }
-
-    /// A listener is about to be called on its context. Returns whether to call it, and the
-    /// progress, which the caller releases outside the lock if it does not.
-    mutating func begin(
-        _ listener: JobListener, on thread: UnsafeMutableRawPointer
-    ) -> (calls: Bool, progress: JobProgress?) {
-        guard state.mayHearProgress(listener.number) else {
-            return (false, reports?.take(for: listener))
-        }
-        let progress = reports?.begin(listener, on: thread)
-        return (progress != nil, progress)
     }
 
     /// Adds a handler. Returns the kind of the job's end if it was announced before, and the

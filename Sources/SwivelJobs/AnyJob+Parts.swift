@@ -6,22 +6,7 @@ extension AnyJob {
     /// Has `observer` get the job's end, at once if there is one, and its progress if anybody wants
     /// it.
     private func observe(in worklist: JobWorklist, _ observer: @escaping JobFields.Observer) {
-        if let end = admit(observer) {
-            worklist.push { observer(.end(end), self, worklist) }
-        }
-    }
-
-    /// As above, for an observer that leaves nothing to be done.
-    @usableFromInline
-    func observe(_ observer: @escaping @Sendable (JobEvent, AnyJob) -> Void) {
-        if let end = admit({ event, job, _ in observer(event, job) }) {
-            observer(.end(end), self)
-        }
-    }
-
-    /// Adds an observer, unless the job is over: then returns how. A result that is returned stays.
-    private func admit(_ observer: @escaping JobFields.Observer) -> JobEnd? {
-        withLock { cell in
+        let end = withLock { cell in
             if cell.end == nil {
                 cell.observers.append(observer)
             } else {
@@ -29,6 +14,13 @@ extension AnyJob {
             }
             return cell.end
         }
+        if let end { worklist.push { observer(.end(end), self, worklist) } }
+    }
+
+    /// As above, with a worklist of its own.
+    @usableFromInline
+    func observe(_ observer: @escaping JobFields.Observer) {
+        JobWorklist.drive { observe(in: $0, observer) }
     }
 
     /// The job's future, which `make` makes for the first caller.
@@ -85,18 +77,14 @@ extension AnyJob {
         _ body: @escaping @Sendable (JobProgress) -> Void
     ) {
         let listener = JobListener(on: context, hearsAll: hearsAll, body)
-        let parts = withLock { cell -> [JobPart] in
-            guard cell.end == nil else { return [] }
+        withLock { cell in
+            guard cell.end == nil else { return }
             let reports = cell.reports ?? JobReports()
             cell.reports = reports
             listener.number = cell.nextHandlerNumber()
             reports.add(listener)
-            return cell.listen()
         }
-        guard !parts.isEmpty else { return }
-        JobWorklist.drive { worklist in
-            for part in parts { worklist.push { part.job?.listen(in: worklist) } }
-        }
+        JobWorklist.drive(listen(in:))
     }
 
     /// Notes that the job is part of another one.

@@ -39,14 +39,10 @@ extension AnyJob {
     }
 
     private func run(_ body: JobBody, in worklist: JobWorklist) {
-        if cell.pointee.isLeaf {
-            cell.pointee.worklist = worklist
-            cell.pointee.thread.store(Self.thread, ordering: .relaxed)
-            body.step(body.closure, self, worklist)
-            cell.pointee.thread.store(0, ordering: .relaxed)
-        } else {
-            body.step(body.closure, self, worklist)
-        }
+        cell.pointee.worklist = worklist
+        cell.pointee.thread.store(Self.thread, ordering: .relaxed)
+        body.step(body.closure, self, worklist)
+        cell.pointee.thread.store(0, ordering: .relaxed)
         withExtendedLifetime(object) {}
     }
 
@@ -63,38 +59,30 @@ extension AnyJob {
         }
     }
 
-    /// The body has reported progress.
-    @usableFromInline
-    func report(_ progress: JobProgress) {
-        let (progress, observers) = publish(progress)
-        guard let progress, !observers.isEmpty else { return }
-        JobWorklist.drive { tell(observers, .progress(progress), in: $0) }
-    }
-
     /// Publishes progress to listeners and observers.
+    ///
+    /// - Parameter worklist: `nil`: a new one.
     @usableFromInline
-    func report(_ progress: JobProgress, in worklist: JobWorklist) {
-        let (progress, observers) = publish(progress)
-        guard let progress else { return }
-        tell(observers, .progress(progress), in: worklist)
-    }
-
-    /// Publishes progress to listeners. Returns what the observers are to get.
-    private func publish(_ progress: JobProgress) -> (JobProgress?, [JobFields.Observer]) {
-        // Progress that nobody will get any more is released after the lock.
+    func report(_ progress: JobProgress, in worklist: JobWorklist? = nil) {
+        // The contents of reports that nobody will get any more are released after the lock.
         let (delivery, published, observers, _) = withLock {
-            cell -> (JobDelivery?, JobProgress?, [JobFields.Observer], JobProgress?) in
+            cell -> (JobDelivery?, JobProgress?, [JobFields.Observer], [any Sendable]?) in
             guard
                 let fraction = cell.state.report(
                     progress.fraction, hasUserInfo: progress.userInfo != nil),
                 cell.wantsProgress
             else { return (nil, nil, [], nil) }
             let published = JobProgress(fraction, userInfo: progress.userInfo)
-            let unheard = cell.reports?.post(published)
-            return (cell.firstDelivery(), published, cell.observers, unheard)
+            let replaced = cell.reports?.post(published)
+            return (cell.firstDelivery(), published, cell.observers, replaced)
         }
         deliver(delivery)
-        return (published, observers)
+        guard let published, !observers.isEmpty else { return }
+        if let worklist {
+            tell(observers, .progress(published), in: worklist)
+        } else {
+            JobWorklist.drive { tell(observers, .progress(published), in: $0) }
+        }
     }
 
     /// See ``Job/cancel()``.
@@ -104,14 +92,16 @@ extension AnyJob {
 
     /// Ends the job without a result.
     ///
-    /// - Parameter asPart: A job that is not executing is left alone.
+    /// - Parameter asPart: A job that is not executing is left alone, as it is by an abandonment:
+    ///   somebody has ended it before.
     @usableFromInline
     func stop(_ stop: JobStop, in worklist: JobWorklist, asPart: Bool = false) {
         // The body, and a result that nobody has got, are released after the lock.
         let (ending, destroy, _) = withLock {
             cell -> (JobEnding?, JobFields.Destroyer?, JobBody?) in
-            if asPart && cell.state.phase != .executing { return (nil, nil, nil) }
-            switch cell.state.stop(stop, handlers: cell.handlerCount) {
+            let needsExecution = asPart || stop == .abandoned
+            if needsExecution && cell.state.phase != .executing { return (nil, nil, nil) }
+            switch cell.state.cancel(handlers: cell.handlerCount) {
             case .ignore: return (nil, nil, nil)
             case .silence:
                 cell.isStopDue = true

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
+public import SwivelFutures
 
 /// A job of whatever type: a reference that knows where the job's cell is.
 ///
@@ -68,24 +69,12 @@ struct AnyJob: @unchecked Sendable {
     }
 }
 
-// The result: in the cell if it fits there, else in memory of its own.
+// The result.
 extension AnyJob {
-    /// Whether a result fits into the cell's three words.
-    @inlinable
-    static func isInline<Outcome>(_: Outcome.Type) -> Bool {
-        MemoryLayout<Outcome>.size <= 3 * MemoryLayout<UInt>.size
-            && MemoryLayout<Outcome>.alignment <= MemoryLayout<UInt>.alignment
-    }
-
     /// The result of a job that has one, for an observer, or for a handler that has started.
     @inlinable
     func result<Outcome>(_ type: Outcome.Type) -> Outcome {
-        withExtendedLifetime(object) {
-            Self.isInline(type)
-                ? payload.assumingMemoryBound(to: Outcome.self).pointee
-                : payload.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
-                    .pointee
-        }
+        withExtendedLifetime(object) { payload.held(type).pointee }
     }
 
     /// Ends the job with a value or an error, if nothing has ended it before.
@@ -95,24 +84,10 @@ extension AnyJob {
     func end<Value, Failure>(
         _ result: Result<Value, Failure>, in worklist: JobWorklist? = nil
     ) {
-        typealias Outcome = Result<Value, Failure>
         let isSuccess = if case .success = result { true } else { false }
         guard takeLockToEnd(as: isSuccess ? .success : .failure) else { return }
-        if Self.isInline(Outcome.self) {
-            payload.initializeMemory(as: Outcome.self, to: result)
-            fields.pointee.destroy = {
-                $0.assumingMemoryBound(to: Outcome.self).deinitialize(count: 1)
-            }
-        } else {
-            let box = UnsafeMutablePointer<Outcome>.allocate(capacity: 1)
-            box.initialize(to: result)
-            payload.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: box)
-            fields.pointee.destroy = {
-                let box = $0.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
-                box.deinitialize(count: 1)
-                box.deallocate()
-            }
-        }
+        payload.hold(result)
+        fields.pointee.destroy = { $0.drop(Result<Value, Failure>.self) }
         openLockAfterEnd(in: worklist)
     }
 

@@ -21,7 +21,7 @@ extension Job {
         let future = unsafeDowncast(object, to: Ending.self)
         guard isNew else { return future }
         let completer = Completer(future)
-        job.observe { event, job in
+        job.observe { event, job, _ in
             switch event {
             case .progress: break
             case .end(.success), .end(.failure):
@@ -82,7 +82,7 @@ extension Job {
             // An observer and no handler, so that it does not end the progress that other listeners
             // have still to get. A job that is dropped releases it.
             let notice = DropNotice(updates) { $0.finish() }
-            AnyJob(self).observe { event, _ in
+            AnyJob(self).observe { event, _, _ in
                 if case .progress = event { return }
                 notice.run()
             }

@@ -14,7 +14,7 @@ extension Job {
     @inlinable
     public func then<V: Sendable>(_ next: Job<V, Failure>) -> Job<V, Failure> {
         AnyJob(next).adopt()
-        return following(firstShare: { [self] in share(beside: next) }) { result in
+        return following(firstShare: { [self] in share(beside: next.weight) }) { result in
             switch result {
             case .success: .job(next)
             case .failure(let error): .end(.failure(error))
@@ -65,7 +65,7 @@ extension Job {
     public func recover<E: Error>(
         _ next: @escaping @Sendable (Failure) -> Job<Value, E>
     ) -> Job<Value, E> {
-        following(firstShare: { 1 }) { result in
+        following { result in
             switch result {
             case .success(let value): .end(.success(value))
             case .failure(let error): .job(next(error))
@@ -122,7 +122,7 @@ extension Job {
     public func mapOutcome<V: Sendable, E: Error>(
         _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
     ) -> Job<V, E> {
-        mapped({ $0 }, transform)
+        following(isMonotone: false, weight: weight) { .end(transform($0)) }
     }
 
     /// Transforms each report of progress.
@@ -133,7 +133,7 @@ extension Job {
     @inlinable
     @preconcurrency
     public func mapProgress(_ transform: @escaping @Sendable (JobProgress) -> JobProgress) -> Job {
-        mapped(transform) { $0 }
+        following(isMonotone: false, weight: weight, progressed: transform) { .end($0) }
     }
 
     /// Scales the progress into `range`: into 0.6…1, a half is 0.8.
@@ -157,33 +157,35 @@ enum JobContinuation<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Job {
-    /// This job's share of the whole beside another one, by weight.
+    /// This job's share of the whole beside a job of that weight, as a ``JobTally`` has it. One that
+    /// is not known yet counts as 1.
     @usableFromInline
-    func share<V, F>(beside next: Job<V, F>) -> Double {
-        var tally = JobTally([weight, next.weight])
-        tally.finish(0)
-        return tally.fraction
+    func share(beside next: Double = 1) -> Double {
+        let weight = weight
+        let sum = weight + next
+        return sum > 0 && sum.isFinite ? weight / sum : 0.5
     }
 
-    /// This job's share beside one that is not known yet, which counts as 1.
-    @usableFromInline
-    func share() -> Double {
-        weight / (weight + 1)
-    }
-
+    /// The job that executes this one, and continues as `next` says.
+    ///
+    /// - Parameters:
+    ///   - firstShare: This job's part of the whole, for its progress; asked at the execution.
+    ///   - progressed: What becomes of this job's reports.
     @inlinable
     func following<V, E>(
-        firstShare: @escaping @Sendable () -> Double,
+        isMonotone: Bool = true, weight: Double = 1,
+        firstShare: @escaping @Sendable () -> Double = { 1 },
+        progressed: @escaping @Sendable (JobProgress) -> JobProgress = { $0 },
         _ next: @escaping @Sendable (Result<Value, Failure>) -> JobContinuation<V, E>
     ) -> Job<V, E> {
         let first = AnyJob(self)
         first.adopt()
-        return Job<V, E>(isMonotone: true) { whole, worklist in
+        return Job<V, E>(isMonotone: isMonotone, weight: weight) { whole, worklist in
             let share = firstShare()
             whole.launch(first, in: worklist) { event, first, worklist in
                 switch event {
                 case .progress(let progress):
-                    whole.report(progress.scaled(from: 0, by: share), in: worklist)
+                    whole.report(progressed(progress).scaled(from: 0, by: share), in: worklist)
                 case .end(.stopped(let stop)): whole.stop(stop, in: worklist)
                 case .end:
                     switch next(first.result(Result<Value, Failure>.self)) {
@@ -193,25 +195,6 @@ extension Job {
                             $0.end($1.result(Result<V, E>.self), in: $2)
                         }
                     }
-                }
-            }
-        }
-    }
-
-    @inlinable
-    func mapped<V, E>(
-        _ progressed: @escaping @Sendable (JobProgress) -> JobProgress,
-        _ ended: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
-    ) -> Job<V, E> {
-        let part = AnyJob(self)
-        part.adopt()
-        return Job<V, E>(weight: weight) { whole, worklist in
-            whole.launch(part, in: worklist) { event, part, worklist in
-                switch event {
-                case .progress(let progress): whole.report(progressed(progress), in: worklist)
-                case .end(.stopped(let stop)): whole.stop(stop, in: worklist)
-                case .end:
-                    whole.end(ended(part.result(Result<Value, Failure>.self)), in: worklist)
                 }
             }
         }

@@ -66,43 +66,29 @@ extension Job {
 
     /// Calls `body` with the job's progress. The calls come in order and never overlap.
     ///
-    /// A listener that is slower than the reports gets the latest. Fractions are clamped to 0…1;
-    /// composites never report a smaller one than before. Reports after the end are ignored,
+    /// A listener that is slower than the reports gets the latest, or all. Fractions are clamped to
+    /// 0…1; composites never report a smaller one than before. Reports after the end are ignored,
     /// and those that are pending when a handler of the end starts are dropped.
     ///
     /// A handler of the end that runs on a context starts after the listeners have returned that
     /// are being called on other threads. A listener must not wait for such a handler.
     ///
-    /// **Thread:** any. `body` runs on `context`; on `.immediate` in the thread that reports.
-    /// - Returns: This job.
-    /// - Complexity: O(1) for each report. A context gets one closure for each call.
-    @inlinable
-    @preconcurrency
-    @discardableResult
-    public func onProgress(
-        on context: any ExecutionContext = .immediate,
-        _ body: @escaping @Sendable (JobProgress) -> Void
-    ) -> Self {
-        onProgress(on: context, buffering: .latest, body)
-    }
-
-    /// As ``onProgress(on:_:)``, with a choice of what a slow listener gets.
-    ///
     /// With ``JobProgress/Buffering/all`` each report costs the context a closure. On a serial
     /// context all of them come before a handler of the end there.
     ///
-    /// **Thread:** any. `body` runs on `context`.
+    /// **Thread:** any. `body` runs on `context`; on `.immediate` in the thread that reports.
     /// - Parameters:
     ///   - context: Where `body` runs.
     ///   - buffering: Which reports a listener gets that is slower than they come.
     ///   - body: The listener.
     /// - Returns: This job.
-    /// - Complexity: O(1) for each report. With `.all`, pending reports are kept in memory.
+    /// - Complexity: O(1) for each report. A context gets one closure for each call. With `.all`,
+    ///   pending reports are kept in memory.
     @inlinable
     @preconcurrency
     @discardableResult
     public func onProgress(
-        on context: any ExecutionContext = .immediate, buffering: JobProgress.Buffering,
+        on context: any ExecutionContext = .immediate, buffering: JobProgress.Buffering = .latest,
         _ body: @escaping @Sendable (JobProgress) -> Void
     ) -> Self {
         AnyJob(self).listen(on: context, hearsAll: buffering == .all, body)

@@ -52,12 +52,11 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
     @inlinable
     init(
-        isLeaf: Bool, isMonotone: Bool = false, weight: Double = 1, file: StaticString = #fileID,
+        isMonotone: Bool = false, weight: Double = 1, file: StaticString = #fileID,
         line: UInt = #line, _ body: JobBody
     ) {
         cell = JobCell(
-            isLeaf: isLeaf, isMonotone: isMonotone, weight: weight, file: file, line: line,
-            body: body)
+            isMonotone: isMonotone, weight: weight, file: file, line: line, body: body)
     }
 
     /// A composite, or a job that derives from another one.
@@ -68,7 +67,7 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
     ) {
         let closure = JobClosure(JobComposite(body))
         let body = JobBody(closure) { $0.typed(JobComposite.self).run($1, $2) }
-        self.init(isLeaf: false, isMonotone: isMonotone, weight: weight, body)
+        self.init(isMonotone: isMonotone, weight: weight, body)
     }
 
     /// A job that runs `body`.
@@ -92,7 +91,7 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
                 { duty.end(Result<Value, Failure>.success($0)) },
                 { duty.end(Result<Value, Failure>.failure($0)) })
         }
-        self.init(isLeaf: true, file: file, line: line, body)
+        self.init(file: file, line: line, body)
     }
 
     /// A job that reports progress. See ``init(file:line:_:)``.
@@ -116,7 +115,7 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
                 { duty.end(Result<Value, Failure>.failure($0)) },
                 { job.report($0) })
         }
-        self.init(isLeaf: true, file: file, line: line, body)
+        self.init(file: file, line: line, body)
     }
 
     /// A job whose body gets the job itself, to read ``isCancelled`` now and then.
@@ -141,7 +140,7 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
                 { duty.end(Result<Value, Failure>.failure($0)) },
                 { job.report($0) })
         }
-        self.init(isLeaf: true, file: file, line: line, body)
+        self.init(file: file, line: line, body)
     }
 
     /// Makes a job that succeeds as soon as it is executed.

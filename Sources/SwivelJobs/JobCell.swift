@@ -16,10 +16,8 @@ struct JobCell: ~Copyable {
     /// Third: see ``AnyJob/fields``.
     private var fields: JobFields
 
-    /// Whether the body is the user's, and ends the job with the functions that it gets.
-    let isLeaf: Bool
-    /// The thread that is running the body of a leaf, and its worklist, which only that thread
-    /// touches. Relaxed: a thread has to tell only whether it is itself.
+    /// The thread that is running the body, and its worklist, which only that thread touches.
+    /// Relaxed: a thread has to tell only whether it is itself.
     let thread = Atomic<UInt>(0)
     var worklist: JobWorklist?
 
@@ -28,12 +26,8 @@ struct JobCell: ~Copyable {
     let line: UInt
 
     @usableFromInline
-    init(
-        isLeaf: Bool, isMonotone: Bool, weight: Double, file: StaticString, line: UInt,
-        body: JobBody
-    ) {
+    init(isMonotone: Bool, weight: Double, file: StaticString, line: UInt, body: JobBody) {
         fields = JobFields(JobState(isMonotone: isMonotone), body, weight: weight)
-        self.isLeaf = isLeaf
         self.file = file
         self.line = line
     }

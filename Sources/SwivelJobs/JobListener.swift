@@ -10,8 +10,8 @@ final class JobListener: @unchecked Sendable {
     let context: (any ExecutionContext)?
     let hearsAll: Bool
 
-    /// Whether it has yet to get the job's latest progress.
-    var isBehind = false
+    /// The report that it has yet to get, if it gets the latest.
+    var latest: JobProgress?
     /// The reports that it has yet to get, if it gets all.
     var backlog = JobQueue<JobProgress>()
     /// Whether it is being called on its context.
@@ -27,4 +27,7 @@ final class JobListener: @unchecked Sendable {
         self.context = context.route.word == ContextRoute.immediate.word ? nil : context
         self.hearsAll = hearsAll
     }
+
+    /// Takes the next report that it is to get.
+    func take() -> JobProgress? { hearsAll ? backlog.popFirst() : latest.take() }
 }

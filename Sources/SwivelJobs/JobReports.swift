@@ -8,9 +8,6 @@
 final class JobReports: @unchecked Sendable {
     // because the lock of the job guards it.
     private(set) var listeners: [JobListener] = []
-    /// The latest progress, while anyone is behind.
-    private var latest: JobProgress?
-    private var behind = 0
     /// The listeners that the delivering thread is to call, or to have called on their contexts.
     private var due = JobQueue<JobListener>()
     /// The threads on which contexts are calling listeners.
@@ -29,38 +26,28 @@ final class JobReports: @unchecked Sendable {
         return closed
     }
 
-    /// Has all listeners get `progress`. Returns progress that nobody will get any more.
+    /// Has all listeners get `progress`. Returns what the reports carry that it replaces, for release
+    /// outside the lock.
     ///
-    /// - Complexity: O(listeners). Allocates only for those that get all.
-    func post(_ progress: JobProgress) -> JobProgress? {
+    /// - Complexity: O(listeners). Allocates for those that get all, and for what it returns.
+    func post(_ progress: JobProgress) -> [any Sendable] {
+        var replaced: [any Sendable] = []
         for listener in listeners {
             if listener.hearsAll {
                 listener.backlog.append(progress)
-            } else if listener.isBehind {
-                continue
+                due.append(listener)
             } else {
-                listener.isBehind = true
-                behind += 1
+                if listener.latest == nil { due.append(listener) }
+                if let unheard = listener.latest?.userInfo { replaced.append(unheard) }
+                listener.latest = progress
             }
-            due.append(listener)
         }
-        guard behind > 0 else { return nil }
-        defer { latest = progress }
-        return latest
+        return replaced
     }
 
     /// The next listener to call.
     func nextDue() -> JobListener? {
         due.popFirst()
-    }
-
-    /// Takes the listener's next report.
-    func take(for listener: JobListener) -> JobProgress? {
-        if listener.hearsAll { return listener.backlog.popFirst() }
-        guard listener.isBehind else { return nil }
-        listener.isBehind = false
-        behind -= 1
-        return behind == 0 ? latest.take() : latest
     }
 
     /// A listener's context is about to call it. Returns what it gets; `nil`: it is being called
@@ -72,7 +59,7 @@ final class JobReports: @unchecked Sendable {
             listener.missed += 1
             return nil
         }
-        guard let progress = take(for: listener) else { return nil }
+        guard let progress = listener.take() else { return nil }
         listener.isRunning = true
         callers.append(thread)
         return progress

@@ -86,7 +86,7 @@ struct JobState: Equatable {
         return next
     }
 
-    /// The job is cancelled, after `count` handlers were registered.
+    /// The job is cancelled or abandoned, after `count` handlers were registered.
     mutating func cancel(handlers count: Int) -> Cancellation {
         switch phase {
         case .notExecuted, .executing, .settled:
@@ -99,15 +99,6 @@ struct JobState: Equatable {
             return .silence
         case .cancelled:
             return .ignore
-        }
-    }
-
-    /// The job ends without a result, after `count` handlers were registered.
-    mutating func stop(_ stop: JobStop, handlers count: Int) -> Cancellation {
-        switch stop {
-        case .cancelled: return cancel(handlers: count)
-        // In any other phase somebody has ended the job before.
-        case .abandoned: return phase == .executing ? cancel(handlers: count) : .ignore
         }
     }
 

@@ -21,7 +21,6 @@ private final class JobLife {
     func cancel(handlers: Int) -> JobState.Cancellation { state.cancel(handlers: handlers) }
     func tell() { state.observe() }
     func startResult(_ handler: Int) -> Bool { state.startResult(handler) }
-    func abandon() -> JobState.Cancellation { state.stop(.abandoned, handlers: 1) }
     func closeProgress() { state.closeProgress() }
     func mayHearProgress(_ handler: Int) -> Bool { state.mayHearProgress(handler) }
 }
@@ -200,19 +199,6 @@ private final class JobLife {
         #expect(immediate.mayHearProgress(0))
         #expect(immediate.startResult(1))
         #expect(!immediate.mayHearProgress(0))
-    }
-
-    @Test func onlyAnExecutingJobIsAbandoned() {
-        let state = JobLife(JobState())
-        #expect(state.abandon() == .ignore)
-        #expect(state.execute())
-        let ended = state.copy()
-        #expect(state.abandon() == .end)
-        #expect(state.phase == .cancelled)
-        #expect(state.abandon() == .ignore)
-        _ = ended.end(to: .init(elsewhere: true))
-        #expect(ended.abandon() == .ignore)
-        #expect(ended.phase == .settled)
     }
 
     @Test func tallyCountsByWeight() {

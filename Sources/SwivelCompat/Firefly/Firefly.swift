@@ -96,7 +96,7 @@ extension Job {
         onComplete(body)
     }
 
-    /// See `Job.onProgress(on:_:)`.
+    /// See `Job.onProgress(on:buffering:_:)`.
     @available(*, deprecated, renamed: "onProgress(_:)")
     @preconcurrency @discardableResult
     public func progress(_ body: @escaping @Sendable (JobProgress) -> Void) -> Self {

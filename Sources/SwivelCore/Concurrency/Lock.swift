@@ -8,10 +8,10 @@ internal import CSwivel.Internal
 /// held or its value half changed, and ThreadSanitizer sees it. (It does not see `Mutex`, and
 /// reports races on what that protects.)
 package final class Lock<Value>: @unchecked Sendable {
-    // because the value is touched under `lock` only. Both are for ``Monitor`` too.
-    let lock = UnsafeMutablePointer<swivel_lock>.allocate(capacity: 1)
+    // because the value is touched under `lock` only.
+    private let lock = UnsafeMutablePointer<swivel_lock>.allocate(capacity: 1)
     /// Behind a pointer, where no access is checked for exclusivity: that is the lock's job.
-    let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     /// A value behind an open lock.
     package init(_ value: Value) {

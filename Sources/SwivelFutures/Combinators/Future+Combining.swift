@@ -33,7 +33,8 @@ extension Future {
     public func zip<U: Sendable>(_ other: Future<U, Failure>) -> Future<(Value, U), Failure> {
         chained { result, pair in
             switch result {
-            case .success(let value): pair.follow(other) { $0.map { (value, $0) } }
+            case .success(let value):
+                pair.follow(other.chained { $1.resolve($0.map { (value, $0) }) })
             case .failure(let error): pair.resolve(.failure(error))
             }
         }

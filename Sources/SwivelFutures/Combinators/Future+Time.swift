@@ -14,11 +14,8 @@ extension Future {
     public func delay(
         _ delay: Duration, on context: any ExecutionContext = defaultContext()
     ) -> Future {
-        chained(at: .direct(before: context)) { result, child in
-            // This one may be gone when the delay has passed.
-            child.pointer.wait(through: nil)
-            let completer = Completer(child, on: context)
-            context.schedule(after: delay) { completer.complete(result) }
+        chained(at: .direct(before: context)) {
+            $1.follow(Future(result: $0, after: delay, on: context))
         }
     }
 
@@ -45,11 +42,11 @@ extension Future {
         }
         // Whichever comes first empties the completer, and removes the other.
         let completer = Completer(limited)
-        let callback = removableCallback()
+        let callback = Callback(at: .direct)
         let notice = DropNotice((completer, callback, loop)) { completer, callback, loop in
             // Without a refusal the result came first, and cancelled the timer.
             if let refusal = loop.refusal {
-                completer.end(because: .refused(refusal))
+                completer.end(because: refusal)
                 callback.remove()
             }
         }
@@ -58,7 +55,7 @@ extension Future {
             completer.complete(.failure(.timedOut))
             callback.remove()
         }
-        register(callback) { ending in
+        whenOver(callback) { ending in
             completer.follow(ending)
             timer.cancel()
         }

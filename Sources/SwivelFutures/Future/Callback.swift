@@ -23,4 +23,14 @@ final class Callback: @unchecked Sendable {
     var pointer: FuturePointer {
         FuturePointer(Unmanaged<AnyObject>.passUnretained(self))
     }
+
+    /// Removes the callback, which is registered as a removable one: it does not run, unless it has
+    /// begun to, and keeps nothing. Its step is called with itself as the source then.
+    ///
+    /// **Thread:** any. Before the registration, and a second time, it does nothing.
+    func remove() {
+        withExtendedLifetime(self) {
+            if pointer.unregister() { cell.step?(pointer, pointer) }
+        }
+    }
 }

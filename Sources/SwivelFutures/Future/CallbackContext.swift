@@ -47,7 +47,7 @@ struct CallbackContext: @unchecked Sendable {
     }
 
     /// No context: the callback will never run.
-    init(endedBecause cause: AbandonmentCause) {
+    init(endedBecause cause: SwivelError) {
         word = Self.word(ContextBox(nil, cause: cause))
     }
 
@@ -101,9 +101,9 @@ final class ContextBox: Sendable {
     /// The context, if it is neither a loop nor `.immediate`.
     let context: (any ExecutionContext)?
     /// Why the callback will never run.
-    let cause: AbandonmentCause?
+    let cause: SwivelError?
 
-    init(_ context: (any ExecutionContext)?, cause: AbandonmentCause? = nil) {
+    init(_ context: (any ExecutionContext)?, cause: SwivelError? = nil) {
         self.context = context
         self.cause = cause
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
+public import SwivelCore
 internal import Synchronization
 
 /// Completes a future once. Releasing it uncompleted abandons the future.
@@ -14,13 +14,11 @@ package final class Completer<Value: Sendable, Failure: Error>: Sendable {
     /// The loop whose shutdown would release the completer.
     private let loop: Loop?
 
+    /// - Parameter context: Where the work runs that completes the future, if that is known.
     @usableFromInline
-    package convenience init(_ future: Future<Value, Failure>) {
-        self.init(future, on: nil)
-    }
-
-    /// A completer for work on `context`.
-    init(_ future: Future<Value, Failure>, on context: (any ExecutionContext)?) {
+    package init(
+        _ future: Future<Value, Failure>, on context: (any ExecutionContext)? = nil
+    ) {
         word = Atomic(UInt(bitPattern: Unmanaged.passRetained(future).toOpaque()))
         loop = context as? Loop
     }
@@ -32,7 +30,7 @@ package final class Completer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Ends the future without a result. Only the first call does anything.
-    func end(because cause: AbandonmentCause) {
+    func end(because cause: SwivelError) {
         take()?.end(because: cause)
     }
 
@@ -53,12 +51,8 @@ package final class Completer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     deinit {
-        guard let future = take() else { return }
-        if let refusal = loop?.refusal {
-            future.end(because: .refused(refusal))
-        } else {
-            future.end(
-                because: .abandoned("what was to complete the future was released before"))
-        }
+        take()?.end(
+            because: loop?.refusal
+                ?? .abandoned("what was to complete the future was released before"))
     }
 }

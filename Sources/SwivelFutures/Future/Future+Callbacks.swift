@@ -81,30 +81,18 @@ extension Future {
     /// Calls `body` when this future is over, in the thread that completes, outside the lane: for
     /// the library's own callbacks.
     ///
-    /// - Returns: The callback, which can be removed.
+    /// - Parameter callback: What calls `body`. It can be removed; if that has been tried before
+    ///   this call, it is registered all the same.
+    /// - Returns: The callback.
+    @discardableResult
     func whenOver(
+        _ callback: Callback = Callback(at: .direct),
         _ body: @escaping @Sendable (Ending<Value, Failure>) -> Void
-    ) -> RemovableCallback {
-        let callback = removableCallback()
-        register(callback, body)
-        return callback
-    }
-
-    /// A callback for ``register(_:_:)``. If it is removed before that, it is registered all the
-    /// same.
-    func removableCallback() -> RemovableCallback {
-        RemovableCallback { _ = $0.takenCallback(Ending<Value, Failure>.self) }
-    }
-
-    /// As ``whenOver(_:)``, for a callback that ``removableCallback()`` has made.
-    func register(
-        _ removable: RemovableCallback,
-        _ body: @escaping @Sendable (Ending<Value, Failure>) -> Void
-    ) {
-        let callback = removable.callback
+    ) -> Callback {
         callback.pointer.keep(callback: body)
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Ending<Value, Failure>.self)
+            if source == callback { return }
             if let source {
                 body.run(.result(source.outcome(Outcome.self).pointee))
             } else {
@@ -112,6 +100,7 @@ extension Future {
             }
         }
         withExtendedLifetime(self) { pointer.register(removable: callback) }
+        return callback
     }
 }
 
@@ -120,5 +109,5 @@ enum Ending<Value, Failure: Error> {
     /// It has a result.
     case result(Result<Value, Failure>)
     /// It will never have one.
-    case never(AbandonmentCause)
+    case never(SwivelError)
 }

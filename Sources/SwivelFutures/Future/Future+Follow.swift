@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import SwivelCore
 
 extension Future {
     /// Completes as `other` does. The caller has the right to complete this future, which is
@@ -9,38 +8,14 @@ extension Future {
         withExtendedLifetime(self) { pointer.follow(other) }
     }
 
-    /// Completes with what `transform` makes of `other`'s result.
-    @inlinable
-    func follow<V, E>(
-        _ other: Future<V, E>, _ transform: @escaping @Sendable (Result<V, E>) -> Outcome
-    ) {
-        pointer.becomeDirect()
-        pointer.keep(transform)
-        cell.step = { future, source in
-            guard future.mayRunStep() else { return }
-            let transform = future.taken(Result<V, E>.self, Outcome.self)
-            guard let source else { return Future.neverRan(future) }
-            future.resolve(transform.run(source.outcome(Result<V, E>.self).pointee))
-        }
-        withExtendedLifetime(self) { other.lead(pointer) }
-    }
-
     /// The future that `next` completes, given this one's result: at once, or by making it follow
     /// another.
     ///
-    /// - Parameter context: `nil`: in the thread that completes, outside the lane.
+    /// - Parameter context: Where `next` runs.
     @inlinable
     func chained<U: Sendable, E: Error>(
-        on context: (any ExecutionContext)? = nil,
+        at context: CallbackContext = .direct,
         _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
-    ) -> Future<U, E> {
-        chained(at: context.map { CallbackContext.of($0) } ?? .direct, next)
-    }
-
-    /// As ``chained(on:_:)``.
-    @inlinable
-    func chained<U: Sendable, E: Error>(
-        at context: CallbackContext, _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
     ) -> Future<U, E> {
         let future = Future<U, E>(at: context)
         future.pointer.payload.initializeMemory(
@@ -62,19 +37,13 @@ extension FuturePointer {
     /// See ``Future/follow(_:)``.
     @inlinable
     func follow<V, E>(_ other: Future<V, E>) {
-        becomeDirect()
+        leaveContext()
         cell.pointee.step = { future, source in
             guard future.mayRunStep() else { return }
             guard let source else { return Future<V, E>.neverRan(future) }
             future.resolve(source.outcome(Result<V, E>.self).pointee)
         }
-        other.lead(self)
-    }
-
-    /// From here on the callback runs at once, outside the lane: it is the library's own.
-    @usableFromInline
-    func becomeDirect() {
-        cell.pointee.move(to: .direct)
+        withExtendedLifetime(other) { other.pointer.lead(self) }
     }
 }
 

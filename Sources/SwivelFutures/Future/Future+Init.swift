@@ -67,9 +67,18 @@ extension Future {
         result: Result<Value, Failure>, after delay: Duration,
         on context: any ExecutionContext = defaultContext()
     ) {
+        self.init(after: delay, on: context) { result }
+    }
+
+    /// A future that completes with what `outcome` returns when `delay` has passed. `outcome` runs
+    /// on `context`.
+    convenience init(
+        after delay: Duration, on context: any ExecutionContext,
+        _ outcome: @escaping @Sendable () -> Result<Value, Failure>
+    ) {
         self.init(at: .direct(before: context))
         let completer = Completer(self, on: context)
-        context.schedule(after: delay) { completer.complete(result) }
+        context.schedule(after: delay) { completer.complete(outcome()) }
     }
 
     /// A future that `resolver` completes by a call of `complete`.

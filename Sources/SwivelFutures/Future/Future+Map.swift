@@ -117,7 +117,7 @@ extension Future {
         on context: any ExecutionContext = defaultContext(),
         _ body: @escaping @Sendable (Failure) -> Future<Value, E>
     ) -> Future<Value, E> {
-        chained(on: context) { result, child in
+        chained(at: .of(context)) { result, child in
             switch result {
             case .success(let value): child.resolve(.success(value))
             case .failure(let error): child.follow(body(error))

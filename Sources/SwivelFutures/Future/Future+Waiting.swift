@@ -28,10 +28,7 @@ extension Future {
     public func await(
         file: StaticString = #fileID, line: UInt = #line
     ) throws(Failure) -> Value {
-        if !isCompleted {
-            waitUntilOver(.never, operation: "await()", file: file, line: line)
-        }
-        return try outcome.get()
+        try self.await(target: nil, operation: "await()", file: file, line: line)
     }
 
     /// As ``await(file:line:)``, for at most `timeout`. The future stays usable.
@@ -102,13 +99,10 @@ extension Future {
     @inlinable
     public func get() async throws(Failure) -> Value {
         if !isCompleted {
-            if let cancellation = Failure.cancellation {
-                guard await FuturePointer.suspend(for: self, untilCancelled: true) else {
-                    throw cancellation
-                }
-            } else {
-                await FuturePointer.suspend(for: self, untilCancelled: false)
-            }
+            let cancellation = Failure.cancellation
+            let isOver = await FuturePointer.suspend(
+                for: self, untilCancelled: cancellation != nil)
+            if !isOver, let cancellation { throw cancellation }
         }
         return try outcome.get()
     }
@@ -131,14 +125,7 @@ extension Future where Failure == Never {
     /// - Complexity: O(1).
     @inlinable
     public var value: Value {
-        get async {
-            if !isCompleted {
-                await FuturePointer.suspend(for: self, untilCancelled: false)
-            }
-            switch outcome {
-            case .success(let value): return value
-            }
-        }
+        get async { await get() }
     }
 }
 
@@ -157,7 +144,7 @@ extension Future {
             for: pointer, until: deadline, target: target, operation: operation, file: file,
             line: line)
         if let cause = pointer.causeOfAbandonment {
-            trap("a wait that would never end: \(cause.text)", file: file, line: line)
+            trap("a wait that would never end: \(cause.reason)", file: file, line: line)
         }
         return isOver
     }

@@ -29,11 +29,7 @@ extension Future {
             let work = future.payload.assumingMemoryBound(to: FutureWork<Value, Failure>.self)
                 .move()
             guard source != nil else { return Future.neverRan(future) }
-            do throws(Failure) {
-                future.resolve(Outcome.success(try work.run()))
-            } catch {
-                future.resolve(Outcome.failure(error))
-            }
+            future.resolve(Outcome(catching: work.run))
         }
     }
 
@@ -109,7 +105,7 @@ extension Future {
     package convenience init<S: FutureStart<Value, Failure>>(
         on context: any ExecutionContext, starting start: consuming S
     ) {
-        assert(FuturePointer.isInline(S.self))
+        assert(UnsafeMutableRawPointer.fits(S.self))
         self.init(on: context, start) {
             false
         } step: { future, source in

@@ -125,12 +125,6 @@ extension Future {
         withExtendedLifetime(self) {}
     }
 
-    /// See ``FuturePointer/lead(_:)``.
-    @inlinable
-    func lead(_ follower: FuturePointer) {
-        withExtendedLifetime(self) { pointer.lead(follower) }
-    }
-
     /// See ``FuturePointer/claim()``.
     @inlinable
     func claim() -> Bool {
@@ -159,11 +153,11 @@ extension Future {
 
     /// Ends this future as one that nobody will complete: with an error if `Failure` can express
     /// that; if not, a wait stops the program.
-    func end(because cause: AbandonmentCause) {
+    func end(because cause: SwivelError) {
         withExtendedLifetime(self) { Self.end(pointer, because: cause) }
     }
 
-    private static func end(_ future: FuturePointer, because cause: AbandonmentCause) {
+    private static func end(_ future: FuturePointer, because cause: SwivelError) {
         if let error = Failure.abandonment(cause) {
             future.resolve(Outcome.failure(error))
         } else {

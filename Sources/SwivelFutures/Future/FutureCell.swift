@@ -52,7 +52,8 @@ struct FutureCell: ~Copyable {
         contextWord = Atomic(context.word)
     }
 
-    /// Where the callback runs. **Thread:** the one that owns the step or the list it is in.
+    /// Where the callback runs; once it has ended, or is an abandoned future, why. **Thread:** the
+    /// one that owns the step or the list it is in; of an abandoned future any.
     var context: CallbackContext {
         // Relaxed: `move` is called by that thread only.
         CallbackContext(word: contextWord.load(ordering: .relaxed))

@@ -4,19 +4,17 @@ internal import Synchronization
 
 // Futures that will never have a result, because nobody is left to complete them.
 extension FuturePointer {
-    static let releasedSource = AbandonmentCause.abandoned(
+    static let releasedSource = SwivelError.abandoned(
         "the future that this one derives from was released before it was completed")
 
     /// Ends the future without a result. Callbacks are released without running; a wait stops the
-    /// program with the cause's text.
+    /// program with the cause's reason.
     ///
     /// **Thread:** the one that has the right to complete.
-    func abandon(_ cause: AbandonmentCause) {
-        payload.initializeMemory(as: Reason.self, to: Reason(cause))
-        cell.pointee.step = { future, _ in
-            _ = future.payload.assumingMemoryBound(to: Reason.self).deinitialize(count: 1)
-        }
-        // As the exchange in `finish`: it publishes the reason, and takes the callbacks. No lane is
+    func abandon(_ cause: SwivelError) {
+        cell.pointee.move(to: CallbackContext(endedBecause: cause))
+        cell.pointee.step = nil
+        // As the exchange in `finish`: it publishes the cause, and takes the callbacks. No lane is
         // taken, for nothing runs.
         let word = cell.pointee.state.exchange(
             FutureState.abandoned, ordering: .sequentiallyConsistent)
@@ -49,7 +47,7 @@ extension FuturePointer {
     /// Ends the callbacks that wait for this future, which was pending until now.
     ///
     /// - Parameter word: The last state that it had then.
-    func endCallbacks(_ word: UInt, because cause: AbandonmentCause) {
+    func endCallbacks(_ word: UInt, because cause: SwivelError) {
         var newest = FutureState.top(word)
         if word & FutureState.hasRemovable != 0 {
             newest = takeRemovable(before: newest)
@@ -60,14 +58,14 @@ extension FuturePointer {
     }
 
     /// Why there will never be a result; `nil` while there may be one.
-    var causeOfAbandonment: AbandonmentCause? {
+    var causeOfAbandonment: SwivelError? {
         FutureState.isAbandoned(cell.pointee.state.load(ordering: .acquiring))
-            ? payload.assumingMemoryBound(to: Reason.self).pointee.cause : nil
+            ? cell.pointee.context.box?.cause : nil
     }
 
     /// Ends the callbacks of a list, which will never run, and in turn those that wait for them,
     /// without recursion. Takes over the references of the list.
-    static func end(_ newest: FuturePointer, because cause: AbandonmentCause) {
+    static func end(_ newest: FuturePointer, because cause: SwivelError) {
         let ended = CallbackContext(endedBecause: cause)
         defer { ended.release() }
         let trampoline = Trampoline.ofThread
@@ -105,15 +103,11 @@ extension FuturePointer {
     }
 
     /// Why this future, as a callback, will never run.
-    var cause: AbandonmentCause {
+    var cause: SwivelError {
         let context = cell.pointee.context
-        if let cause = context.box?.cause {
-            return cause
-        }
-        if let refusal = context.loop?._withUnsafeGuaranteedRef({ $0.refusal }) {
-            return .refused(refusal)
-        }
-        return .abandoned("its callback was released by the context that was to run it")
+        return context.box?.cause
+            ?? context.loop?._withUnsafeGuaranteedRef { $0.refusal }
+            ?? .abandoned("its callback was released by the context that was to run it")
     }
 }
 
@@ -121,21 +115,7 @@ extension SwivelError {
     static var queueFull: SwivelError {
         SwivelError(.queueFull, "as many posts wait on the loop as its maxPendingPosts allows")
     }
-}
 
-/// Why a future will never have a result.
-enum AbandonmentCause: Sendable {
-    /// The loop that was to run the callback takes nothing any more.
-    case refused(SwivelError)
     /// Whoever was to complete the future is gone.
-    case abandoned(String)
-}
-
-/// The cause as one word, in the place of a result.
-private final class Reason {
-    let cause: AbandonmentCause
-
-    init(_ cause: AbandonmentCause) {
-        self.cause = cause
-    }
+    static func abandoned(_ reason: String) -> SwivelError { SwivelError(.abandoned, reason) }
 }

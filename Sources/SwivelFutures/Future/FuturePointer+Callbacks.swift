@@ -21,17 +21,7 @@ extension FuturePointer {
     /// False: somebody else has it.
     @usableFromInline
     func claim() -> Bool {
-        var word = cell.pointee.state.load(ordering: .acquiring)
-        while word & FutureState.claimed == 0 && !FutureState.isOver(word) {
-            // Not a plain "or": once the future is over the same bit says that a thread has the
-            // lane.
-            let (done, seen) = cell.pointee.state.compareExchange(
-                expected: word, desired: word | FutureState.claimed,
-                ordering: .acquiringAndReleasing)
-            if done { return true }
-            word = seen
-        }
-        return false
+        raise(FutureState.claimed, unless: FutureState.over | FutureState.claimed)
     }
 
     /// Whether there is a result.
@@ -128,12 +118,14 @@ extension FuturePointer {
         }
     }
 
-    /// Raises a flag of the state for whoever completes the future. False: the future is over.
-    func raise(_ flag: UInt) -> Bool {
+    /// Raises a flag of the state, for whoever completes the future. False: one of `others` was
+    /// raised before, which are at least that the future is over.
+    func raise(_ flag: UInt, unless others: UInt = FutureState.over) -> Bool {
         var word = cell.pointee.state.load(ordering: .acquiring)
-        while !FutureState.isOver(word) {
-            // Release: the completer that sees the flag sees what led to it. Acquire: a caller that
-            // gets `false` may read the result.
+        while word & others == 0 {
+            // Not a plain "or": once the future is over the same bit has another meaning. Release:
+            // the completer that sees the flag sees what led to it. Acquire: a caller that gets
+            // `false` may read the result.
             let (done, seen) = cell.pointee.state.compareExchange(
                 expected: word, desired: word | flag, ordering: .acquiringAndReleasing)
             if done { return true }

@@ -45,28 +45,21 @@ extension FuturePointer {
     /// runs it once it has checked the link.
     @usableFromInline
     func mayRunStep() -> Bool {
-        var word = cell.pointee.source.load(ordering: .acquiring)
-        while word & Self.linking != 0 {
-            // Either this or `endLinking` clears the flag. Release: what this step would have seen
-            // of its source, the other thread sees.
-            let (done, seen) = cell.pointee.source.compareExchange(
-                expected: word, desired: 0, ordering: .acquiringAndReleasing)
-            if done { return false }
-            word = seen
+        guard cell.pointee.source.load(ordering: .acquiring) & Self.linking != 0 else {
+            return true
         }
-        return true
+        // Either this or `endLinking` clears the flag. Release: what this step would have seen of
+        // its source, the other thread sees.
+        let word = cell.pointee.source.exchange(0, ordering: .acquiringAndReleasing)
+        return word & Self.linking == 0
     }
 
     /// The last act of the thread that makes the link. If the leader is over already, the
     /// follower's step has been here and has left the rest to this thread.
     private func endLinking(to leader: FuturePointer) {
-        var word = cell.pointee.source.load(ordering: .acquiring)
-        while word & Self.linking != 0 {
-            let (done, seen) = cell.pointee.source.compareExchange(
-                expected: word, desired: word & ~Self.linking, ordering: .acquiringAndReleasing)
-            if done { return }
-            word = seen
-        }
+        let (word, _) = cell.pointee.source.bitwiseAnd(
+            ~Self.linking, ordering: .acquiringAndReleasing)
+        if word & Self.linking != 0 { return }
         let state = leader.cell.pointee.state.load(ordering: .acquiring)
         cell.pointee.step?(self, FutureState.isCompleted(state) ? leader : nil)
     }

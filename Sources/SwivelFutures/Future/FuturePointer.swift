@@ -72,44 +72,60 @@ extension FuturePointer {
     var opaque: UnsafeMutableRawPointer { UnsafeMutableRawPointer(cell) }
 }
 
-// The result: in the cell if it fits there, else in memory of its own.
-extension FuturePointer {
-    /// Whether a value fits into the cell's three words.
+// A value in three words: in them if it fits there, else in memory of its own, whose address is in
+// the first.
+extension UnsafeMutableRawPointer {
+    /// Whether a value fits into the three words. The compiler knows.
     @inlinable
-    static func isInline<T>(_: T.Type) -> Bool {
-        MemoryLayout<T>.size <= 3 * MemoryLayout<UInt>.size
-            && MemoryLayout<T>.alignment <= MemoryLayout<UInt>.alignment
+    package static func fits<Value>(_: Value.Type) -> Bool {
+        MemoryLayout<Value>.size <= 3 * MemoryLayout<UInt>.size
+            && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
     }
 
+    /// The value that ``hold(_:)`` has stored.
+    @inlinable
+    package func held<Value>(_ type: Value.Type) -> UnsafeMutablePointer<Value> {
+        Self.fits(type)
+            ? assumingMemoryBound(to: Value.self)
+            : assumingMemoryBound(to: UnsafeMutablePointer<Value>.self).pointee
+    }
+
+    /// Stores a value.
+    @inlinable
+    package func hold<Value>(_ value: Value) {
+        if Self.fits(Value.self) {
+            initializeMemory(as: Value.self, to: value)
+        } else {
+            let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+            memory.initialize(to: value)
+            initializeMemory(as: UnsafeMutablePointer<Value>.self, to: memory)
+        }
+    }
+
+    /// Destroys the value that ``hold(_:)`` has stored.
+    @inlinable
+    package func drop<Value>(_ type: Value.Type) {
+        let value = held(type)
+        value.deinitialize(count: 1)
+        if !Self.fits(type) { value.deallocate() }
+    }
+}
+
+extension FuturePointer {
     /// The result of a future that has one.
     @inlinable
     func outcome<Outcome>(_ type: Outcome.Type) -> UnsafeMutablePointer<Outcome> {
-        Self.isInline(type)
-            ? payload.assumingMemoryBound(to: Outcome.self)
-            : payload.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
+        payload.held(type)
     }
 
     /// Writes the result and has the callbacks run. The caller has the right to complete.
     @inlinable
     func resolve<Value, Failure>(_ outcome: Result<Value, Failure>) {
         typealias Outcome = Result<Value, Failure>
-        if Self.isInline(Outcome.self) {
-            payload.initializeMemory(as: Outcome.self, to: outcome)
-            cell.pointee.step = { future, reports in
-                let outcome = future.payload.assumingMemoryBound(to: Outcome.self)
-                if reports != nil { future.reportUnobserved(outcome.pointee) }
-                outcome.deinitialize(count: 1)
-            }
-        } else {
-            let box = UnsafeMutablePointer<Outcome>.allocate(capacity: 1)
-            box.initialize(to: outcome)
-            payload.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: box)
-            cell.pointee.step = { future, reports in
-                let outcome = future.outcome(Outcome.self)
-                if reports != nil { future.reportUnobserved(outcome.pointee) }
-                outcome.deinitialize(count: 1)
-                outcome.deallocate()
-            }
+        payload.hold(outcome)
+        cell.pointee.step = { future, reports in
+            if reports != nil { future.reportUnobserved(future.outcome(Outcome.self).pointee) }
+            future.payload.drop(Outcome.self)
         }
         finish()
     }

@@ -40,7 +40,7 @@ extension FuturePointer {
         let isLimited = laneOwner == nil && loop.limitsPosts && canBeRefused()
         if loop.accept(words, isLimited: isLimited) { return }
         if isLimited, loop.refusal == nil {
-            cell.pointee.move(to: CallbackContext(endedBecause: .refused(.queueFull)))
+            cell.pointee.move(to: CallbackContext(endedBecause: .queueFull))
         }
         endUnrun()
     }
@@ -99,7 +99,8 @@ extension FuturePointer {
         source?.runLane()
     }
 
-    /// From here on the future waits for no context: its work has started, and may end anywhere.
+    /// From here on the future waits for no context: its work has started, or it follows another
+    /// one, and it may end anywhere.
     ///
     /// **Thread:** the one that runs the step.
     @usableFromInline

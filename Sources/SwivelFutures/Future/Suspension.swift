@@ -7,7 +7,7 @@ final class Suspension: @unchecked Sendable {
     // because `continuation` is written before `ready` is set, and used by whoever sees both
     // `ready` and a reason first; `callback` likewise, with `registered` and `cancelled`.
     private var continuation: UnsafeContinuation<Bool, Never>?
-    private var callback: RemovableCallback?
+    private var callback: Callback?
     private let state = Atomic<UInt8>(0)
 
     /// The continuation is there.
@@ -27,8 +27,9 @@ final class Suspension: @unchecked Sendable {
             continuation.resume(returning: false)
             return
         }
-        let callback = future.register(self) { $0.end() }
+        let callback = Callback(ending: self) { $0.end() }
         self.callback = callback
+        future.register(removable: callback)
         // Either this sees the cancel, or `cancel` sees the callback. If both do, one removes it.
         if set(Self.registered) & Self.cancelled != 0 {
             callback.remove()
@@ -68,7 +69,6 @@ extension FuturePointer {
     ///
     /// - Returns: False: the task was cancelled before.
     @usableFromInline
-    @discardableResult
     static func suspend(
         for future: any AnyObject & Sendable, untilCancelled: Bool
     ) async -> Bool {
@@ -78,16 +78,14 @@ extension FuturePointer {
             untilCancelled
             ? await pointer.suspendUntilCancelled() : await pointer.suspendUntilOver()
         if let cause = pointer.causeOfAbandonment {
-            trap("a wait that would never end: \(cause.text)")
+            trap("a wait that would never end: \(cause.reason)")
         }
         return hasResult
     }
 
     private func suspendUntilOver() async -> Bool {
         await withUnsafeContinuation { continuation in
-            let callback = Callback(at: .direct)
-            callback.pointer.keep(continuation) { $0.resume(returning: true) }
-            register(callback)
+            register(Callback(ending: continuation) { $0.resume(returning: true) })
         }
     }
 
@@ -99,25 +97,18 @@ extension FuturePointer {
             suspension.cancel()
         }
     }
+}
 
-    /// Has `end` called with `wait` when this future is over, unless the callback is removed
-    /// before.
-    fileprivate func register<Wait: Sendable>(
-        _ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void
-    ) -> RemovableCallback {
-        let removable = RemovableCallback {
-            _ = $0.payload.assumingMemoryBound(to: Wait.self).move()
-        }
-        removable.callback.pointer.keep(wait, end)
-        register(removable: removable.callback)
-        return removable
-    }
-
-    /// Has this callback call `end` with `wait`, which is one word.
-    private func keep<Wait>(_ wait: Wait, _ end: @escaping @Sendable (Wait) -> Void) {
-        payload.initializeMemory(as: Wait.self, to: wait)
-        cell.pointee.step = { callback, _ in
-            end(callback.payload.assumingMemoryBound(to: Wait.self).move())
+extension Callback {
+    /// A callback that calls `end` with `wait`, which is one word, unless it is removed before.
+    fileprivate convenience init<Wait>(
+        ending wait: Wait, _ end: @escaping @Sendable (Wait) -> Void
+    ) {
+        self.init(at: .direct)
+        pointer.payload.initializeMemory(as: Wait.self, to: wait)
+        cell.step = { callback, source in
+            let wait = callback.payload.assumingMemoryBound(to: Wait.self).move()
+            if source != callback { end(wait) }
         }
     }
 }

@@ -6,26 +6,16 @@ internal import Synchronization
 /// Where threads wait for futures. A wait needs no memory in the future, and leaves none behind.
 ///
 /// A thread looks at the future's state first, and enters the room only to sleep or to pump. The
-/// room has many lists, each with a lock; the future's address says which. A wait's entry lies on
-/// its thread's stack: under the lock it is either in the list, and the thread's to remove, or was
-/// taken out by the completer, which has retained the latch.
+/// room has many lists, each with a lock; the future's address says which. Under the lock a wait is
+/// either in the list, and its thread's to remove, or was taken out by the completer.
 enum WaitingRoom {
-    /// One wait.
-    private struct Entry {
-        let future: UInt
-        let latch: Unmanaged<Latch>
-        var next: UnsafeMutablePointer<Entry>?
-    }
+    /// The waits of one list: the address of the future that each is for, and what ends it.
+    private typealias Waits = [(future: UInt, latch: Latch)]
 
-    private struct List {
-        // because the list's lock guards the entries too.
-        nonisolated(unsafe) var first: UnsafeMutablePointer<Entry>?
-    }
-
-    private static let lists = (0..<64).map { _ in Lock(List()) }
+    private static let lists = (0..<64).map { _ in Lock(Waits()) }
 
     /// The list for the future at the address.
-    private static func list(_ bits: UInt) -> Lock<List> {
+    private static func list(_ bits: UInt) -> Lock<Waits> {
         // Fibonacci hashing: the upper bits of the product depend on all of the address.
         let hash = UInt64(bits) &* 0x9E37_79B9_7F4A_7C15
         return FirstUse.of(lists[Int(truncatingIfNeeded: hash >> 58)])
@@ -47,57 +37,20 @@ enum WaitingRoom {
         }
         if isDone { return true }
         return Latch.borrowed { latch in
-            var entry = Entry(
-                future: future.bits, latch: Unmanaged.passUnretained(latch), next: nil)
-            return withUnsafeMutablePointer(to: &entry) { entry in
-                guard enter(entry, for: future) else { return true }
-                defer { leave(entry) }
-                return Waiting.wait(
-                    for: latch, until: deadline, target: target,
-                    needing: { future.contextsNeeded },
-                    looks: false, operation: operation, file: file, line: line)
+            let list = Self.list(future.bits)
+            let isOver = list.withLock { waits in
+                // Under the lock, which the completer takes after it has completed the future:
+                // either it finds the wait, or this sees the end.
+                if future.isOver { return true }
+                waits.append((future.bits, latch))
+                return false
             }
+            if isOver { return true }
+            defer { list.withLock { $0.removeAll { $0.latch === latch } } }
+            return Waiting.wait(
+                for: latch, until: deadline, target: target, needing: { future.contextsNeeded },
+                looks: false, operation: operation, file: file, line: line)
         }
-    }
-
-    /// False: the future is over.
-    private static func enter(
-        _ entry: UnsafeMutablePointer<Entry>, for future: FuturePointer
-    ) -> Bool {
-        list(future.bits).withLock { list in
-            // Under the lock, which the completer takes after it has completed the future: either
-            // it finds the entry, or this sees the end.
-            if future.isOver { return false }
-            entry.pointee.next = list.first
-            list.first = entry
-            return true
-        }
-    }
-
-    private static func leave(_ entry: UnsafeMutablePointer<Entry>) {
-        list(entry.pointee.future).withLock { list in
-            _ = remove(from: &list) { $0 == entry }
-        }
-    }
-
-    /// Takes one entry out of the list.
-    private static func remove(
-        from list: inout List, where isMeant: (UnsafeMutablePointer<Entry>) -> Bool
-    ) -> UnsafeMutablePointer<Entry>? {
-        var previous: UnsafeMutablePointer<Entry>?
-        var entry = list.first
-        while let current = entry {
-            if isMeant(current) {
-                if let previous {
-                    previous.pointee.next = current.pointee.next
-                } else {
-                    list.first = current.pointee.next
-                }
-                return current
-            }
-            (previous, entry) = (current, current.pointee.next)
-        }
-        return nil
     }
 
     /// Ends the waits for `future`, which is over.
@@ -115,9 +68,8 @@ enum WaitingRoom {
     }
 
     private static func takeLatch(of bits: UInt) -> Latch? {
-        list(bits).withLock { list in
-            // Retained under the lock: the thread may go on as soon as it is open.
-            remove(from: &list) { $0.pointee.future == bits }?.pointee.latch.takeUnretainedValue()
+        list(bits).withLock { waits in
+            waits.lastIndex { $0.future == bits }.map { waits.remove(at: $0).latch }
         }
     }
 }

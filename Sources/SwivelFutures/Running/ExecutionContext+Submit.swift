@@ -42,16 +42,7 @@ extension ExecutionContext {
     public func submit<V: Sendable, E: Error>(
         after delay: Duration, _ work: @escaping @Sendable () throws(E) -> V
     ) -> Future<V, E> {
-        let future = Future<V, E>(at: .direct(before: self))
-        let completer = Completer(future, on: self)
-        schedule(after: delay) {
-            do throws(E) {
-                completer.complete(.success(try work()))
-            } catch {
-                completer.complete(.failure(error))
-            }
-        }
-        return future
+        Future(after: delay, on: self) { Result(catching: work) }
     }
 
     /// Waits for `future`, which this context is expected to complete. See

@@ -28,9 +28,7 @@ public final class InvalidationToken: Sendable {
     /// run, none starts after the call.
     /// - Complexity: O(n) in the futures that the token guards.
     public func invalidate() {
-        if future.claim() {
-            future.resolve(.failure(.invalidated))
-        }
+        future.settle(.failure(.invalidated))
     }
 
     /// Ties work to the token. The token is checked on `parent`, when the work starts.

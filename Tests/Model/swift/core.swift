@@ -73,7 +73,7 @@ package final class WorkerPool: Queue, @unchecked Sendable {
 }
 
 package struct SwivelError: Error {
-    package enum Code: Sendable { case queueFull }
+    package enum Code: Sendable { case queueFull, abandoned }
 
     package init(_: Code, _: String) {}
 }

@@ -134,20 +134,13 @@ extension Callback {
 
     /// As `Future.follow`.
     func follow(_ other: Callback) {
-        pointer.becomeDirect()
+        pointer.leaveContext()
         cell.step = { future, source in
             guard future.mayRunStep() else { return }
             guard let source else { return future.abandon(future.cause) }
             future.resolve(source.outcome(Outcome.self).pointee)
         }
         withExtendedLifetime((self, other)) { other.pointer.lead(pointer) }
-    }
-}
-
-extension FuturePointer {
-    /// The production one is next to `Future`.
-    func becomeDirect() {
-        cell.pointee.move(to: .direct)
     }
 }
 

@@ -8,7 +8,7 @@
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
-// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks RemovableCallback
+// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 //
 // A result that is published without its value:
@@ -20,7 +20,7 @@
 // Late callbacks that come without what they keep:
 // Mutant: FuturePointer+Lane.swift: s/exchange(busy, ordering: .acquiringAndReleasing)/exchange(busy, ordering: .relaxed)/
 // The right to complete, which is looked at and then taken:
-// Mutant: FuturePointer+Callbacks.swift: s/expected: word, desired: word | FutureState.claimed,/expected: cell.pointee.state.load(ordering: .relaxed), desired: word | FutureState.claimed,/
+// Mutant: FuturePointer+Callbacks.swift: s/expected: word, desired: word | flag,/expected: cell.pointee.state.load(ordering: .relaxed), desired: word | flag,/
 // A late callback for which nobody keeps the future:
 // Mutant: FuturePointer+Callbacks.swift: s/retained().runLane()/runLane()/
 // Callbacks of a context that drops them, whose lane ends with them:

@@ -8,7 +8,7 @@
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
-// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks RemovableCallback
+// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 //
 // A callback that is removed by what was seen before the lock was taken:
@@ -18,7 +18,7 @@
 // A removable callback of which the completer learns nothing:
 // Mutant: RemovableCallbacks.swift: s/guard raise(FutureState.hasRemovable) else { return false }/guard !FutureState.isOver(cell.pointee.state.load(ordering: .acquiring)) else { return false }/
 // A follower whose step runs while its link is being made:
-// Mutant: FuturePointer+Follow.swift: s/if done { return false }/if done { return true }/
+// Mutant: FuturePointer+Follow.swift: s/return word & Self.linking == 0/return true/
 // A link that ends without a check whether its leader is over:
 // Mutant: FuturePointer+Follow.swift: s/^        follower.endLinking(to: self)/        follower.cell.pointee.source.store(bits, ordering: .sequentiallyConsistent)/
 // A future that is released during a trace:
@@ -28,7 +28,7 @@
 internal import SwivelCore
 
 // because no thread of a model changes it.
-nonisolated(unsafe) private var removable: [RemovableCallback] = []
+nonisolated(unsafe) private var removable: [Callback] = []
 
 @main
 enum RemovalModel {
@@ -49,7 +49,7 @@ extension RemovalModel {
                 if thread == 0 {
                     future.complete(7)
                 } else {
-                    future.register(removable: removable[Int(thread)].callback)
+                    future.register(removable: removable[Int(thread)])
                     removable[Int(thread)].remove()
                 }
             }
@@ -75,15 +75,13 @@ extension RemovalModel {
     static func reset() {
         FutureStage.open()
         removable = (0..<3).map { number in
-            let callback = RemovableCallback {
-                _ = $0.takenCallback(Outcome.self)
-                stage.notes[number].turn += 1  // It was removed.
-            }
-            callback.callback.pointer.keep(
-                callback: { (_: Outcome) in stage.notes[number].ran += 1 })
-            callback.callback.cell.step = { callback, source in
+            let callback = Callback(at: .direct)
+            callback.pointer.keep(callback: { (_: Outcome) in stage.notes[number].ran += 1 })
+            callback.cell.step = { callback, source in
                 let body = callback.takenCallback(Outcome.self)
-                if let source {
+                if source == callback {
+                    stage.notes[number].turn += 1  // It was removed.
+                } else if let source {
                     body.run(source.outcome(Outcome.self).pointee)
                 } else {
                     stage.notes[number].ended += 1
@@ -95,8 +93,8 @@ extension RemovalModel {
 
     static func resetReceived() {
         reset()
-        stage.futures[1]?.register(removable: removable[1].callback)
-        stage.futures[1]?.register(removable: removable[2].callback)
+        stage.futures[1]?.register(removable: removable[1])
+        stage.futures[1]?.register(removable: removable[2])
         stage.futures[1] = nil
         stage.futures[2] = nil
     }

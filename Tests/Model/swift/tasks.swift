@@ -40,7 +40,7 @@ func withUnsafeContinuation<Value>(
     trap("no model runs tasks")
 }
 
-extension AbandonmentCause {
+extension SwivelError {
     /// The production one is next to errors that the models leave out.
-    var text: String { "\(self)" }
+    var reason: String { "\(self)" }
 }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that wait for a future, against its completion, its abandonment and their time limits: a
-// wait without a limit ends, and not before its future; a wait leaves nothing behind, neither in
-// the room nor on its thread's stack. All futures share one list. The sources are the production
-// ones.
+// wait without a limit ends, and not before its future; a wait leaves nothing behind in the room.
+// All futures share one list. The sources are the production ones.
 //
 // Module: SwivelFutures
 // Beside: futures.swift waits.swift
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
-// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks RemovableCallback
+// Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 // Sources: Sources/SwivelFutures/Future: WaitingRoom
 // Edit: WaitingRoom.swift: /^internal import SwivelDispatch$/d
 // Edit: WaitingRoom.swift: s/0\.\.<64/0..<1/
+// Edit: WaitingRoom.swift: s/Lock(Waits())/Lock({ var waits = Waits(); waits.reserveCapacity(4); return waits }())/
 // Edit: WaitingRoom.swift: s/lists\[Int(truncatingIfNeeded: hash >> 58)\]/lists[0]/
 //
 // A wait of which the completer knows nothing:
 // Mutant: WaitingRoom.swift: s/guard future.raise(FutureState.awaited) else { return true }//
 // A wait that enters the room behind the completer's back:
-// Mutant: WaitingRoom.swift: s/if future.isOver { return false }//
+// Mutant: WaitingRoom.swift: s/if future.isOver { return true }//
 // A wait that is still in the room when its thread has gone on:
-// Mutant: WaitingRoom.swift: s/defer { leave(entry) }//
+// Mutant: WaitingRoom.swift: s/defer { list.withLock.*//
 // A completion that wakes the threads that wait for another future:
-// Mutant: WaitingRoom.swift: s/\$0\.pointee\.future == bits/$0.pointee.future != 0/
+// Mutant: WaitingRoom.swift: s/\$0\.future == bits/$0.future != 0/
 // A completion that wakes one thread only:
 // Mutant: WaitingRoom.swift: s/while let latch = takeLatch/if let latch = takeLatch/
-// A removal that loses what stands before it in the list:
-// Mutant: WaitingRoom.swift: s/previous.pointee.next = current.pointee.next/list.first = current.pointee.next/
+// A wait that takes others with it when it leaves the room:
+// Mutant: WaitingRoom.swift: s/\$0\.latch === latch/$0.latch === $0.latch/
 // A completion that looks for waits in the state that it has replaced:
 // Mutant: FuturePointer+Callbacks.swift: s/if word & FutureState.awaited != 0 {/if cell.pointee.state.load(ordering: .relaxed) \& FutureState.awaited != 0 {/
 // A wait for what is over that does not see the result:
@@ -70,6 +70,11 @@ enum WaitingModel {
                 case 1: wait(for: future, until: .limit)
                 default: Limit.passed?.add()
                 }
+            }
+        }
+        explore("waiting: limits alone", preemptions: 3, reset: reset, check: close) { thread in
+            stage.use(thread) { future in
+                if thread == 0 { Limit.passed?.add() } else { wait(for: future, until: .limit) }
             }
         }
         explore("waiting: a limit and a wait", preemptions: 3, reset: resetPast, check: close) {
@@ -135,7 +140,7 @@ extension WaitingModel {
     static func close() {
         FutureStage.close()
         Limit.passed = nil
-        // A latch that is still in the room was released.
+        // A latch that is still in the room is opened, and finds that the execution is over.
         places.first.map(WaitingRoom.wakeAll)
         places.second.map(WaitingRoom.wakeAll)
     }

@@ -17,6 +17,7 @@ final class Latch: Sendable {
     static func borrowed<R>(_ body: (Latch) -> R) -> R { body(Latch()) }
 
     func signal() {
+        expect(Limit.passed != nil, "a wait leaves nothing in the room")
         runtime_give(Unmanaged.passUnretained(self).toOpaque())
         signals.add()
         expect(signals.value == 1, "a latch is opened once")

@@ -82,21 +82,11 @@ bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swiv
     return in_time;
 }
 
-static void wake(swivel_condition *condition, bool all)
+void swivel__condition_broadcast(swivel_condition *condition)
 {
     if (condition->sleepers > 0) {
         // A thread that is not asleep yet finds another turn, and stays awake.
         SWIVEL_STORE(&condition->turn, SWIVEL_LOAD(&condition->turn, relaxed) + 1, relaxed);
-        swivel__sleep_end(&condition->turn, all);
+        swivel__sleep_end(&condition->turn, true);
     }
-}
-
-void swivel__condition_signal(swivel_condition *condition)
-{
-    wake(condition, false);
-}
-
-void swivel__condition_broadcast(swivel_condition *condition)
-{
-    wake(condition, true);
 }

@@ -44,15 +44,14 @@ bool swivel__try_lock(swivel_lock *lock);
 /// Gives the lock up. **Thread:** the one that holds it.
 void swivel__unlock(swivel_lock *lock);
 
-/// Gives the lock up, sleeps until a signal or until `until`, and takes the lock again. May wake
+/// Gives the lock up, sleeps until a broadcast or until `until`, and takes the lock again. May wake
 /// for no reason. No other lock may be held.
 ///
 /// **Thread:** one that holds the lock.
 /// - Returns: False at the end of the time.
 bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_real until);
 
-/// Wakes one sleeper, or all. **Thread:** one that holds the lock.
-void swivel__condition_signal(swivel_condition *condition);
+/// Wakes all sleepers. **Thread:** one that holds the lock.
 void swivel__condition_broadcast(swivel_condition *condition);
 
 SWIVEL_ASSUME_NONNULL_END
