@@ -59,9 +59,9 @@ final class LoopTasks: Sendable {
     @inline(__always)
     func run(_ job: TaskWords, on loop: Loop) {
         switch job.kind {
-        case .actorJob, .actorJobInBox:
+        case .actorJob:
             job.job.runSynchronously(on: loop.asUnownedSerialExecutor())
-        case .taskJob, .taskJobInBox:
+        case .taskJob:
             guard let address = UnsafeRawPointer(bitPattern: executor.load(ordering: .acquiring))
             else { trap("a task's job before there is a task executor") }
             let executor = Unmanaged<LoopTaskExecutor>.fromOpaque(address)
