@@ -8,11 +8,11 @@ enum LoopHooks {
     static let driven = hooks { owner in
         if let owner {
             let loop = Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
-            loop.tasks.loopHasClosed(loop)
             loop.backlog?.admit(to: loop)
             loop.hosting?.end()
             loop.adoption?.end()
             loop.runEndings()
+            loop.tasks.late.run()
         }
     }
 
@@ -20,11 +20,11 @@ enum LoopHooks {
     static let threaded = hooks { owner in
         if let owner {
             let loop = Unmanaged<Loop>.fromOpaque(owner).takeRetainedValue()
-            loop.tasks.loopHasClosed(loop)
             loop.backlog?.admit(to: loop)
             loop.hosting?.end()
             loop.adoption?.end()
             loop.runEndings()
+            loop.tasks.late.run()
         }
     }
 
