@@ -33,7 +33,7 @@ public final class SignalWatch: Sendable {
                 }
                 check(
                     status == SWIVEL_OK,
-                    status == -System.busy
+                    status == -EBUSY
                         ? "other code of this process handles \(signal) already: have it hand the "
                             + "signal on, or let it go before Swivel watches it"
                         : "\(signal) cannot be watched: \(SwivelError(status: status).message)",
