@@ -21,13 +21,6 @@ enum JobHook {
     private typealias Number = @convention(thin) (UnownedJob) -> UInt64
     private typealias Flags = @convention(thin) (UnownedJob) -> UInt32
 
-    /// The runtime's kinds of jobs that count here.
-    private enum JobKind: UInt32 {
-        case task = 0
-        /// `NullaryContinuation`: it resumes the task that has called `Task.yield()`.
-        case yield = 195
-    }
-
     private struct Symbols: @unchecked Sendable {
         // because the runtime reads the variable at any time, and this writes it once, as a word.
         let hook: UnsafeMutablePointer<Hook?>
@@ -38,11 +31,9 @@ enum JobHook {
 
         /// The number of the job's task; `nil` for a job of no task, such as an actor's.
         func task(of job: UnownedJob) -> UInt64? {
-            kind(of: job) == .task ? number(job) : nil
+            // The lowest byte of the runtime's `JobFlags` is the job's kind, 0 for a task.
+            flags(job) & 0xFF == 0 ? number(job) : nil
         }
-
-        /// The job's kind: the lowest byte of its flags, the runtime's `JobFlags`.
-        func kind(of job: UnownedJob) -> JobKind? { JobKind(rawValue: flags(job) & 0xFF) }
     }
 
     private static let symbols: Symbols? = {
@@ -109,15 +100,8 @@ enum JobHook {
             }
             return
         }
-        let followed = followed(job)
-        errands.find(followed.address)
-        send(job, as: errands.send(kind, of: followed))
-    }
-
-    fileprivate static func followed(_ job: UnownedJob) -> FollowedJob {
-        FollowedJob(
-            address: unsafeBitCast(job, to: UInt.self),
-            isYield: symbols?.kind(of: job) == .yield)
+        errands.find(unsafeBitCast(job, to: UInt.self))
+        send(job, as: errands.send(kind))
     }
 
     /// Queues the job as the body of a detached task.
@@ -145,8 +129,6 @@ private final class ErrandExecutor: TaskExecutor {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let followed = JobHook.followed(job)
-        JobHook.send(job, as: Errands.sender.map { $0.errands.send($0.kind, of: followed) })
+        JobHook.send(UnownedJob(job), as: Errands.sender.map { $0.errands.send($0.kind) })
     }
 }

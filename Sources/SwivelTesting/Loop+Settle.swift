@@ -181,13 +181,14 @@ private struct Patience {
             errands.giveUp(.made)
         }
         guard waited >= limit else { return false }
-        let count = errands.giveUp(.resumed) + errands.giveUp(.made)
+        errands.giveUp(.resumed)
+        errands.giveUp(.made)
         Diagnostics.report(
             """
             time moves on from \(loop.elapsedTime) on \(loop) after \(waited) of real time, although \
-            \(count) tasks or closures that the loop has resumed or sent elsewhere have not come \
-            back: they compute, block a thread, or go on without end at this instant. Let them sleep \
-            on the loop, wait with 'await', or make the loop with more patience
+            tasks or closures that the loop has resumed or sent elsewhere have not come back: they \
+            compute, block a thread, or go on without end at this instant. Let them sleep on the \
+            loop, wait with 'await', or make the loop with more patience
             """)
         return true
     }

@@ -124,14 +124,9 @@ import Testing
         #expect(result.errors.contains("executor"))
     }
 
-    /// A job is one word, and runs from there; where it were not, it runs from an object.
-    @Test func jobsAreWords() {
-        #expect(TaskWords.jobsAreWords)
-    }
-
-    @Test(arguments: [false, true])
-    func aJobRunsFromItsWordAndFromItsBox(inBox: Bool) throws {
-        let executor = Collector(inBox: inBox)
+    /// A job is one word, and runs from there.
+    @Test func aJobRunsFromItsWord() throws {
+        let executor = Collector()
         let ran = Counter()
         for _ in 0..<10 {
             Task(executorPreference: executor) { ran.add() }
@@ -177,14 +172,9 @@ import Testing
 /// Keeps the words of jobs.
 private final class Collector: TaskExecutor {
     let collected = Shared<[TaskWords]>()
-    private let inBox: Bool
-
-    init(inBox: Bool) {
-        self.inBox = inBox
-    }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        collected.append(TaskWords(job, .taskJob, inBox: inBox))
+        collected.append(TaskWords(job, .taskJob))
     }
 }
 

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 internal import CSwivel.Internal
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The system's threads.
 enum Thread {

@@ -26,18 +26,13 @@ final class LoopAdoption: @unchecked Sendable {
         ended.map(swivel__adoption_end)
     }
 
-    /// How the host's handles call. `nonisolated(unsafe)` because it never changes.
-    nonisolated(unsafe) private static let calls: UnsafePointer<swivel_adoption_calls> = {
-        let calls = UnsafeMutablePointer<swivel_adoption_calls>.allocate(capacity: 1)
-        calls.initialize(
-            to: swivel_adoption_calls(
-                turn: { owner in
-                    let adoption = Unmanaged<LoopAdoption>.fromOpaque(owner).takeUnretainedValue()
-                    if let loop = adoption.loop, !loop.isOver { loop.runOnce(.noWait) }
-                },
-                ended: { Unmanaged<LoopAdoption>.fromOpaque($0).release() }))
-        return UnsafePointer(calls)
-    }()
+    /// How the host's handles call.
+    private static let calls = swivel_adoption_calls(
+        turn: { owner in
+            let adoption = Unmanaged<LoopAdoption>.fromOpaque(owner).takeUnretainedValue()
+            if let loop = adoption.loop, !loop.isOver { loop.runOnce(.noWait) }
+        },
+        ended: { Unmanaged<LoopAdoption>.fromOpaque($0).release() })
 }
 
 extension Loop {

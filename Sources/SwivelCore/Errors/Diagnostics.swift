@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel.Internal
 
 /// Reports of debug builds about code that works by luck, or not at all. Release builds print
 /// nothing.
@@ -19,7 +20,7 @@ package enum Diagnostics {
         #if DEBUG
         let site = "\(file):\(line)"
         guard reported.withLock({ $0.insert("\(site) \(others)").inserted }) else { return }
-        System.say("\(site): Swivel: \(message())\n")
+        say("\(site): Swivel: \(message())\n")
         #endif
     }
 
@@ -29,7 +30,14 @@ package enum Diagnostics {
     /// **Thread:** any.
     package static func report(_ message: @autoclosure () -> String) {
         #if DEBUG
-        System.say("Swivel: \(message())\n")
+        say("Swivel: \(message())\n")
         #endif
     }
+
+    #if DEBUG
+    private static func say(_ text: String) {
+        let text = Array(text.utf8)
+        _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+    #endif
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
+internal import CSwivel.Internal
 
 /// A failure that no program can rule out: the system refuses a descriptor, a thread or memory, a
 /// loop is shut down, a time limit passes.
@@ -83,10 +84,9 @@ extension SwivelError {
             case SWIVEL_EFULL: .queueFull
             case SWIVEL_ECONFIG: .invalidConfiguration
             case SWIVEL_EDEADLOCK: .wouldDeadlock
-            case -Int(System.tooManyFiles), -Int(System.tooManyFilesInSystem):
-                .tooManyFiles
-            case -Int(System.outOfMemory): .outOfMemory
-            case -Int(System.tryAgain): .threadCreation
+            case -Int(EMFILE), -Int(ENFILE): .tooManyFiles
+            case -Int(ENOMEM): .outOfMemory
+            case -Int(EAGAIN): .threadCreation
             default: .system
             }
         self.init(

@@ -19,8 +19,6 @@ package final class Errands: Sendable {
     fileprivate struct Tally {
         /// Errands that are under way and not given up.
         var away = 0
-        /// Those of them whose work has been queued again, as an errand of its own.
-        var again = 0
         /// How often the errands under way were given up.
         var round = 0
     }
@@ -44,16 +42,8 @@ package final class Errands: Sendable {
         mutating func arrive(_ errand: Errand) {
             if isCounted(errand) {
                 tallies[errand.kind.rawValue].away -= 1
-                tallies[errand.kind.rawValue].again -= errand.isQueuedAgain ? 1 : 0
             }
             errand.isAway = false
-            errand.isQueuedAgain = false
-        }
-
-        mutating func queueAgain(_ errand: Errand) {
-            guard isCounted(errand), !errand.isQueuedAgain else { return }
-            errand.isQueuedAgain = true
-            tallies[errand.kind.rawValue].again += 1
         }
 
         private func isCounted(_ errand: Errand) -> Bool {
@@ -103,33 +93,26 @@ package final class Errands: Sendable {
         }
     }
 
-    /// Stops waiting for the errands of this kind that are under way. Returns how many pieces of work
-    /// they are: one that has been queued again counts once.
-    @discardableResult
-    package func giveUp(_ kind: Kind) -> Int {
-        let (count, waiting) = state.withLock { state in
-            let tally = state.tallies[kind.rawValue]
-            let count = tally.away - tally.again
-            state.tallies[kind.rawValue] = Tally(round: tally.round + 1)
-            return (count, state.takeWaiting())
-        }
-        waiting.forEach { $0() }
-        return count
+    /// Stops waiting for the errands of this kind that are under way.
+    package func giveUp(_ kind: Kind) {
+        change { $0.tallies[kind.rawValue] = Tally(round: $0.tallies[kind.rawValue].round + 1) }
     }
 
     /// Stops waiting for absent tasks.
     package func forgetAbsent() {
-        let waiting = state.withLock { state in
-            state.absent = []
-            return state.takeWaiting()
-        }
-        waiting.forEach { $0() }
+        change { $0.absent = [] }
     }
 
     /// The task is where it can be followed, or waits on the loop.
     package func find(_ task: UInt) {
+        change { _ = $0.absent.remove(task) }
+    }
+
+    /// Changes the account, and calls those who wait if all is quiet then.
+    private func change(_ body: (inout State) -> Void) {
         let waiting = state.withLock { state in
-            state.absent.remove(task) == nil ? [] : state.takeWaiting()
+            body(&state)
+            return state.takeWaiting()
         }
         waiting.forEach { $0() }
     }
@@ -145,22 +128,12 @@ package final class Errands: Sendable {
     }
 
     /// Sends an errand. Its ``Errand/run(_:)`` must follow. **Thread:** any.
-    ///
-    /// - Parameter job: The job that the work is. `Task.yield()`, and an actor that gives its thread up,
-    ///   queue the work that runs; its errand may go on with other work before it returns, so it is
-    ///   under way until then.
-    package func send(_ kind: Kind, of job: FollowedJob? = nil) -> Errand {
+    package func send(_ kind: Kind) -> Errand {
         if swivel__errand() == Self.resuming {
             swivel__set_errand(Self.hasSent)
         }
-        let errand = Errand(self, kind, job)
-        let before = Self.current
-        state.withLock { state in
-            state.depart(errand)
-            if let before, before.errands === self, let job, before.job?.goesOn(as: job) == true {
-                state.queueAgain(before)
-            }
-        }
+        let errand = Errand(self, kind)
+        depart(errand)
         return errand
     }
 
@@ -169,13 +142,11 @@ package final class Errands: Sendable {
     }
 
     func arrive(_ errand: Errand, losesSight: Bool) {
-        let waiting = state.withLock { state in
+        change { state in
             state.arrive(errand)
             state.hasLostSight =
                 state.hasLostSight || losesSight && errand.kind == .resumed
-            return state.takeWaiting()
         }
-        waiting.forEach { $0() }
     }
 }
 

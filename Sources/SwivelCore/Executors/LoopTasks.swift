@@ -8,21 +8,11 @@ final class LoopTasks: Sendable {
     private struct State {
         /// Weak, because it retains the loop, which has this.
         weak var executor: LoopTaskExecutor?
-        /// Jobs that came after the loop's end, in order.
-        var late: [TaskWords] = []
-        var isClosed = false
-        /// Whether the pool has the late jobs in hand.
-        var isRunning = false
-
-        /// Hands the late jobs to the pool, unless it is too early, or it has them. False: neither.
-        mutating func startRunning() -> Bool {
-            guard isClosed, !isRunning, !late.isEmpty else { return false }
-            isRunning = true
-            return true
-        }
     }
 
     private let state = Lock(State())
+    /// Jobs that came after the loop's end, in order.
+    let late = PoolLane()
     /// The address of the latest task executor. A task retains the one that it prefers, so the
     /// address is good while jobs of such tasks exist.
     private let executor = Atomic<UInt>(0)
@@ -59,9 +49,9 @@ final class LoopTasks: Sendable {
     @inline(__always)
     func run(_ job: TaskWords, on loop: Loop) {
         switch job.kind {
-        case .actorJob, .actorJobInBox:
+        case .actorJob:
             job.job.runSynchronously(on: loop.asUnownedSerialExecutor())
-        case .taskJob, .taskJobInBox:
+        case .taskJob:
             guard let address = UnsafeRawPointer(bitPattern: executor.load(ordering: .acquiring))
             else { trap("a task's job before there is a task executor") }
             let executor = Unmanaged<LoopTaskExecutor>.fromOpaque(address)
@@ -84,40 +74,8 @@ extension LoopTasks {
         if status == SWIVEL_EFORKED {
             return  // Neither the loop's thread nor the pools exist in a forked child.
         }
-        let starts = state.withLock { state in
-            state.late.append(job)
-            return state.startRunning()
-        }
-        if starts {
-            runLate(on: loop)
-        }
-    }
-
-    /// The loop has closed: the last call on its thread.
-    func loopHasClosed(_ loop: Loop) {
-        let starts = state.withLock { state in
-            state.isClosed = true
-            return state.startRunning()
-        }
-        if starts {
-            runLate(on: loop)
-        }
-    }
-
-    private func runLate(on loop: Loop) {
-        WorkerPool.shared.execute { [self] in
-            let jobs = state.withLock { state in
-                defer { state.late = [] }
-                return state.late
-            }
-            jobs.forEach { run($0, on: loop) }
-            let goesOn = state.withLock { state in
-                state.isRunning = false
-                return state.startRunning()
-            }
-            if goesOn {
-                runLate(on: loop)
-            }
-        }
+        late.add { [self] in run(job, on: loop) }
+        // Added first: either this sees that the loop is over, or the loop's end finds the job.
+        if loop.status.isOver { late.run() }
     }
 }

@@ -15,11 +15,10 @@ final class Backlog: Sendable {
         var hasRoomAgain = false
         /// Whether the first one is being posted, without the lock: a post may report.
         var isPosting = false
-        var reports: [Loop.HighWater] = []
-        var isReporting = false
     }
 
     private let state = Lock(State())
+    private let reports = PoolLane()
     private let limit: UInt64
     /// High water is over when no more posts wait.
     private let low: UInt64
@@ -135,9 +134,9 @@ final class Backlog: Sendable {
         state.withLock { state in
             state.isHigh = true
             setMark(state, loop)
-            state.reports.append(highWater(isAbove: true, loop))
+            addReport(isAbove: true, loop)
         }
-        sendReports()
+        reports.run()
         fall(on: loop)
     }
 
@@ -146,41 +145,24 @@ final class Backlog: Sendable {
             defer { setMark(state, loop) }
             guard state.isHigh, swivel_loop_waiting_posts(loop.record) <= low else { return false }
             state.isHigh = false
-            state.reports.append(highWater(isAbove: false, loop))
+            addReport(isAbove: false, loop)
             return true
         }
         if hasFallen {
             swivel_loop_end_high_water(loop.record)
-            sendReports()
+            reports.run()
         }
     }
 
-    private func highWater(isAbove: Bool, _ loop: Loop) -> Loop.HighWater {
-        Loop.HighWater(
+    /// Under the lock, which keeps reports in order.
+    private func addReport(isAbove: Bool, _ loop: Loop) {
+        let news = Loop.HighWater(
             isAbove: isAbove, pendingPosts: Int(clamping: swivel_loop_waiting_posts(loop.record)))
+        reports.add { [report] in report?(news) }
     }
 
     private func setMark(_ state: State, _ loop: Loop) {
         let fallen = state.isHigh ? low + 1 : 0
         swivel_loop_await_room(loop.record, state.posts.isEmpty ? fallen : limit)
-    }
-
-    /// Sends reports in their order, one at a time.
-    private func sendReports() {
-        let begins = state.withLock { state in
-            defer { state.isReporting = true }
-            return !state.isReporting
-        }
-        guard begins else { return }
-        WorkerPool.shared.execute {
-            while let next = self.nextReport() { self.report?(next) }
-        }
-    }
-
-    private func nextReport() -> Loop.HighWater? {
-        state.withLock { state in
-            state.isReporting = !state.reports.isEmpty
-            return state.reports.isEmpty ? nil : state.reports.removeFirst()
-        }
     }
 }

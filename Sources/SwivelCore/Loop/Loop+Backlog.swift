@@ -53,14 +53,10 @@ extension Loop {
     /// Has the core tell of room and of high water.
     static func configureBacklog(_ config: inout swivel_config) {
         config.has_room = { owner in
-            Loop.withOwner(owner) { $0.backlog?.admit(to: $0) }
+            if let loop = Loop.owning(owner) { loop.backlog?.admit(to: loop) }
         }
         config.high_water = { owner in
-            Loop.withOwner(owner) { $0.backlog?.rise(on: $0) }
+            if let loop = Loop.owning(owner) { loop.backlog?.rise(on: loop) }
         }
-    }
-
-    private static func withOwner(_ owner: UnsafeMutableRawPointer?, _ body: (Loop) -> Void) {
-        if let owner { body(Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()) }
     }
 }

@@ -6,7 +6,7 @@ internal import CSwivel.Internal
 // the closure is consumed, so nothing is retained or released on the way. The form without leeway
 // avoids the library calls behind `Duration.zero`.
 extension Loop {
-    /// See ``ExecutionContext/schedule(after:leeway:_:)``.
+    /// See ``ExecutionContext/schedule(after:leeway:label:_:)``.
     @discardableResult
     public func schedule(
         after delay: Duration, _ work: consuming @escaping @Sendable () -> Void
@@ -18,7 +18,7 @@ extension Loop {
         return scheduleHere(at: swivel__own_deadline(record, nanoseconds), leeway: 0, work)
     }
 
-    /// See ``ExecutionContext/schedule(after:leeway:_:)``.
+    /// See ``ExecutionContext/schedule(after:leeway:label:_:)``.
     @discardableResult
     public func schedule(
         after delay: Duration, leeway: Duration, _ work: consuming @escaping @Sendable () -> Void
@@ -31,7 +31,7 @@ extension Loop {
         return scheduleHere(at: swivel__own_deadline(record, nanoseconds), leeway: leeway, work)
     }
 
-    /// See ``ExecutionContext/schedule(at:leeway:_:)``.
+    /// See ``ExecutionContext/schedule(at:leeway:label:_:)``.
     @discardableResult
     public func schedule(
         at deadline: LoopClock.Instant, leeway: Duration = .zero,

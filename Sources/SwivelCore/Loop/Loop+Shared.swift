@@ -34,9 +34,6 @@ extension Loop {
 
     /// The loop whose turn runs the main queue's block that this thread is in, if any.
     package static var hosting: Loop? {
-        guard let record = swivel__guest_host(), let owner = swivel_loop_owner(record) else {
-            return nil
-        }
-        return Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
+        swivel__guest_host().flatMap { owning(swivel_loop_owner($0)) }
     }
 }

@@ -13,52 +13,45 @@ public enum ShutdownMode: Hashable, Sendable {
 /// The fate of the closures that a loop had accepted when it was shut down.
 public struct ShutdownReport: Hashable, Sendable {
     /// Closures that ran between the request and the end.
-    public let ran: Int
+    public private(set) var ran = 0
     /// Closures that were released without running, of timers and posts, or that hear no more, of
     /// watches.
-    public let cancelled: Int
+    public var cancelled: Int { cancelledTimers + cancelledPosts + cancelledWatches }
     /// How many of them were timers'.
-    public let cancelledTimers: Int
+    public private(set) var cancelledTimers = 0
     /// How many of them were posts.
-    public let cancelledPosts: Int
+    public private(set) var cancelledPosts = 0
     /// Descriptors and signals that were watched no more.
-    public let cancelledWatches: Int
+    public private(set) var cancelledWatches = 0
     /// Closures that were still running on other contexts.
-    public let running: Int
+    public private(set) var running = 0
     /// Posts and schedules that were refused over the loop's life.
-    public let refused: Int
+    public private(set) var refused = 0
     /// False where shutdown was called from the loop's own closure: the loop closes when its
     /// outermost turn has returned, and a later call gets the whole report.
-    public let isComplete: Bool
+    public private(set) var isComplete = true
 
     init(_ report: swivel_report) {
         ran = Int(clamping: report.ran)
         cancelledTimers = Int(clamping: report.cancelled_timers)
         cancelledPosts = Int(clamping: report.cancelled_posts)
         cancelledWatches = Int(clamping: report.cancelled_watches)
-        cancelled = cancelledTimers + cancelledPosts + cancelledWatches
         running = Int(clamping: report.running)
         refused = Int(clamping: report.refused)
         isComplete = report.complete
     }
 
     /// A report of no loop.
-    init() {
-        var none = swivel_report()
-        none.complete = true
-        self.init(none)
-    }
+    init() {}
 
-    func adding(_ other: ShutdownReport) -> ShutdownReport {
-        var sum = swivel_report()
-        sum.ran = UInt64(ran + other.ran)
-        sum.cancelled_timers = UInt64(cancelledTimers + other.cancelledTimers)
-        sum.cancelled_posts = UInt64(cancelledPosts + other.cancelledPosts)
-        sum.cancelled_watches = UInt64(cancelledWatches + other.cancelledWatches)
-        sum.running = UInt64(running + other.running)
-        sum.refused = UInt64(refused + other.refused)
-        sum.complete = isComplete && other.isComplete
-        return ShutdownReport(sum)
+    mutating func add(_ other: ShutdownReport) {
+        ran += other.ran
+        cancelledTimers += other.cancelledTimers
+        cancelledPosts += other.cancelledPosts
+        cancelledWatches += other.cancelledWatches
+        running += other.running
+        refused += other.refused
+        isComplete = isComplete && other.isComplete
     }
 }
 

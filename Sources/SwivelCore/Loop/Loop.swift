@@ -26,6 +26,8 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     #endif
     /// The work that waits for room; `nil`: the loop does not count its posts.
     let backlog: Backlog?
+    /// Whether the loop has a thread of its own, which keeps it until it has closed.
+    let hasThread: Bool
     /// Whether it has neither a thread, nor a host, nor virtual time.
     package let isDrivenByCallers: Bool
     /// The loop's side of its host; `nil`: it has none, or one that watches its descriptor.
@@ -64,7 +66,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         adoption: LoopAdoption? = nil
     ) throws(SwivelError) {
         record = try Self.create(configuration, drive, manual, hostsMainQueue, hosting)
-        let hasThread = drive == SWIVEL_OWN_THREAD
+        hasThread = drive == SWIVEL_OWN_THREAD
         pinningError = Self.pinningError(record, configuration, hasThread: hasThread)
         self.configuration = configuration.effective(
             name: String(cString: swivel_loop_name(record)), isPinned: pinningError == nil,
@@ -75,9 +77,9 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         self.manual = manual
         backlog = configuration.countsPosts ? Backlog(configuration) : nil
         self.isPermanent = isPermanent
-        // The thread keeps its loop alive: `closed` in LoopHooks releases this reference.
+        // `hasClosed` in LoopHooks releases the thread's reference.
         let this = Unmanaged.passUnretained(self)
-        let owner = drive == SWIVEL_OWN_THREAD ? this.retain() : this
+        let owner = hasThread ? this.retain() : this
         swivel_loop_set_owner(record, owner.toOpaque())
     }
 
@@ -118,9 +120,8 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         manual?.configure(&config)
         hosting?.configure(&config)
         var record: OpaquePointer?
-        let hooks = drive == SWIVEL_OWN_THREAD ? LoopHooks.threaded : LoopHooks.driven
         let status = configuration.name.withCString { name in
-            withUnsafePointer(to: hooks) { hooks in
+            withUnsafePointer(to: LoopHooks.all) { hooks in
                 config.name = name
                 config.hooks = hooks
                 return UnreachableLoops.create(&config, &record)
@@ -217,10 +218,13 @@ extension Loop {
 
     /// The loop whose closure this thread is running, if any. **Thread:** any.
     public static var current: Loop? {
-        guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record) else {
-            return nil
-        }
-        return Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
+        swivel_loop_current().flatMap { owning(swivel_loop_owner($0)) }
+    }
+
+    /// The loop that the core knows as `owner`, which somebody keeps.
+    @inline(__always)
+    static func owning(_ owner: UnsafeMutableRawPointer?) -> Loop? {
+        owner.map { Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Whether the caller is inside one of this loop's closures. **Thread:** any.

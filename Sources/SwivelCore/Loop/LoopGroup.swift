@@ -74,15 +74,7 @@ public final class LoopGroup: Sendable {
     ///
     /// - Complexity: O(n) in the loops.
     public var leastLoaded: Loop {
-        var least = loops[0]
-        var fewest = Int.max
-        for loop in loops {
-            let metrics = loop.metrics
-            if metrics.pending < fewest {
-                (least, fewest) = (loop, metrics.pending)
-            }
-        }
-        return least
+        loops.min { $0.metrics.pending < $1.metrics.pending } ?? loops[0]
     }
 
     /// Shuts all loops down at the same time; see `Loop.shutdown(_:)`. Called from one of them, it
@@ -95,15 +87,9 @@ public final class LoopGroup: Sendable {
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {
-        let reports = Lock([ShutdownReport?](repeating: nil, count: loops.count))
-        let own = loops.firstIndex { $0.isCurrent }
-        WorkerPool.shared.each(loops.indices.filter { $0 != own }) { [loops] number in
-            let report = loops[number].shutdown(mode)
-            reports.withLock { $0[number] = report }
-        }
-        return loops.indices.map { number in
-            reports.withLock { $0[number] } ?? loops[number].shutdown(mode)
-        }
+        WorkerPool.shared.each(loops.filter { !$0.isCurrent }) { $0.shutdown(mode) }
+        // A further call gets the report of the first one.
+        return loops.map { $0.shutdown(mode) }
     }
 
     /// Shuts all loops down at the same time, and suspends the task until then.
@@ -130,6 +116,6 @@ extension Sequence<ShutdownReport> {
     ///
     /// - Complexity: O(n).
     public var total: ShutdownReport {
-        reduce(ShutdownReport()) { $0.adding($1) }
+        reduce(into: ShutdownReport()) { $0.add($1) }
     }
 }

@@ -4,50 +4,22 @@ internal import CSwivel.Internal
 
 /// How the C core calls and releases Swift closures.
 enum LoopHooks {
-    /// For loops without a thread of their own.
-    static let driven = hooks { owner in
-        if let owner {
-            let loop = Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
-            loop.tasks.loopHasClosed(loop)
-            loop.backlog?.admit(to: loop)
-            loop.hosting?.end()
-            loop.adoption?.end()
-            loop.runEndings()
-        }
-    }
-
-    /// For loops with a thread of their own, which keeps its ``Loop`` alive until it has closed.
-    static let threaded = hooks { owner in
-        if let owner {
-            let loop = Unmanaged<Loop>.fromOpaque(owner).takeRetainedValue()
-            loop.tasks.loopHasClosed(loop)
-            loop.backlog?.admit(to: loop)
-            loop.hosting?.end()
-            loop.adoption?.end()
-            loop.runEndings()
-        }
-    }
-
-    private static func hooks(
-        closed: @convention(c) (UnsafeMutableRawPointer?) -> Void
-    ) -> swivel_hooks {
-        swivel_hooks(
-            run: { work in LoopHooks.run(work) },
-            tick: { work, tick in
-                UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
-                    .run(Tick(tick.pointee))
-            },
-            release: { work in LoopHooks.release(work) },
-            hand_over: { context, timer, tick in
-                let context = context.assumingMemoryBound(to: (any ExecutionContext).self).pointee
-                HandedTimer.hand(timer, tick?.pointee, to: context)
-            },
-            release_context: { context in
-                context.assumingMemoryBound(to: (any ExecutionContext).self).deinitialize(count: 1)
-            },
-            ended: { timer in EndWatch.shared.ended(TimerHandle(timer)) },
-            closed: closed)
-    }
+    static let all = swivel_hooks(
+        run: { work in LoopHooks.run(work) },
+        tick: { work, tick in
+            UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
+                .run(Tick(tick.pointee))
+        },
+        release: { work in LoopHooks.release(work) },
+        hand_over: { context, timer, tick in
+            let context = context.assumingMemoryBound(to: (any ExecutionContext).self).pointee
+            HandedTimer.hand(timer, tick?.pointee, to: context)
+        },
+        release_context: { context in
+            context.assumingMemoryBound(to: (any ExecutionContext).self).deinitialize(count: 1)
+        },
+        ended: { timer in EndWatch.shared.ended(TimerHandle(timer)) },
+        closed: { owner in Loop.owning(owner)?.hasClosed() })
 
     /// Runs a closure, a future's callback, or a task's step or wake-up. On the loop's thread.
     @inline(__always)
@@ -83,5 +55,18 @@ enum LoopHooks {
         } else {
             CallbackWords(work.pointee).call(runs: false)
         }
+    }
+}
+
+extension Loop {
+    /// The last call of the core.
+    fileprivate func hasClosed() {
+        backlog?.admit(to: self)
+        hosting?.end()
+        adoption?.end()
+        runEndings()
+        tasks.late.run()
+        // The thread's reference.
+        if hasThread { Unmanaged.passUnretained(self).release() }
     }
 }

@@ -31,9 +31,8 @@ package final class ManualTime: Sendable {
         config.manual_start_ns = start.nanoseconds
         config.manual_patience_ns = patience.nanosecondsRoundedUp
         config.manual_is_awaited = { owner in
-            guard let owner else { return false }
-            let loop = Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
-            return loop.manual?.errands.map { $0.count(.resumed) + $0.count(.made) > 0 } ?? false
+            Loop.owning(owner)?.manual?.errands.map { $0.count(.resumed) + $0.count(.made) > 0 }
+                ?? false
         }
     }
 }

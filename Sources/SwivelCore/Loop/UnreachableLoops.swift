@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 internal import CSwivel.Internal
-#if DEBUG
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-#endif
 
 /// Loops with a thread that were released without a shutdown and have nothing left to run.
 ///

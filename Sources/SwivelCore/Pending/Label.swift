@@ -27,22 +27,25 @@ final class Label: @unchecked Sendable {
         table.withLock { $0[work.context] }?.description
     }
 
-    /// `work` under a label. Not inlined, so that nothing is made of the closure but its words.
+    /// `work` under a label, if there is one. Not inlined, so that nothing is made of the closure
+    /// but its words.
     @inline(never)
     static func labelled(
-        _ text: StaticString, _ work: @escaping @Sendable () -> Void
+        _ text: StaticString?, _ work: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
+        guard let text else { return work }
         let label = Label(text)
         var words = Work.words { LoopStatus.run(label.text, work) }
         label.enter(words.context)
         return Work.take(&words).run
     }
 
-    /// `work` under a label.
+    /// `work` under a label, if there is one.
     @inline(never)
     static func labelled(
-        _ text: StaticString, _ work: @escaping @Sendable (Tick) -> Void
+        _ text: StaticString?, _ work: @escaping @Sendable (Tick) -> Void
     ) -> @Sendable (Tick) -> Void {
+        guard let text else { return work }
         let label = Label(text)
         var words = RepeatingWork.words { tick in LoopStatus.run(label.text) { work(tick) } }
         label.enter(words.context)
@@ -58,8 +61,7 @@ final class Label: @unchecked Sendable {
 extension TimerRequest.Body {
     /// The same under a label, if there is one.
     package func labelled(_ label: StaticString?) -> Self {
-        guard let label else { return self }
-        return switch self {
+        switch self {
         case .once(let run):
             .once(Label.labelled(label, run))
         case .every(let interval, let missed, let jitter, let run):

@@ -73,33 +73,20 @@ public struct Backoff: Hashable, Sendable {
             file: file, line: line)
     }
 
-    /// Returns the wait after a number of failures in a row, at least one.
-    ///
-    /// - Complexity: O(log failures).
-    func delay(
-        after failures: Int, using generator: inout some RandomNumberGenerator
-    ) -> Duration {
+    /// Returns the wait after `previous`, before anything is drawn; `nil`: after the first failure.
+    func next(after previous: Duration?) -> Duration {
         // Far beyond any use, and far below what overflows.
         let limit = min(self.limit, .seconds(1_000_000_000_000))
-        var delay = min(base, limit)
-        if delay > .zero {
-            let growth = Self.power(factor, max(failures, 1) - 1)
-            delay = growth < limit / delay ? min(delay * growth, limit) : limit
-        }
+        return min(previous.map { $0 * factor } ?? base, limit)
+    }
+
+    /// Returns the part of a wait that is really waited.
+    func drawn(
+        from wait: Duration, using generator: inout some RandomNumberGenerator
+    ) -> Duration {
         let part =
             jitter.lowerBound == jitter.upperBound
             ? jitter.lowerBound : Double.random(in: jitter, using: &generator)
-        return part == 1 ? delay : delay * part
-    }
-
-    /// `base` to the power of `exponent`; infinite if no number is that large.
-    private static func power(_ base: Double, _ exponent: Int) -> Double {
-        var (result, square, rest) = (1.0, base, exponent)
-        while rest > 0 {
-            if !rest.isMultiple(of: 2) { result *= square }
-            square *= square
-            rest /= 2
-        }
-        return result
+        return part == 1 ? wait : wait * part
     }
 }

@@ -33,6 +33,7 @@ nonisolated(nonsending) public func retry<R>(
     backoff.checkRanges(file: file, line: line)
     var system = SystemRandomNumberGenerator()
     var random = SplitMix64(seed: backoff.seed ?? system.next())
+    var wait: Duration?
     var attempt = 1
     while true {
         do {
@@ -44,8 +45,9 @@ nonisolated(nonsending) public func retry<R>(
                 throw error
             }
         }
-        let delay = backoff.delay(after: attempt, using: &random)
-        try await loop.clock.sleep(for: delay)
+        let next = backoff.next(after: wait)
+        wait = next
+        try await loop.clock.sleep(for: backoff.drawn(from: next, using: &random))
         attempt += 1
     }
 }

@@ -4,8 +4,8 @@ internal import Synchronization
 /// Many requests, one run: a debounce with a handle.
 ///
 /// Each ``call()`` moves the run to `after` from now. With `maxWait`, a run starts no later than
-/// that after the first call of a series. ``ExecutionContext/once(_:after:maxWait:leeway:_:)`` does
-/// the same without an object.
+/// that after the first call of a series.
+/// ``ExecutionContext/once(_:after:maxWait:leeway:label:_:)`` does the same without an object.
 public final class Coalescer: Sendable {
     private let core: Core
     let timer: LoopTimer

@@ -14,24 +14,27 @@ extension ExecutionContext {
     ///   - delay: From this call to the run. Zero or less: the next turn.
     ///   - maxWait: Longest time from the first call of a series to the run; `nil`: no limit.
     ///   - leeway: How much later it may run.
+    ///   - label: Names the operation to a ``Watchdog``, and the timer in
+    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
     ///   - work: Runs once, unless a newer call replaces it, and is released.
     /// - Returns: The pending timer. It is over once a newer call has replaced it.
     /// - Complexity: O(1) on average, whatever the number of ids; O(n) among n ids of one hash. On
-    ///   a loop's own thread, a call that replaces another one of that loop allocates nothing but
-    ///   its closure's captures, and an id that is no string.
+    ///   a loop's own thread, a call without a label that replaces another one of that loop
+    ///   allocates nothing but its closure's captures, and an id that is no string.
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,
-        leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void
+        leeway: Duration = .zero, label: StaticString? = nil,
+        _ work: @escaping @Sendable () -> Void
     ) -> TimerHandle {
         OnceTable.shared.schedule(
             OnceID(id), on: self, loop: self as? Loop, after: delay, maxWait: maxWait,
-            leeway: leeway, Work(run: work))
+            leeway: leeway, label: label, Work(run: work))
     }
 }
 
 extension Loop {
-    /// See ``ExecutionContext/once(_:after:maxWait:leeway:_:)``.
+    /// See ``ExecutionContext/once(_:after:maxWait:leeway:label:_:)``.
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,
@@ -41,6 +44,7 @@ extension Loop {
         return table.renew(id, on: self, after: delay, maxWait: maxWait, leeway: leeway, work)
             .map(observed)
             ?? table.schedule(
-                id, on: self, loop: self, after: delay, maxWait: maxWait, leeway: leeway, work)
+                id, on: self, loop: self, after: delay, maxWait: maxWait, leeway: leeway,
+                label: nil, work)
     }
 }

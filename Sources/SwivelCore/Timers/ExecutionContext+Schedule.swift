@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExecutionContext {
+    /// Runs `work` here, as `execute(_:)`, under a label: a ``Watchdog`` names it.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - label: Names the closure where a loop runs it. It costs nothing to be long.
+    ///   - work: Runs once here, and is released.
+    /// - Complexity: O(1), an allocation more than without a label.
+    public func execute(label: StaticString, _ work: @escaping @Sendable () -> Void) {
+        execute { LoopStatus.run(label, work) }
+    }
+
     /// Runs `work` here once, `delay` from now.
     ///
     /// Never early: the closure does not start before its deadline. Timers fire in the order of
@@ -14,32 +25,37 @@ extension ExecutionContext {
     ///   - delay: From now; fractions of a nanosecond round up.
     ///   - leeway: How much later than its deadline the timer may fire, so that it shares a wake-up
     ///     with others.
+    ///   - label: Names the closure to a ``Watchdog``, and the timer in
+    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
     ///   - work: Runs once on this context, and is released.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
     @discardableResult
     public func schedule(
-        after delay: Duration, leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void
+        after delay: Duration, leeway: Duration = .zero, label: StaticString? = nil,
+        _ work: @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        arm(TimerRequest(.after(delay), leeway: leeway, .once(work)))
+        arm(TimerRequest(.after(delay), leeway: leeway, .once(work), label: label))
     }
 
     /// Runs `work` here once, at `deadline`. A deadline that has passed is a post with a handle;
-    /// see ``schedule(after:leeway:_:)``.
+    /// see ``schedule(after:leeway:label:_:)``.
     ///
     /// **Thread:** any.
     /// - Parameters:
     ///   - deadline: On the context's clock.
     ///   - leeway: How much later than its deadline the timer may fire.
+    ///   - label: Names the closure to a ``Watchdog``, and the timer in
+    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
     ///   - work: Runs once on this context, and is released.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
     @discardableResult
     public func schedule(
-        at deadline: LoopClock.Instant, leeway: Duration = .zero,
+        at deadline: LoopClock.Instant, leeway: Duration = .zero, label: StaticString? = nil,
         _ work: @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        arm(TimerRequest(.at(deadline), leeway: leeway, .once(work)))
+        arm(TimerRequest(.at(deadline), leeway: leeway, .once(work), label: label))
     }
 
     /// Runs `work` here for each tick of a grid of instants, until it is cancelled.
@@ -57,6 +73,8 @@ extension ExecutionContext {
     ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays. Below
     ///     zero it traps.
     ///   - missed: How instants that have passed are handled.
+    ///   - label: Names the closure to a ``Watchdog``, and the timer in
+    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -66,13 +84,14 @@ extension ExecutionContext {
     public func schedule(
         every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        _ work: @escaping @Sendable (Tick) -> Void, file: StaticString = #fileID,
-        line: UInt = #line
+        label: StaticString? = nil, _ work: @escaping @Sendable (Tick) -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         arm(
             TimerRequest(
                 .after(startingAfter ?? interval), leeway: leeway,
-                .every(interval, missed: missed, jitter: jitter, work), file: file, line: line))
+                .every(interval, missed: missed, jitter: jitter, work), label: label, file: file,
+                line: line))
     }
 
     /// Runs `work` here for each tick of a grid of instants; see the form whose closure takes a
@@ -85,6 +104,8 @@ extension ExecutionContext {
     ///   - leeway: How much later than its instant a tick may fire.
     ///   - jitter: Added to each tick, in fractions of the interval. Below zero it traps.
     ///   - missed: How instants that have passed are handled.
+    ///   - label: Names the closure to a ``Watchdog``, and the timer in
+    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -94,12 +115,12 @@ extension ExecutionContext {
     public func schedule(
         every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
         jitter: ClosedRange<Double>? = nil, missed: MissedTicks = .skip,
-        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
-        line: UInt = #line
+        label: StaticString? = nil, _ work: @escaping @Sendable () -> Void,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         schedule(
             every: interval, startingAfter: startingAfter, leeway: leeway, jitter: jitter,
-            missed: missed, { _ in work() }, file: file, line: line)
+            missed: missed, label: label, { _ in work() }, file: file, line: line)
     }
 
     /// Runs `work` again and again, with `delay` between its end and its next start.
@@ -109,6 +130,8 @@ extension ExecutionContext {
     ///   - delay: From the closure's end to its next start; zero or less traps.
     ///   - startingAfter: Time to the first run; the delay if `nil`.
     ///   - leeway: How much later it may start.
+    ///   - label: Names the closure to a ``Watchdog``, and the timer in
+    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
     ///   - work: Runs each time; ``Tick/index`` counts the runs.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -117,13 +140,14 @@ extension ExecutionContext {
     @discardableResult
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
-        leeway: Duration = .zero, _ work: @escaping @Sendable (Tick) -> Void,
-        file: StaticString = #fileID, line: UInt = #line
+        leeway: Duration = .zero, label: StaticString? = nil,
+        _ work: @escaping @Sendable (Tick) -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
         arm(
             TimerRequest(
                 .after(startingAfter ?? delay), leeway: leeway, .afterCompletion(delay, work),
-                file: file, line: line))
+                label: label, file: file, line: line))
     }
 
     /// Runs `work` again and again, with `delay` between its end and its next start; see the form
@@ -134,6 +158,8 @@ extension ExecutionContext {
     ///   - delay: From the closure's end to its next start; zero or less traps.
     ///   - startingAfter: Time to the first run; the delay if `nil`.
     ///   - leeway: How much later it may start.
+    ///   - label: Names the closure to a ``Watchdog``, and the timer in
+    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
     ///   - work: Runs each time.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -142,11 +168,12 @@ extension ExecutionContext {
     @discardableResult
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
-        leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void,
-        file: StaticString = #fileID, line: UInt = #line
+        leeway: Duration = .zero, label: StaticString? = nil,
+        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> TimerHandle {
         schedule(
             everyAfterCompletion: delay, startingAfter: startingAfter, leeway: leeway,
-            { _ in work() }, file: file, line: line)
+            label: label, { _ in work() }, file: file, line: line)
     }
 }

@@ -35,13 +35,7 @@ public final class LoopTimer: @unchecked Sendable {
         on loop: Loop, label: StaticString? = nil, ticking work: @escaping @Sendable (Tick) -> Void
     ) {
         self.loop = loop
-        // Not through `map`, whose thunks would be another closure than the table's.
-        var words =
-            if let label {
-                RepeatingWork.words(Label.labelled(label, work))
-            } else {
-                RepeatingWork.words(work)
-            }
+        var words = RepeatingWork.words(Label.labelled(label, work))
         timer = swivel_kept_create(loop.record, words)
         record = loop.record
         node = swivel__kept_node(timer)

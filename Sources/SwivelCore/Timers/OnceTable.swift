@@ -22,7 +22,7 @@ final class OnceTable: Sendable {
     /// The last call wins: closure, context and deadline. `loop` is `context` if that is a loop.
     func schedule(
         _ id: OnceID, on context: some ExecutionContext, loop: Loop?, after delay: Duration,
-        maxWait: Duration?, leeway: Duration, label: StaticString? = nil, _ work: Work
+        maxWait: Duration?, leeway: Duration, label: StaticString?, _ work: Work
     ) -> TimerHandle {
         let place = loop.map(ObjectIdentifier.init) ?? Self.identity(of: context)
         let pending = PendingOnce(id, on: place, work)
@@ -72,12 +72,7 @@ final class OnceTable: Sendable {
         // When the timer lets go of its closure, in whatever way, the operation is over.
         let notice = DropNotice(pending) { _ = OnceTable.shared.end($0) }
         let run: @Sendable () -> Void = { OnceTable.shared.end(notice.dismiss())?.run() }
-        let handle =
-            if let label {
-                context.schedule(after: delay, leeway: leeway, label: label, run)
-            } else {
-                context.schedule(after: delay, leeway: leeway, run)
-            }
+        let handle = context.schedule(after: delay, leeway: leeway, label: label, run)
         let isListed = shard(of: pending.id).withLock { _ in
             pending.handle = handle
             return pending.isListed

@@ -36,16 +36,17 @@ public struct TimerRequest: Sendable {
     ///   - start: When it fires first.
     ///   - leeway: How much later than its deadline it may fire.
     ///   - body: The closure that fires, and how often.
+    ///   - label: Names the closure; `nil`: nothing does.
     ///   - file: The place of the program's call, for the message of a trap.
     ///   - line: See `file`.
     package init(
-        _ start: Start, leeway: Duration = .zero, _ body: Body, file: StaticString = #fileID,
-        line: UInt = #line
+        _ start: Start, leeway: Duration = .zero, _ body: Body, label: StaticString? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
         body.check(file: file, line: line)
         self.start = start
         self.leeway = leeway
-        self.body = body
+        self.body = body.labelled(label)
     }
 }
 

@@ -63,21 +63,21 @@ extension SwivelError {
     /// Why a watch of `descriptor` has ended.
     init(watching descriptor: Int32, _ status: Int32) {
         switch -status {
-        case System.badDescriptor:
+        case EBADF:
             self.init(
                 .descriptorClosed,
                 """
                 descriptor \(descriptor) is not open, or was closed while the loop watched it: \
                 cancel the watch before you close its descriptor
                 """, errno: -status)
-        case System.notPermitted:
+        case EPERM:
             self.init(
                 .notPollable,
                 """
                 descriptor \(descriptor) cannot be watched: it is an ordinary file or a directory, \
                 which is always ready
                 """, errno: -status)
-        case System.exists:
+        case EEXIST:
             self.init(
                 .alreadyWatched,
                 """

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import CSwivel.Internal
 
 /// A signal of the system that a program may watch.
 public struct Signal: RawRepresentable, Hashable, Sendable {

@@ -33,7 +33,7 @@ public final class SignalWatch: Sendable {
                 }
                 check(
                     status == SWIVEL_OK,
-                    status == -System.busy
+                    status == -EBUSY
                         ? "other code of this process handles \(signal) already: have it hand the "
                             + "signal on, or let it go before Swivel watches it"
                         : "\(signal) cannot be watched: \(SwivelError(status: status).message)",
@@ -76,6 +76,9 @@ private final class ExpectedSignals: Sendable {
         for (signal, _) in take() { swivel__signal_leave(signal.rawValue) }
     }
 }
+
+/// Signals as an asynchronous sequence; see ``Loop/signals(_:file:line:)``.
+public typealias Signals = AsyncStream<Signal>
 
 extension Loop {
     /// Calls `body` on the loop's thread whenever one of these signals comes.
@@ -129,6 +132,11 @@ extension Loop {
         _ signals: [Signal], file: StaticString = #fileID, line: UInt = #line
     ) -> Signals {
         refuseManualWatch(file, line)
-        return Signals(mailbox: SignalMailbox(signals, on: self, file, line))
+        let (sequence, letters) = AsyncStream.makeStream(of: Signal.self)
+        let watch = SignalWatch(signals, on: self, file, line, ended: { letters.finish() }) {
+            letters.yield($0)
+        }
+        letters.onTermination = { _ in watch.cancel() }
+        return sequence
     }
 }

@@ -16,12 +16,29 @@ public struct WatchEvents: AsyncSequence, Sendable {
     /// **Thread:** any.
     /// - Complexity: O(1), as ``Loop/watch(_:for:file:line:_:)``.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(mailbox: WatchMailbox(self))
+        Iterator(self)
     }
 
     /// One pass over the events. The descriptor is watched while ``next()`` waits.
     public struct Iterator: AsyncIteratorProtocol {
-        let mailbox: WatchMailbox
+        private var events: AsyncStream<WatchEvent>.Iterator
+        private let watch: Watch
+        private let interest: Readiness
+
+        init(_ sequence: WatchEvents) {
+            let (events, letters) = AsyncStream.makeStream(of: WatchEvent.self)
+            let watch = Watch(
+                sequence.descriptor, for: [], on: sequence.loop, restsAfterNews: true,
+                ended: { letters.finish() }
+            ) { event in
+                letters.yield(event)
+                if event.error != nil { letters.finish() }
+            }
+            letters.onTermination = { _ in watch.cancel() }
+            self.events = events.makeAsyncIterator()
+            self.watch = watch
+            interest = sequence.interest
+        }
 
         /// Waits until the descriptor is ready.
         ///
@@ -30,7 +47,7 @@ public struct WatchEvents: AsyncSequence, Sendable {
         ///   the loop is shut down.
         /// - Complexity: O(1).
         nonisolated(nonsending) public mutating func next() async -> WatchEvent? {
-            await mailbox.next()
+            await next(isolation: #isolation)
         }
 
         /// Waits until the descriptor is ready, on an actor; see ``next()``.
@@ -40,38 +57,10 @@ public struct WatchEvents: AsyncSequence, Sendable {
         /// - Returns: The event, or `nil`.
         /// - Complexity: O(1).
         public mutating func next(isolation actor: isolated (any Actor)?) async -> WatchEvent? {
-            await mailbox.next()
+            // It rests unless the task waits: a descriptor that stays ready costs nothing meanwhile.
+            watch.rearm(for: interest)
+            return await events.next(isolation: actor)
         }
-    }
-}
-
-/// Where a watch leaves its event for a task.
-///
-/// The watch rests unless the task waits: a descriptor that stays ready costs nothing meanwhile.
-final class WatchMailbox: Sendable {
-    private let interest: Readiness
-    private let letters: Mailbox<WatchEvent>
-    private let watch: Watch
-
-    init(_ events: WatchEvents) {
-        let letters = Mailbox<WatchEvent>()
-        self.letters = letters
-        interest = events.interest
-        watch = Watch(
-            events.descriptor, for: [], on: events.loop, restsAfterNews: true,
-            ended: { letters.close() }
-        ) { event in
-            letters.put(event)
-            if event.error != nil { letters.close() }
-        }
-    }
-
-    deinit {
-        watch.cancel()
-    }
-
-    nonisolated(nonsending) func next() async -> WatchEvent? {
-        await letters.take { self.watch.rearm(for: self.interest) }
     }
 }
 

@@ -201,23 +201,18 @@ extension Watcher {
         return released.isActive || released.isEndedByLoop
     }
 
-    /// How the core calls a watcher. `nonisolated(unsafe)` because it never changes.
-    nonisolated(unsafe) static let calls: UnsafePointer<swivel_watcher_calls> = {
-        let calls = UnsafeMutablePointer<swivel_watcher_calls>.allocate(capacity: 1)
-        calls.initialize(
-            to: swivel_watcher_calls(
-                heard: { owner, number, events, status in
-                    let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()
-                    watcher.hear(WatcherNews(number: number, events: events, status: status))
-                    if status != SWIVEL_OK { watcher.forgetRecord() }
-                },
-                ended: { owner in
-                    let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeRetainedValue()
-                    watcher.records = []
-                    return watcher.end()
-                }))
-        return UnsafePointer(calls)
-    }()
+    /// How the core calls a watcher.
+    static let calls = swivel_watcher_calls(
+        heard: { owner, number, events, status in
+            let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()
+            watcher.hear(WatcherNews(number: number, events: events, status: status))
+            if status != SWIVEL_OK { watcher.forgetRecord() }
+        },
+        ended: { owner in
+            let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeRetainedValue()
+            watcher.records = []
+            return watcher.end()
+        })
 
     /// The core closes the record of a descriptor that has ended.
     private func forgetRecord() {

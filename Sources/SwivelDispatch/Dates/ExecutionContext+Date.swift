@@ -102,8 +102,8 @@ extension ExecutionContext {
     /// Runs `work` here once, when the wall clock reaches `date`: a newer call with this id, with a
     /// date or a delay, replaces the pending one, with its closure, its context and its deadline.
     ///
-    /// See ``once(_:after:maxWait:leeway:_:)`` for ids and ``schedule(at:leeway:label:_:file:line:)``
-    /// for dates.
+    /// See ``once(_:after:maxWait:leeway:label:_:)`` for ids and
+    /// ``schedule(at:leeway:label:_:file:line:)`` for dates.
     ///
     /// **Thread:** any. `work` runs on this context, never inside this call.
     /// - Parameters:

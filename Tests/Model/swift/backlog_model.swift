@@ -8,7 +8,7 @@
 // On: stage
 // Sources: Sources/SwivelCore/Loop: Backlog WaitingPost Loop+Backlog
 // Sources: Sources/SwivelCore/Timers: Work
-// Sources: Sources/SwivelCore/Concurrency: Lock
+// Sources: Sources/SwivelCore/Concurrency: Lock PoolLane
 // Edit: Loop+Backlog.swift: s/ async -> Bool/ -> Bool/; s/await //
 //
 // A wait of which the loop is not told:

@@ -24,6 +24,10 @@ final class Loop: @unchecked Sendable {
         stage_limit_posts(1, config.has_room, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    static func owning(_ owner: UnsafeMutableRawPointer?) -> Loop? {
+        owner.map { Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// The stage's loop has real time, so no post is diverted. Not inlined: Swift 6.3 omits the
     /// release where the optimizer sees that the words were a closure just before.
     @inline(never)

@@ -13,7 +13,7 @@
 struct swivel_adoption {
     uv_poll_t poll;
     uv_async_t over; ///< Sent once the loop is over.
-    const swivel_adoption_calls *calls;
+    swivel_adoption_calls calls;
     void *owner;
     int descriptor, handles;
     uint32_t forks; ///< Of the process that has the host.
@@ -24,7 +24,7 @@ static void on_closed(uv_handle_t *handle)
     swivel_adoption *adoption = handle->data;
     adoption->handles -= 1;
     if (adoption->handles == 0) {
-        adoption->calls->ended(adoption->owner);
+        adoption->calls.ended(adoption->owner);
         close(adoption->descriptor);
         free(adoption);
     }
@@ -49,7 +49,7 @@ static void on_readable(uv_poll_t *handle, int status, int events)
     swivel_adoption *adoption = handle->data;
     (void)status;
     (void)events;
-    adoption->calls->turn(adoption->owner);
+    adoption->calls.turn(adoption->owner);
 }
 
 /// Starts to watch. The poll handle is in the loop, whatever this returns.
@@ -66,7 +66,7 @@ static int start(uv_loop_t *uv, swivel_adoption *adoption)
     return status;
 }
 
-int swivel__adopt(void *host, int descriptor, const swivel_adoption_calls *calls, void *owner,
+int swivel__adopt(void *host, int descriptor, swivel_adoption_calls calls, void *owner,
                   swivel_adoption **out)
 {
     swivel_adoption *adoption = calloc(1, sizeof *adoption);
@@ -86,7 +86,7 @@ int swivel__adopt(void *host, int descriptor, const swivel_adoption_calls *calls
         if (adoption->descriptor >= 0) {
             close(adoption->descriptor);
         }
-        calls->ended(owner);
+        calls.ended(owner);
         free(adoption);
         return status;
     }

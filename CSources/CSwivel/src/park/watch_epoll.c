@@ -129,8 +129,8 @@ static int add(swivel_watcher *watcher)
     return status;
 }
 
-int swivel__watch_descriptor(swivel_loop *loop, int number, int events,
-                             const swivel_watcher_calls *calls, void *owner, swivel_watcher **out)
+int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_watcher_calls calls,
+                             void *owner, swivel_watcher **out)
 {
     if (fcntl(number, F_GETFD) < 0) {
         return -EBADF;

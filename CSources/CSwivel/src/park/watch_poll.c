@@ -57,8 +57,8 @@ static void leave(swivel_watcher *watcher)
 
 static const swivel_watcher_kind descriptor = {listen_to, check, leave, false};
 
-int swivel__watch_descriptor(swivel_loop *loop, int number, int events,
-                             const swivel_watcher_calls *calls, void *owner, swivel_watcher **out)
+int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_watcher_calls calls,
+                             void *owner, swivel_watcher **out)
 {
     swivel_watcher *watcher = swivel__watcher_make(loop, &descriptor, number, calls, owner);
     if (watcher == NULL) {

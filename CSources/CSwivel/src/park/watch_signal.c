@@ -111,7 +111,7 @@ static void leave(swivel_watcher *watcher)
 static const swivel_watcher_kind signal_kind = {nothing, nothing, leave, true};
 
 int swivel__watch_signal(swivel_loop *loop, int number, uint32_t expected,
-                         const swivel_watcher_calls *calls, void *owner, swivel_watcher **out)
+                         swivel_watcher_calls calls, void *owner, swivel_watcher **out)
 {
     swivel_watcher *watcher = swivel__watcher_make(loop, &signal_kind, number, calls, owner);
     if (watcher == NULL) {

@@ -41,7 +41,7 @@ void swivel__watcher_close_handle(swivel_watcher *watcher)
 }
 
 swivel_watcher *swivel__watcher_make(swivel_loop *loop, const swivel_watcher_kind *kind, int number,
-                                     const swivel_watcher_calls *calls, void *owner)
+                                     swivel_watcher_calls calls, void *owner)
 {
     swivel_watcher *watcher = calloc(1, sizeof *watcher);
     if (watcher == NULL) {
@@ -120,7 +120,7 @@ static void tell(void *argument, bool runs)
         watcher->is_telling = true;
         // An owner that has changed its mind hears nothing of what it does not want.
         if (events != 0 || status != SWIVEL_OK || is_signal) {
-            watcher->calls->heard(watcher->owner, watcher->number, events, status);
+            watcher->calls.heard(watcher->owner, watcher->number, events, status);
         }
         go_on(watcher, status);
         watcher->is_telling = false;

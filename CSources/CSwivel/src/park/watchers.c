@@ -70,9 +70,9 @@ uint32_t swivel__watchers_end(swivel_loop *loop)
     uint32_t ended = 0;
     for (swivel_watcher *watcher; (watcher = loop->watchers.first) != NULL;) {
         void *owner = watcher->owner;
-        const swivel_watcher_calls *calls = watcher->calls;
+        swivel_watcher_calls calls = watcher->calls;
         swivel__watcher_close(watcher);
-        ended += calls->ended(owner); // May run the owner's code, which may close others.
+        ended += calls.ended(owner); // May run the owner's code, which may close others.
     }
     swivel__watchers_close(loop);
     return ended;

@@ -23,7 +23,7 @@ typedef struct swivel_adoption_calls {
 ///
 /// **Thread:** the host's. Returns `SWIVEL_OK` or a negative status; then nothing is left behind
 /// once the host's loop has run.
-int swivel__adopt(void *host, int descriptor, const swivel_adoption_calls *calls, void *owner,
+int swivel__adopt(void *host, int descriptor, swivel_adoption_calls calls, void *owner,
                   swivel_adoption *SWIVEL_NULLABLE *SWIVEL_NONNULL adoption);
 
 /// Takes the handles out of the host's loop, the next time that it runs. Nothing in a forked child.

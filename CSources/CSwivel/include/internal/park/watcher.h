@@ -62,9 +62,9 @@ typedef struct swivel_watchers {
 /// Watches a descriptor for `events`; zero: none, until `swivel__watcher_want`.
 ///
 /// **Thread:** the loop's. Returns `SWIVEL_OK` or a negative status: `UV_EBADF`, `UV_EPERM` if it
-/// cannot be polled, `UV_EEXIST` if the loop watches it already, `UV_ENOMEM`. `calls` must last.
+/// cannot be polled, `UV_EEXIST` if the loop watches it already, `UV_ENOMEM`.
 int swivel__watch_descriptor(struct swivel_loop *loop, int descriptor, int events,
-                             const swivel_watcher_calls *calls, void *owner,
+                             swivel_watcher_calls calls, void *owner,
                              swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
 
 /// Watches a signal; `expected` is from `swivel__signal_expect`.
@@ -72,7 +72,7 @@ int swivel__watch_descriptor(struct swivel_loop *loop, int descriptor, int event
 /// **Thread:** the loop's. Returns `SWIVEL_OK` or a negative status: `UV_EBUSY` if other code of the
 /// process handles it, which it then goes on to do.
 int swivel__watch_signal(struct swivel_loop *loop, int number, uint32_t expected,
-                         const swivel_watcher_calls *calls, void *owner,
+                         swivel_watcher_calls calls, void *owner,
                          swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
 
 /// Watches for other events from here on; zero: for none. **Thread:** the loop's.

@@ -30,7 +30,7 @@ struct swivel_watcher {
     } uv; ///< Not for descriptors on Linux.
     const swivel_watcher_kind *kind;
     swivel_loop *loop;
-    const swivel_watcher_calls *calls;
+    swivel_watcher_calls calls;
     void *SWIVEL_NULLABLE owner; ///< `NULL`: closed.
     swivel_watcher *SWIVEL_NULLABLE next, *SWIVEL_NULLABLE before;
     int number;  ///< The descriptor or the signal.
@@ -48,8 +48,7 @@ struct swivel_watcher {
 /// Makes a record in the loop's list. `NULL` without memory.
 swivel_watcher *SWIVEL_NULLABLE swivel__watcher_make(swivel_loop *loop,
                                                      const swivel_watcher_kind *kind, int number,
-                                                     const swivel_watcher_calls *calls,
-                                                     void *owner);
+                                                     swivel_watcher_calls calls, void *owner);
 /// Notes what was heard, and posts the watcher. **Thread:** the loop's, in uv_run or outside.
 void swivel__watcher_hears(swivel_watcher *watcher, int events, int status);
 /// Whether it has news for its owner; posts it unless it is posted.

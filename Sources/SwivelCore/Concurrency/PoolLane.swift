@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Work that the worker pool runs one piece at a time, in order.
+final class PoolLane: Sendable {
+    private struct State {
+        var work: [@Sendable () -> Void] = []
+        /// Whether the pool has the work in hand.
+        var isRunning = false
+    }
+
+    private let state = Lock(State())
+
+    /// Adds work, which waits for ``run()``. **Thread:** any, also under a lock.
+    func add(_ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.work.append(work) }
+    }
+
+    /// Has the pool run what was added, unless it is at it. **Thread:** any.
+    func run() {
+        let begins = state.withLock { state in
+            guard !state.isRunning, !state.work.isEmpty else { return false }
+            state.isRunning = true
+            return true
+        }
+        if begins {
+            WorkerPool.shared.execute { [self] in
+                while let next = take() { next.forEach { $0() } }
+            }
+        }
+    }
+
+    private func take() -> [@Sendable () -> Void]? {
+        state.withLock { state in
+            state.isRunning = !state.work.isEmpty
+            defer { state.work = [] }
+            return state.isRunning ? state.work : nil
+        }
+    }
+}
