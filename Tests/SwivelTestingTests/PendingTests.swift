@@ -71,41 +71,4 @@ import Testing
         loop.advance(by: .milliseconds(5000))
         #expect(loop.pending.count == 5000)
     }
-
-    #if DEBUG && os(Linux)
-    /// Where a timer was armed, on a loop that is asked to remember.
-    @Test func theSchedulingSiteIsTold() throws {
-        let loop = try Loop.manual(tracesSites: true)
-        armATimer(on: loop)
-        loop.schedule(every: .seconds(1)) {}
-        let timer = LoopTimer(on: loop) {}
-        timer.arm(after: .seconds(3))
-        let pending = loop.pending
-        try #require(pending.count == 3)
-        #expect(pending[0].site?.contains("theSchedulingSiteIsTold") == true)
-        #expect(pending[1].site?.contains("armATimer") == true)
-        #expect(pending[1].site?.contains("PendingTests.swift:") == true)
-        #expect(pending[2].site?.contains("theSchedulingSiteIsTold") == true)
-        #expect(try Loop.manual().pending.isEmpty)
-    }
-
-    /// Sites of timers that are over are forgotten; those of the others are not.
-    @Test func sitesAreKeptAsLongAsTheirTimers() throws {
-        let loop = try Loop.manual(tracesSites: true)
-        let timer = LoopTimer(on: loop) {}
-        loop.schedule(after: .seconds(86_400)) {}
-        for _ in 0..<5000 {
-            loop.schedule(after: .nanoseconds(1)) {}
-            loop.advance(by: .nanoseconds(1))
-        }
-        timer.arm(after: .seconds(1))
-        #expect(loop.pending.count == 2)
-        #expect(loop.pending.allSatisfy { $0.site?.contains("sitesAreKept") == true })
-    }
-
-    @inline(never)
-    private func armATimer(on loop: Loop) {
-        loop.schedule(after: .seconds(2)) {}
-    }
-    #endif
 }
