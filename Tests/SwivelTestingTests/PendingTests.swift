@@ -15,7 +15,7 @@ import Testing
         loop.schedule(everyAfterCompletion: .seconds(3)) {}
         loop.schedule(after: .zero) {}
         #expect(loop.pendingPosts > 0)
-        #expect(loop.pending.first?.deadline == start)
+        #expect(loop.pending.first?.deadline == nil)
         loop.advance(by: .zero)
         let pending = loop.pending
         #expect(loop.pendingPosts == 0)
@@ -24,9 +24,9 @@ import Testing
                 .every(.seconds(2)), .afterCompletion(.seconds(3)), .rearmable, .once,
             ])
         #expect(
-            pending.map { start.duration(to: $0.deadline) } == [2, 3, 4, 5].map { .seconds($0) })
+            pending.map(\.deadline) == [2, 3, 4, 5].map { start.advanced(by: .seconds($0)) })
         #expect(pending.last?.handle == one)
-        #expect(pending.last?.description == "once, due in 5.0 seconds")
+        #expect(pending.last?.description.hasPrefix("once, due in 5.0 seconds") == true)
     }
 
     /// A timer that was cancelled, or has fired, is not listed.
@@ -38,7 +38,7 @@ import Testing
         loop.advance(by: .seconds(1))
         #expect(loop.pending.map(\.handle) == [timers[2]])
         loop.schedule(at: .never) {}
-        #expect(loop.pending.last?.description == "once, never due")
+        #expect(loop.pending.last?.description.hasPrefix("once, never due") == true)
         loop.shutdown()
         #expect(loop.pending.isEmpty)
     }
@@ -54,7 +54,8 @@ import Testing
         kept.arm(after: .seconds(9))
         kept.arm(after: .seconds(3))
         timer.rearm(after: .seconds(7))
-        #expect(loop.pending.map { start.duration(to: $0.deadline) } == [.seconds(3), .seconds(7)])
+        #expect(
+            loop.pending.map(\.deadline) == [3, 7].map { start.advanced(by: .seconds($0)) })
         #expect(loop.pending.map(\.kind) == [.rearmable, .once])
         kept.disarm()
         #expect(loop.pending.map(\.handle) == [timer])
@@ -66,7 +67,7 @@ import Testing
         for number in (0..<10_000).reversed() {
             loop.schedule(after: .milliseconds(1 + number)) {}
         }
-        let deadlines = loop.pending.map(\.deadline)
+        let deadlines = loop.pending.compactMap(\.deadline)
         #expect(deadlines.count == 10_000 && deadlines == deadlines.sorted())
         loop.advance(by: .milliseconds(5000))
         #expect(loop.pending.count == 5000)
