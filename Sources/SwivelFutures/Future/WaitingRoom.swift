@@ -54,8 +54,8 @@ enum WaitingRoom {
                 defer { leave(entry) }
                 return Waiting.wait(
                     for: latch, until: deadline, target: target,
-                    needing: { future.contextsNeeded },
-                    looks: false, operation: operation, file: file, line: line)
+                    needing: { future.contextsNeeded }, operation: operation, file: file,
+                    line: line)
             }
         }
     }
