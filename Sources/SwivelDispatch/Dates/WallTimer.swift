@@ -160,20 +160,19 @@ extension TimerRequest {
     ) -> TimerRequest {
         var request = self
         request.start = .at(start)
-        switch body {
-        case .once(let run):
-            // The alarm has made use of it.
-            request.leeway = .zero
-            let due = Due(run, entry)
-            request.body = .once { due.run?() }
-        case .every(let interval, let missed, let jitter, let run):
-            let due = Due(run, entry)
-            request.body = .every(interval, missed: missed, jitter: jitter) { due($0) }
-        case .afterCompletion(let delay, let run):
-            let due = Due(run, entry)
-            request.body = .afterCompletion(delay) { due($0) }
+        if case .once = body {
+            request.leeway = .zero  // The alarm has made use of it.
         }
-        request.body = request.body.labelled(label)
+        request.body = body.with(
+            once: { run in
+                let due = Due(run, entry)
+                return { due.run?() }
+            },
+            tick: { run in
+                let due = Due(run, entry)
+                return { due($0) }
+            }
+        ).labelled(label)
         return request
     }
 }
