@@ -93,14 +93,11 @@ extension Loop {
         let start = now
         var instants = 0
         var progress = move(to: now)
-        while progress == .arrived, nextDeadline != nil {
-            if instants >= limit {
-                throw NeverIdle(self, after: instants)
-            }
+        while progress == .arrived, nextDeadline != nil, instants < limit {
             instants += 1
             progress = moveToNextInstant()
         }
-        if progress == .stuck {
+        if progress == .stuck || progress == .arrived && nextDeadline != nil {
             throw NeverIdle(self, after: instants)
         }
         refuseToBeStuck(progress, caller)

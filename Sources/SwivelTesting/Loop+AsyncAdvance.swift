@@ -81,18 +81,14 @@ extension Loop {
         virtualTime(caller)
         await letMainActorRun(caller)
         guard await settle(caller) else { return nil }
-        while nextDeadline != nil {
+        var reached: LoopClock.Instant?
+        while reached == nil, nextDeadline != nil {
             let fired = metrics.fired
-            guard refuseToBeStuck(moveToNextInstant(), caller) else { return nil }
-            let isThere = metrics.fired != fired
-            let instant = now
-            let goesOn = await settle(caller)
-            if isThere {
-                return instant
-            }
-            guard goesOn else { return nil }
+            guard refuseToBeStuck(moveToNextInstant(), caller) else { break }
+            reached = metrics.fired == fired ? nil : now
+            guard await settle(caller) else { break }
         }
-        return nil
+        return reached
     }
 
     /// Moves a manual loop's time from deadline to deadline until nothing is left to run, in tests

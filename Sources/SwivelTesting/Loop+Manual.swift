@@ -16,8 +16,6 @@ extension Loop {
     ///   - seed: If given, posts of other threads wait for the next advance and run interleaved, in
     ///     an order that depends on the seed; those of each thread keep theirs. Timers are not
     ///     affected.
-    ///   - tracesSites: Whether ``pending`` tells where each timer was armed. In debug builds of
-    ///     Swivel; it costs microseconds a timer.
     ///   - patience: Real time for which virtual time waits for work that may never come back. A
     ///     wait inside a closure gives a hundredth of it to other threads; then time moves to the
     ///     next timer, or to the wait's own limit. If there is neither, the wait traps once the
@@ -30,13 +28,12 @@ extension Loop {
         _ configuration: Configuration = Configuration(name: "swivel.manual"),
         startingAt start: LoopClock.Instant = LoopClock.Instant(
             nanoseconds: 1_000_000_000_000_000),
-        seed: UInt64? = nil, tracesSites: Bool = false, patience: Duration = .seconds(10)
+        seed: UInt64? = nil, patience: Duration = .seconds(10)
     ) throws(SwivelError) -> Loop {
         try .virtual(
             configuration,
             ManualTime(
                 startingAt: start, patience: patience, posts: seed.map(SeededPosts.init),
-                observer: tracesSites ? SchedulingSites() : nil,
                 errands: JobHook.isInPlace ? Accounts.shared.open() : nil))
     }
 

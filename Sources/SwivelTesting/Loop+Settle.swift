@@ -126,7 +126,7 @@ private struct Patience {
     private let loop: Loop
     private let limit: Duration
     private let grace: Duration
-    /// When the first wait began.
+    /// When the first wait or look began.
     private var began: ContinuousClock.Instant?
     private var pause = Duration.milliseconds(1)
 
@@ -157,22 +157,18 @@ private struct Patience {
     }
 
     /// Whether tasks out of sight have had their time.
-    mutating func isPastGrace() -> Bool {
-        guard let began else {
-            self.began = .now
-            return false
-        }
-        return began.duration(to: .now) >= grace
+    mutating func isPastGrace() -> Bool { waited().map { $0 >= grace } ?? false }
+
+    /// The time since the first wait or look; `nil`: this is the first.
+    private mutating func waited() -> Duration? {
+        defer { began = began ?? .now }
+        return began?.duration(to: .now)
     }
 
     /// Whether time moves on although errands are under way. The advance does not wait for these
     /// again.
     mutating func isOver() -> Bool {
-        guard let began else {
-            self.began = .now
-            return false
-        }
-        let waited = began.duration(to: .now)
+        guard let waited = waited() else { return false }
         if waited >= grace / 2 {
             errands.forgetAbsent()
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
+public import SwivelCore
 
 /// A manual loop was to run until nothing is left, but there is always more.
 public struct NeverIdle: Error, CustomStringConvertible {
     /// The timers that wait, in the order in which they would fire.
-    public let pending: [PendingTimer]
+    public let pending: [PendingWork]
     /// How many deadlines had come.
     public let deadlines: Int
     /// A message that names them and says what to do.

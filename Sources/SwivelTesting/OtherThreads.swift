@@ -32,56 +32,46 @@ enum OtherThreads {
     }
 
     /// The ready threads but this one, each with its processor time.
-    private static func ready() -> [Int32: UInt64]? {
+    private static func ready() -> [UInt64: UInt64]? {
         guard let folder = opendir("/proc/self/task") else { return nil }
         defer { closedir(folder) }
-        let own = ownNumber
-        var threads: [Int32: UInt64] = [:]
+        let own = number(in: "/proc/thread-self/stat")
+        var threads: [UInt64: UInt64] = [:]
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard let thread = Int32(name), thread != own, isReady(thread) else { continue }
+            guard let thread = UInt64(name), thread != own, isReady(thread) else { continue }
             guard let time = processorTime(of: thread) else { return nil }
             threads[thread] = time
         }
         return threads
     }
 
-    /// The calling thread's number, from a link to "PROCESS/task/THREAD".
-    private static var ownNumber: Int32? {
-        let path = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-            buffer.withMemoryRebound(to: CChar.self) { buffer in
-                let start = buffer.baseAddress
-                count = max(0, start.map { readlink("/proc/thread-self", $0, 64) } ?? 0)
-            }
-        }
-        return path.split(separator: UInt8(ascii: "/")).last.flatMap {
-            Int32(String(decoding: $0, as: UTF8.self))
-        }
-    }
-
-    private static func isReady(_ thread: Int32) -> Bool {
+    private static func isReady(_ thread: UInt64) -> Bool {
         // "NUMBER (NAME) STATE ...", where the name may hold anything: proc_pid_stat(5).
-        guard let text = read("stat", of: thread), let end = text.lastIndex(of: UInt8(ascii: ")"))
-        else { return false }
+        let text = read("/proc/self/task/\(thread)/stat")
+        guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return false }
         return text.dropFirst(end + 2).first == UInt8(ascii: "R")
     }
 
-    private static func processorTime(of thread: Int32) -> UInt64? {
-        read("schedstat", of: thread).flatMap { text in
-            UInt64(String(decoding: text.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self))
-        }
+    private static func processorTime(of thread: UInt64) -> UInt64? {
+        number(in: "/proc/self/task/\(thread)/schedstat")
     }
 
-    private static func read(_ file: String, of thread: Int32) -> [UInt8]? {
-        let descriptor = open("/proc/self/task/\(thread)/\(file)", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+    /// The number with which a file begins.
+    private static func number(in file: String) -> UInt64? {
+        UInt64(String(decoding: read(file).prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self))
+    }
+
+    /// The beginning of a file; empty if it is not there.
+    private static func read(_ file: String) -> [UInt8] {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        let text = [UInt8](unsafeUninitializedCapacity: 512) { buffer, count in
+        return [UInt8](unsafeUninitializedCapacity: 512) { buffer, count in
             count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
         }
-        return text.isEmpty ? nil : text
     }
 }
 #else

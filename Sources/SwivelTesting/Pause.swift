@@ -3,13 +3,9 @@ internal import SwivelCore
 
 /// One suspension of a task. It ends once, however often it is asked to.
 final class Pause: Sendable {
-    private enum State {
-        case open
-        case waiting(UnsafeContinuation<Bool, Never>)
-        case over(inTime: Bool)
-    }
-
-    private let state = Lock(State.open)
+    /// Whether it ended in time, once it has ended; and the task that waits.
+    private let state = Lock(
+        (inTime: Bool?.none, task: UnsafeContinuation<Bool, Never>?.none))
 
     /// Suspends the task until ``end(inTime:)``, or for `limit` of real time.
     func wait(atMost limit: Duration) async { _ = await ends(within: limit) }
@@ -19,28 +15,22 @@ final class Pause: Sendable {
         let timer = Loop.shared.schedule(after: limit) { self.end(inTime: false) }
         defer { timer.cancel() }
         return await withUnsafeContinuation { task in
-            let result = state.withLock { state -> Bool? in
-                if case .over(let inTime) = state { return inTime }
-                state = .waiting(task)
-                return nil
+            let inTime = state.withLock { state in
+                state.task = task
+                return state.inTime
             }
-            if let result {
-                task.resume(returning: result)
-            }
+            if let inTime { task.resume(returning: inTime) }
         }
     }
 
     /// Returns false if it had ended before. **Thread:** any, any number of times.
     @discardableResult
     func end(inTime: Bool = true) -> Bool {
-        let before = state.withLock { state in
-            let before = state
-            if case .over = before { return before }
-            state = .over(inTime: inTime)
-            return before
+        let (isFirst, task) = state.withLock { state in
+            defer { state.inTime = state.inTime ?? inTime }
+            return (state.inTime == nil, state.task)
         }
-        if case .over = before { return false }
-        if case .waiting(let task) = before { task.resume(returning: inTime) }
-        return true
+        if isFirst { task?.resume(returning: inTime) }
+        return isFirst
     }
 }

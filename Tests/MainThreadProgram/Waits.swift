@@ -129,14 +129,6 @@ import SwivelDispatchBackend
     }
 }
 
-@MainActor func mainActorInsideABlock() {
-    inBlock {
-        let latch = Latch()
-        Task { @MainActor in latch.signal() }
-        wait(latch, target: MainActorContext())
-    }
-}
-
 @MainActor func foreignWorkOutsideABlock() {
     let operations = Latch()
     OperationQueue.main.addOperation { operations.signal() }
@@ -146,7 +138,7 @@ import SwivelDispatchBackend
     wait(backend, target: DispatchBackend(.main))
     let job = Latch()
     Task { @MainActor in job.signal() }
-    wait(job, target: MainActorContext())
+    wait(job)
 }
 
 /// On the main thread too: running the main queue does not help a queue that the thread holds.

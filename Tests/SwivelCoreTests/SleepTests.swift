@@ -37,7 +37,7 @@ import Testing
         let outcomes = Shared<[Outcome]>()
         _ = sleeper(on: loop, outcomes) { try await $0.sleep(for: .seconds(1)) }
         loop.settle()
-        #expect(loop.pending.first?.handle.cancel() == .cancelled)
+        #expect(loop.pending.first?.handle?.cancel() == .cancelled)
         loop.advance(by: .seconds(2))
         #expect(outcomes.value == [.cancelled] && loop.pending.isEmpty)
     }

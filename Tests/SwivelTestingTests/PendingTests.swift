@@ -15,7 +15,7 @@ import Testing
         loop.schedule(everyAfterCompletion: .seconds(3)) {}
         loop.schedule(after: .zero) {}
         #expect(loop.pendingPosts > 0)
-        #expect(loop.pending.first?.deadline == start)
+        #expect(loop.pending.first?.deadline == nil)
         loop.advance(by: .zero)
         let pending = loop.pending
         #expect(loop.pendingPosts == 0)
@@ -24,9 +24,9 @@ import Testing
                 .every(.seconds(2)), .afterCompletion(.seconds(3)), .rearmable, .once,
             ])
         #expect(
-            pending.map { start.duration(to: $0.deadline) } == [2, 3, 4, 5].map { .seconds($0) })
+            pending.map(\.deadline) == [2, 3, 4, 5].map { start.advanced(by: .seconds($0)) })
         #expect(pending.last?.handle == one)
-        #expect(pending.last?.description == "once, due in 5.0 seconds")
+        #expect(pending.last?.description.hasPrefix("once, due in 5.0 seconds") == true)
     }
 
     /// A timer that was cancelled, or has fired, is not listed.
@@ -38,7 +38,7 @@ import Testing
         loop.advance(by: .seconds(1))
         #expect(loop.pending.map(\.handle) == [timers[2]])
         loop.schedule(at: .never) {}
-        #expect(loop.pending.last?.description == "once, never due")
+        #expect(loop.pending.last?.description.hasPrefix("once, never due") == true)
         loop.shutdown()
         #expect(loop.pending.isEmpty)
     }
@@ -54,7 +54,8 @@ import Testing
         kept.arm(after: .seconds(9))
         kept.arm(after: .seconds(3))
         timer.rearm(after: .seconds(7))
-        #expect(loop.pending.map { start.duration(to: $0.deadline) } == [.seconds(3), .seconds(7)])
+        #expect(
+            loop.pending.map(\.deadline) == [3, 7].map { start.advanced(by: .seconds($0)) })
         #expect(loop.pending.map(\.kind) == [.rearmable, .once])
         kept.disarm()
         #expect(loop.pending.map(\.handle) == [timer])
@@ -66,46 +67,9 @@ import Testing
         for number in (0..<10_000).reversed() {
             loop.schedule(after: .milliseconds(1 + number)) {}
         }
-        let deadlines = loop.pending.map(\.deadline)
+        let deadlines = loop.pending.compactMap(\.deadline)
         #expect(deadlines.count == 10_000 && deadlines == deadlines.sorted())
         loop.advance(by: .milliseconds(5000))
         #expect(loop.pending.count == 5000)
     }
-
-    #if DEBUG && os(Linux)
-    /// Where a timer was armed, on a loop that is asked to remember.
-    @Test func theSchedulingSiteIsTold() throws {
-        let loop = try Loop.manual(tracesSites: true)
-        armATimer(on: loop)
-        loop.schedule(every: .seconds(1)) {}
-        let timer = LoopTimer(on: loop) {}
-        timer.arm(after: .seconds(3))
-        let pending = loop.pending
-        try #require(pending.count == 3)
-        #expect(pending[0].site?.contains("theSchedulingSiteIsTold") == true)
-        #expect(pending[1].site?.contains("armATimer") == true)
-        #expect(pending[1].site?.contains("PendingTests.swift:") == true)
-        #expect(pending[2].site?.contains("theSchedulingSiteIsTold") == true)
-        #expect(try Loop.manual().pending.isEmpty)
-    }
-
-    /// Sites of timers that are over are forgotten; those of the others are not.
-    @Test func sitesAreKeptAsLongAsTheirTimers() throws {
-        let loop = try Loop.manual(tracesSites: true)
-        let timer = LoopTimer(on: loop) {}
-        loop.schedule(after: .seconds(86_400)) {}
-        for _ in 0..<5000 {
-            loop.schedule(after: .nanoseconds(1)) {}
-            loop.advance(by: .nanoseconds(1))
-        }
-        timer.arm(after: .seconds(1))
-        #expect(loop.pending.count == 2)
-        #expect(loop.pending.allSatisfy { $0.site?.contains("sitesAreKept") == true })
-    }
-
-    @inline(never)
-    private func armATimer(on loop: Loop) {
-        loop.schedule(after: .seconds(2)) {}
-    }
-    #endif
 }

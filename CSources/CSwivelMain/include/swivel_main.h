@@ -10,6 +10,10 @@
 
 #include "swivel_base.h"
 
+#if defined(__linux__)
+#include <sys/timerfd.h> // For SwivelDispatch: Swift's modules of the C library leave it out.
+#endif
+
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Appends work to the lane, Swivel's own queue in front of the main queue. It runs on the main

@@ -8,8 +8,6 @@
 #include <CoreFoundation/CoreFoundation.h>
 #include <pthread.h>
 
-const bool swivel__main_is_watched = false;
-
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 static CFRunLoopSourceRef bell;
 /// The host's descriptor in the run loop. The first thread's.
@@ -73,8 +71,11 @@ void swivel__main_ring(void)
     CFRunLoopWakeUp(CFRunLoopGetMain());
 }
 
-void swivel__main_host_wait(int descriptor, swivel_real until)
+bool swivel__main_host_wait(int descriptor, swivel_real until)
 {
+    if (!swivel__main_is_first() || !swivel__main_open()) {
+        return false;
+    }
     if (watched == NULL) {
         watched = CFFileDescriptorCreate(kCFAllocatorDefault, descriptor, false, note, NULL);
         CFRunLoopSourceRef source =
@@ -84,6 +85,7 @@ void swivel__main_host_wait(int descriptor, swivel_real until)
     }
     CFFileDescriptorEnableCallBacks(watched, kCFFileDescriptorReadCallBack);
     swivel__main_sleep(until);
+    return true;
 }
 
 #else

@@ -20,8 +20,6 @@
 extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 extern void _dispatch_main_queue_callback_4CF(void *) __attribute__((weak));
 
-const bool swivel__main_is_watched = true;
-
 /// The eventfd, plus 1; 0 before it was asked for. A duplicate, because `dispatch_main` closes the
 /// original while another thread may be about to ring.
 static SWIVEL_ATOMIC(int) handle;
@@ -102,12 +100,6 @@ void swivel__main_ring(void)
     }
     while (descriptor >= 0 && write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {
     }
-}
-
-void swivel__main_host_wait(int descriptor, swivel_real until)
-{
-    (void)descriptor; // Hosts watch the eventfd.
-    (void)until;
 }
 
 #else

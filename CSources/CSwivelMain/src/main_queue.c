@@ -2,22 +2,15 @@
 // The guest that loops and waits serve: the main queue where it can be drained, and the lane.
 #include "main_queue.h"
 
-#include "internal/thread/atomics.h"
+#include "internal/thread/parker.h"
 #include "internal/turn/guest.h"
-#include "internal/thread/lock.h"
 
 #include <pthread.h>
 #include <stddef.h>
 #include <unistd.h>
 
 /// Wakes waits on the main queue on threads that cannot drain it.
-static struct {
-    swivel_lock lock; ///< Guards the rest.
-    swivel_condition rung;
-    bool is_rung;
-} bell;
-/// Whether there was such a wait: `bell` counts from then on.
-static SWIVEL_ATOMIC(bool) is_elsewhere;
+static swivel_parker bell;
 /// The process of the main queue. A forked child has none, and must not touch its parent's
 /// descriptor.
 static pid_t home;
@@ -42,17 +35,7 @@ static bool can_drain(void)
 
 static bool is_here(void)
 {
-    if (getpid() != home) {
-        return false;
-    }
-    if (can_drain()) {
-        return true;
-    }
-    bool here = is_on_main_queue();
-    if (here) {
-        SWIVEL_STORE(&is_elsewhere, true, seq_cst);
-    }
-    return here;
+    return getpid() == home && (can_drain() || is_on_main_queue());
 }
 
 static bool serve(void)
@@ -69,26 +52,16 @@ static void wait_for_work(swivel_real until)
 {
     if (can_drain()) {
         swivel__main_sleep(until);
-        return;
+    } else {
+        swivel__parker_sleep(&bell, until);
     }
-    swivel__lock(&bell.lock);
-    if (!bell.is_rung) {
-        swivel__condition_wait(&bell.rung, &bell.lock, until);
-    }
-    bell.is_rung = false;
-    swivel__unlock(&bell.lock);
 }
 
+/// The wait may be on either: which thread runs the main queue can change meanwhile.
 static void ring(void)
 {
-    if (!SWIVEL_LOAD(&is_elsewhere, seq_cst)) {
-        swivel__main_ring();
-        return;
-    }
-    swivel__lock(&bell.lock);
-    bell.is_rung = true;
-    swivel__condition_broadcast(&bell.rung);
-    swivel__unlock(&bell.lock);
+    swivel__parker_wake(&bell);
+    swivel__main_ring();
 }
 
 static int descriptor(void)
@@ -96,21 +69,10 @@ static int descriptor(void)
     return can_drain() ? swivel__main_descriptor() : -1;
 }
 
-static bool host_wait(int descriptor, swivel_real until)
-{
-    if (can_drain()) {
-        swivel__main_host_wait(descriptor, until);
-        return true;
-    }
-    return false;
-}
-
 __attribute__((constructor)) static void install(void)
 {
-    static swivel_guest guest = {is_here, serve, wait_for_work, ring, descriptor, NULL};
-    if (!swivel__main_is_watched) {
-        guest.host_wait = host_wait;
-    }
+    static const swivel_guest guest = {
+        is_here, serve, wait_for_work, ring, descriptor, swivel__main_host_wait};
     home = getpid();
     swivel__guest_install(&guest);
 }

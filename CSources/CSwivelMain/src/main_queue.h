@@ -28,10 +28,12 @@ void swivel__main_drain(void);
 void swivel__main_sleep(swivel_real until);
 void swivel__main_ring(void);
 int swivel__main_descriptor(void);
-/// Implements the guest's `host_wait`.
-void swivel__main_host_wait(int descriptor, swivel_real until);
-/// Whether hosts watch the descriptor; otherwise they call `host_wait`.
-extern const bool swivel__main_is_watched;
+#if defined(__APPLE__)
+/// The guest's `host_wait`. **Thread:** any.
+bool swivel__main_host_wait(int descriptor, swivel_real until);
+#else
+#define swivel__main_host_wait NULL // Hosts watch the descriptor.
+#endif
 
 // main_lane.c
 

@@ -32,16 +32,10 @@ public func synchronized<R, E: Error>(
 /// - Complexity: O(1) beside the block. The first call makes the lock.
 @available(*, deprecated, message: "make a lock for each thing, and use its withLock { }")
 public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
-    processLock.lock()
-    defer { processLock.unlock() }
-    return try block()
+    try synchronized(FirstUse.of(processLock), block: block)
 }
 
-private var processLock: NSRecursiveLock { FirstUse.of(ProcessLock.only) }
-
-private enum ProcessLock {
-    static let only = NSRecursiveLock()
-}
+private let processLock = NSRecursiveLock()
 
 /// Stops the program with `reason`, where Brisk raised an exception.
 ///

@@ -14,17 +14,9 @@ private struct TaskLocalContext<Base: ExecutionContext>: ExecutionContext, Conte
     func arm(_ request: TimerRequest) -> TimerHandle {
         let locals = TaskLocals()
         var request = request
-        request.body =
-            switch request.body {
-            case .once(let work):
-                .once { locals.run(work) }
-            case .every(let interval, let missed, let jitter, let work):
-                .every(interval, missed: missed, jitter: jitter) { tick in
-                    locals.run { work(tick) }
-                }
-            case .afterCompletion(let delay, let work):
-                .afterCompletion(delay) { tick in locals.run { work(tick) } }
-            }
+        request.body = request.body.with(
+            once: { work in { locals.run(work) } },
+            tick: { work in { tick in locals.run { work(tick) } } })
         return base.arm(request)
     }
 

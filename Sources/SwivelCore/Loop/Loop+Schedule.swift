@@ -57,17 +57,7 @@ extension Loop {
         } else {
             reportRefusal(0)
         }
-        return observed(TimerHandle(timer))
-    }
-
-    /// In debug builds, tells a manual loop about each timer, so that a test can ask where it was
-    /// armed.
-    @inline(__always)
-    func observed(_ handle: TimerHandle) -> TimerHandle {
-        #if DEBUG
-        manual?.observer?.armed(handle)
-        #endif
-        return handle
+        return TimerHandle(timer)
     }
 
     /// From another thread, or for a delay of zero.
@@ -93,7 +83,7 @@ extension Loop {
             Work.release(&refused)
             reportRefusal(0)
         }
-        return observed(TimerHandle(timer))
+        return TimerHandle(timer)
     }
 
     /// See ``ExecutionContext/arm(_:)``.

@@ -9,21 +9,17 @@ package final class ManualTime: Sendable {
     package let patience: Duration
     /// Keeps other threads' posts, to put them in order; `nil`: they run in the order of arrival.
     package let posts: (any PostKeeper)?
-    /// Sees each timer where it is armed, in debug builds.
-    package let observer: (any TimerObserver)?
     /// The work that the loop has sent to other threads; `nil`: it is not followed.
     package let errands: Errands?
 
     /// Virtual time that begins at `start`.
     package init(
         startingAt start: LoopClock.Instant, patience: Duration = .seconds(10),
-        posts: (any PostKeeper)? = nil, observer: (any TimerObserver)? = nil,
-        errands: Errands? = nil
+        posts: (any PostKeeper)? = nil, errands: Errands? = nil
     ) {
         self.start = start
         self.patience = patience
         self.posts = posts
-        self.observer = observer
         self.errands = errands
     }
 
@@ -45,14 +41,4 @@ package protocol PostKeeper: AnyObject, Sendable {
     func admit(to loop: Loop)
     /// Posts that are kept.
     var count: Int { get }
-}
-
-/// Sees a manual loop's timers, in debug builds.
-package protocol TimerObserver: AnyObject, Sendable {
-    /// The timer is being armed: its caller is on the stack. **Thread:** any.
-    func armed(_ handle: TimerHandle)
-    /// A ``LoopTimer`` is being made; it will be armed any number of times. **Thread:** any.
-    func made(_ handle: TimerHandle)
-    /// The ``LoopTimer`` is gone. **Thread:** any.
-    func freed(_ handle: TimerHandle)
 }

@@ -61,13 +61,6 @@ final class Label: @unchecked Sendable {
 extension TimerRequest.Body {
     /// The same under a label, if there is one.
     package func labelled(_ label: StaticString?) -> Self {
-        switch self {
-        case .once(let run):
-            .once(Label.labelled(label, run))
-        case .every(let interval, let missed, let jitter, let run):
-            .every(interval, missed: missed, jitter: jitter, Label.labelled(label, run))
-        case .afterCompletion(let delay, let run):
-            .afterCompletion(delay, Label.labelled(label, run))
-        }
+        with(once: { Label.labelled(label, $0) }, tick: { Label.labelled(label, $0) })
     }
 }

@@ -75,9 +75,15 @@ extension Loop {
 
     /// **Thread:** the loop's.
     private func list(_ limit: Int) -> [PendingWork] {
-        let (posts, now) = (queuedPosts, now)
-        let timers = pendingNodes(limit: limit).map { PendingWork($0, now: now) }
-        return (posts > 0 ? [PendingWork(.posts(posts))] : []) + watches(limit) + timers
+        let posts = queuedPosts
+        return (posts > 0 ? [PendingWork(.posts(posts))] : []) + watches(limit)
+            + pendingTimers(limit: limit)
+    }
+
+    /// As `pendingNodes(limit:)`.
+    package func pendingTimers(limit: Int = .max) -> [PendingWork] {
+        let now = now
+        return pendingNodes(limit: limit).map { PendingWork($0, now: now) }
     }
 
     private func watches(_ limit: Int) -> [PendingWork] {

@@ -27,27 +27,27 @@ public struct PendingWork: Sendable {
     public let label: String?
     /// When a timer fires next, its leeway included; `nil`: it fires in the next turn, or it is not
     /// a timer.
-    public let deadline: LoopClock.Instant?
+    public var deadline: LoopClock.Instant? { node?.instant }
     /// The place of a timer's closure in the program's files, such as `server+0x1a2b`:
     /// `addr2line -fpe server 0x1a2b` prints its function and line. For a closure without a `Tick`
     /// that repeats it is a place in Swivel. `nil`: not known.
-    public let site: String?
+    public var site: String? { label == nil ? node?.site : nil }
     /// A timer's handle. Only the owner of a ``Kind/rearmable`` timer can disarm it.
-    public let handle: TimerHandle?
+    public var handle: TimerHandle? { node?.handle }
+    /// The timer. Its place is looked up only if it is asked for.
+    private let node: PendingNode?
     /// Time from the loop's present to the deadline.
     let remaining: Duration?
 
     init(_ kind: Kind) {
         self.kind = kind
-        (label, deadline, site, handle, remaining) = (nil, nil, nil, nil, nil)
+        (label, node, remaining) = (nil, nil, nil)
     }
 
     init(_ node: PendingNode, now: LoopClock.Instant) {
         kind = node.kind
         label = node.label
-        deadline = node.instant
-        site = label == nil ? node.site : nil
-        handle = node.handle
+        self.node = node
         remaining = node.instant.map { now.duration(to: $0) } ?? .zero
     }
 }

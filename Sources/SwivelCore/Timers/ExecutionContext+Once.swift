@@ -42,7 +42,6 @@ extension Loop {
     ) -> TimerHandle {
         let (table, id, work) = (OnceTable.shared, OnceID(id), Work(run: work))
         return table.renew(id, on: self, after: delay, maxWait: maxWait, leeway: leeway, work)
-            .map(observed)
             ?? table.schedule(
                 id, on: self, loop: self, after: delay, maxWait: maxWait, leeway: leeway,
                 label: nil, work)

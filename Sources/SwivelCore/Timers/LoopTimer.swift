@@ -42,15 +42,9 @@ public final class LoopTimer: @unchecked Sendable {
         if node == nil {
             Work.release(&words)
         }
-        #if DEBUG
-        loop.manual?.observer?.made(TimerHandle(timer))
-        #endif
     }
 
     deinit {
-        #if DEBUG
-        loop.manual?.observer?.freed(TimerHandle(timer))
-        #endif
         swivel_kept_free(timer)
     }
 

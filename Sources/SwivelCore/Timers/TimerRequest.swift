@@ -20,6 +20,19 @@ public struct TimerRequest: Sendable {
             @Sendable (Tick) -> Void)
         /// Again and again, with this time between the closure's end and its next start.
         case afterCompletion(Duration, @Sendable (Tick) -> Void)
+
+        /// The same, with another closure made of the one that fires.
+        package func with(
+            once: (@escaping @Sendable () -> Void) -> @Sendable () -> Void,
+            tick: (@escaping @Sendable (Tick) -> Void) -> @Sendable (Tick) -> Void
+        ) -> Self {
+            switch self {
+            case .once(let run): .once(once(run))
+            case .every(let interval, let missed, let jitter, let run):
+                .every(interval, missed: missed, jitter: jitter, tick(run))
+            case .afterCompletion(let delay, let run): .afterCompletion(delay, tick(run))
+            }
+        }
     }
 
     /// When it fires first.

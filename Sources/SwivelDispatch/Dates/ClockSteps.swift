@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivelMain
 internal import Dispatch
 internal import Foundation
 #if canImport(Glibc)
@@ -31,28 +32,15 @@ enum ClockSteps {
 /// A kernel timer that is far away, and that each step of the wall clock cancels:
 /// timerfd_create(2), TFD_TIMER_CANCEL_ON_SET.
 struct StepAlarm: Sendable {
-    private typealias Create = @convention(c) (Int32, Int32) -> Int32
-    private typealias SetTime =
-        @convention(c) (
-            Int32, Int32, UnsafePointer<itimerspec>, UnsafeMutablePointer<itimerspec>?
-        ) -> Int32
-
     private let descriptor: Int32
-    private let setTime: SetTime
     private let distance: Int
 
-    /// An alarm; `nil` without a descriptor, or on a system without such timers.
+    /// An alarm; `nil` if the system refuses it.
     ///
     /// - Parameter distance: Seconds to its expiry, which counts as a step; 34 years.
     init?(distance: Int = 1 << 30) {
-        // The Swift modules of the C library leave <sys/timerfd.h> out.
-        guard let create = dlsym(nil, "timerfd_create"), let set = dlsym(nil, "timerfd_settime")
-        else { return nil }
-        setTime = unsafeBitCast(set, to: SetTime.self)
         self.distance = distance
-        // TFD_NONBLOCK and TFD_CLOEXEC are these very flags.
-        descriptor = unsafeBitCast(create, to: Create.self)(
-            CLOCK_REALTIME, Int32(O_NONBLOCK | O_CLOEXEC))
+        descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
         guard descriptor >= 0 else { return nil }
         guard arm() else {
             close(descriptor)
@@ -64,9 +52,9 @@ struct StepAlarm: Sendable {
         var time = itimerspec()
         clock_gettime(CLOCK_REALTIME, &time.it_value)
         time.it_value.tv_sec += time_t(distance)
-        // TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET. ECANCELED: armed, and the clock was set
-        // meanwhile.
-        return setTime(descriptor, 1 << 0 | 1 << 1, &time, nil) == 0 || errno == ECANCELED
+        let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
+        // ECANCELED: armed, and the clock was set meanwhile.
+        return timerfd_settime(descriptor, flags, &time, nil) == 0 || errno == ECANCELED
     }
 
     /// Calls `body` after each step, until the source is cancelled. To be called once.

@@ -12,16 +12,10 @@ final class WallTimer: Sendable {
     private struct Wait {
         let request: TimerRequest
         let alarm: LoopTimer
-        var target: Target
+        /// `nil`: ``TimerHandle/rearm(after:)`` has replaced it by an instant.
+        var date: Date?
         /// The instant of the alarm.
         var planned = LoopClock.Instant.never
-    }
-
-    /// The instant that the timer waits for.
-    private enum Target {
-        case date(Date)
-        /// ``TimerHandle/rearm(after:)`` has replaced the date.
-        case instant(LoopClock.Instant)
     }
 
     private struct State {
@@ -56,31 +50,26 @@ final class WallTimer: Sendable {
         let alarm = LoopTimer(on: loop, label: label ?? "Date") {
             entry.table.find(entry.id)?.look(entry)
         }
-        state = Lock(State(wait: Wait(request: request, alarm: alarm, target: .date(date))))
+        state = Lock(State(wait: Wait(request: request, alarm: alarm, date: date)))
     }
 
-    /// The time that is left until `target`; zero or less if it has come.
-    private func remaining(_ target: Target, _ now: LoopClock.Instant) -> Duration {
-        switch target {
-        case .date(let date):
-            // Beyond 10^11 s no loop's clock has an instant, and sums saturate.
-            .seconds(min(max(date.timeIntervalSince(clock.now()), -1e11), 1e11))
-        case .instant(let instant):
-            now.duration(to: instant)
-        }
+    /// The time that is left; zero or less if the timer is due.
+    private func remaining(_ wait: Wait, _ now: LoopClock.Instant) -> Duration {
+        guard let date = wait.date else { return now.duration(to: wait.planned) }
+        // Beyond 10^11 s no loop's clock has an instant, and sums saturate.
+        return .seconds(min(max(date.timeIntervalSince(clock.now()), -1e11), 1e11))
     }
 
-    /// Sets the alarm to where the target lies by now. False: the loop refuses.
+    /// Sets the alarm to where the date lies by now. False: the loop refuses.
     ///
     /// To be called under the lock, so that of several threads that do so at once the last one decides.
     /// Arming runs and releases no closure, and on the loop's own thread it does not wait.
     private func arm(_ wait: inout Wait) -> Bool {
-        let now = loop.now
-        var delay = max(remaining(wait.target, now), .zero)
-        if case .date = wait.target, let longest = clock.longestSleep {
-            delay = min(delay, longest)
+        if wait.date != nil {
+            let now = loop.now
+            let left = max(remaining(wait, now), .zero)
+            wait.planned = now.advanced(by: min(left, clock.longestSleep ?? left))
         }
-        wait.planned = now.advanced(by: delay)
         return wait.alarm.arm(at: wait.planned, leeway: leeway)
     }
 
@@ -100,7 +89,7 @@ final class WallTimer: Sendable {
         _ = state.withLock { state -> TimerRequest? in
             guard var wait = state.wait else { return nil }
             let now = loop.now
-            let remaining = remaining(wait.target, now)
+            let remaining = remaining(wait, now)
             guard remaining <= .zero else {
                 _ = arm(&wait)
                 state.wait = wait
@@ -131,7 +120,10 @@ extension WallTimer {
     }
 
     func rearm(after delay: Duration) -> Bool {
-        state.withLock { $0.wait?.target = .instant(loop.now.advanced(by: delay)) }
+        state.withLock { state in
+            state.wait?.date = nil
+            state.wait?.planned = loop.now.advanced(by: max(delay, .zero))
+        }
         return timer?.rearm(after: delay) ?? setAlarm()
     }
 
@@ -168,20 +160,19 @@ extension TimerRequest {
     ) -> TimerRequest {
         var request = self
         request.start = .at(start)
-        switch body {
-        case .once(let run):
-            // The alarm has made use of it.
-            request.leeway = .zero
-            let due = Due(run, entry)
-            request.body = .once { due.run?() }
-        case .every(let interval, let missed, let jitter, let run):
-            let due = Due(run, entry)
-            request.body = .every(interval, missed: missed, jitter: jitter) { due($0) }
-        case .afterCompletion(let delay, let run):
-            let due = Due(run, entry)
-            request.body = .afterCompletion(delay) { due($0) }
+        if case .once = body {
+            request.leeway = .zero  // The alarm has made use of it.
         }
-        request.body = request.body.labelled(label)
+        request.body = body.with(
+            once: { run in
+                let due = Due(run, entry)
+                return { due.run?() }
+            },
+            tick: { run in
+                let due = Due(run, entry)
+                return { due($0) }
+            }
+        ).labelled(label)
         return request
     }
 }

@@ -18,7 +18,6 @@ public final class Attachment: Sendable {
     public let loop: Loop
     /// `nil`: the loop was over. `nonisolated(unsafe)` because Dispatch guards its own objects.
     nonisolated(unsafe) private let source: (any DispatchSourceRead)?
-    private let isOver = Lock(false)
 
     init(_ loop: Loop, _ queue: DispatchQueue, _ file: StaticString, _ line: UInt) {
         // A number of its own: the source outlives the loop's descriptors by a moment.
@@ -40,7 +39,7 @@ public final class Attachment: Sendable {
     }
 
     private func turn(_ file: StaticString, _ line: UInt) {
-        if !isOver.withLock({ $0 }) && loop.refusal == nil {
+        if source?.isCancelled == false && loop.refusal == nil {
             loop.runOnce(.noWait, file: file, line: line)
         }
     }
@@ -50,13 +49,7 @@ public final class Attachment: Sendable {
     ///
     /// **Thread:** any, any number of times.
     /// - Complexity: O(1).
-    public func detach() {
-        let isFirst = isOver.withLock { isOver in
-            defer { isOver = true }
-            return !isOver
-        }
-        if isFirst { source?.cancel() }
-    }
+    public func detach() { source?.cancel() }
 }
 
 extension Loop {

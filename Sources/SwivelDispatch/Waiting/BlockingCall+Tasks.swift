@@ -18,13 +18,7 @@ extension BlockingCall {
     #if DEBUG
     /// Whether the caller is inside a task that has no executor of its own.
     static var isOnCooperativePool: Bool {
-        withUnsafeCurrentTask { task in
-            guard let task else { return false }
-            if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-                return task.unownedTaskExecutor == nil
-            }
-            return true
-        }
+        withUnsafeCurrentTask { $0.map { $0.unownedTaskExecutor == nil } ?? false }
     }
     #endif
 }

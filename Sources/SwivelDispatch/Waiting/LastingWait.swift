@@ -7,13 +7,13 @@ internal import SwivelCore
 /// wait for each other, and for a cooperative pool all of whose threads wait.
 ///
 /// Only a waiting thread can tell which contexts it holds. So each thread, when it looks, notes
-/// which of the contexts that the other waits need are its own.
+/// which of the other waits need one of them.
 final class LastingWait: Sendable {
     private struct State {
         /// The contexts that must run something before the wait ends.
         var needed: [any ExecutionContext] = []
-        /// The waits whose threads hold one of these.
-        var holders: [ObjectIdentifier: LastingWait] = [:]
+        /// The waits that need a context which this one's thread holds.
+        var heldUp: [LastingWait] = []
     }
 
     private static var waits: Lock<[LastingWait]> { FirstUse.of(only) }
@@ -36,10 +36,7 @@ final class LastingWait: Sendable {
     /// The wait is over.
     func end() {
         Self.waits.withLock { $0.removeAll { $0 === self } }
-        _ = state.withLock { state in
-            defer { state.holders = [:] }
-            return state.holders
-        }
+        become(State())
     }
 
     /// The wait lasts: notes which contexts of the others this thread holds, and reports waits that
@@ -47,20 +44,13 @@ final class LastingWait: Sendable {
     ///
     /// - Parameter contexts: As for ``init(_:needing:)``, as known now.
     func look(needing contexts: [any ExecutionContext]) {
-        // Here and below: released outside the lock.
-        _ = state.withLock { state in
-            defer { state.needed = contexts }
-            return state.needed
-        }
         let others = Self.waits.withLock { $0 }.filter { $0 !== self }
-        for other in others {
-            let isHeld = other.state.withLock { $0.needed }.contains { $0.isCurrent }
-            _ = other.state.withLock { state in
-                defer { state.holders[ObjectIdentifier(self)] = isHeld ? self : nil }
-                return state.holders[ObjectIdentifier(self)]
-            }
+        let heldUp = others.filter { other in
+            other.state.withLock { $0.needed }.contains { $0.isCurrent }
         }
-        if let ring = ring(from: self, among: others + [self]) {
+        become(State(needed: contexts, heldUp: heldUp))
+        var seen: Set<ObjectIdentifier> = []
+        if let ring = ring([self], &seen) {
             report(ring) { operation, others in
                 """
                 \(operation) has waited for a second for a serial context that waits itself, in the end \
@@ -72,16 +62,25 @@ final class LastingWait: Sendable {
         reportFullPool(others)
     }
 
-    /// The waits that lead from this one back to it, each held up by the next.
-    private func ring(from first: LastingWait, among waits: [LastingWait]) -> [LastingWait]? {
-        var paths: [[LastingWait]] = [[first]]
-        var seen: Set<ObjectIdentifier> = []
-        while let path = paths.popLast() {
-            let last = path[path.count - 1]
-            let holders = last.state.withLock { Array($0.holders.values) }
-            for holder in holders where waits.contains(where: { $0 === holder }) {
-                if holder === first { return path }
-                if seen.insert(ObjectIdentifier(holder)).inserted { paths.append(path + [holder]) }
+    /// The former state is released outside the lock.
+    private func become(_ new: State) {
+        _ = state.withLock { state in
+            defer { state = new }
+            return state
+        }
+    }
+
+    /// The waits that lead on from `path`, and so from this one, back to it; each holds up the next.
+    /// One that is over holds up none.
+    private func ring(
+        _ path: [LastingWait], _ seen: inout Set<ObjectIdentifier>
+    ) -> [LastingWait]? {
+        for next in path[path.count - 1].state.withLock({ $0.heldUp }) {
+            if next === self { return path }
+            if seen.insert(ObjectIdentifier(next)).inserted,
+                let ring = ring(path + [next], &seen)
+            {
+                return ring
             }
         }
         return nil

@@ -22,7 +22,6 @@ package enum Waiting {
     ///   - target: The context that must run the work that opens the latch, if it is known.
     ///   - needing: Returns further contexts that must run something before the latch opens, as far as
     ///     they are known at the call.
-    ///   - looks: As for ``Latch``.
     ///   - operation: The call in the program, for messages.
     ///   - file: The file of that call.
     ///   - line: The line of that call.
@@ -33,8 +32,8 @@ package enum Waiting {
     package static func wait(
         for latch: Latch, until deadline: LoopClock.Instant = .never,
         target: (any ExecutionContext)? = nil,
-        needing: () -> [any ExecutionContext] = { [] }, looks: Bool = true,
-        operation: StaticString, file: StaticString, line: UInt
+        needing: () -> [any ExecutionContext] = { [] }, operation: StaticString, file: StaticString,
+        line: UInt
     ) -> Bool {
         if latch.isOpen {
             return true
@@ -42,7 +41,7 @@ package enum Waiting {
         let call = BlockingCall(operation: operation, file: file, line: line)
         call.reportInTask()
         guard deadline == .never else {
-            return latch.wait(until: deadline, file: file, line: line, looks: looks)
+            return latch.wait(until: deadline, file: file, line: line, looks: false)
         }
         func contexts() -> [any ExecutionContext] {
             needing() + (target.map { [$0] } ?? [])
@@ -53,7 +52,7 @@ package enum Waiting {
         let lasting = LastingWait(call, needing: known)
         defer { lasting.end() }
         #endif
-        return latch.wait(file: file, line: line, looks: looks) {
+        return latch.wait(file: file, line: line, looks: false) {
             // The contexts that it waits for may have become known only now.
             let known = contexts()
             call.refuseDeadlock(on: known, latch)

@@ -49,7 +49,7 @@ enum WaitingRoom {
             defer { list.withLock { $0.removeAll { $0.latch === latch } } }
             return Waiting.wait(
                 for: latch, until: deadline, target: target, needing: { future.contextsNeeded },
-                looks: false, operation: operation, file: file, line: line)
+                operation: operation, file: file, line: line)
         }
     }
 

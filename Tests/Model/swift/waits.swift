@@ -52,7 +52,7 @@ enum Looking {
 enum Waiting {
     static func wait(
         for latch: Latch, until deadline: LoopClock.Instant, target: (any ExecutionContext)?,
-        needing contexts: () -> [any ExecutionContext], looks: Bool, operation: StaticString,
+        needing contexts: () -> [any ExecutionContext], operation: StaticString,
         file: StaticString, line: UInt
     ) -> Bool {
         latch.wait(until: deadline)
