@@ -129,6 +129,14 @@ import SwivelDispatchBackend
     }
 }
 
+@MainActor func mainActorInsideABlock() {
+    inBlock {
+        let latch = Latch()
+        Task { @MainActor in latch.signal() }
+        wait(latch, target: MainActorContext())
+    }
+}
+
 @MainActor func foreignWorkOutsideABlock() {
     let operations = Latch()
     OperationQueue.main.addOperation { operations.signal() }
@@ -138,7 +146,7 @@ import SwivelDispatchBackend
     wait(backend, target: DispatchBackend(.main))
     let job = Latch()
     Task { @MainActor in job.signal() }
-    wait(job)
+    wait(job, target: MainActorContext())
 }
 
 /// On the main thread too: running the main queue does not help a queue that the thread holds.

@@ -11,6 +11,7 @@ let cases: [String: @MainActor () -> Void] = [
     "a run loop's block waits": runLoopsBlockWaits,
     "waits nest until the stack ends": waitsNestUntilTheStackEnds,
     "operations inside a block": operationsInsideABlock,
+    "the main actor inside a block": mainActorInsideABlock,
     "foreign work outside a block": foreignWorkOutsideABlock,
     "a queue that waits for itself": queueThatWaitsForItself,
     "the main loop drains the main queue": mainLoopDrainsTheMainQueue,

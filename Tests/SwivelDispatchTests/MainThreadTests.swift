@@ -35,6 +35,7 @@ import Testing
     /// A wait that could never end says so, and where it was called.
     @Test(arguments: [
         ("operations inside a block", "OperationQueue.main"),
+        ("the main actor inside a block", "the main actor"),
         ("a queue that waits for itself", "the serial queue 'test.held'"),
     ])
     func aWaitThatCannotEndTraps(name: String, place: String) throws {

@@ -99,6 +99,16 @@ import Testing
     }
 
     /// In an async program, whose main queue runs on threads of Dispatch.
+    @Test func theMainActorInsideAMainQueueBlock() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            giveUpLater(EXIT_SUCCESS)
+            await MainActor.run { block(on: MainActorContext()) }
+        }
+        Self.expectTrap("the main actor", result)
+    }
+
     @Test func theMainOperationQueueInsideAMainQueueBlock() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]

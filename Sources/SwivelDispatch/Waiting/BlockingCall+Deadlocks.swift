@@ -35,6 +35,8 @@ extension BlockingCall {
             refuseDeadlock(in: context.queue, latch)
         case let operations as OperationQueue where operations === OperationQueue.main:
             refuseDeadlock(inMain: "OperationQueue.main")
+        case is MainActorContext:
+            refuseDeadlock(inMain: "the main actor")
         case let wrapper as any ContextWrapper:
             if let wrapped = wrapper.wrapped { refuseDeadlock(on: wrapped, latch) }
         default:
