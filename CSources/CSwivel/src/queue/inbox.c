@@ -81,30 +81,6 @@ bool swivel__inbox_next_segment(swivel_inbox *inbox)
     return inbox->current != NULL;
 }
 
-static swivel_slot *slot_of(swivel_inbox *inbox, uint64_t number)
-{
-    swivel_segment *segment = SWIVEL_LOAD(directory_slot(inbox, number), acquire);
-    return &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
-}
-
-bool swivel__inbox_peek(swivel_inbox *inbox, uint64_t number, swivel_entry *entry)
-{
-    swivel_slot *slot = slot_of(inbox, number);
-    entry->first = SWIVEL_LOAD(&slot->first, seq_cst);
-    if (entry->first == 0) {
-        return false;
-    }
-    entry->second = slot->second;
-    return true;
-}
-
-void swivel__inbox_void(swivel_inbox *inbox, uint64_t number)
-{
-    // Node 0 is never handed out, so it is never moved. The entry is the consumer's already.
-    uint64_t nothing = swivel__message(SWIVEL_LOOK, 0, 0);
-    SWIVEL_STORE(&slot_of(inbox, number)->first, nothing, relaxed);
-}
-
 void swivel__inbox_reset(swivel_inbox *inbox)
 {
     inbox->current = NULL;

@@ -137,13 +137,6 @@ void swivel__inbox_open(swivel_inbox *inbox);
 /// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.
 bool swivel__inbox_close(swivel_inbox *inbox);
 
-/// Copies the entry with this number, which is claimed and not consumed. False: not published yet.
-/// **Thread:** the consumer.
-bool swivel__inbox_peek(swivel_inbox *inbox, uint64_t number, swivel_entry *entry);
-
-/// Puts a message that says nothing in the place of a published entry. **Thread:** the consumer.
-void swivel__inbox_void(swivel_inbox *inbox, uint64_t number);
-
 /// Cold path of `swivel__inbox_push`: puts a segment behind `number`. False without memory.
 bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number);
 
