@@ -71,10 +71,6 @@ static inline swivel_timer swivel__own_schedule(swivel_loop *loop, uint64_t dead
     return timer;
 }
 
-/// Like `swivel__own_schedule` for a timer that is due at once: a post with a handle.
-swivel_timer swivel__own_schedule_now(swivel_loop *loop,
-                                      swivel_work *SWIVEL_NULLABLE *SWIVEL_NONNULL work);
-
 /// The instant `delay_ns` from now, on the loop's own thread.
 static inline uint64_t swivel__own_deadline(swivel_loop *loop, uint64_t delay_ns)
 {

@@ -135,17 +135,6 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
                : arm_there(loop, index, node, plan->flags);
 }
 
-swivel_timer swivel__own_schedule_now(swivel_loop *loop, swivel_work **work)
-{
-    swivel_work unset = {0, 0};
-    blueprint plan = {0, 0, NULL, NULL, 0};
-    swivel_timer timer = start(loop, &plan, unset);
-    if (timer.loop != NULL) {
-        *work = &swivel__slab_node(&loop->wheel.slab, timer.index)->work;
-    }
-    return timer;
-}
-
 /// A deadline that has passed is a post: 0.
 static uint64_t due_or_post(swivel_loop *loop, uint64_t deadline_ns)
 {
