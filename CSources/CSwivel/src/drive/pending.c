@@ -26,8 +26,8 @@ static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_n
     if (state & SWIVEL_REPEAT) {
         const swivel_settings *settings =
             (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
-        pending.interval_ns = settings->interval_ns;
-        pending.is_after_completion = settings->policy == SWIVEL_AFTER_COMPLETION;
+        pending.interval_ns = settings->grid.interval_ns;
+        pending.is_after_completion = settings->grid.missed == SWIVEL_AFTER_COMPLETION;
     }
     return pending;
 }

@@ -33,23 +33,14 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
     }
     node->extra = extra;
     swivel_settings *settings = (swivel_settings *)swivel__slab_node(&loop->wheel.slab, extra);
-    // Field by field: the state is the node's, and a stale handle may read it at any time.
-    settings->interval_ns = settings->origin_ns = 0;
-    settings->index = settings->jitter_ns = settings->random = 0;
-    settings->jitter_low = settings->jitter_high = 0;
-    settings->policy = 0;
+    // Not the state: it is the node's, and a stale handle may read it at any time.
     settings->context = context;
-    const swivel_grid *grid = plan->grid;
-    if (grid != NULL) {
-        settings->interval_ns = grid->interval_ns;
-        settings->origin_ns = grid->first_ns;
-        settings->index = grid->index;
-        settings->policy = grid->missed;
-        settings->jitter_low = (float)grid->jitter_low;
-        settings->jitter_high = (float)grid->jitter_high;
-        // Splitting the golden ratio over the indices gives unequal, non-zero seeds.
-        settings->random =
-            grid->seed != 0 ? grid->seed : (index + UINT64_C(1)) * UINT64_C(0x9E3779B97F4A7C15);
+    if (plan->grid != NULL) {
+        settings->grid = *plan->grid;
+        if (settings->grid.seed == 0) {
+            // Splitting the golden ratio over the indices gives unequal, non-zero seeds.
+            settings->grid.seed = (index + 1) * UINT32_C(0x9E3779B9);
+        }
     }
     if (context != SWIVEL_NIL) {
         char *holder = (char *)swivel__slab_node(&loop->wheel.slab, context);
@@ -156,9 +147,10 @@ swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_
     return start(loop, &plan, work);
 }
 
-swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, swivel_work work)
+swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, uint64_t leeway_ns,
+                                   swivel_work work)
 {
-    uint64_t leeway = swivel__grid_leeway(grid, grid->leeway_ns);
+    uint64_t leeway = swivel__grid_leeway(grid, leeway_ns);
     blueprint plan = {0, leeway, grid, NULL, SWIVEL_REPEAT};
     return start(loop, &plan, work);
 }
