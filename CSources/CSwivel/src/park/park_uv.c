@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/park/uv.h"
+// The parts of a park that are libuv's, on every system.
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/park/park_struct.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -106,4 +108,26 @@ void swivel__uv_close(uv_loop_t *uv)
     while (uv_run(uv, UV_RUN_DEFAULT) != 0) {
     }
     uv_loop_close(uv);
+}
+
+uint64_t swivel__park_heard(struct swivel_park *park)
+{
+    uint64_t heard = park->heard;
+    park->heard = 0;
+    return heard;
+}
+
+int swivel__park_fd(struct swivel_park *park)
+{
+    return uv_backend_fd(&park->uv);
+}
+
+uv_loop_t *swivel__park_uv(struct swivel_park *park)
+{
+    return &park->uv;
+}
+
+void swivel__park_reveal(struct swivel_park *park, bool is_watched)
+{
+    SWIVEL_STORE(&park->is_alone, park->may_be_alone && !is_watched, relaxed);
 }
