@@ -112,8 +112,8 @@ static swivel_loop *make_record(void)
         return NULL;
     }
     swivel_loop *loop = memset(memory, 0, sizeof(swivel_loop));
-    if (swivel__slab_init(&loop->wheel.slab) < 0 || swivel__inbox_init(&loop->inbox) < 0) {
-        swivel__slab_fini(&loop->wheel.slab);
+    if (swivel__inbox_init(&loop->inbox) < 0 || swivel__slab_init(&loop->wheel.slab) < 0) {
+        free(loop->inbox.directory);
         free(loop);
         return NULL;
     }
@@ -246,7 +246,7 @@ int swivel_loop_create(const swivel_config *config, swivel_loop **out)
     if (status == SWIVEL_OK) {
         bool manual = loop->config.drive == SWIVEL_MANUAL;
         swivel__clock_start(&loop->clock, manual, loop->config.manual_start_ns);
-        status = swivel__wheel_init(&loop->wheel, swivel_loop_now(loop));
+        swivel__wheel_init(&loop->wheel, swivel_loop_now(loop));
     }
     if (status == SWIVEL_OK) {
         // The slack would make a sleep outside of the poller late.

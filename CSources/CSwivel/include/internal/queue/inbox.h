@@ -125,7 +125,7 @@ typedef struct swivel_inbox {
     SWIVEL_ATOMIC(swivel_segment *) spare; ///< An emptied segment for the next producer.
 } swivel_inbox;
 
-/// Maps the directory, once in a record's life. Returns `SWIVEL_OK` or a negative errno.
+/// Makes the directory, once in a record's life. Returns `SWIVEL_OK` or a negative errno.
 int swivel__inbox_init(swivel_inbox *inbox);
 
 /// Frees the segments of a closed inbox that was consumed to its end.
