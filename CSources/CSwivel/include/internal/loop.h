@@ -48,6 +48,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
     bool diverts_posts; ///< See `swivel__divert_posts`.
+    bool is_free; ///< No loop has the record. Guarded by the records' lock.
     int pin_status; ///< See `swivel__pin_status`; fixed before its creator returns.
     char name[16]; ///< The thread's; the kernel's limit.
     swivel_config config;

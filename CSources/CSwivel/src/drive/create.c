@@ -38,7 +38,7 @@ static void after_fork(void)
 {
     swivel_loop *loop;
     for (uint32_t id = 0; (loop = swivel__loop_record(id)) != NULL; id++) {
-        if (!swivel__registry_is_free(id)) {
+        if (!loop->is_free) {
             swivel__watchers_forget(loop);
             kill_inherited(loop);
         }
@@ -130,7 +130,7 @@ static swivel_loop *record_take(void)
         loop = make_record();
     }
     if (loop != NULL) {
-        swivel__registry_mark(loop, false);
+        loop->is_free = false;
         swivel__lock(&loop->lock); // Other threads look for loops that nobody can reach.
         clear(loop);
         swivel__unlock(&loop->lock);
@@ -142,7 +142,7 @@ static swivel_loop *record_take(void)
 static void record_put(swivel_loop *loop)
 {
     swivel__lock(&swivel__records_lock);
-    swivel__registry_mark(loop, true);
+    loop->is_free = true;
     swivel__unlock(&swivel__records_lock);
 }
 

@@ -40,18 +40,6 @@ int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
     return status == 0 || errno == EEXIST ? SWIVEL_OK : -errno;
 }
 
-/// libuv's own two: its bell, and the pipe that its signal handler writes to.
-static int reserve_own(uv_loop_t *uv)
-{
-    int own[] = {uv->async_io_watcher.fd, uv->signal_pipefd[0]}, status = SWIVEL_OK;
-    for (int i = 0; i < 2 && status == SWIVEL_OK; i++) {
-        if (own[i] >= 0) {
-            status = swivel__uv_reserve(uv, own[i]);
-        }
-    }
-    return status;
-}
-
 /// libuv 1.44 leaves its epoll descriptor open if something fails after it has made that.
 static void close_leftover(const uv_loop_t *uv)
 {
@@ -72,18 +60,24 @@ int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
     return SWIVEL_OK;
 }
 
-static int reserve_own(uv_loop_t *uv)
-{
-    (void)uv;
-    return SWIVEL_OK;
-}
-
 static void close_leftover(const uv_loop_t *uv)
 {
     (void)uv;
 }
 
 #endif
+
+/// libuv's own two: its bell, and the pipe that its signal handler writes to.
+static int reserve_own(uv_loop_t *uv)
+{
+    int own[] = {uv->async_io_watcher.fd, uv->signal_pipefd[0]}, status = SWIVEL_OK;
+    for (int i = 0; i < 2 && status == SWIVEL_OK; i++) {
+        if (own[i] >= 0) {
+            status = swivel__uv_reserve(uv, own[i]);
+        }
+    }
+    return status;
+}
 
 int swivel__uv_open(uv_loop_t *uv)
 {

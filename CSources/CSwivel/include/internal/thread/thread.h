@@ -103,8 +103,8 @@ int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNU
 /// Stops the program if a closure ends its thread: this thread, or another that is expected to end.
 void swivel__thread_watch_closures(void);
 
-/// Gives the calling thread the name and the timer slack of the configuration.
-void swivel__thread_configure(const swivel_config *config);
+/// Gives the calling thread its name and its timer slack. `cpu`: that of the configuration.
+void swivel__thread_configure(const char *name, int cpu, uint64_t slack_ns);
 
 /// Has a thread run on this processor only. Returns `SWIVEL_OK` or a negative errno. **Thread:** any.
 int swivel__thread_pin(pthread_t thread, int processor);
