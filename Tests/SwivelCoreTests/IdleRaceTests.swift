@@ -73,8 +73,9 @@ import Testing
             let idle = IdleTracker<Int>(
                 on: loop, after: limit, resolution: .microseconds(50)
             ) { _ in expired.value = .now }
-            let entry = idle.add(1)
+            // Before it is there: it may expire before this thread goes on.
             var touched = LoopClock.Instant.now
+            let entry = idle.add(1)
             // Around the limit, where the loop looks.
             while true {
                 let now = LoopClock.Instant.now
