@@ -58,7 +58,7 @@ final class DispatchTimer: @unchecked Sendable {
         case .every(_, _, _, let run), .afterCompletion(_, let run):
             var grid = request.grid(now: now) ?? swivel_grid()
             grid.seed = .random(in: 1 ... .max)
-            leeway = swivel__grid_leeway(&grid, grid.leeway_ns)
+            leeway = swivel__grid_leeway(&grid, request.leeway.nanosecondsRoundedUp)
             deadline = swivel__grid_due(&grid)
             cycle = Cycle(run, grid)
         }

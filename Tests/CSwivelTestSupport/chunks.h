@@ -13,7 +13,7 @@ static inline void swivel_chunks_unmap(swivel_slab *slab)
             swivel__pages_unmap(slab->chunks[number].nodes, SWIVEL_CHUNK_BYTES);
         }
     }
-    swivel__slab_fini(slab);
+    swivel__pages_unmap(slab->chunks, sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
 }
 
 #endif

@@ -155,13 +155,12 @@ void swivel_foreign_free(swivel_foreign *queue)
 }
 
 swivel_timer swivel_foreign_schedule(swivel_foreign *queue, swivel_loop *loop, uint64_t deadline_ns,
-                                     const swivel_grid *grid, swivel_work work)
+                                     uint64_t leeway_ns, const swivel_grid *grid, swivel_work work)
 {
     context moved = {queue, {0}};
     for (int i = 0; i < 8; i++) {
         moved.pattern[i] = pattern[i];
     }
-    uint64_t leeway_ns = grid == NULL ? 0 : grid->leeway_ns;
     swivel_timer timer = swivel_schedule_foreign(loop, deadline_ns, leeway_ns, grid, &moved, work);
     if (timer.loop != NULL) {
         atomic_fetch_add(&queue->contexts, 1);

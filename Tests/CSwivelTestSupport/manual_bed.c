@@ -116,7 +116,7 @@ const char *swivel_manual_bed_drain(uint64_t start_ns)
     swivel_loop *loop = make(start_ns);
     swivel_cell *cell = swivel_cell_make(NULL, NULL), *other = swivel_cell_make(NULL, NULL);
     ending ending = {loop, swivel_foreign_make(false)};
-    swivel_foreign_schedule(ending.queue, loop, start_ns + 1, NULL, swivel_cell_work(cell));
+    swivel_foreign_schedule(ending.queue, loop, start_ns + 1, 0, NULL, swivel_cell_work(cell));
     swivel_schedule(loop, 1, 0, swivel_cell_work(other));
     swivel_loop_advance(loop, start_ns + 1);
     EXPECT(swivel_cell_ran(other) == 1)
@@ -155,7 +155,7 @@ const char *swivel_manual_bed_limit(uint64_t start_ns)
     renewing renewing = {loop, NULL};
     renewing.cell = swivel_cell_make(post_again, &renewing);
     swivel_foreign *queue = swivel_foreign_make(false);
-    swivel_foreign_schedule(queue, loop, start_ns + 1, NULL, swivel_cell_work(cell));
+    swivel_foreign_schedule(queue, loop, start_ns + 1, 0, NULL, swivel_cell_work(cell));
     swivel_loop_advance(loop, start_ns + 1);
     EXPECT(swivel_foreign_begin(queue))
     swivel_post(loop, swivel_cell_work(renewing.cell));

@@ -95,7 +95,7 @@ const char *swivel_plain_repeats(void)
     EXPECT(swivel_loop_create(NULL, &loop) == SWIVEL_OK)
     swivel_grid grid = {.first_ns = swivel_loop_now(loop) + MS, .interval_ns = MS};
     swivel_work work = {(uintptr_t)count_tick, (uintptr_t)&ticks};
-    swivel_timer timer = swivel_schedule_every(loop, &grid, work);
+    swivel_timer timer = swivel_schedule_every(loop, &grid, 0, work);
     EXPECT(becomes(&ticks, 5))
     rest(5 * MS);
     EXPECT(atomic_load(&ticks) == 5)

@@ -12,15 +12,19 @@ struct swivel_wheel_bed {
 swivel_wheel_bed *swivel_wheel_bed_make(uint64_t now_ns)
 {
     swivel_wheel_bed *bed = calloc(1, sizeof *bed);
-    if (bed == NULL || swivel__wheel_init(&bed->wheel, now_ns) != SWIVEL_OK) {
+    if (bed == NULL || swivel__slab_init(&bed->wheel.slab) != SWIVEL_OK) {
         abort();
     }
+    swivel__wheel_init(&bed->wheel, now_ns);
     return bed;
 }
 
 void swivel_wheel_bed_free(swivel_wheel_bed *bed)
 {
-    swivel__heap_free(&bed->wheel.near);
+    swivel_surplus *left = NULL;
+    swivel__heap_leave(&bed->wheel.near, &left);
+    while (swivel__pages_give(&left)) {
+    }
     swivel_chunks_unmap(&bed->wheel.slab);
     free(bed);
 }

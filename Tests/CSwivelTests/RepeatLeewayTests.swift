@@ -15,9 +15,8 @@ import Testing
         var grid = swivel_grid()
         grid.first_ns = 1_000
         grid.interval_ns = 1_000
-        grid.leeway_ns = 5_000
         grid.missed = swivel_missed(rawValue: missed)
-        let timer = swivel_foreign_schedule(queue, loop.record, 0, &grid, cell.work)
+        let timer = swivel_foreign_schedule(queue, loop.record, 0, 5_000, &grid, cell.work)
         for count in 1...100 as ClosedRange<UInt64> {
             loop.advance(to: count * 1_000 + 500)
             #expect(swivel_foreign_serve(queue))

@@ -101,8 +101,8 @@ import Testing
     }
 
     /// A foreign context that runs on the loop's own thread tells the loop that it is done.
-    @Test(arguments: [true, false])
-    func aForeignTimerEndsOnTheLoopsThread(repeats: Bool) throws {
+    @Test(arguments: [true, false], [true, false])
+    func aForeignTimerEndsOnTheLoopsThread(repeats: Bool, ringIsFull: Bool) throws {
         let loop = try TestLoop(SWIVEL_MANUAL)
         let queue = swivel_foreign_make(false)
         defer { swivel_foreign_free(queue) }
@@ -113,7 +113,9 @@ import Testing
             #expect(swivel_foreign_waiting(queue) == 1)
             loop.onItsThread {
                 swivel_inbox_pretend_full(loop.record)
+                if ringIsFull { swivel_ring_pretend_full(loop.record, true) }
                 #expect(swivel_foreign_serve(queue))
+                if ringIsFull { swivel_ring_pretend_full(loop.record, false) }
             }
             #expect(repeats ? cell.ticks == tick : cell.ran == tick)
         }

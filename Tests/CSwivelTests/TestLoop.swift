@@ -47,7 +47,7 @@ final class TestLoop: @unchecked Sendable {  // because the loop decides which t
         var grid = swivel_grid()
         grid.first_ns = first
         grid.interval_ns = interval
-        return swivel_schedule_every(record, &grid, cell.work)
+        return swivel_schedule_every(record, &grid, 0, cell.work)
     }
 
     /// On a foreign context; without `repeats`, once.
@@ -58,7 +58,8 @@ final class TestLoop: @unchecked Sendable {  // because the loop decides which t
         grid.first_ns = now + interval
         grid.interval_ns = interval
         return withUnsafePointer(to: &grid) { grid in
-            swivel_foreign_schedule(queue, record, now + interval, repeats ? grid : nil, cell.work)
+            swivel_foreign_schedule(
+                queue, record, now + interval, 0, repeats ? grid : nil, cell.work)
         }
     }
 

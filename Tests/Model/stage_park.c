@@ -283,10 +283,11 @@ int swivel__thread_end_watch(void)
     return SWIVEL_OK;
 }
 
-void swivel__thread_end_call(swivel_end end, swivel_end_function *run)
+bool swivel__thread_end_call(swivel_end end, swivel_end_function *run)
 {
     (void)end;
     (void)run;
+    return true;
 }
 
 void swivel__thread_watch_closures(void)

@@ -39,6 +39,30 @@ private func limitDescriptors(to count: rlim_t) {
         }
     }
 
+    /// S1: a loop that is let go right after a post runs it before it gives way.
+    @Test func postsToDroppedLoopsRun() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                limitDescriptors(to: 128)
+                let (posted, ran) = (Counter(), Counter())
+                let threads = (0..<3).map { _ in
+                    TestThread {
+                        for _ in 0..<200 {
+                            guard let loop = try? Loop() else { continue }
+                            loop.execute { ran.add() }
+                            posted.add()
+                        }
+                    }
+                }
+                threads.forEach { $0.join() }
+                require(posted.value > 100, "\(posted.value) loops")
+                let limit = LoopClock.Instant.now.advanced(by: .seconds(60))
+                while ran.value < posted.value, .now < limit { usleep(1_000) }
+                require(ran.value == posted.value, "\(ran.value) of \(posted.value) have run")
+            }
+        }
+    }
+
     /// S4: loops in use never give way.
     @Test func loopsInUseKeepTheirDescriptors() async {
         await #expect(processExitsWith: .success) {

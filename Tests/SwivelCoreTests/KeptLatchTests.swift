@@ -68,6 +68,11 @@ import Testing
         #expect(kept.latch == nil)
     }
 
+    /// The core keeps sixteen words of a thread for it.
+    @Test func theThreadsWordsFitItsCell() {
+        #expect(MemoryLayout<Trampoline>.size <= 16 * MemoryLayout<UInt>.size)
+    }
+
     /// One that other threads open, again and again.
     @Test func eachWaitEndsByItsOwnSignal() {
         let current = Shared<Latch?>(nil)

@@ -45,11 +45,10 @@ typedef enum swivel_missed {
 typedef struct swivel_grid {
     uint64_t first_ns;    ///< The instant of tick 0.
     uint64_t interval_ns; ///< At least 1.
-    uint64_t leeway_ns;   ///< Counts for half an interval at most: it never costs a tick.
+    uint64_t index;       ///< The number of the tick at `first_ns`: 0 for a new grid.
+    uint32_t seed;        ///< Of the jitter; 0: derived from the timer.
     swivel_missed missed;
-    double jitter_low, jitter_high; ///< Fractions of the interval added to each tick, both >= 0.
-    uint64_t seed;                  ///< Of the jitter; 0: derived from the timer.
-    uint64_t index;                 ///< The number of the tick at `first_ns`: 0 for a new grid.
+    float jitter_low, jitter_high; ///< Fractions of the interval added to each tick, both >= 0.
 } swivel_grid;
 
 /// Runs `work` once, after a delay.
@@ -84,10 +83,13 @@ swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_
 ///
 /// **Thread:** any, while the loop is retained. A tick never overlaps the one before it.
 /// - Parameter grid: The instants, in nanoseconds on the loop's clock; copied.
+/// - Parameter leeway_ns: How much later than its instant a tick may come, in nanoseconds. Counts
+///   for half an interval at most: it never costs a tick.
 /// - Parameter work: What to run.
 /// - Returns: The timer's handle, with `loop == NULL` if it was refused.
 /// - Complexity: O(1), no allocation in the steady state.
-swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, swivel_work work);
+swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, uint64_t leeway_ns,
+                                   swivel_work work);
 
 /// Cancels a timer, and releases its work if the work had not started.
 ///

@@ -21,8 +21,8 @@ package enum FirstUse {
     /// anything that another thread does outside Swivel's locks.
     @inline(__always)
     package static func of<Value>(_ read: @autoclosure () -> Value) -> Value {
-        swivel__forks_keep()
-        defer { swivel__forks_let() }
+        swivel__forks_hold()
+        defer { swivel__forks_release() }
         return read()
     }
 }

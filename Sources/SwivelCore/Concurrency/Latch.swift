@@ -36,7 +36,7 @@ package final class Latch: @unchecked Sendable {
     /// Whoever opens a latch may hold it beyond the wait, and beyond the beginning of the next one
     /// if the waiter takes over its processor. So the thread takes two in turn then.
     private static func kept() -> Latch {
-        guard let spare = swivel__thread_take_spare() else { return Latch() }
+        guard let spare = Trampoline.ofThread.pointee.latch.take() else { return Latch() }
         var latch = Unmanaged<Latch>.fromOpaque(spare).takeRetainedValue()
         if !isKnownUniquelyReferenced(&latch) {
             var former = latch.former.take() ?? Latch()
@@ -49,11 +49,16 @@ package final class Latch: @unchecked Sendable {
     }
 
     private func keep() {
-        let kept = Unmanaged.passRetained(self)
-        let isKept = swivel__thread_keep_spare(kept.toOpaque()) { spare in
-            if let spare { Unmanaged<Latch>.fromOpaque(spare).release() }
+        let thread = Trampoline.ofThread
+        guard thread.pointee.latch == nil else { return }
+        let isReleased = swivel__thread_end_call(SWIVEL_END_SPARE) {
+            if let kept = Trampoline.ofThread.pointee.latch.take() {
+                Unmanaged<Latch>.fromOpaque(kept).release()
+            }
         }
-        if !isKept { kept.release() }
+        if isReleased {
+            thread.pointee.latch = Unmanaged.passRetained(self).toOpaque()
+        }
     }
 
     /// Whether it has happened.

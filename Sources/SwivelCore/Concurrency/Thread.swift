@@ -13,10 +13,14 @@ enum Thread {
     /// outlive its threads.
     static var currentPool: WorkerPool? {
         get {
-            swivel__thread_tag().map { Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue() }
+            Trampoline.ofThread.pointee.pool.map {
+                Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue()
+            }
         }
         set {
-            swivel__thread_set_tag(newValue.map { Unmanaged.passUnretained($0).toOpaque() })
+            Trampoline.ofThread.pointee.pool = newValue.map {
+                Unmanaged.passUnretained($0).toOpaque()
+            }
         }
     }
 

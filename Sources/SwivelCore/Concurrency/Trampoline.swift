@@ -47,6 +47,15 @@ package struct Trampoline {
     /// alive.
     package var lane: UnsafeMutableRawPointer?
 
+    // Other words of the thread.
+
+    /// See ``Thread/currentPool``.
+    var pool: UnsafeMutableRawPointer?
+    /// The latch that the thread keeps for its next wait; retained.
+    var latch: UnsafeMutableRawPointer?
+    /// The address of the ``Errand`` that the thread runs, or a word of ``Errands``. 0: none.
+    var errand: UInt
+
     /// The calling thread's own.
     @inline(__always)
     package static var ofThread: UnsafeMutablePointer<Trampoline> {

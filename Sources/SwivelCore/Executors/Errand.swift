@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel.Internal
 
 /// A piece of work under way on some thread.
 package final class Errand: @unchecked Sendable {
@@ -19,10 +18,11 @@ package final class Errand: @unchecked Sendable {
 
     /// Runs the work here. Work that it sends away counts before it has returned.
     package func run(_ work: () -> Void) {
-        let before = swivel__errand()
-        swivel__set_errand(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+        let thread = Trampoline.ofThread
+        let before = thread.pointee.errand
+        thread.pointee.errand = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
         work()
-        swivel__set_errand(before)
+        thread.pointee.errand = before
         errands.arrive(self, losesSight: !isAsleep)
     }
 }

@@ -129,8 +129,8 @@ package final class Errands: Sendable {
 
     /// Sends an errand. Its ``Errand/run(_:)`` must follow. **Thread:** any.
     package func send(_ kind: Kind) -> Errand {
-        if swivel__errand() == Self.resuming {
-            swivel__set_errand(Self.hasSent)
+        if Self.word == Self.resuming {
+            Self.word = Self.hasSent
         }
         let errand = Errand(self, kind)
         depart(errand)
@@ -151,9 +151,15 @@ package final class Errands: Sendable {
 }
 
 extension Errands {
+    /// The word of this thread: the address of its errand, or one of those above.
+    private static var word: UInt {
+        get { Trampoline.ofThread.pointee.errand }
+        set { Trampoline.ofThread.pointee.errand = newValue }
+    }
+
     /// The errand that this thread runs.
     static var current: Errand? {
-        let word = swivel__errand()
+        let word = Self.word
         return UnsafeRawPointer(bitPattern: word > hasSent ? word : 0).map {
             Unmanaged<Errand>.fromOpaque($0).takeUnretainedValue()
         }
@@ -170,14 +176,14 @@ extension Errands {
     }
 
     /// Whether the caller is inside ``withoutFollowing(_:)``.
-    package static var isUnfollowed: Bool { swivel__errand() == unfollowed }
+    package static var isUnfollowed: Bool { word == unfollowed }
 
     /// Runs `body`. Work that it sends away is not followed.
     @discardableResult
     package static func withoutFollowing<R>(_ body: () -> R) -> R {
-        let before = swivel__errand()
-        swivel__set_errand(unfollowed)
-        defer { swivel__set_errand(before) }
+        let before = word
+        word = unfollowed
+        defer { word = before }
         return body()
     }
 
@@ -235,8 +241,8 @@ extension Errands {
     /// Runs `resume`, and remembers the task unless its job was seen on the way.
     @inline(never)
     private func watch(_ task: UInt, on loop: Loop, _ resume: () -> Void) {
-        let before = swivel__errand()
-        swivel__set_errand(Self.resuming)
+        let before = Self.word
+        Self.word = Self.resuming
         let posts = swivel__own_posts(loop.record)
         // First: the task may sleep again before this returns.
         state.withLock { state in
@@ -244,9 +250,9 @@ extension Errands {
             state.absent.insert(task)
         }
         resume()
-        if swivel__errand() == Self.hasSent || swivel__own_posts(loop.record) != posts {
+        if Self.word == Self.hasSent || swivel__own_posts(loop.record) != posts {
             find(task)
         }
-        swivel__set_errand(before)
+        Self.word = before
     }
 }

@@ -91,7 +91,7 @@ extension Loop {
         let work = request.work
         let leeway = request.leeway.nanosecondsRoundedUp
         if var grid = request.grid(now: now) {
-            return accepted(swivel_schedule_every(record, &grid, work), or: work)
+            return accepted(swivel_schedule_every(record, &grid, leeway, work), or: work)
         }
         switch request.start {
         case .after(let delay):

@@ -60,16 +60,13 @@ extension Loop {
         repeat {
             // There may be more timers than the first call has room for, or than it has found.
             let capacity = room
-            list = Array(unsafeUninitializedCapacity: capacity) { buffer, count in
+            list = Array(unsafeUninitializedCapacity: 2 * capacity) { buffer, count in
                 guard let base = buffer.baseAddress else { return }
-                room = min(limit, swivel__pending(record, base, capacity))
+                room = min(limit, swivel__pending(record, base, 2 * capacity))
                 count = min(room, capacity)
             }
         } while room > list.count
-        return
-            list
-            .sorted { ($0.fire_at_ns, $0.sequence) < ($1.fire_at_ns, $1.sequence) }
-            .map(PendingNode.init)
+        return list.map(PendingNode.init)
     }
 
     /// Posts that wait for the next turn. **Thread:** as above.

@@ -14,15 +14,14 @@ extension TimerRequest {
     /// The grid of a repeating timer.
     package func grid(now: LoopClock.Instant) -> swivel_grid? {
         var grid = swivel_grid()
-        grid.leeway_ns = leeway.nanosecondsRoundedUp
         switch body {
         case .once:
             return nil
         case .every(let interval, let missed, let jitter, _):
             grid.interval_ns = interval.nanosecondsRoundedUp
             grid.missed = missed.policy
-            grid.jitter_low = jitter?.lowerBound ?? 0
-            grid.jitter_high = jitter?.upperBound ?? 0
+            grid.jitter_low = Float(jitter?.lowerBound ?? 0)
+            grid.jitter_high = Float(jitter?.upperBound ?? 0)
         case .afterCompletion(let delay, _):
             grid.interval_ns = delay.nanosecondsRoundedUp
             grid.missed = SWIVEL_AFTER_COMPLETION

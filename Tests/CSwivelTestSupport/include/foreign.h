@@ -16,7 +16,8 @@ void swivel_foreign_free(swivel_foreign *queue);
 
 /// Schedules a cell's work on the queue. `grid` as in `swivel_schedule_foreign`.
 swivel_timer swivel_foreign_schedule(swivel_foreign *queue, swivel_loop *loop, uint64_t deadline_ns,
-                                     const swivel_grid *SWIVEL_NULLABLE grid, swivel_work work);
+                                     uint64_t leeway_ns, const swivel_grid *SWIVEL_NULLABLE grid,
+                                     swivel_work work);
 
 /// Timers that wait in the queue.
 uint32_t swivel_foreign_waiting(swivel_foreign *queue);

@@ -12,6 +12,11 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// **Thread:** the loop's.
 void swivel_inbox_pretend_full(swivel_loop *loop);
 
+/// Pretends that the loop's own posts fill their ring and that there is no memory for more, until
+/// it is told otherwise. One loop at a time.
+/// **Thread:** the loop's.
+void swivel_ring_pretend_full(swivel_loop *loop, bool pretend);
+
 /// From here on the loop's near heap gets memory for `most` entries, and a step of its wheel looks
 /// at `step` timers.
 /// **Thread:** the loop's.

@@ -38,12 +38,12 @@ static inline uint64_t swivel__attoseconds_to_ns(int64_t high, uint64_t low)
     return SWIVEL_UNLIKELY(quotient >> 32) ? SWIVEL_NEVER_NS : (quotient << 32) + rest / 1953125;
 }
 
-/// Arms the node and returns its handle.
+/// Gives the node its flags and its phase, and returns its handle.
 static inline swivel_timer swivel__arm_node(swivel_loop *loop, uint32_t index, swivel_node *node,
                                             uint64_t flags)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
-    SWIVEL_STORE(&node->state, state | flags | SWIVEL_ARMED, release);
+    SWIVEL_STORE(&node->state, state | flags, release);
     swivel_timer timer = {loop, index, swivel__generation(state)};
     return timer;
 }
@@ -66,14 +66,10 @@ static inline swivel_timer swivel__own_schedule(swivel_loop *loop, uint64_t dead
     node->fire_at_ns = swivel__aligned_deadline(deadline_ns, leeway_ns);
     *work = &node->work;
     loop->armed += 1;
-    swivel_timer timer = swivel__arm_node(loop, index, node, 0);
+    swivel_timer timer = swivel__arm_node(loop, index, node, SWIVEL_ARMED);
     swivel__wheel_file(&loop->wheel, index, node);
     return timer;
 }
-
-/// Like `swivel__own_schedule` for a timer that is due at once: a post with a handle.
-swivel_timer swivel__own_schedule_now(swivel_loop *loop,
-                                      swivel_work *SWIVEL_NULLABLE *SWIVEL_NONNULL work);
 
 /// The instant `delay_ns` from now, on the loop's own thread.
 static inline uint64_t swivel__own_deadline(swivel_loop *loop, uint64_t delay_ns)

@@ -48,6 +48,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
     bool diverts_posts; ///< See `swivel__divert_posts`.
+    bool is_free; ///< No loop has the record. Guarded by the records' lock.
     int pin_status; ///< See `swivel__pin_status`; fixed before its creator returns.
     char name[16]; ///< The thread's; the kernel's limit.
     swivel_config config;
@@ -110,7 +111,7 @@ struct swivel_loop {
     pthread_t thread;
     bool draining; ///< The loop's thread only. Repeats are refused.
     bool has_thread, joined, driven;
-    bool asked, named; ///< To close if nobody can reach it; in a report of such loops.
+    bool named;          ///< In a report of loops that nobody can reach.
     bool dead;           ///< Inherited through a fork.
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
 };

@@ -163,7 +163,7 @@ static void give_back(swivel_loop *loop)
     }
     swivel__park_destroy(loop->park);
     loop->park = NULL;
-    swivel__wheel_reset(&loop->wheel);
+    swivel__wheel_reset(&loop->wheel, &loop->surplus);
     swivel__inbox_reset(&loop->inbox);
     swivel__ring_leave(&loop->local, &loop->surplus);
     while (swivel__pages_give(&loop->surplus)) {

@@ -38,7 +38,7 @@ static void after_fork(void)
 {
     swivel_loop *loop;
     for (uint32_t id = 0; (loop = swivel__loop_record(id)) != NULL; id++) {
-        if (!swivel__registry_is_free(id)) {
+        if (!loop->is_free) {
             swivel__watchers_forget(loop);
             kill_inherited(loop);
         }
@@ -87,7 +87,7 @@ static void clear(swivel_loop *loop)
     loop->life = SWIVEL_OPEN;
     loop->report = (swivel_report){0};
     loop->has_thread = loop->joined = loop->driven = loop->dead = loop->draining = false;
-    loop->asked = loop->named = false;
+    loop->named = false;
     loop->epoch += 1;
 }
 
@@ -112,8 +112,8 @@ static swivel_loop *make_record(void)
         return NULL;
     }
     swivel_loop *loop = memset(memory, 0, sizeof(swivel_loop));
-    if (swivel__slab_init(&loop->wheel.slab) < 0 || swivel__inbox_init(&loop->inbox) < 0) {
-        swivel__slab_fini(&loop->wheel.slab);
+    if (swivel__inbox_init(&loop->inbox) < 0 || swivel__slab_init(&loop->wheel.slab) < 0) {
+        free(loop->inbox.directory);
         free(loop);
         return NULL;
     }
@@ -130,7 +130,7 @@ static swivel_loop *record_take(void)
         loop = make_record();
     }
     if (loop != NULL) {
-        swivel__registry_mark(loop, false);
+        loop->is_free = false;
         swivel__lock(&loop->lock); // Other threads look for loops that nobody can reach.
         clear(loop);
         swivel__unlock(&loop->lock);
@@ -142,7 +142,7 @@ static swivel_loop *record_take(void)
 static void record_put(swivel_loop *loop)
 {
     swivel__lock(&swivel__records_lock);
-    swivel__registry_mark(loop, true);
+    loop->is_free = true;
     swivel__unlock(&swivel__records_lock);
 }
 
@@ -246,7 +246,7 @@ int swivel_loop_create(const swivel_config *config, swivel_loop **out)
     if (status == SWIVEL_OK) {
         bool manual = loop->config.drive == SWIVEL_MANUAL;
         swivel__clock_start(&loop->clock, manual, loop->config.manual_start_ns);
-        status = swivel__wheel_init(&loop->wheel, swivel_loop_now(loop));
+        swivel__wheel_init(&loop->wheel, swivel_loop_now(loop));
     }
     if (status == SWIVEL_OK) {
         // The slack would make a sleep outside of the poller late.

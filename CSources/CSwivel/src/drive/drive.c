@@ -7,11 +7,6 @@
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/turn/turn.h"
 
-/// The loops that the thread was in before a drive.
-typedef struct driving {
-    swivel_thread_loops before;
-} driving;
-
 /// Makes own posts of this drive wait for entries that this thread sent before it. They do not wait
 /// for those that other threads send meanwhile, which may never stop.
 static void set_gate(swivel_loop *loop)
@@ -34,9 +29,10 @@ static void set_gate(swivel_loop *loop)
     }
 }
 
-static driving drive_begin(swivel_loop *loop)
+/// Returns the loops that the thread was in before.
+static swivel_thread_loops drive_begin(swivel_loop *loop)
 {
-    driving driving = {swivel__thread.loops};
+    swivel_thread_loops before = swivel__thread.loops;
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.loops.current = loop;
@@ -49,15 +45,15 @@ static driving drive_begin(swivel_loop *loop)
     swivel__wake_unpark(&loop->wake);
     SWIVEL_STORE(&loop->rests, false, release); // After `awake_ns`: see `swivel__loop_progress`.
     swivel__guest_enter(loop);
-    return driving;
+    return before;
 }
 
-static void drive_end(swivel_loop *loop, driving driving)
+static void drive_end(swivel_loop *loop, swivel_thread_loops before)
 {
     swivel__guest_leave(loop);
     SWIVEL_STORE(&loop->rests, true, relaxed);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
-    swivel__clock_leave(loop, driving.before);
+    swivel__clock_leave(loop, before);
 }
 
 static bool is_asked_to_end(swivel_loop *loop)
@@ -79,7 +75,7 @@ static swivel_real next_due(swivel_loop *loop)
 
 void swivel__loop_drive(swivel_loop *loop)
 {
-    driving driving = drive_begin(loop);
+    swivel_thread_loops before = drive_begin(loop);
     while (!is_asked_to_end(loop) && !take_stop(loop)) {
         bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
         if (is_asked_to_end(loop) || SWIVEL_LOAD(&loop->stop, acquire)) {
@@ -87,7 +83,7 @@ void swivel__loop_drive(swivel_loop *loop)
         }
         swivel__park(loop, !more, more ? SWIVEL_REAL_PAST : next_due(loop));
     }
-    drive_end(loop, driving);
+    drive_end(loop, before);
 }
 
 /// Leaves a loop that nobody drives until the next run: any work for it makes its descriptor
@@ -146,14 +142,14 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
     if (status != SWIVEL_OK) {
         return status;
     }
-    driving driving = drive_begin(loop);
+    swivel_thread_loops before = drive_begin(loop);
     bool left;
     while (wait_and_turn(loop, wait, &left)) {
     }
     if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
         left |= swivel__watchers_serve(loop);
     }
-    drive_end(loop, driving);
+    drive_end(loop, before);
     if (!is_asked_to_end(loop)) {
         rest(loop, left);
     }
@@ -241,7 +237,7 @@ int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)
     if (status != SWIVEL_OK) {
         return status;
     }
-    driving driving = drive_begin(loop);
+    swivel_thread_loops before = drive_begin(loop);
     for (uint64_t left = turns; status == SWIVEL_OK; left--) {
         bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
         more |= !swivel__inbox_is_empty(&loop->inbox);
@@ -260,7 +256,7 @@ int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)
             status = SWIVEL_ESTUCK;
         }
     }
-    drive_end(loop, driving);
+    drive_end(loop, before);
     swivel__drive_leave(loop);
     return status;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/drive/pending.h"
 
+#include <stdlib.h>
+
 static bool is_pending(uint64_t state)
 {
     uint32_t phase = swivel__phase(state);
@@ -26,50 +28,25 @@ static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_n
     if (state & SWIVEL_REPEAT) {
         const swivel_settings *settings =
             (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
-        pending.interval_ns = settings->interval_ns;
-        pending.is_after_completion = settings->policy == SWIVEL_AFTER_COMPLETION;
+        pending.interval_ns = settings->grid.interval_ns;
+        pending.is_after_completion = settings->grid.missed == SWIVEL_AFTER_COMPLETION;
     }
     return pending;
 }
 
-static bool is_later(const swivel_pending *one, const swivel_pending *other)
+/// In the order in which timers fire; for qsort(3).
+static int by_instant(const void *one, const void *other)
 {
-    return one->fire_at_ns != other->fire_at_ns ? one->fire_at_ns > other->fire_at_ns
-                                                : one->sequence > other->sequence;
-}
-
-/// Moves the entry at `place` down until none below it is later. The latest one is at 0.
-static void sift(swivel_pending *heap, size_t count, size_t place)
-{
-    swivel_pending moved = heap[place];
-    for (size_t child; (child = 2 * place + 1) < count; place = child) {
-        child += child + 1 < count && is_later(&heap[child + 1], &heap[child]);
-        if (!is_later(&heap[child], &moved)) {
-            break;
-        }
-        heap[place] = heap[child];
+    const swivel_pending *a = one, *b = other;
+    if (a->fire_at_ns != b->fire_at_ns) {
+        return a->fire_at_ns < b->fire_at_ns ? -1 : 1;
     }
-    heap[place] = moved;
-}
-
-/// Keeps the `room` soonest of the `count` timers before `pending` and of that one.
-static void keep(swivel_pending *list, size_t room, size_t count, swivel_pending pending)
-{
-    if (count < room) {
-        list[count] = pending;
-        // A heap is needed where something has to go.
-        for (size_t place = count + 1 == room ? room / 2 : 0; place-- > 0;) {
-            sift(list, room, place);
-        }
-    } else if (is_later(&list[0], &pending)) {
-        list[0] = pending;
-        sift(list, room, 0);
-    }
+    return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
 size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
 {
-    size_t count = 0;
+    size_t count = 0, kept = 0;
     uint32_t carved;
     swivel_node *nodes;
     for (uint32_t number = 0;
@@ -81,10 +58,15 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
                 continue;
             }
             uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
-            keep(list, room, count, describe(loop, index, &nodes[slot], state));
+            list[kept++] = describe(loop, index, &nodes[slot], state);
             count += 1;
+            if (kept == room) { // The later half goes.
+                qsort(list, kept, sizeof *list, by_instant);
+                kept = room / 2;
+            }
         }
     }
+    qsort(list, kept, sizeof *list, by_instant);
     return count;
 }
 

@@ -59,14 +59,6 @@ bool swivel__heap_reserve(swivel_heap *heap, uint32_t most)
     return grown;
 }
 
-void swivel__heap_free(swivel_heap *heap)
-{
-    swivel_surplus *left = NULL;
-    swivel__heap_leave(heap, &left);
-    while (swivel__pages_give(&left)) {
-    }
-}
-
 void swivel__heap_leave(swivel_heap *heap, swivel_surplus **list)
 {
     swivel__pages_leave(list, heap->entries, heap->entries_bytes);

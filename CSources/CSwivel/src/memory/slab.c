@@ -9,13 +9,8 @@
 
 int swivel__slab_init(swivel_slab *slab)
 {
-    if (slab->chunks == NULL) {
-        slab->chunks = swivel__pages_map(sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
-        if (slab->chunks == NULL) {
-            return -ENOMEM;
-        }
-    }
-    return SWIVEL_OK;
+    slab->chunks = swivel__pages_map(sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
+    return slab->chunks == NULL ? -ENOMEM : SWIVEL_OK;
 }
 
 static void list_insert(swivel_slab *slab, uint32_t number)
@@ -267,12 +262,4 @@ void swivel__slab_open(swivel_slab *slab)
     swivel__lock(&slab->lock);
     slab->closed = false;
     swivel__unlock(&slab->lock);
-}
-
-void swivel__slab_fini(swivel_slab *slab)
-{
-    if (slab->chunks != NULL) {
-        swivel__pages_unmap(slab->chunks, sizeof(swivel_chunk) * SWIVEL_CHUNKS_MAX);
-        slab->chunks = NULL;
-    }
 }

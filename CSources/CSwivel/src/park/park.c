@@ -120,8 +120,10 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     bool has_left = expected == SWIVEL_REPLY_BEHIND && left > SWIVEL_LOOK_ASIDE_NS &&
                     swivel__is_to_step_aside(experience) && swivel__step_aside();
     uint64_t look_ns = has_left ? SWIVEL_LOOK_TRIAL_NS : swivel__look_before(experience, expected);
-    uint64_t length = swivel__pace_look(look_ns, left);
-    return length == 0 ? is_due(&due) : swivel__look_for(experience, length, is_due, &due);
+    // A timer that is due within the look is the kernel's to keep: spinning for it would take the
+    // processor from others.
+    bool looks = look_ns != 0 && look_ns < left;
+    return looks ? swivel__look_for(experience, look_ns, is_due, &due) : is_due(&due);
 }
 
 /// Takes memory of an earlier load out of use: nodes that wait for other threads keep the pages of

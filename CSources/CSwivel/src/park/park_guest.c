@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The guest's descriptor in the poller: that it is readable is recorded, and the turn serves the
 // guest after uv_run has returned.
-#include "../../include/internal/park/uv.h"
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/park/park_struct.h"
 
 #include <stdlib.h>
 
@@ -64,4 +65,9 @@ bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
     }
     *slot = watch;
     return true;
+}
+
+bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
+{
+    return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);
 }

@@ -13,7 +13,7 @@
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/park/park_linux.h"
+#include "../../include/internal/park/park_struct.h"
 #include "../../include/internal/thread/fatal.h"
 
 #include <errno.h>
@@ -168,43 +168,6 @@ void swivel__park_ring(void *bell)
     } else if (SWIVEL_UNLIKELY(!swivel__park_watch_bell(park, EPOLLIN))) {
         stop(park);
     }
-}
-
-uint64_t swivel__park_heard(struct swivel_park *park)
-{
-    uint64_t heard = park->heard;
-    park->heard = 0;
-    return heard;
-}
-
-int swivel__park_fd(struct swivel_park *park)
-{
-    return park->poller;
-}
-
-uv_loop_t *swivel__park_uv(struct swivel_park *park)
-{
-    return &park->uv;
-}
-
-void swivel__park_reveal(struct swivel_park *park)
-{
-    SWIVEL_STORE(&park->is_alone, false, relaxed);
-}
-
-void swivel__park_hide(struct swivel_park *park)
-{
-    SWIVEL_STORE(&park->is_alone, park->may_be_alone, relaxed);
-}
-
-void swivel__park_register(struct swivel_park *park)
-{
-    uv_run(&park->uv, UV_RUN_NOWAIT);
-}
-
-bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
-{
-    return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);
 }
 
 #else

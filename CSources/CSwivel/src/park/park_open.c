@@ -3,7 +3,7 @@
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/park/park_linux.h"
+#include "../../include/internal/park/park_struct.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,20 +4,12 @@
 #if !defined(__linux__) || defined(SWIVEL_PORTABLE_PARK)
 
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/park/uv.h"
+#include "../../include/internal/park/park_struct.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
-
-struct swivel_park {
-    uv_loop_t uv;
-    uv_async_t bell;
-    uv_timer_t time;
-    uint64_t heard;
-    struct swivel_poll *guest; ///< See `swivel__uv_watch`.
-};
 
 static void on_bell(uv_async_t *handle)
 {
@@ -102,43 +94,6 @@ void swivel__park_ring(void *bell)
 {
     struct swivel_park *park = *(struct swivel_park **)bell;
     uv_async_send(&park->bell);
-}
-
-uint64_t swivel__park_heard(struct swivel_park *park)
-{
-    uint64_t heard = park->heard;
-    park->heard = 0;
-    return heard;
-}
-
-int swivel__park_fd(struct swivel_park *park)
-{
-    return uv_backend_fd(&park->uv);
-}
-
-uv_loop_t *swivel__park_uv(struct swivel_park *park)
-{
-    return &park->uv;
-}
-
-void swivel__park_reveal(struct swivel_park *park)
-{
-    (void)park; // Every sleep is in the poller.
-}
-
-void swivel__park_hide(struct swivel_park *park)
-{
-    (void)park;
-}
-
-void swivel__park_register(struct swivel_park *park)
-{
-    uv_run(&park->uv, UV_RUN_NOWAIT);
-}
-
-bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
-{
-    return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);
 }
 
 #else

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/park/uv.h"
+// The parts of a park that are libuv's, on every system.
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/park/park_struct.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -38,18 +40,6 @@ int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
     return status == 0 || errno == EEXIST ? SWIVEL_OK : -errno;
 }
 
-/// libuv's own two: its bell, and the pipe that its signal handler writes to.
-static int reserve_own(uv_loop_t *uv)
-{
-    int own[] = {uv->async_io_watcher.fd, uv->signal_pipefd[0]}, status = SWIVEL_OK;
-    for (int i = 0; i < 2 && status == SWIVEL_OK; i++) {
-        if (own[i] >= 0) {
-            status = swivel__uv_reserve(uv, own[i]);
-        }
-    }
-    return status;
-}
-
 /// libuv 1.44 leaves its epoll descriptor open if something fails after it has made that.
 static void close_leftover(const uv_loop_t *uv)
 {
@@ -70,18 +60,24 @@ int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
     return SWIVEL_OK;
 }
 
-static int reserve_own(uv_loop_t *uv)
-{
-    (void)uv;
-    return SWIVEL_OK;
-}
-
 static void close_leftover(const uv_loop_t *uv)
 {
     (void)uv;
 }
 
 #endif
+
+/// libuv's own two: its bell, and the pipe that its signal handler writes to.
+static int reserve_own(uv_loop_t *uv)
+{
+    int own[] = {uv->async_io_watcher.fd, uv->signal_pipefd[0]}, status = SWIVEL_OK;
+    for (int i = 0; i < 2 && status == SWIVEL_OK; i++) {
+        if (own[i] >= 0) {
+            status = swivel__uv_reserve(uv, own[i]);
+        }
+    }
+    return status;
+}
 
 int swivel__uv_open(uv_loop_t *uv)
 {
@@ -106,4 +102,26 @@ void swivel__uv_close(uv_loop_t *uv)
     while (uv_run(uv, UV_RUN_DEFAULT) != 0) {
     }
     uv_loop_close(uv);
+}
+
+uint64_t swivel__park_heard(struct swivel_park *park)
+{
+    uint64_t heard = park->heard;
+    park->heard = 0;
+    return heard;
+}
+
+int swivel__park_fd(struct swivel_park *park)
+{
+    return uv_backend_fd(&park->uv);
+}
+
+uv_loop_t *swivel__park_uv(struct swivel_park *park)
+{
+    return &park->uv;
+}
+
+void swivel__park_reveal(struct swivel_park *park, bool is_watched)
+{
+    SWIVEL_STORE(&park->is_alone, park->may_be_alone && !is_watched, relaxed);
 }

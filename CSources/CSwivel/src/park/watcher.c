@@ -64,7 +64,7 @@ swivel_watcher *swivel__watcher_make(swivel_loop *loop, const swivel_watcher_kin
     all->first = watcher;
     all->has_changed = true;
     SWIVEL_STORE(&all->count, SWIVEL_LOAD(&all->count, relaxed) + 1, relaxed);
-    swivel__park_reveal(loop->park);
+    swivel__park_reveal(loop->park, true);
     return watcher;
 }
 

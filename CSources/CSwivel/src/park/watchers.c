@@ -37,13 +37,13 @@ bool swivel__watchers_serve(swivel_loop *loop)
     swivel_watchers *all = &loop->watchers;
     if (all->has_changed) {
         all->has_changed = false;
-        swivel__park_register(loop->park);
+        uv_run(swivel__park_uv(loop->park), UV_RUN_NOWAIT); // Takes the handles over.
     }
     swivel__watchers_listen(loop);
     swivel_real now = swivel__clock_told(&loop->clock);
     if (all->first == NULL) {
         all->check_at = SWIVEL_REAL_NEVER;
-        swivel__park_hide(loop->park);
+        swivel__park_reveal(loop->park, false);
     } else if (!swivel__real_is_before(now, all->check_at)) {
         check(loop, now);
     }

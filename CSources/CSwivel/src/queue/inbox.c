@@ -10,16 +10,10 @@ _Static_assert(ENOMEM == 12, "swivel__inbox_push names it by number");
 
 int swivel__inbox_init(swivel_inbox *inbox)
 {
-    if (inbox->directory == NULL) {
-        // From the heap, large enough to be mapped lazily: leak checkers see the segments behind
-        // it.
-        inbox->directory = calloc(SWIVEL_DIRECTORY_SLOTS, sizeof *inbox->directory);
-        if (inbox->directory == NULL) {
-            return -ENOMEM;
-        }
-        SWIVEL_STORE(&inbox->tail, SWIVEL_CLOSED, relaxed);
-    }
-    return SWIVEL_OK;
+    // From the heap, large enough to be mapped lazily: leak checkers see the segments behind it.
+    inbox->directory = calloc(SWIVEL_DIRECTORY_SLOTS, sizeof *inbox->directory);
+    SWIVEL_STORE(&inbox->tail, SWIVEL_CLOSED, relaxed);
+    return inbox->directory == NULL ? -ENOMEM : SWIVEL_OK;
 }
 
 void swivel__inbox_open(swivel_inbox *inbox)
@@ -79,30 +73,6 @@ bool swivel__inbox_next_segment(swivel_inbox *inbox)
     }
     inbox->current = SWIVEL_LOAD(directory_slot(inbox, inbox->cursor), acquire);
     return inbox->current != NULL;
-}
-
-static swivel_slot *slot_of(swivel_inbox *inbox, uint64_t number)
-{
-    swivel_segment *segment = SWIVEL_LOAD(directory_slot(inbox, number), acquire);
-    return &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
-}
-
-bool swivel__inbox_peek(swivel_inbox *inbox, uint64_t number, swivel_entry *entry)
-{
-    swivel_slot *slot = slot_of(inbox, number);
-    entry->first = SWIVEL_LOAD(&slot->first, seq_cst);
-    if (entry->first == 0) {
-        return false;
-    }
-    entry->second = slot->second;
-    return true;
-}
-
-void swivel__inbox_void(swivel_inbox *inbox, uint64_t number)
-{
-    // Node 0 is never handed out, so it is never moved. The entry is the consumer's already.
-    uint64_t nothing = swivel__message(SWIVEL_LOOK, 0, 0);
-    SWIVEL_STORE(&slot_of(inbox, number)->first, nothing, relaxed);
 }
 
 void swivel__inbox_reset(swivel_inbox *inbox)

@@ -6,17 +6,23 @@
 #include <sched.h>
 
 /// Hands a post over, on whichever thread.
-static int hand_over(swivel_loop *loop, swivel_work work)
+static inline int hand_over(swivel_loop *loop, swivel_work work)
 {
     if (swivel__is_own(loop)) {
         return swivel__own_post(loop, work) ? SWIVEL_OK : -ENOMEM;
     }
-    if (loop->diverts_posts) {
+    swivel_entry entry = {work.function, work.context};
+    return swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
+}
+
+/// Hands a post over, or lets the loop's owner do it.
+static int divert_or_hand_over(swivel_loop *loop, swivel_work work)
+{
+    if (loop->diverts_posts && !swivel__is_own(loop)) {
         int refusal = swivel_loop_refusal(loop);
         return refusal == SWIVEL_OK ? SWIVEL_EDIVERTED : refusal;
     }
-    swivel_entry entry = {work.function, work.context};
-    return swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
+    return hand_over(loop, work);
 }
 
 static inline bool is_taken(int status)
@@ -45,7 +51,7 @@ static int why_full(swivel_loop *loop)
 static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
 {
     uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, seq_cst);
-    int status = waiting < limit ? hand_over(loop, work) : why_full(loop);
+    int status = waiting < limit ? divert_or_hand_over(loop, work) : why_full(loop);
     if (is_taken(status)) {
         tell_high_water(loop, waiting + 1);
     } else {
@@ -70,7 +76,7 @@ static uint64_t limit(const swivel_loop *loop)
 }
 
 /// Counts a refusal. A post that is refused counts for a moment: others may have seen no room.
-static int refused_or_not(swivel_loop *loop, int status)
+static inline int refused_or_not(swivel_loop *loop, int status)
 {
     if (is_taken(status)) {
         return status;
@@ -79,39 +85,28 @@ static int refused_or_not(swivel_loop *loop, int status)
     return swivel__refuse(loop, status);
 }
 
-/// Posts where nothing is counted.
-static inline int post(swivel_loop *loop, swivel_work work)
+static inline int post(swivel_loop *loop, swivel_work work, bool is_limited)
 {
-    if (swivel__is_own(loop)) {
-        return swivel__own_post(loop, work) ? SWIVEL_OK : swivel__refuse(loop, -ENOMEM);
+    if (SWIVEL_UNLIKELY(loop->counts_posts)) {
+        return post_counted(loop, work, is_limited ? limit(loop) : UINT64_MAX);
     }
-    swivel_entry entry = {work.function, work.context};
-    int status = swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
-    return SWIVEL_LIKELY(status == SWIVEL_OK) ? SWIVEL_OK : swivel__refuse(loop, status);
+    return hand_over(loop, work);
 }
 
 int swivel_post(swivel_loop *loop, swivel_work work)
 {
-    if (SWIVEL_UNLIKELY(loop->counts_posts)) {
-        return refused_or_not(loop, post_counted(loop, work, UINT64_MAX));
-    }
-    return post(loop, work);
+    return refused_or_not(loop, post(loop, work, false));
 }
 
 int swivel_try_post(swivel_loop *loop, swivel_work work)
 {
-    if (SWIVEL_UNLIKELY(loop->counts_posts)) {
-        return refused_or_not(loop, post_counted(loop, work, limit(loop)));
-    }
-    return post(loop, work);
+    return refused_or_not(loop, post(loop, work, true));
 }
 
 int swivel_post_if_room(swivel_loop *loop, swivel_work work)
 {
-    if (!loop->counts_posts) {
-        return post(loop, work);
-    }
-    int status = post_counted(loop, work, limit(loop));
+    int status = post(loop, work, true);
+    // Without a word about room: its caller is about to ask for that.
     return is_taken(status) || status == SWIVEL_EFULL ? status : swivel__refuse(loop, status);
 }
 

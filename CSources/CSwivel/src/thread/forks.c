@@ -116,16 +116,6 @@ void swivel__forks_wait(swivel_presence *own)
     }
 }
 
-void swivel__forks_keep(void)
-{
-    swivel__forks_hold();
-}
-
-void swivel__forks_let(void)
-{
-    swivel__forks_release();
-}
-
 /// Makes every running thread of the process execute a full barrier. False: the system cannot.
 static bool barrier(void)
 {

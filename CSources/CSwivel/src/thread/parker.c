@@ -68,12 +68,6 @@ bool swivel__thread_look(bool (*found)(void *), void *argument)
     return length_ns != 0 && swivel__look_for(look, length_ns, found, argument);
 }
 
-static bool is_rung(void *parker)
-{
-    // Relaxed: whoever takes the wake acquires.
-    return SWIVEL_LOAD(&((swivel_parker *)parker)->word, relaxed) & SWIVEL_PARKER_RUNG;
-}
-
 bool swivel__parker_take(swivel_parker *parker)
 {
     // Acquire: what was done before the wake is seen from here on. Only this thread leaves RUNG.
@@ -114,29 +108,6 @@ bool swivel__parker_sleep(swivel_parker *parker, swivel_real until)
         swivel__expect(SWIVEL_REPLY_BEHIND); // Whoever rang goes on once this thread sleeps.
     }
     return rung;
-}
-
-bool swivel__parker_wait(swivel_parker *parker, swivel_real until)
-{
-    swivel_reply reply = swivel__take_expected();
-    if (swivel__parker_take(parker)) {
-        return true;
-    }
-    swivel_look *look = &parker->look;
-    uint64_t length_ns =
-        swivel__look_before(look, reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);
-    if (length_ns == 0) {
-        return swivel__parker_sleep(parker, until);
-    }
-    swivel_real began = swivel__real_now();
-    if (swivel__look_for(look, length_ns, is_rung, parker)) {
-        return swivel__parker_take(parker);
-    }
-    bool woken = swivel__parker_sleep(parker, until);
-    if (woken) {
-        swivel__look_slept(look, swivel__real_since(began, swivel__real_now()));
-    }
-    return woken;
 }
 
 void swivel__expect_woken(uint32_t word)

@@ -6,22 +6,11 @@ swivel_lock swivel__records_lock;
 
 // Guarded by `swivel__records_lock`; a record's slot is set before its number is used.
 static swivel_loop *records[SWIVEL_RECORDS_MAX];
-static bool is_free[SWIVEL_RECORDS_MAX];
 static uint32_t record_count;
 
 swivel_loop *swivel__loop_record(uint32_t id)
 {
     return id < record_count ? records[id] : NULL;
-}
-
-bool swivel__registry_is_free(uint32_t id)
-{
-    return is_free[id];
-}
-
-void swivel__registry_mark(swivel_loop *loop, bool free)
-{
-    is_free[loop->id] = free;
 }
 
 bool swivel__registry_has_room(void)
@@ -38,7 +27,7 @@ void swivel__registry_add(swivel_loop *loop)
 swivel_loop *swivel__registry_free_record(void)
 {
     for (uint32_t id = 0; id < record_count; id++) {
-        if (is_free[id]) {
+        if (records[id]->is_free) {
             return records[id];
         }
     }

@@ -36,16 +36,17 @@ void swivel__thread_watch_closures(void)
     swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended);
 }
 
-void swivel__thread_configure(const swivel_config *config)
+void swivel__thread_configure(const char *name, int cpu, uint64_t slack_ns)
 {
-    swivel__thread.may_step_aside = config->cpu == 0;
+    swivel__thread.may_step_aside = cpu == 0;
+    (void)slack_ns; // Not everywhere.
 #if defined(__APPLE__)
-    pthread_setname_np(config->name);
+    pthread_setname_np(name);
 #elif defined(__linux__)
-    pthread_setname_np(pthread_self(), config->name);
+    pthread_setname_np(pthread_self(), name);
 #if !defined(SWIVEL_PORTABLE_PARK) // Its waits are those of the poller, which the slack delays.
     // A loop that sleeps outside of the poller (park_linux.c) has none: it would be as late.
-    prctl(PR_SET_TIMERSLACK, config->timer_slack_ns != 0 ? config->timer_slack_ns : 1, 0, 0, 0);
+    prctl(PR_SET_TIMERSLACK, slack_ns != 0 ? slack_ns : 1, 0, 0, 0);
 #endif
 #endif
 }
@@ -84,7 +85,6 @@ int swivel__thread_begin(pthread_t *thread, void *(*run)(void *), void *argument
 }
 
 typedef struct spawned {
-    swivel_config config;
     char name[16];
     void (*run)(void *);
     void *argument;
@@ -94,8 +94,7 @@ static void *run_spawned(void *argument)
 {
     spawned spawned = *(struct spawned *)argument;
     free(argument);
-    spawned.config.name = spawned.name;
-    swivel__thread_configure(&spawned.config);
+    swivel__thread_configure(spawned.name, 0, 0);
     swivel__thread_watch_closures();
     memcpy(swivel__thread.spawned_name, spawned.name, sizeof swivel__thread.spawned_name);
     spawned.run(spawned.argument);

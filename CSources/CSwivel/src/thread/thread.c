@@ -23,26 +23,6 @@ bool swivel_loop_is_current(swivel_loop *loop)
     return swivel__thread.loops.current == loop;
 }
 
-void *swivel__thread_tag(void)
-{
-    return swivel__thread.tag;
-}
-
-void swivel__thread_set_tag(void *tag)
-{
-    swivel__thread.tag = tag;
-}
-
-uintptr_t swivel__errand(void)
-{
-    return swivel__thread.errand;
-}
-
-void swivel__set_errand(uintptr_t word)
-{
-    swivel__thread.errand = word;
-}
-
 uint64_t swivel__thread_number(void)
 {
     static SWIVEL_ATOMIC(uint64_t) numbers;

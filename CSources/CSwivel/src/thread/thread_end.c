@@ -48,11 +48,12 @@ void swivel__thread_end_expect(void)
     }
 }
 
-void swivel__thread_end_call(swivel_end end, swivel_end_function *run)
+bool swivel__thread_end_call(swivel_end end, swivel_end_function *run)
 {
     // Mostly known: a store would take the line from all threads that come here.
     if (SWIVEL_LOAD(&at_end[end], relaxed) != run) {
         SWIVEL_STORE(&at_end[end], run, release);
     }
     swivel__thread_end_expect();
+    return swivel__thread.is_end_expected;
 }

@@ -8,24 +8,23 @@ uint64_t swivel__grid_leeway(const swivel_grid *grid, uint64_t leeway_ns)
     return is_held ? half : leeway_ns;
 }
 
-/// xorshift64*: S. Vigna, "An experimental exploration of Marsaglia's xorshift generators", 2016.
-static uint64_t next_random(uint64_t *state)
+/// G. Marsaglia, "Xorshift RNGs", 2003.
+static uint32_t next_random(uint32_t *state)
 {
-    uint64_t x = *state;
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    *state = x;
-    return x * UINT64_C(0x2545F4914F6CDD1D);
+    uint32_t x = *state;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return *state = x;
 }
 
 uint64_t swivel__grid_due(swivel_grid *grid)
 {
     uint64_t jitter_ns = 0;
     if (grid->jitter_high > 0) {
-        // The upper 53 bits make a fraction in [0, 1).
-        double fraction = (double)(next_random(&grid->seed) >> 11) * 0x1p-53;
-        double share = grid->jitter_low + (grid->jitter_high - grid->jitter_low) * fraction;
+        double fraction = next_random(&grid->seed) * 0x1p-32; // Below 1.
+        double low = (double)grid->jitter_low, high = (double)grid->jitter_high;
+        double share = low + (high - low) * fraction;
         double jitter = share * (double)grid->interval_ns;
         jitter_ns = jitter < 9e18 ? (uint64_t)jitter : SWIVEL_NEVER_NS;
     }

@@ -7,37 +7,6 @@ static swivel_node *SWIVEL_NULLABLE node_of(swivel_timer timer)
     return timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
 }
 
-swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work)
-{
-    swivel_timer none = {NULL, 0, 0};
-    int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
-    uint32_t index = refusal != SWIVEL_OK ? SWIVEL_NIL : swivel__node_take(loop);
-    if (index == SWIVEL_NIL) {
-        swivel__refuse(loop, refusal);
-        return none;
-    }
-    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    node->extra = SWIVEL_NIL;
-    node->leeway_ns = 0;
-    node->fire_at_ns = 1;
-    node->place = SWIVEL_PLACE_NONE;
-    node->work = work;
-    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
-    bool own = swivel__is_own(loop);
-    SWIVEL_STORE(&node->state, state | SWIVEL_KEPT | SWIVEL_IDLE | (own ? 0 : SWIVEL_QUEUED),
-                 release);
-    swivel_timer timer = {loop, index, swivel__generation(state)};
-    swivel_entry adopt = {swivel__message(SWIVEL_ARM, index, timer.generation), 0};
-    int status = own ? SWIVEL_OK : swivel__send(loop, adopt, SWIVEL_INSTANT_LAZY);
-    if (status != SWIVEL_OK) {
-        SWIVEL_STORE(&node->state, state, release);
-        swivel__node_put(loop, index);
-        swivel__refuse(loop, status);
-        return none;
-    }
-    return timer;
-}
-
 bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns)
 {
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);

@@ -12,7 +12,7 @@ typedef struct blueprint {
     uint64_t deadline_ns, leeway_ns;
     const swivel_grid *grid; ///< `NULL`: a one-shot.
     void *context;           ///< `SWIVEL_CONTEXT_BYTES` that are moved into the timer, or `NULL`.
-    uint64_t flags;
+    uint64_t flags;          ///< Its first phase is among them.
 } blueprint;
 
 /// Writes a timer's settings, and moves its foreign context, into nodes of their own. False without
@@ -33,23 +33,14 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
     }
     node->extra = extra;
     swivel_settings *settings = (swivel_settings *)swivel__slab_node(&loop->wheel.slab, extra);
-    // Field by field: the state is the node's, and a stale handle may read it at any time.
-    settings->interval_ns = settings->origin_ns = 0;
-    settings->index = settings->jitter_ns = settings->random = 0;
-    settings->jitter_low = settings->jitter_high = 0;
-    settings->policy = 0;
+    // Not the state: it is the node's, and a stale handle may read it at any time.
     settings->context = context;
-    const swivel_grid *grid = plan->grid;
-    if (grid != NULL) {
-        settings->interval_ns = grid->interval_ns;
-        settings->origin_ns = grid->first_ns;
-        settings->index = grid->index;
-        settings->policy = grid->missed;
-        settings->jitter_low = (float)grid->jitter_low;
-        settings->jitter_high = (float)grid->jitter_high;
-        // Splitting the golden ratio over the indices gives unequal, non-zero seeds.
-        settings->random =
-            grid->seed != 0 ? grid->seed : (index + UINT64_C(1)) * UINT64_C(0x9E3779B97F4A7C15);
+    if (plan->grid != NULL) {
+        settings->grid = *plan->grid;
+        if (settings->grid.seed == 0) {
+            // Splitting the golden ratio over the indices gives unequal, non-zero seeds.
+            settings->grid.seed = (index + 1) * UINT32_C(0x9E3779B9);
+        }
     }
     if (context != SWIVEL_NIL) {
         char *holder = (char *)swivel__slab_node(&loop->wheel.slab, context);
@@ -86,6 +77,9 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
         return refuse(loop, index, node, SWIVEL_EFULL);
     }
     swivel_timer timer = swivel__arm_node(loop, index, node, flags);
+    if (flags & SWIVEL_KEPT) {
+        return timer; // It counts as armed while it is filed.
+    }
     loop->armed += 1;
     if (!is_post) {
         swivel__wheel_file(&loop->wheel, index, node);
@@ -101,12 +95,17 @@ static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *no
     uint64_t instant =
         node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
     swivel_timer timer = swivel__arm_node(loop, index, node, flags | SWIVEL_QUEUED);
-    swivel__tally_sent(&loop->tally, SWIVEL_TALLY_ARMS);
+    bool counts = !(flags & SWIVEL_KEPT);
+    if (counts) {
+        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_ARMS);
+    }
     int status = swivel__send(loop, arm, instant);
     if (status == SWIVEL_OK) {
         return timer;
     }
-    swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_ARMS);
+    if (counts) {
+        swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_ARMS);
+    }
     SWIVEL_STORE(&node->state, (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT, release);
     return refuse(loop, index, node, status);
 }
@@ -116,7 +115,8 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
 {
     bool own = swivel__is_own(loop);
     int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
-    bool closed_to = !own || (loop->draining && plan->grid != NULL);
+    bool closed_to =
+        !own || (plan->flags & SWIVEL_KEPT) || (loop->draining && plan->grid != NULL);
     uint32_t index = closed_to && refusal != SWIVEL_OK ? SWIVEL_NIL : swivel__node_take(loop);
     if (index == SWIVEL_NIL) {
         swivel__refuse(loop, refusal);
@@ -135,17 +135,6 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
                : arm_there(loop, index, node, plan->flags);
 }
 
-swivel_timer swivel__own_schedule_now(swivel_loop *loop, swivel_work **work)
-{
-    swivel_work unset = {0, 0};
-    blueprint plan = {0, 0, NULL, NULL, 0};
-    swivel_timer timer = start(loop, &plan, unset);
-    if (timer.loop != NULL) {
-        *work = &swivel__slab_node(&loop->wheel.slab, timer.index)->work;
-    }
-    return timer;
-}
-
 /// A deadline that has passed is a post: 0.
 static uint64_t due_or_post(swivel_loop *loop, uint64_t deadline_ns)
 {
@@ -156,21 +145,29 @@ swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leew
                              swivel_work work)
 {
     uint64_t deadline = delay_ns == 0 ? 0 : swivel__saturating_add(swivel_loop_now(loop), delay_ns);
-    blueprint plan = {deadline, leeway_ns, NULL, NULL, 0};
+    blueprint plan = {deadline, leeway_ns, NULL, NULL, SWIVEL_ARMED};
     return start(loop, &plan, work);
 }
 
 swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
                                 swivel_work work)
 {
-    blueprint plan = {due_or_post(loop, deadline_ns), leeway_ns, NULL, NULL, 0};
+    blueprint plan = {due_or_post(loop, deadline_ns), leeway_ns, NULL, NULL, SWIVEL_ARMED};
     return start(loop, &plan, work);
 }
 
-swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, swivel_work work)
+swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, uint64_t leeway_ns,
+                                   swivel_work work)
 {
-    uint64_t leeway = swivel__grid_leeway(grid, grid->leeway_ns);
-    blueprint plan = {0, leeway, grid, NULL, SWIVEL_REPEAT};
+    uint64_t leeway = swivel__grid_leeway(grid, leeway_ns);
+    blueprint plan = {0, leeway, grid, NULL, SWIVEL_ARMED | SWIVEL_REPEAT};
+    return start(loop, &plan, work);
+}
+
+swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work)
+{
+    // Its deadline wakes nobody: the loop need not hear of it before it is armed.
+    blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, NULL, SWIVEL_IDLE | SWIVEL_KEPT};
     return start(loop, &plan, work);
 }
 
@@ -180,6 +177,6 @@ swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, ui
     uint64_t deadline = grid == NULL ? due_or_post(loop, deadline_ns) : 0;
     uint64_t leeway = grid == NULL ? leeway_ns : swivel__grid_leeway(grid, leeway_ns);
     blueprint plan = {deadline, leeway, grid, context,
-                      SWIVEL_FOREIGN | (grid == NULL ? 0 : SWIVEL_REPEAT)};
+                      SWIVEL_ARMED | SWIVEL_FOREIGN | (grid == NULL ? 0 : SWIVEL_REPEAT)};
     return start(loop, &plan, work);
 }

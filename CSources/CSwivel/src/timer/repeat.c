@@ -8,46 +8,26 @@ static swivel_settings *settings_of(swivel_loop *loop, const swivel_node *node)
     return (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
 }
 
-/// The rest of the grid that the settings hold.
-static swivel_grid grid_of(const swivel_settings *settings)
-{
-    swivel_grid grid = {
-        .first_ns = settings->origin_ns,
-        .interval_ns = settings->interval_ns,
-        .missed = (swivel_missed)settings->policy,
-        .jitter_low = (double)settings->jitter_low,
-        .jitter_high = (double)settings->jitter_high,
-        .seed = settings->random,
-        .index = settings->index,
-    };
-    return grid;
-}
-
 uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node)
 {
     swivel_settings *settings = settings_of(loop, node);
-    swivel_grid grid = grid_of(settings);
-    uint64_t due_ns = swivel__grid_due(&grid);
-    settings->random = grid.seed;
-    settings->jitter_ns = due_ns - settings->origin_ns;
+    uint64_t due_ns = swivel__grid_due(&settings->grid);
+    settings->jitter_ns = due_ns - settings->grid.first_ns;
     return due_ns;
 }
 
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     swivel_settings *settings = settings_of(loop, node);
-    swivel_grid grid = grid_of(settings);
-    uint64_t due_ns = settings->origin_ns + settings->jitter_ns;
+    uint64_t due_ns = settings->grid.first_ns + settings->jitter_ns;
     uint64_t now_ns = swivel__clock_ahead(&loop->clock);
-    if (SWIVEL_UNLIKELY(swivel__grid_misses(&grid, due_ns, now_ns))) {
+    if (SWIVEL_UNLIKELY(swivel__grid_misses(&settings->grid, due_ns, now_ns))) {
         // The told time is ahead: a tick whose instant it has passed could be early.
         now_ns = swivel__clock_exact(&loop->clock);
     }
-    swivel_tick tick = swivel__grid_take(&grid, due_ns, now_ns);
+    swivel_tick tick = swivel__grid_take(&settings->grid, due_ns, now_ns);
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
     tick.timer = (swivel_timer){loop, index, swivel__generation(state)};
-    settings->origin_ns = grid.first_ns;
-    settings->index = grid.index;
     if (tick.missed != 0) {
         uint64_t missed = SWIVEL_LOAD(&loop->missed, relaxed);
         SWIVEL_STORE(&loop->missed, swivel__saturating_add(missed, tick.missed), relaxed);
@@ -82,12 +62,10 @@ static void file_next(swivel_loop *loop, uint32_t index, swivel_node *node, uint
     uint64_t fire_at;
     bool moved = (state & SWIVEL_MOVED) && swivel__take_wanted(loop, index, node, &fire_at);
     moved |= (state & SWIVEL_AGAIN) != 0; // Its grid has been moved already.
-    if (settings->policy == SWIVEL_AFTER_COMPLETION && !moved) {
-        swivel_grid grid = grid_of(settings);
-        swivel__grid_end(&grid, swivel__clock_ahead(&loop->clock));
-        settings->origin_ns = grid.first_ns;
+    if (settings->grid.missed == SWIVEL_AFTER_COMPLETION && !moved) {
+        swivel__grid_end(&settings->grid, swivel__clock_ahead(&loop->clock));
     }
-    fire_at = moved ? settings->origin_ns : swivel__repeat_fire_at(loop, node);
+    fire_at = moved ? settings->grid.first_ns : swivel__repeat_fire_at(loop, node);
     if (fire_at < loop->turn_ns) {
         fire_at = loop->turn_ns; // Ticks that catch up go behind other due timers.
     }

@@ -7,52 +7,15 @@
 #include <errno.h>
 #include <sched.h>
 
-/// Acts on a message outside a drain. A timer that it brings and that is due waits for the turn.
-static void obey(swivel_loop *loop, swivel_entry entry)
-{
-    if (swivel__obey(loop, entry)) {
-        uint32_t index = swivel__message_index(entry);
-        swivel__wheel_file(&loop->wheel, index, swivel__slab_node(&loop->wheel.slab, index));
-    }
-}
-
-/// Takes the messages about one node that lie in the inbox, ahead of everything else there.
-static void take_messages_about(swivel_loop *loop, uint32_t index)
-{
-    swivel_inbox *inbox = &loop->inbox;
-    uint64_t end = SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED;
-    uint64_t number = inbox->cursor;
-    while (number < end) {
-        swivel_entry entry;
-        if (!swivel__inbox_peek(inbox, number, &entry)) {
-            sched_yield(); // Claimed; its producer is about to publish it.
-            continue;
-        }
-        if ((entry.first & SWIVEL_MESSAGE) && swivel__message_index(entry) == index) {
-            swivel__inbox_void(inbox, number);
-            obey(loop, entry);
-        }
-        // Work that the message has released may have run turns, which drain.
-        number = number + 1 > inbox->cursor ? number + 1 : inbox->cursor;
-    }
-}
-
-/// Delivers a message on the loop's own thread.
-static void deliver(swivel_loop *loop, swivel_entry entry)
-{
-    // It needs no place among the inbox's messages: one that overtakes it makes it void.
-    if (!swivel__ring_push(&loop->local, entry)) {
-        take_messages_about(loop, swivel__message_index(entry));
-        obey(loop, entry);
-    }
-}
-
 int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
     int status;
     while ((status = swivel__send(loop, entry, instant_ns)) == -ENOMEM) {
         if (swivel__is_own(loop)) {
-            deliver(loop, entry);
+            // It may overtake what the inbox holds about its node: that is void then.
+            if (!swivel__ring_push(&loop->local, entry)) {
+                swivel__obey(loop, entry); // It brings no timer, so there is none to fire.
+            }
             return SWIVEL_OK;
         }
         swivel_loop_wake(loop); // The waiting entries may be lazy ones, which do not wake it.

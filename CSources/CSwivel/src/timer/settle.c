@@ -23,7 +23,7 @@ static void move_grid(swivel_loop *loop, const swivel_node *node, uint64_t insta
 {
     swivel_settings *settings =
         (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
-    settings->origin_ns = instant_ns;
+    settings->grid.first_ns = instant_ns;
     settings->jitter_ns = 0;
 }
 

@@ -24,17 +24,12 @@ uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns)
     return latest - latest % step;
 }
 
-int swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns)
+void swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns)
 {
-    int status = swivel__slab_init(&wheel->slab);
-    if (status < 0) {
-        return status;
-    }
     swivel__slab_open(&wheel->slab);
     wheel->tick = now_ns >> SWIVEL_SLOT_SHIFT;
     wheel->step = SWIVEL_WHEEL_STEP;
     wheel->most = UINT32_MAX;
-    return SWIVEL_OK;
 }
 
 void swivel__wheel_forget(swivel_wheel *wheel)
@@ -47,10 +42,10 @@ void swivel__wheel_forget(swivel_wheel *wheel)
     wheel->near.sweeping = false;
 }
 
-void swivel__wheel_reset(swivel_wheel *wheel)
+void swivel__wheel_reset(swivel_wheel *wheel, swivel_surplus **list)
 {
     swivel__wheel_forget(wheel);
-    swivel__heap_free(&wheel->near);
+    swivel__heap_leave(&wheel->near, list);
     swivel__slab_reset(&wheel->slab);
 }
 

@@ -19,8 +19,8 @@ typedef struct swivel_pending {
     bool is_after_completion;
 } swivel_pending;
 
-/// Lists the `room` pending timers that fire first, in no order; one at least. Returns the number of
-/// all, which may exceed `room`.
+/// Lists the pending timers that fire first, in order, in half of `room`; one at least. Returns the
+/// number of all, which may exceed that.
 ///
 /// **Thread:** the loop's; any within `swivel__resting_enter` and `swivel__resting_leave`.
 /// - Complexity: O(n log room) in the number of nodes that were ever in use at once.

@@ -36,10 +36,7 @@ typedef struct swivel_heap {
 /// - Complexity: O(1), but for the copy of a small heap: the pages of a large one are moved.
 bool swivel__heap_reserve(swivel_heap *heap, uint32_t most);
 
-/// Gives the memory back.
-void swivel__heap_free(swivel_heap *heap);
-
-/// Like `swivel__heap_free`, for a loop that must not pause: large memory goes to the list.
+/// Gives the memory back. A loop must not pause for that: large memory goes to the list.
 void swivel__heap_leave(swivel_heap *heap, swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 
 /// Adds a timer; there must be room. Returns its ticket.

@@ -40,15 +40,10 @@ _Static_assert(sizeof(swivel_node) == 64, "a node is one cache line");
 /// of their own and leave its state alone, because a stale handle may still look at it. Loop thread
 /// only, after arming.
 typedef struct swivel_settings {
-    uint64_t interval_ns; ///< 0: not a repeat.
-    uint64_t origin_ns;   ///< The instant of tick `index`.
-    uint64_t state;       ///< The node's.
-    uint64_t index;
-    uint64_t jitter_ns; ///< Added to `origin_ns` this time.
-    uint64_t random;
-    float jitter_low, jitter_high;
-    uint32_t policy;  ///< A `swivel_missed`.
-    uint32_t context; ///< Index of the node that holds the foreign context, or nil.
+    uint64_t jitter_ns; ///< Added to the grid's instant this time.
+    uint32_t context;   ///< Index of the node that holds the foreign context, or nil.
+    uint64_t state;     ///< The node's.
+    swivel_grid grid;   ///< A repeat's, from its next tick on.
 } swivel_settings;
 
 _Static_assert(sizeof(swivel_settings) == sizeof(swivel_node), "settings lie in a node");

@@ -62,9 +62,6 @@ typedef struct swivel_slab {
 /// Maps the chunk table. Returns `SWIVEL_OK` or a negative errno.
 int swivel__slab_init(swivel_slab *slab);
 
-/// Undoes `swivel__slab_init` for a slab that never handed a node out.
-void swivel__slab_fini(swivel_slab *slab);
-
 /// Hands nodes out to other threads, from here to `swivel__slab_reset`.
 void swivel__slab_open(swivel_slab *slab);
 

@@ -30,14 +30,6 @@ typedef struct swivel_pace {
     uint64_t wake_lead_ns; ///< The least by which the kernel has been late recently.
 } swivel_pace;
 
-/// How much of a look of `length_ns` to take before a park with `left_ns` until the next timer. A
-/// timer that is due within the look is the kernel's to keep: spinning for it would take the
-/// processor from others.
-static inline uint64_t swivel__pace_look(uint64_t length_ns, uint64_t left_ns)
-{
-    return left_ns <= length_ns ? 0 : length_ns;
-}
-
 /// Whether timers follow each other more closely than the kernel can wake the loop.
 static inline bool swivel__pace_is_rush(const swivel_pace *pace)
 {

@@ -26,19 +26,18 @@ void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until);
 void swivel__park_arm(struct swivel_park *park, swivel_real until);
 /// Ends a wait under way or the next one. **Thread:** any.
 void swivel__park_ring(void *park);
+
+// park_uv.c
 /// How often the bell was heard since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
 /// libuv's loop: `uv_loop_t`.
 struct uv_loop_s *swivel__park_uv(struct swivel_park *park);
-/// The poller watches more than the bell and the time from here on: all sleeps are in it. **Thread:**
-/// the loop's.
-void swivel__park_reveal(struct swivel_park *park);
-/// Ends `swivel__park_reveal`.
-void swivel__park_hide(struct swivel_park *park);
-/// Has libuv take over handles that were started or closed. **Thread:** the loop's, outside of
-/// uv_run.
-void swivel__park_register(struct swivel_park *park);
+/// Whether the poller watches more than the bell and the time from here on: then all sleeps are in
+/// it. **Thread:** the loop's.
+void swivel__park_reveal(struct swivel_park *park, bool is_watched);
+
+// park_guest.c
 /// Makes the poller set `*ready` whenever the descriptor is readable. It replaces the one that was
 /// watched before; a negative one is none. False: the system refuses. **Thread:** the loop's,
 /// outside the poller.

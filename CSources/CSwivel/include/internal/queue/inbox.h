@@ -125,7 +125,7 @@ typedef struct swivel_inbox {
     SWIVEL_ATOMIC(swivel_segment *) spare; ///< An emptied segment for the next producer.
 } swivel_inbox;
 
-/// Maps the directory, once in a record's life. Returns `SWIVEL_OK` or a negative errno.
+/// Makes the directory, once in a record's life. Returns `SWIVEL_OK` or a negative errno.
 int swivel__inbox_init(swivel_inbox *inbox);
 
 /// Frees the segments of a closed inbox that was consumed to its end.
@@ -136,13 +136,6 @@ void swivel__inbox_open(swivel_inbox *inbox);
 
 /// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.
 bool swivel__inbox_close(swivel_inbox *inbox);
-
-/// Copies the entry with this number, which is claimed and not consumed. False: not published yet.
-/// **Thread:** the consumer.
-bool swivel__inbox_peek(swivel_inbox *inbox, uint64_t number, swivel_entry *entry);
-
-/// Puts a message that says nothing in the place of a published entry. **Thread:** the consumer.
-void swivel__inbox_void(swivel_inbox *inbox, uint64_t number);
 
 /// Cold path of `swivel__inbox_push`: puts a segment behind `number`. False without memory.
 bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number);

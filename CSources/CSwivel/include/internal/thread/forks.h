@@ -38,13 +38,6 @@ extern SWIVEL_ATOMIC(uint32_t) swivel__fork_state;
 /// **Thread:** any, any number of times. The library's constructor is the first.
 int swivel__forks_watch(void);
 
-/// Keeps forks out until the next `swivel__forks_let`, waiting for the end of one that is under
-/// way. Calls nest. **Thread:** any; the section must not wait for another thread that is outside
-/// of one.
-void swivel__forks_keep(void);
-/// Ends the section. **Thread:** the same.
-void swivel__forks_let(void);
-
 typedef void swivel_fork_function(void);
 
 /// Calls `run` in every child, which has one thread and holds no lock of Swivel's.
@@ -56,6 +49,9 @@ void swivel__forks_hold_unlisted(void);
 void swivel__forks_release_unlisted(void);
 void swivel__forks_wait(swivel_presence *own);
 
+/// Keeps forks out until the next `swivel__forks_release`, waiting for the end of one that is under
+/// way. Calls nest. **Thread:** any; the section must not wait for another thread that is outside
+/// of one.
 static inline void swivel__forks_hold(void)
 {
     swivel_presence *own = swivel__thread.presence;
@@ -72,6 +68,7 @@ static inline void swivel__forks_hold(void)
     }
 }
 
+/// Ends the section. **Thread:** the same.
 static inline void swivel__forks_release(void)
 {
     swivel_presence *own = swivel__thread.presence;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's place to sleep, on a word of memory: it looks first if looking has paid. A wake makes a
-// system call only if the thread sleeps.
+// A thread's place to sleep, on a word of memory. A wake makes a system call only if the thread
+// sleeps. Those who sleep look first if looking has paid.
 //
 //     waker                                    sleeper
 //     old = exchange(word, RUNG)               RUNG: word = AWAKE, go on
@@ -25,13 +25,8 @@ typedef struct swivel_parker {
     swivel_look look; ///< The sleeper's.
 } swivel_parker;
 
-/// Looks, and sleeps, until a wake or until `until`. **Thread:** the parker's; one at a time.
-///
-/// It looks as the thread expects (`swivel__expect`), as one that has asked for something at least.
+/// Sleeps until a wake or until `until`. **Thread:** the parker's; one at a time.
 /// - Returns: False at the end of the time, without a wake.
-bool swivel__parker_wait(swivel_parker *parker, swivel_real until);
-
-/// As `swivel__parker_wait`, without a look.
 bool swivel__parker_sleep(swivel_parker *parker, swivel_real until);
 
 /// Takes a wake that has come. **Thread:** the parker's.

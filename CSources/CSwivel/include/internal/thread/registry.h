@@ -24,9 +24,6 @@ void swivel__registry_add(swivel_loop *loop);
 bool swivel__registry_has_room(void);
 /// A record that no loop has, if there is one.
 swivel_loop *SWIVEL_NULLABLE swivel__registry_free_record(void);
-/// Says whether a loop has the record.
-void swivel__registry_mark(swivel_loop *loop, bool free);
-bool swivel__registry_is_free(uint32_t id);
 
 SWIVEL_ASSUME_NONNULL_END
 

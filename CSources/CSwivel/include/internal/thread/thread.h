@@ -32,10 +32,6 @@ typedef struct swivel_thread {
     uint32_t unlisted_depth; ///< Sections that it is in without a presence, for want of memory.
     bool is_forking;         ///< It takes locks in other libraries' fork handlers, too.
 
-    // spare.c
-    void *SWIVEL_NULLABLE spare;
-    void (*SWIVEL_NULLABLE release_spare)(void *SWIVEL_NULLABLE spare);
-
     bool wakes_host; ///< create.c: it is in a host's wake function, which must not drive the loop.
 
     bool is_end_expected; ///< thread_end.c: its end is noticed.
@@ -45,9 +41,7 @@ typedef struct swivel_thread {
 
     // thread.c
     uintptr_t stack_low; ///< See `swivel__stack_low`; 0: not asked yet, it takes microseconds.
-    void *SWIVEL_NULLABLE tag;
     uint64_t number; ///< See `swivel__thread_number`; 0: none yet.
-    uintptr_t errand;
 
     swivel_reply expects; ///< See `swivel__expect`.
     swivel_look look;     ///< Whether looking pays before its waits outside of loops.
@@ -86,11 +80,6 @@ static inline swivel_reply swivel__take_expected(void)
     return reply;
 }
 
-/// A word that a thread keeps for the code that started it. **Thread:** any; the word is the
-/// caller's own.
-void *SWIVEL_NULLABLE swivel__thread_tag(void);
-void swivel__thread_set_tag(void *SWIVEL_NULLABLE tag);
-
 /// The calling thread's own sixteen words, zero at first. Their meaning is the caller's affair.
 ///
 /// **Thread:** any; the words are nobody else's.
@@ -99,20 +88,8 @@ void *swivel__thread_cell(void);
 /// A number that no other thread of the process has or had. **Thread:** any.
 uint64_t swivel__thread_number(void);
 
-/// A word of the calling thread: the errand that it runs. 0 at first.
-uintptr_t swivel__errand(void);
-void swivel__set_errand(uintptr_t word);
-
 /// The lowest address that a pump may reach on the calling thread's stack.
 uintptr_t swivel__stack_low(void);
-
-// spare.c
-/// Keeps an object for the calling thread's next use of its kind; `release` gets it at the thread's
-/// end. False: the thread has kept one, or its end would go unnoticed. The object is the caller's
-/// then.
-bool swivel__thread_keep_spare(void *spare, void (*release)(void *SWIVEL_NULLABLE spare));
-/// Returns the object that the calling thread has kept; `NULL`: none.
-void *SWIVEL_NULLABLE swivel__thread_take_spare(void);
 
 // spawn.c
 /// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
@@ -126,8 +103,8 @@ int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNU
 /// Stops the program if a closure ends its thread: this thread, or another that is expected to end.
 void swivel__thread_watch_closures(void);
 
-/// Gives the calling thread the name and the timer slack of the configuration.
-void swivel__thread_configure(const swivel_config *config);
+/// Gives the calling thread its name and its timer slack. `cpu`: that of the configuration.
+void swivel__thread_configure(const char *name, int cpu, uint64_t slack_ns);
 
 /// Has a thread run on this processor only. Returns `SWIVEL_OK` or a negative errno. **Thread:** any.
 int swivel__thread_pin(pthread_t thread, int processor);

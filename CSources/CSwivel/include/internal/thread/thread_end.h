@@ -21,7 +21,7 @@ void swivel__thread_end_expect(void);
 /// The steps of a thread's end, in this order.
 typedef enum swivel_end {
     SWIVEL_END_CLOSURE,  ///< Whether it ends inside a closure.
-    SWIVEL_END_SPARE,    ///< Releases the object that it has kept.
+    SWIVEL_END_SPARE,    ///< Releases the object that the Swift layer has kept in its cell.
     SWIVEL_END_MAGAZINE, ///< Gives its nodes back.
     SWIVEL_END_PRESENCE, ///< Leaves forks' list.
     SWIVEL_ENDS,
@@ -29,9 +29,9 @@ typedef enum swivel_end {
 
 typedef void swivel_end_function(void);
 
-/// Calls `run` at the end of every thread whose end is noticed, this one included.
+/// Calls `run` at the end of every thread whose end is noticed. Returns whether this one's is.
 /// **Thread:** any, as often as it likes, with one function for each `end`.
-void swivel__thread_end_call(swivel_end end, swivel_end_function *run);
+bool swivel__thread_end_call(swivel_end end, swivel_end_function *run);
 
 SWIVEL_ASSUME_NONNULL_END
 

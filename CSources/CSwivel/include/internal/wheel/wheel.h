@@ -52,11 +52,12 @@ typedef struct swivel_wheel {
     swivel_slab slab;
 } swivel_wheel;
 
-/// Starts the wheel at `now_ns`. Returns `SWIVEL_OK` or a negative errno.
-int swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns);
+/// Starts the wheel, whose slab is made, at `now_ns`.
+void swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns);
 
-/// Empties the wheel for the record's next life. No node is in use.
-void swivel__wheel_reset(swivel_wheel *wheel);
+/// Empties the wheel for the record's next life. No node is in use. Large memory goes to the list.
+void swivel__wheel_reset(swivel_wheel *wheel,
+                         swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 
 /// Forgets all timers, in a child process that none of them belongs to.
 void swivel__wheel_forget(swivel_wheel *wheel);
