@@ -8,11 +8,12 @@ final class TestLoop: @unchecked Sendable {  // because the loop decides which t
     let record: OpaquePointer
 
     init(
-        _ drive: swivel_drive = SWIVEL_OWN_THREAD, turnCount: UInt32 = 0, busyPoll: UInt64 = 0
+        _ drive: swivel_drive = SWIVEL_OWN_THREAD, turnCount: UInt32 = 0, busyPoll: UInt64 = 0,
+        hooks: UnsafePointer<swivel_hooks> = swivel_cell_hooks()
     ) throws {
         var config = swivel_config()
         config.drive = drive
-        config.hooks = swivel_cell_hooks()
+        config.hooks = hooks
         config.turn_count = turnCount
         config.busy_poll_ns = busyPoll
         config.manual_start_ns = 1
