@@ -59,11 +59,14 @@ let package = Package(
                 "BenchKit", "Rivals",
                 .product(name: "Swivel", package: "swivel"),
                 .product(name: "SwivelDispatchBackend", package: "swivel"),
+                .product(name: "SwivelTesting", package: "swivel"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(
                     name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"])),
                 .product(
                     name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["NIO"])),
+                .product(
+                    name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["NIO"])),
                 .product(
                     name: "OpenCombine", package: "OpenCombine",
                     condition: .when(traits: ["OpenCombine"])),

@@ -74,8 +74,13 @@ struct RivalsTests {
         try await works([.allocations]) { try DispatchWaits.allocations() }
     }
 
+    @Test func actorsAreCalled() async throws {
+        try await works([.cpu]) { try DefaultExecutor.calls(100) }
+        try await works([.cpu]) { try QueueExecutor.calls(100) }
+    }
+
     @Test func dispatchStandsForEveryDispatchRival() {
-        #expect(RivalName.names(for: "dispatch").count == 4)
+        #expect(RivalName.names(for: "dispatch").count == 5)
         #expect(RivalName.names(for: "LIBUV") == [RivalName.libuv])
         #expect(RivalName.names(for: "nobody").isEmpty)
     }

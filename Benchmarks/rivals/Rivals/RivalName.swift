@@ -18,10 +18,14 @@ package enum RivalName {
     package static let swiftTask = "Swift Task"
     /// Swift's own executor: the cooperative pool and the actors on it.
     package static let executor = "default executor"
+    /// Actors on a serial queue.
+    package static let queueExecutor = "queue executor"
     /// swift-nio: event loops, their scheduled tasks and their futures.
     package static let nio = "NIO"
     /// swift-nio's scheduled callbacks, which take a handler and make no future.
     package static let nioCallback = "NIO callback"
+    /// swift-nio's event loop for tests, whose time is virtual.
+    package static let nioTesting = "NIO testing loop"
     /// The pattern of swift-nio's IdleStateHandler.
     package static let nioIdle = "NIO idle handler"
     /// OpenCombine's schedulers and futures.
@@ -45,23 +49,23 @@ package enum RivalName {
     /// Swivel itself with a thousand timers outstanding.
     package static let swivelAt1k = "Swivel at 1k"
 
-    private static let ofDispatch = [backend, source, asyncAfter, queue]
+    private static let ofDispatch = [backend, source, asyncAfter, queue, queueExecutor]
 
     /// Whether a rival is Dispatch in one form or another.
     package static func isDispatch(_ name: String) -> Bool { ofDispatch.contains(name) }
 
     /// Every name, in the order of the tables.
     package static let all = [
-        backend, source, asyncAfter, queue, foundation, task, swiftTask, executor, nio,
-        nioCallback, nioIdle, combine, libuv, libev, libevent, go, tokio, futex, looking, immediate,
-        swivelAt1k,
+        backend, source, asyncAfter, queue, queueExecutor, foundation, task, swiftTask, executor,
+        nio, nioCallback, nioTesting, nioIdle, combine, libuv, libev, libevent, go, tokio, futex,
+        looking, immediate, swivelAt1k,
     ]
 
     /// The names that a word on the command line stands for: a name in any case, or `dispatch` or
     /// `nio` for everything that is one of them. Nothing if there is no such rival.
     package static func names(for word: String) -> [String] {
         if word.lowercased() == "dispatch" { return ofDispatch }
-        if word.lowercased() == "nio" { return [nio, nioCallback, nioIdle] }
+        if word.lowercased() == "nio" { return [nio, nioCallback, nioTesting, nioIdle] }
         return all.filter { $0.lowercased() == word.lowercased() }
     }
 }

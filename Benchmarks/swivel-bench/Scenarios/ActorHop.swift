@@ -43,7 +43,13 @@ enum ActorHop: Scenario {
                 name, "pool to loop",
                 subject: Side(Loop.name) {
                     try Resident.withLoops(1) { try Resident.calls(far, from: nil, to: $0[0]) }
-                }, rivals: [calls], reason: threads),
+                },
+                rivals: [
+                    Side(RivalName.queueExecutor, [.cpu, .wall]) { try QueueExecutor.calls(far) },
+                    Side(rival, [.cpu, .wall], reason: threads) {
+                        try DefaultExecutor.calls(near)
+                    },
+                ]),
         ] + allocations()
     }
 

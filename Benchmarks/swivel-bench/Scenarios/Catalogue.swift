@@ -37,7 +37,7 @@ enum Catalogue {
             Churn.self, CrossThread.self, Posts.self, RoundTrips.self, Burst.self, Spread.self,
             LightLoad.self, Intervals.self, Debounce.self, IdleTimeouts.self, FutureChains.self,
             Waits.self, Gathering.self, Jobs.self, ActorHop.self, Executors.self, ClockSleep.self,
-            Idle.self, CancelledTimeouts.self, CancelledSleeps.self,
+            VirtualTime.self, Idle.self, CancelledTimeouts.self, CancelledSleeps.self,
         ]
     }
 }

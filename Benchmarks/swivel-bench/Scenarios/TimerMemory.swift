@@ -7,21 +7,29 @@ internal import Swivel
 /// The memory that an armed timer holds.
 enum TimerMemory: Scenario {
     static let name = "memory"
-    static let summary = "private memory for each outstanding timer without captures"
+    static let summary = "private memory for each outstanding timer, without captures and with"
 
     static func contests(_ plan: Plan) -> [Contest] {
         let sizes = [("100k", 100_000)] + (plan.isQuick ? [] : [("1M", 1_000_000)])
         return [connections]
             + sizes.map { variant, count in
-                // A source needs the same however many there are; a quick run makes fewer.
-                let fewer = plan.choose(count, quick: 20_000)
-                return Contest(
-                    name, variant,
-                    subject: Side(Loop.name) { try Loop.memory(count, of: .standing) },
-                    rivals: LineUp.timers.sides([.bytes], beside: fewer) {
-                        try $0.memory($0.canCancelAll(fewer) ? fewer : 20_000, of: .standing)
-                    } + [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }])
-            }
+                timers(
+                    variant, count, plan, .standing,
+                    [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }])
+            } + [timers("100k, capturing", 100_000, plan, .ofAnHour(elsewhere: false))]
+    }
+
+    private static func timers(
+        _ variant: String, _ count: Int, _ plan: Plan, _ timeouts: Timeouts, _ more: [Side] = []
+    ) -> Contest {
+        // A source needs the same however many there are; a quick run makes fewer.
+        let fewer = plan.choose(count, quick: 20_000)
+        return Contest(
+            name, variant,
+            subject: Side(Loop.name) { try Loop.memory(count, of: timeouts) },
+            rivals: LineUp.timers.sides([.bytes], beside: fewer) {
+                try $0.memory($0.canCancelAll(fewer) ? fewer : 20_000, of: timeouts)
+            } + more)
     }
 
     private static let count = IdleTimeouts.connections
