@@ -20,7 +20,7 @@ extension ExecutionContext {
 /// A model looks for no labels.
 enum Label {
     static func labelled(
-        _ text: StaticString, _ work: @escaping @Sendable (Tick) -> Void
+        _ text: StaticString?, _ work: @escaping @Sendable (Tick) -> Void
     ) -> @Sendable (Tick) -> Void { work }
 }
 
