@@ -111,7 +111,7 @@ struct swivel_loop {
     pthread_t thread;
     bool draining; ///< The loop's thread only. Repeats are refused.
     bool has_thread, joined, driven;
-    bool named;          ///< In a report of loops that nobody can reach.
+    bool asked, named; ///< To close if nobody can reach it; in a report of such loops.
     bool dead;           ///< Inherited through a fork.
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
 };

@@ -87,7 +87,7 @@ static void clear(swivel_loop *loop)
     loop->life = SWIVEL_OPEN;
     loop->report = (swivel_report){0};
     loop->has_thread = loop->joined = loop->driven = loop->dead = loop->draining = false;
-    loop->named = false;
+    loop->asked = loop->named = false;
     loop->epoch += 1;
 }
 

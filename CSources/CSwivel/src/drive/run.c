@@ -8,7 +8,9 @@ static void *run_thread(void *argument)
     swivel_loop *loop = argument;
     swivel__thread_watch_closures();
     swivel__thread_configure(loop->name, loop->config.cpu, loop->config.timer_slack_ns);
-    swivel__loop_drive(loop);
+    do {
+        swivel__loop_drive(loop);
+    } while (swivel__unreachable_answer(loop));
     if (SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_EFORKED) {
         swivel__close(loop);
     }

@@ -55,6 +55,9 @@ void swivel__close(swivel_loop *loop);
 uint32_t swivel__unreachable_close(void);
 /// Calls `visit` with the name of each of those loops, once for each. **Thread:** any.
 void swivel__unreachable_visit(void (*visit)(const char *name));
+/// Decides for a stopped loop with a thread whether to close: it was asked to, and nobody needs it.
+/// False: the loop is to close. **Thread:** the loop's, outside a turn.
+bool swivel__unreachable_answer(swivel_loop *loop);
 
 SWIVEL_ASSUME_NONNULL_END
 
