@@ -183,6 +183,10 @@ public func all<each V: Sendable, E: Error>(
 
 /// Takes the first of `values`, which has that type.
 private func nextValue<V>(_: V.Type, of values: inout ArraySlice<any Sendable>) -> V {
-    guard let value = values.removeFirst() as? V else { trap("not a \(V.self)") }
+    guard let value = values.removeFirst() as? V else {
+        trap(
+            "all() has lost the type \(V.self) of a value: this is a bug of Swivel's, please report it"
+        )
+    }
     return value
 }
