@@ -64,9 +64,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// The number of entries. **Thread:** any.
     var count: Int { state.withLock { $0.count } }
 
-    /// Adds an entry. Returns its slot and generation, and when the timer must be armed if it is
-    /// not. **Thread:** any.
-    func add(_ id: ID) -> (index: UInt32, generation: UInt32, tick: UInt64?) {
+    /// Adds an entry. Returns it, and when the timer must be armed if it is not. **Thread:** any.
+    func add(_ id: ID) -> (entry: IdleEntry, tick: UInt64?) {
         let now = now
         return state.withLock { state in
             let index = takeSlot(&state)
@@ -80,7 +79,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             slot.pointee.generation.store(generation, ordering: .releasing)
             let tick = state.isTicking ? nil : state.clock.next(at: now, oldest: now)
             state.isTicking = true
-            return (UInt32(index), generation, tick)
+            return (IdleEntry(slot: slot, generation: generation), tick)
         }
     }
 
@@ -92,24 +91,20 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         }
         while true {
             if state.used == state.chunks.count * IdleStamps.chunkCount {
-                if state.chunks.count == stamps.chunks { stamps.addChunk() }
+                if state.chunks.count == stamps.chunks.count { stamps.addChunk() }
                 state.chunks.append(Chunk(ids: .allocate(capacity: IdleStamps.chunkCount)))
             }
             state.used += 1
-            if isUsable(state.used - 1) { return state.used - 1 }
+            // A head, or worn by other trackers.
+            if stamps.slot(state.used - 1).pointee.isUsable { return state.used - 1 }
         }
     }
 
-    /// Whether the slot has numbers left for its entries. Other trackers may have used it.
-    private func isUsable(_ index: Int) -> Bool {
-        stamps.slot(index).pointee.generation.load(ordering: .relaxed) < .max - 1
-    }
-
-    func remove(_ index: UInt32, _ generation: UInt32) -> Bool {
+    func remove(_ index: Int, _ generation: UInt32) -> Bool {
         // Released outside of the lock.
         let id: ID? = state.withLock { state in
-            let found = stamps.slot(Int(index)).pointee.generation.load(ordering: .relaxed)
-            return found == generation ? takeID(Int(index), &state) : nil
+            let found = stamps.slot(index).pointee.generation.load(ordering: .relaxed)
+            return found == generation ? takeID(index, &state) : nil
         }
         return id != nil
     }
@@ -120,7 +115,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         let generation = slot.pointee.generation.load(ordering: .relaxed) + 1
         slot.pointee.generation.store(generation, ordering: .releasing)
         state.count -= 1
-        if isUsable(index) {
+        if slot.pointee.isUsable {
             slot.pointee.next = state.free
             state.free = UInt32(index)
         }

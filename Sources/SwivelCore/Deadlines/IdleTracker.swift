@@ -74,10 +74,9 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     /// - Complexity: O(1), amortized.
     @discardableResult
     public func add(_ id: ID) -> Entry {
-        let (index, generation, tick) = table.add(id)
+        let (entry, tick) = table.add(id)
         if let tick { timer.arm(at: LoopClock.Instant(nanoseconds: tick)) }
-        return IdleEntry(
-            stamps: Unmanaged.passUnretained(table.stamps), index: index, generation: generation)
+        return entry
     }
 
     /// The number of IDs that are watched. **Thread:** any.
@@ -86,9 +85,8 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
 
 /// An ID that an ``IdleTracker`` watches, until it expires or is removed. A copy is the same entry.
 public struct IdleEntry: @unchecked Sendable {
-    // because stamps are for any thread, and are never released.
-    let stamps: Unmanaged<IdleStamps>
-    let index: UInt32
+    // because slots are atomic, and are never freed.
+    let slot: UnsafeMutablePointer<IdleSlot>
     let generation: UInt32
 
     /// Says that the ID is alive: its time begins anew.
@@ -99,7 +97,7 @@ public struct IdleEntry: @unchecked Sendable {
     /// - Complexity: O(1).
     @discardableResult
     public func touch() -> Bool {
-        stamps._withUnsafeGuaranteedRef { $0.touch(index, generation) }
+        IdleStamps.touch(slot, generation)
     }
 
     /// Stops watching the ID, and releases it.
@@ -109,6 +107,6 @@ public struct IdleEntry: @unchecked Sendable {
     /// - Complexity: O(1).
     @discardableResult
     public func remove() -> Bool {
-        stamps.takeUnretainedValue().remove(index, generation)
+        IdleStamps.remove(slot, generation)
     }
 }
