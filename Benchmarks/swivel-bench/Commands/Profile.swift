@@ -21,8 +21,9 @@ struct Profile: ParsableCommand {
     @Option(help: "How many lines to print.")
     var lines = 30
 
-    @Flag(help: .hidden)
-    var inside = false
+    /// In the process that is sampled: for how many seconds, three rounds at least.
+    @Option(help: .hidden)
+    var inside: Double?
 
     func run() throws {
         guard let kind = Catalogue.all.first(where: { $0.name == scenario }) else {
@@ -35,11 +36,16 @@ struct Profile: ParsableCommand {
             throw ValidationError(
                 "no such variant: one of \(contests.map(\.variant).joined(separator: ", "))")
         }
-        if inside {
-            for _ in 0..<3 { _ = try contest.subject.measure() }
+        if let inside {
+            let end = Clocks.wall() + UInt64(inside * 1e9)
+            var rounds = 0
+            while rounds < 3 || Clocks.wall() < end {
+                _ = try contest.subject.measure()
+                rounds += 1
+            }
             return
         }
-        print("\(scenario), \(contest.variant): Swivel's side, three rounds")
+        print("\(scenario), \(contest.variant): Swivel's side")
         let folder = FileManager.default.temporaryDirectory.path
         let file = "\(folder)/swivel-profile-\(ProcessInfo.processInfo.processIdentifier)"
         defer {
@@ -47,9 +53,9 @@ struct Profile: ParsableCommand {
         }
         let own = ProcessInfo.processInfo.arguments[0]
         let rest = ["profile", scenario, "--variant", contest.variant, "--inside"]
-        guard let refusal = fault(of: ["perf", "record", "-q", "-o", file, own] + rest) else {
-            return show(["perf", "report", "--stdio", "--no-children", "-q", "-i", file])
-        }
+        // Samples need time, or the start of the process is most of them; counts do not.
+        guard let refusal = fault(of: ["perf", "record", "-q", "-o", file, own] + rest + ["3"])
+        else { return show(["perf", "report", "--stdio", "--no-children", "-q", "-i", file]) }
         // Debian 12's valgrind ends at debugging information as Swift 6.3 writes it.
         let stripped = fault(of: ["strip", "--strip-debug", "-o", plain(file), own]) == nil
         guard
@@ -57,7 +63,7 @@ struct Profile: ParsableCommand {
                 of: [
                     "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=\(file)",
                     stripped ? plain(file) : own,
-                ] + rest)
+                ] + rest + ["0"])
         else { return show(["callgrind_annotate", "--threshold=95", file]) }
         print("neither perf nor valgrind could run this; install one of them")
         print("perf: \(refusal)\nvalgrind: \(other)")
