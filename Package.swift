@@ -119,7 +119,9 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "SwivelFuturesTests",
-            dependencies: ["SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelTestSupport"],
+            dependencies: [
+                "CSwivel", "SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelTestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelSoakTests",

@@ -35,4 +35,10 @@ package enum Looking {
     package static func expectReply() {
         swivel__expect(SWIVEL_REPLY_SOON)
     }
+
+    /// A task goes on in Swift's pool with what the caller has done, and may call again: the next
+    /// park looks for as long as it takes to wake a thread.
+    package static func expectCall() {
+        swivel__expect(SWIVEL_REPLY_WOKEN)
+    }
 }

@@ -59,6 +59,7 @@ package final class Loop: Queue, @unchecked Sendable {
     }
 
     /// No thread of a model runs a loop.
+    package static var current: Loop? { nil }
     package func acceptHere(_ callback: CallbackWords) -> Bool { false }
 
     package func accept(_ callback: CallbackWords, isLimited: Bool) -> Bool {

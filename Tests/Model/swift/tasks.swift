@@ -33,6 +33,11 @@ struct UnsafeContinuation<Value, Failure>: Sendable {
     }
 }
 
+/// No thread of a model sleeps before it has to.
+enum Looking {
+    static func expectCall() {}
+}
+
 /// Asynchronous functions are compiled, and not run.
 func withUnsafeContinuation<Value>(
     _ body: (UnsafeContinuation<Value, Never>) -> Void
