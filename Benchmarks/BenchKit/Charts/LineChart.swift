@@ -36,13 +36,13 @@ struct LineChart {
                 canvas.line(
                     from: (place.x, height(vertical.place(max(point.low, 1)))),
                     to: (place.x, height(vertical.place(max(point.high, 1)))),
-                    kind: "whisker s\(index % 9)")
+                    kind: "whisker \(look(index))")
             }
-            canvas.path(places, kind: "line s\(index % 9)")
+            canvas.path(places, kind: "line \(look(index))")
             for (point, place) in zip(series.points, places) {
                 let value = Figures.value(point.y, unit: curve.unit)
                 canvas.dot(
-                    x: place.x, y: place.y, kind: "dot s\(index % 9)",
+                    x: place.x, y: place.y, kind: "dot \(look(index))",
                     title: "\(series.name), \(tick(point.x)): \(value)")
             }
         }
@@ -52,9 +52,17 @@ struct LineChart {
     /// The lines' names.
     func legend() -> String {
         let items = curve.series.enumerated().map { index, series in
-            "<li><i class=\"s\(index % 9)\"></i>\(HTML.escaped(series.name))</li>"
+            "<li><i class=\"\(look(index))\"></i>\(HTML.escaped(series.name))</li>"
         }
         return "<ul class=\"legend\">\(items.joined())</ul>"
+    }
+
+    /// The classes of a line's parts. Swivel's, the first, is nobody else's; once the colours are used
+    /// up they come again, dashed.
+    private func look(_ index: Int) -> String {
+        guard index > 0 else { return "s0" }
+        let (round, color) = (index - 1).quotientAndRemainder(dividingBy: PageStyle.colors)
+        return "s\(color + 1)" + (round > 0 ? " again" : "")
     }
 
     private func drawVertical(_ scale: LogScale, _ canvas: inout Canvas) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run in a sentence and five figures: four that most programs feel, and the worst loss.
+/// A run in a sentence and five figures: four that most programs feel, and the worst loss of time.
 package struct Headline: Equatable {
     package struct Card: Equatable {
         package var figure: String
@@ -59,8 +59,9 @@ package struct Headline: Equatable {
                 figure: Figures.ratio(row.ratio), text: "\(choice.text), than \(row.rival)",
                 isLoss: !row.isWin && row.ratio != 1)
         }
-        // Nobody can picture a loss against nothing at all: it is in the list.
-        if let worst = losses.first(where: { ($0.ratio ?? 0) > 0 }) ?? losses.first {
+        // Nobody can picture a loss against nothing at all, or feel one of counts: they are in the list.
+        let felt = losses.filter { $0.unit.hasPrefix("ns") && ($0.ratio ?? 0) > 0 }
+        if let worst = felt.first ?? losses.first {
             cards.append(
                 Card(
                     figure: Figures.ratio(worst.ratio),

@@ -3,6 +3,9 @@
 /// How the page looks, by day and by night, on a desk, on a phone and on paper. The colours of the
 /// lines are Okabe and Ito's, which people who see few colours can tell apart.
 enum PageStyle {
+    /// Colours of rivals: `--s1` and so on.
+    static let colors = 8
+
     static let css = """
         :root { color-scheme: light dark; --ink: #1c1e21; --soft: #5c6168; --line: #d9dce1;
           --paper: #fdfdfc; --card: #f3f4f2; --win: #2f7d6b; --loss: #b4533c; --warn: #8a6100;
@@ -45,9 +48,12 @@ enum PageStyle {
         .tick { fill: var(--soft); } .grid { stroke: var(--line); }
         .line { fill: none; stroke: var(--c); stroke-width: 1.6; } .dot { fill: var(--c); }
         .line.s0 { stroke-width: 3; } .whisker { stroke: var(--c); opacity: .5; }
+        .line.again { stroke-dasharray: 5 3; } .dot.again { fill: var(--paper); stroke: var(--c); }
         .legend { display: flex; flex-wrap: wrap; gap: .1rem 1rem; font-size: .82rem; }
         .legend i { display: inline-block; width: 1.1rem; height: .25rem; margin-right: .35rem;
           vertical-align: middle; background: var(--c); }
+        .legend .again { background:
+          repeating-linear-gradient(90deg, var(--c) 0 5px, transparent 5px 8px); }
         .s0 { --c: var(--s0); } .s1 { --c: var(--s1); } .s2 { --c: var(--s2); }
         .s3 { --c: var(--s3); } .s4 { --c: var(--s4); } .s5 { --c: var(--s5); }
         .s6 { --c: var(--s6); } .s7 { --c: var(--s7); } .s8 { --c: var(--s8); }

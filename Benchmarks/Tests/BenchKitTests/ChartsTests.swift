@@ -68,4 +68,15 @@ struct ChartsTests {
         #expect(svg.contains("Swivel, 100k: 50 ns/op"))
         #expect(chart.legend().contains("a rival"))
     }
+
+    /// Fifteen rivals, of eight colours.
+    @Test func noTwoLinesLookTheSame() throws {
+        var curve = Samples.curve(.outstanding, highest: 500)
+        let rival = try #require(curve.series.last)
+        curve.series += (2..<16).map { Curve.Series(name: "\($0)", points: rival.points) }
+        let looks = LineChart(curve).legend().matches(of: /class="(s\d[^"]*)"/).map(\.1)
+        #expect(looks.count == 16)
+        #expect(Set(looks).count == 16)
+        #expect(looks[8...].allSatisfy { $0 != "s0" })
+    }
 }

@@ -43,6 +43,20 @@ struct PageTests {
         #expect(headline.text.contains("50× better"))
     }
 
+    /// A loss in counts may be larger. It is in the list.
+    @Test func theHeadlinesLossIsOneOfTime() {
+        var report = Self.report()
+        report.rows.append(
+            Samples.rowChanged {
+                $0.metric = "sleeps"
+                $0.unit = "sleeps/op"
+                $0.ratio = 1 / 5_000
+            })
+        let headline = Headline(report, budgets: Budgets([Samples.budget]))
+        #expect(headline.cards.last?.figure == "489× worse")
+        #expect(HTML.page(report, budgets: Budgets([])).contains("<b>5000× worse</b>"))
+    }
+
     @Test func noLossIsHidden() {
         #expect(page.contains("<b>489× worse</b>"))
         #expect(page.contains("two changes of thread a wait"))

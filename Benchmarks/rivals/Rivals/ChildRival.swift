@@ -11,21 +11,31 @@ package struct ChildRival: Sendable {
     private let child: Child
     /// The packages or programs to install before it can be built.
     private let needs: String
+    /// Why Swivel loses to it, where a contest knows no better.
+    private let reason: String?
 
-    package init(_ name: String, _ child: Child, needs: String) {
+    package init(_ name: String, _ child: Child, needs: String, reason: String? = nil) {
         self.name = name
         self.child = child
         self.needs = needs
+        self.reason = reason
     }
 
     /// Its timers belong to the loop's thread: it takes no part where other threads arm them.
     package static let libev = ChildRival(
-        RivalName.libev, Child(built: "libev"), needs: "a C compiler and libev-dev")
+        RivalName.libev, Child(built: "libev"), needs: "a C compiler and libev-dev",
+        reason: inC)
     package static let libevent = ChildRival(
-        RivalName.libevent, Child(built: "libevent"), needs: "a C compiler and libevent-dev")
-    package static let go = ChildRival(RivalName.go, Child(built: "go"), needs: "Go")
+        RivalName.libevent, Child(built: "libevent"), needs: "a C compiler and libevent-dev",
+        reason: inC)
+    package static let go = ChildRival(
+        RivalName.go, Child(built: "go"), needs: "Go",
+        reason: "goroutines share threads, and a collector frees the closures")
     package static let tokio = ChildRival(
-        RivalName.tokio, Child(built: "tokio"), needs: "cargo")
+        RivalName.tokio, Child(built: "tokio"), needs: "cargo",
+        reason: "a timer lies in its future, and is cancelled when that is dropped: no handle")
+
+    private static let inC = "in C: a function and its data, no closure and no handle"
 
     /// Those that are built.
     package static var present: [ChildRival] { all.filter { $0.child.isBuilt } }
@@ -62,7 +72,9 @@ package struct ChildRival: Sendable {
         _ measure: @escaping @Sendable (ChildRival) throws -> Measurement
     ) -> [Side] {
         present(except: left).map { rival in
-            Side(rival.name, metrics, reason: reasons[rival.name]) { try measure(rival) }
+            Side(rival.name, metrics, reason: reasons[rival.name] ?? rival.reason) {
+                try measure(rival)
+            }
         }
     }
 
