@@ -32,8 +32,7 @@ package struct ChildRival: Sendable {
         RivalName.go, Child(built: "go"), needs: "Go",
         reason: "goroutines share threads, and a collector frees the closures")
     package static let tokio = ChildRival(
-        RivalName.tokio, Child(built: "tokio"), needs: "cargo",
-        reason: "a timer lies in its future, and is cancelled when that is dropped: no handle")
+        RivalName.tokio, Child(built: "tokio"), needs: "cargo")
 
     private static let inC = "in C: a function and its data, no closure and no handle"
 

@@ -9,6 +9,7 @@ final class Suspension: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Bool, Never>?
     private var callback: Callback?
     private let state = Atomic<UInt8>(0)
+    /// Whether the task goes on in Swift's pool: it waits on no loop.
     private let isElsewhere = Loop.current == nil
 
     /// The continuation is there.
