@@ -55,6 +55,11 @@ void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire
     swivel__wheel_refile(&bed->wheel, index, node, fire_at_ns);
 }
 
+void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index)
+{
+    swivel__wheel_void(&bed->wheel, swivel__slab_node(&bed->wheel.slab, index));
+}
+
 void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most)
 {
     bed->wheel.step = step;

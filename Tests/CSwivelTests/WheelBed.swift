@@ -19,6 +19,8 @@ final class WheelBed {
         swivel_wheel_bed_rearm(bed, index, deadline)
     }
 
+    func void(_ index: UInt32) { swivel_wheel_bed_void(bed, index) }
+
     /// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
     func limit(step: UInt32 = 1024, nearHeap most: UInt32 = .max) {
         swivel_wheel_bed_limit(bed, step, most)

@@ -111,6 +111,7 @@ import Testing
         #expect(contest.fired > 10_000, "the walk must fire timers too")
         #expect(contest.cancelled > 10_000)
         #expect(contest.rearmed > 10_000)
+        #expect(contest.revived > 1_000)
         return contest
     }
 }
@@ -123,7 +124,9 @@ private struct WheelContest {
     private var random: SeededRandom
     private var now: UInt64
 
-    private(set) var fired = 0, cancelled = 0, rearmed = 0
+    /// Nodes without a deadline.
+    private var voided: [UInt32] = []
+    private(set) var fired = 0, cancelled = 0, rearmed = 0, revived = 0
     /// Answers that were put off, operations on a half emptied slot, and while there was a tree.
     private(set) var steps = 0, betweenSteps = 0, inTree = 0
 
@@ -150,8 +153,10 @@ private struct WheelContest {
         switch dice {
         case 0..<40 where model.count < terrain.outstanding:
             arm(deadline())
-        case 0..<55:
+        case 0..<50:
             cancel()
+        case 50..<55:
+            void()
         case 55..<75:
             rearm()
         case 75..<88:
@@ -165,6 +170,7 @@ private struct WheelContest {
 
     /// Fires all that is left.
     mutating func finish() -> String? {
+        voided.forEach(wheel.cancel)
         now = .max
         while model.count > 0 {
             if let failure = fireOne() { return failure }
@@ -182,7 +188,26 @@ private struct WheelContest {
         cancelled += 1
     }
 
+    private mutating func void() {
+        guard model.count > 0 else { return }
+        let id = model.remove(at: random.below(model.count)).id
+        wheel.void(id)
+        if random.once(in: 4) {
+            wheel.cancel(id)
+        } else {
+            voided.append(id)
+        }
+    }
+
     private mutating func rearm() {
+        if !voided.isEmpty, random.once(in: 2) {
+            let id = voided.remove(at: random.below(voided.count))
+            let deadline = deadline()
+            wheel.rearm(id, deadline)
+            model.arm(id, deadline)
+            revived += 1
+            return
+        }
         guard model.count > 0 else { return }
         let timer = model.remove(at: random.below(model.count))
         let deadline = deadline()
@@ -195,7 +220,7 @@ private struct WheelContest {
         let next = wheel.nextDeadline
         let earliest = model.earliest
         guard next <= earliest else { return "would sleep until \(next), past \(earliest)" }
-        if model.count <= 6, next != earliest, terrain.step > 100 {
+        if model.count + voided.count <= 16, next != earliest, terrain.step > 100 {
             return "of few timers the first is due at \(earliest), not at \(next)"
         }
         switch random.below(4) {
@@ -211,7 +236,11 @@ private struct WheelContest {
     }
 
     private mutating func fireOne() -> String? {
-        let actual = wheel.next(dueBy: now)
+        var actual = wheel.next(dueBy: now)
+        while now == .max, case .timer(let id) = actual, voided.contains(id) {
+            voided.removeAll { $0 == id }
+            actual = wheel.next(dueBy: now)
+        }
         guard actual != .later else {
             steps += 1
             let next = wheel.nextDeadline  // Makes a step too, which may be the last one.

@@ -84,6 +84,37 @@ private let slot: UInt64 = 1 << 20
         #expect(wheel.fireAll(dueBy: 5) == [node])
     }
 
+    @Test func aTimerWithoutADeadlineIsDueWhenItHasOneAgain() {
+        let wheel = WheelBed(startingAt: 0)
+        let node = wheel.arm(2 * slot + 7)
+        wheel.void(node)
+        #expect(wheel.nextDeadline == .max)
+        #expect(wheel.fireAll(dueBy: 500 * slot).isEmpty)
+        for deadline in [502 * slot, 501 * slot, 900 * slot, 501 * slot + 1] {
+            wheel.rearm(node, deadline)
+            #expect(wheel.nextDeadline == deadline)
+            #expect(wheel.broken == nil)
+            wheel.void(node)
+            #expect(wheel.nextDeadline == .max)
+        }
+        wheel.rearm(node, 500 * slot + 3)
+        #expect(wheel.fireAll(dueBy: 500 * slot + 2).isEmpty)
+        #expect(wheel.fireAll(dueBy: 500 * slot + 3) == [node])
+        #expect(wheel.live == 0)
+    }
+
+    /// Many deadlines that never come wake nobody.
+    @Test func manyTimersWithoutADeadlineHaveNoNextOne() {
+        let wheel = WheelBed(startingAt: 3)
+        let nodes = (1...1_000).map { wheel.arm(UInt64($0) * slot / 3) }
+        nodes.forEach(wheel.void)
+        #expect(wheel.fireAll(dueBy: 1_000 * slot).isEmpty)
+        #expect(wheel.nextDeadline == .max)
+        #expect(wheel.broken == nil)
+        nodes.forEach(wheel.cancel)
+        #expect(wheel.live == 0)
+    }
+
     @Test func whatIsNeverDueWaitsAndCanBeCancelled() {
         let wheel = WheelBed(startingAt: 1)
         let node = wheel.arm(.max)

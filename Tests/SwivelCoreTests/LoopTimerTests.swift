@@ -243,9 +243,36 @@ import Testing
                 }
             }
             #expect(timer.isArmed == (armed[number] != nil))
+            if inside {
+                loop.settle()
+                #expect(loop.metrics.pending == armed.count)
+                #expect(loop.nextDeadline?.nanoseconds == armed.values.min())
+            }
         }
         #expect(Set(fired.value) == expected)
         #expect(fired.value.count == expected.count)
+    }
+
+    /// At the end of time a timer that was disarmed is not due, nor is one that is never due.
+    @Test(arguments: [true, false])
+    func aDisarmedTimerIsNeverDue(isLast: Bool) throws {
+        let loop = try manualLoop()
+        let timers = (0..<3).map { _ in LoopTimer(on: loop, probe.work()) }
+        loop.inside {
+            for timer in timers {
+                timer.arm(after: .hours(1))
+                #expect(timer.disarm() == .cancelled)
+            }
+            timers[1].arm(at: .never)
+            timers[2].arm(after: .hours(2))
+        }
+        #expect(loop.metrics.pending == 2)
+        #expect(loop.nextDeadline == epoch.advanced(by: .hours(2)))
+        loop.advance(to: LoopClock.Instant(nanoseconds: isLast ? .max - 1 : 1 << 62))
+        #expect(probe.ran == 1 && loop.metrics.pending == 1 && loop.nextDeadline == nil)
+        loop.inside { timers[0].arm(after: .nanoseconds(1)) }
+        #expect(loop.metrics.pending == 2)
+        loop.advance(by: .nanoseconds(1))
     }
 
     /// The same of a disarm: nothing that was asked for before it comes.

@@ -18,6 +18,8 @@ uint32_t swivel_wheel_bed_arm(swivel_wheel_bed *bed, uint64_t fire_at_ns);
 void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index);
 /// Moves a filed node.
 void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns);
+/// Voids the deadline of a filed node.
+void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index);
 
 /// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
 void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most);

@@ -152,7 +152,7 @@ static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, void 
     } else if (SWIVEL_UNLIKELY(swivel__phase(state) != SWIVEL_ARMED)) {
         return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
     }
-    loop->armed += node->place == SWIVEL_PLACE_NONE;
+    loop->armed += !swivel__wheel_awaits(node);
     swivel__wheel_refile(&loop->wheel, index, node, swivel__behind_due(loop, fire_at_ns));
     return true;
 }
@@ -164,8 +164,8 @@ static inline swivel_cancel_result swivel__own_kept_disarm(swivel_loop *loop, vo
     swivel_work work;
     uint64_t seen;
     swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, 0, &work, &seen);
-    if (SWIVEL_LIKELY(result == SWIVEL_CANCELLED && node->place != SWIVEL_PLACE_NONE)) {
-        swivel__wheel_unfile(&loop->wheel, node);
+    if (SWIVEL_LIKELY(result == SWIVEL_CANCELLED && swivel__wheel_awaits(node))) {
+        swivel__wheel_void(&loop->wheel, node);
         loop->armed -= 1;
     }
     return result;

@@ -83,7 +83,7 @@ void swivel_kept_free(swivel_timer timer)
         return; // Released by the shutdown, or by the loop when the closure returns.
     }
     if (swivel__is_own(timer.loop) && !(seen & SWIVEL_QUEUED)) {
-        timer.loop->armed += node->place == SWIVEL_PLACE_NONE;
+        timer.loop->armed += !swivel__wheel_awaits(node);
         swivel__reclaim(timer.loop, timer.index, node);
     } else if (!(seen & SWIVEL_QUEUED)) {
         swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_KEPT);

@@ -90,7 +90,7 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         if (result == SWIVEL_RUNNING || swivel__phase(seen) == SWIVEL_OVER) {
             return;
         }
-        loop->armed += node->place == SWIVEL_PLACE_NONE;
+        loop->armed += !swivel__wheel_awaits(node);
     } else if (swivel__node_cancel(node, swivel__generation(state), &work, &seen) ==
                SWIVEL_CANCELLED) {
         result = SWIVEL_CANCELLED;

@@ -49,7 +49,7 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
     }
     aligned = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, aligned) : aligned;
     loop->handed -= swivel__is_handed(state);
-    loop->armed += (state & SWIVEL_KEPT) && node->place == SWIVEL_PLACE_NONE;
+    loop->armed += (state & SWIVEL_KEPT) && !swivel__wheel_awaits(node);
     swivel__wheel_refile(&loop->wheel, index, node, aligned);
     return true;
 }
@@ -100,18 +100,18 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
             next &= ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);
         }
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
-    bool filed = node->place != SWIVEL_PLACE_NONE;
+    bool awaits = swivel__wheel_awaits(node);
     if (moves) {
         // A deadline that was taken before its mover had gone out is the node's already.
         uint64_t fire_at = node->fire_at_ns;
         swivel__take_wanted(loop, index, node, &fire_at);
         fire_at = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, fire_at) : fire_at;
         loop->handed -= swivel__is_handed(state);
-        loop->armed += (state & SWIVEL_KEPT) && !filed;
+        loop->armed += (state & SWIVEL_KEPT) && !awaits;
         swivel__wheel_refile(&loop->wheel, index, node, fire_at);
         swivel__show_filed(loop, index, node);
-    } else if (swivel__phase(state) == SWIVEL_IDLE && filed) {
-        swivel__wheel_unfile(&loop->wheel, node);
+    } else if (swivel__phase(state) == SWIVEL_IDLE && awaits) {
+        swivel__wheel_void(&loop->wheel, node);
         loop->armed -= 1;
     }
 }

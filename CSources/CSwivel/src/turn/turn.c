@@ -25,7 +25,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
 {
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
     swivel_timer timer = {loop, index, swivel__generation(state)};
-    loop->armed -= (state & SWIVEL_KEPT) != 0;
+    loop->armed -= (state & SWIVEL_KEPT) && node->sequence != SWIVEL_VOID;
     SWIVEL_STORE(&loop->running, node->work.function, relaxed);
     uint32_t to = (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY;
     while (SWIVEL_UNLIKELY(!swivel__node_claim(node, to))) {

@@ -15,7 +15,7 @@ static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
     uint64_t start =
         (wheel->tick >> (shift + 6) << (shift + 6)) | ((uint64_t)(place % SWIVEL_SLOTS) << shift);
     bool lies_ahead = place + 1 == wheel->emptied ? start == wheel->tick : start > wheel->tick;
-    // A node may have moved to a later deadline, never to an earlier one.
+    // A node may have moved to a later deadline, never to one before the slot.
     return lies_ahead && tick >= start;
 }
 
@@ -36,6 +36,9 @@ static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_
         }
         if (!belongs(wheel, place, node->fire_at_ns >> SWIVEL_SLOT_SHIFT)) {
             return "a node lies in a slot that passes after its deadline";
+        }
+        if (node->fire_at_ns < wheel->earliest_ns[place]) {
+            return "a node fires before its slot's earliest instant";
         }
         *filed += 1;
         before = index;

@@ -157,12 +157,13 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
     node->place = SWIVEL_PLACE_NONE;
 }
 
-/// Moves a filed or unfiled node to its new `fire_at_ns`. A later deadline of a node in a slot is
-/// only stored: the node is refiled when its slot comes up.
+/// Moves a filed or unfiled node to its new `fire_at_ns`. A node in a slot stays there while the
+/// slot is looked at in time for it: it is refiled when the slot comes up.
 static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                         uint64_t fire_at_ns)
 {
-    if (node->place < SWIVEL_PLACE_SLOTS && fire_at_ns >= node->fire_at_ns) {
+    uint32_t place = node->place;
+    if (place < SWIVEL_PLACE_SLOTS && fire_at_ns >= wheel->earliest_ns[place]) {
         node->fire_at_ns = fire_at_ns;
         node->sequence = wheel->sequence++;
         return;
@@ -170,6 +171,23 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
     swivel__wheel_unfile(wheel, node);
     node->fire_at_ns = fire_at_ns;
     swivel__wheel_file(wheel, index, node);
+}
+
+/// Voids the deadline of a filed node that may get another. A node in a slot stays filed, under a
+/// deadline that comes at the end of virtual time only.
+static inline void swivel__wheel_void(swivel_wheel *wheel, swivel_node *node)
+{
+    if (SWIVEL_UNLIKELY(node->place >= SWIVEL_PLACE_SLOTS)) {
+        swivel__wheel_unfile(wheel, node);
+    }
+    node->fire_at_ns = SWIVEL_NEVER_NS;
+    node->sequence = SWIVEL_VOID;
+}
+
+/// Whether the node is filed under a deadline that was not voided.
+static inline bool swivel__wheel_awaits(const swivel_node *node)
+{
+    return node->place != SWIVEL_PLACE_NONE && node->sequence != SWIVEL_VOID;
 }
 
 SWIVEL_ASSUME_NONNULL_END
