@@ -13,6 +13,20 @@ struct swivel_inbox_bed {
     uint64_t rung;
 };
 
+static SWIVEL_ATOMIC(uint64_t) freed_sum, freed_count;
+
+static void count_husk(uintptr_t husk)
+{
+    SWIVEL_FETCH_ADD(&freed_sum, husk, relaxed);
+    SWIVEL_FETCH_ADD(&freed_count, 1, relaxed);
+}
+
+uint64_t swivel_inbox_bed_freed(uint64_t *count)
+{
+    *count = SWIVEL_LOAD(&freed_count, relaxed);
+    return SWIVEL_LOAD(&freed_sum, relaxed);
+}
+
 swivel_inbox_bed *swivel_inbox_bed_make(void)
 {
     void *memory = NULL;
@@ -23,6 +37,7 @@ swivel_inbox_bed *swivel_inbox_bed_make(void)
     if (swivel__inbox_init(&bed->inbox) != SWIVEL_OK) {
         abort();
     }
+    bed->inbox.free_husk = count_husk;
     swivel__inbox_open(&bed->inbox);
     SWIVEL_STORE(&bed->wake.urgent, UINT64_MAX, relaxed);
     return bed;
@@ -135,9 +150,23 @@ uint32_t swivel_inbox_bed_segments(const swivel_inbox_bed *bed)
     return count;
 }
 
-bool swivel_inbox_bed_has_spare(const swivel_inbox_bed *bed)
+uint32_t swivel_inbox_bed_spares(const swivel_inbox_bed *bed)
 {
-    return SWIVEL_LOAD(&bed->inbox.spare, acquire) != NULL;
+    uint32_t count = 0;
+    for (int i = 0; i < SWIVEL_SPARES_MAX; i++) {
+        count += SWIVEL_LOAD(&bed->inbox.spares[i], acquire) != NULL;
+    }
+    return count;
+}
+
+bool swivel_inbox_bed_leave_husk(swivel_inbox_bed *bed)
+{
+    return swivel__inbox_leave_husk(&bed->inbox, bed->inbox.cursor - 1);
+}
+
+bool swivel_inbox_bed_give(swivel_inbox_bed *bed)
+{
+    return swivel__inbox_give(&bed->inbox);
 }
 
 void swivel_inbox_bed_fill(swivel_inbox_bed *bed, uint64_t less)

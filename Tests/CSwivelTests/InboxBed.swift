@@ -53,7 +53,15 @@ final class InboxBed {
     func reopen() { swivel_inbox_bed_reopen(bed) }
 
     var segments: Int { Int(swivel_inbox_bed_segments(bed)) }
-    var hasSpare: Bool { swivel_inbox_bed_has_spare(bed) }
+    var spares: Int { Int(swivel_inbox_bed_spares(bed)) }
+    func give() -> Bool { swivel_inbox_bed_give(bed) }
+    func leaveHusk() -> Bool { swivel_inbox_bed_leave_husk(bed) }
+    /// The sum and the count of the husks that were freed, in all inboxes.
+    static var freed: (sum: UInt64, count: UInt64) {
+        var count: UInt64 = 0
+        let sum = swivel_inbox_bed_freed(&count)
+        return (sum, count)
+    }
     func pretendFull(less: UInt64) { swivel_inbox_bed_fill(bed, less) }
 
     func storm(producers: UInt32, entriesEach: UInt64, closeMidway: Bool = false) -> swivel_storm {

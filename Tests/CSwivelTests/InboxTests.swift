@@ -32,7 +32,7 @@ import Testing
             while inbox.take() != nil {}
             #expect(!inbox.endDrain())
             #expect(inbox.segments <= 1)
-            #expect(inbox.hasSpare)
+            #expect(inbox.spares == 1)
         }
     }
 
@@ -142,7 +142,7 @@ import Testing
             inbox.reopen()
             #expect(inbox.isEmpty)
             #expect(inbox.segments == 0)
-            #expect(!inbox.hasSpare)
+            #expect(inbox.spares == 0)
         }
     }
 

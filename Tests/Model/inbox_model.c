@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inbox by itself: order, turnover of segments, producers that are held up, closing.
+// The inbox by itself: order, turnover of segments, producers that are held up, closing, husks.
+// Mutant: inbox.c: s/keeps ? slot->second : 0/slot->second/
+// Mutant: inbox.c: s/memset(inbox->husks, 0, sizeof inbox->husks)/(void)0/
 #include "explorer.h"
 #include "internal/queue/inbox.h"
 #include "internal/memory/pages.h"
@@ -18,6 +20,13 @@ void swivel__point(void)
 static swivel_inbox inbox;
 static int accepted[PRODUCERS], refused[PRODUCERS], consumed[PRODUCERS];
 static bool closed;
+static bool left[8 * PRODUCERS], freed[8 * PRODUCERS];
+
+static void free_husk(uintptr_t husk)
+{
+    EXPLORER_CHECK(husk < 8 * PRODUCERS && left[husk] && !freed[husk]);
+    freed[husk] = true;
+}
 
 /// A push that claims its number without looking whether it is still free.
 static int push(swivel_entry entry)
@@ -33,8 +42,12 @@ static int push(swivel_entry entry)
     uint64_t place = (number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1);
     swivel_segment *segment = SWIVEL_LOAD(&inbox.directory[place], acquire);
     swivel_slot *slot = &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
+    uint64_t husk = slot->second;
     slot->second = entry.second;
     SWIVEL_STORE(&slot->first, entry.first, seq_cst);
+    if (husk != 0) {
+        inbox.free_husk((uintptr_t)husk);
+    }
     (void)waiting;
     return status;
 #else
@@ -45,7 +58,7 @@ static int push(swivel_entry entry)
 static void produce(int producer)
 {
     for (int entry = 0; entry < ENTRIES; entry++) {
-        swivel_entry pushed = {(uint64_t)producer + 1, (uint64_t)entry};
+        swivel_entry pushed = {(uint64_t)producer + 1, (uint64_t)(8 * producer + entry + 1)};
         int status = push(pushed);
         EXPLORER_CHECK(status == SWIVEL_OK || status == SWIVEL_ESHUTDOWN);
         accepted[producer] += status == SWIVEL_OK;
@@ -62,8 +75,14 @@ static bool take(void)
     int producer = (int)entry.first - 1;
     EXPLORER_CHECK(producer >= 0 && producer < PRODUCERS);
     // In order, and each once.
-    EXPLORER_CHECK((int)entry.second == consumed[producer]);
+    EXPLORER_CHECK((int)entry.second == 8 * producer + consumed[producer] + 1);
     consumed[producer] += 1;
+    if (consumed[producer] != 2) {
+        left[entry.second] = true;
+        if (!swivel__inbox_leave_husk(&inbox, inbox.cursor - 1)) {
+            free_husk((uintptr_t)entry.second);
+        }
+    }
     return true;
 }
 
@@ -81,6 +100,7 @@ static void reset(void)
 {
     if (inbox.directory == NULL) {
         swivel__inbox_init(&inbox);
+        inbox.free_husk = free_husk;
     }
     // Numbers begin where the directory is about to come round to its first slot.
     SWIVEL_STORE(&inbox.tail, SWIVEL_CLOSED | (SWIVEL_DIRECTORY_SLOTS - 3) << SWIVEL_SEGMENT_SHIFT,
@@ -89,6 +109,8 @@ static void reset(void)
     memset(accepted, 0, sizeof accepted);
     memset(refused, 0, sizeof refused);
     memset(consumed, 0, sizeof consumed);
+    memset(left, 0, sizeof left);
+    memset(freed, 0, sizeof freed);
     closed = false;
 }
 
@@ -110,10 +132,16 @@ static void check(void)
         if (segment != NULL) {
             EXPLORER_CHECK(atomic_load(&segment->slots[0].first) == 0);
             EXPLORER_CHECK(atomic_load(&segment->slots[1].first) == 0);
+            for (int i = 0; i < 2; i++) { // They wait there, too.
+                if (segment->slots[i].second != 0) {
+                    free_husk((uintptr_t)segment->slots[i].second);
+                }
+            }
             swivel__pages_unmap(segment, sizeof *segment);
         }
     }
     EXPLORER_CHECK(pages_live() == 0);
+    EXPLORER_CHECK(memcmp(left, freed, sizeof left) == 0);
 }
 
 static void deliver(int thread)

@@ -35,6 +35,15 @@ typedef struct swivel_hooks {
     void (*closed)(void *SWIVEL_NULLABLE owner);
 } swivel_hooks;
 
+/// How a loop leaves the memory of posts to the threads that allocated it; see `docs/decisions/0047`.
+typedef struct swivel_husks {
+    /// As `swivel_hooks.run`, for work that another thread has posted. Returns whether the memory of
+    /// its context is left.
+    bool (*run)(swivel_work *work);
+    /// Frees that memory, on any thread. It runs no code of users.
+    void (*free)(uintptr_t context);
+} swivel_husks;
+
 /// How a loop is run.
 typedef enum swivel_drive {
     /// A thread of the loop's own runs it until shutdown.
@@ -49,6 +58,7 @@ typedef enum swivel_drive {
 typedef struct swivel_config {
     const char *SWIVEL_NULLABLE name;          ///< Thread name; cut to 15 bytes on Linux.
     const swivel_hooks *SWIVEL_NULLABLE hooks; ///< `NULL`: the work is a C function.
+    const swivel_husks *SWIVEL_NULLABLE husks; ///< Copied, as `hooks` is. `NULL`: the loop frees all.
     void *SWIVEL_NULLABLE owner; ///< Passed to `closed`, and returned by `swivel_loop_owner`.
     /// Whether nothing but the loop's own thread refers to the owner. A loop with a thread, nothing
     /// to run and an unreachable owner closes when another loop needs its resources. Called under a

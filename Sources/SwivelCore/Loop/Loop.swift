@@ -122,9 +122,12 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         var record: OpaquePointer?
         let status = configuration.name.withCString { name in
             withUnsafePointer(to: LoopHooks.all) { hooks in
-                config.name = name
-                config.hooks = hooks
-                return UnreachableLoops.create(&config, &record)
+                withUnsafePointer(to: LoopHooks.husks) { husks in
+                    config.name = name
+                    config.hooks = hooks
+                    config.husks = Husk.pays ? husks : nil
+                    return UnreachableLoops.create(&config, &record)
+                }
             }
         }
         guard status == SWIVEL_OK, let record else {

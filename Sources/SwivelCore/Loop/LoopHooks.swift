@@ -21,6 +21,10 @@ enum LoopHooks {
         ended: { timer in EndWatch.shared.ended(TimerHandle(timer)) },
         closed: { owner in Loop.owning(owner)?.hasClosed() })
 
+    /// How posts leave the memory of their contexts.
+    static let husks = swivel_husks(
+        run: { work in LoopHooks.runPosted(work) }, free: { context in Husk.free(context) })
+
     /// Runs a closure, a future's callback, or a task's step or wake-up. On the loop's thread.
     @inline(__always)
     private static func run(_ work: UnsafeMutablePointer<swivel_work>) {
@@ -31,6 +35,16 @@ enum LoopHooks {
         } else {
             CallbackWords(work.pointee).call(runs: true)
         }
+    }
+
+    /// As `run`, for work of another thread. Returns whether it has left a husk.
+    @inline(__always)
+    private static func runPosted(_ work: UnsafeMutablePointer<swivel_work>) -> Bool {
+        if Work.isClosure(work.pointee) {
+            return Husk.run(work)
+        }
+        run(work)
+        return false
     }
 
     private static func runTask(_ task: TaskWords) {

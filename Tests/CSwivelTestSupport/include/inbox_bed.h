@@ -39,7 +39,14 @@ void swivel_inbox_bed_reopen(swivel_inbox_bed *bed);
 
 /// Segments that hold entries, and whether an emptied one is kept.
 uint32_t swivel_inbox_bed_segments(const swivel_inbox_bed *bed);
-bool swivel_inbox_bed_has_spare(const swivel_inbox_bed *bed);
+/// Emptied segments that wait for producers.
+uint32_t swivel_inbox_bed_spares(const swivel_inbox_bed *bed);
+/// A step of the consumer's before its sleep.
+bool swivel_inbox_bed_give(swivel_inbox_bed *bed);
+/// Leaves the second word of the entry that was taken last as a husk. False: its segment is empty.
+bool swivel_inbox_bed_leave_husk(swivel_inbox_bed *bed);
+/// The sum of the husks that were freed, and how many they were, in all inboxes.
+uint64_t swivel_inbox_bed_freed(uint64_t *count);
 /// Pretends that as many entries wait as the inbox can hold, or `less` fewer.
 void swivel_inbox_bed_fill(swivel_inbox_bed *bed, uint64_t less);
 
@@ -53,6 +60,11 @@ typedef struct swivel_storm {
 } swivel_storm;
 
 void swivel_inbox_bed_storm(swivel_inbox_bed *bed, swivel_storm *storm);
+
+/// Producers that send blocks of memory, and a consumer that leaves most of them as husks and frees
+/// the others. Returns how many blocks were not freed once the inbox is reset; the entries out of
+/// order count, too.
+int64_t swivel_inbox_husk_storm(uint32_t producers, uint64_t entries_each);
 
 SWIVEL_ASSUME_NONNULL_END
 

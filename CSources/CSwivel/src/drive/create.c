@@ -182,12 +182,22 @@ static const swivel_hooks plain_hooks = {run_function,      run_tick,        rel
                                          hand_over_nothing, release_nothing, ended_nothing,
                                          release_nothing};
 
+/// Has posts leave husks, or not.
+static void set_husks(swivel_loop *loop, const swivel_husks *husks)
+{
+    loop->run_posted = husks == NULL ? NULL : husks->run;
+    if (husks != NULL && loop->inbox.free_husk == NULL) {
+        loop->inbox.free_husk = husks->free; // For good: husks may outlast the loop in its record.
+    }
+}
+
 /// The defaults of a configuration. False: a value is out of range.
 static bool complete(swivel_loop *loop, const swivel_config *config)
 {
     static const swivel_config none = {0};
     loop->config = config == NULL ? none : *config;
     loop->hooks = loop->config.hooks == NULL ? plain_hooks : *loop->config.hooks;
+    set_husks(loop, loop->config.husks);
     const char *name = loop->config.name != NULL ? loop->config.name : "swivel.loop";
     snprintf(loop->name, sizeof loop->name, "%s", name);
     loop->config.name = loop->name;

@@ -151,7 +151,8 @@ static void leave_unused(swivel_loop *loop)
 static bool shrink(swivel_loop *loop)
 {
     swivel_slab *slab = &loop->wheel.slab;
-    if (swivel__slab_give(slab) || swivel__pages_give(&loop->surplus)) {
+    if (swivel__slab_give(slab) || swivel__pages_give(&loop->surplus) ||
+        swivel__inbox_give(&loop->inbox)) {
         return true;
     }
     if (loop->depth > 0) {

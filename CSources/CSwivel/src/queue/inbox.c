@@ -37,29 +37,86 @@ static SWIVEL_ATOMIC(swivel_segment *) *directory_slot(swivel_inbox *inbox, uint
     return &inbox->directory[(number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1)];
 }
 
-static void free_segment(swivel_segment *SWIVEL_NULLABLE segment)
+/// Frees a segment that no thread knows, and its husks. An entry that was never taken is lost.
+static void free_segment(swivel_inbox *inbox, swivel_segment *segment)
 {
-    if (segment != NULL) {
-        swivel__pages_unmap(segment, sizeof *segment);
+    for (uint64_t i = 0; i < SWIVEL_SEGMENT_ENTRIES; i++) {
+        const swivel_slot *slot = &segment->slots[i];
+        if (slot->second != 0 && SWIVEL_SETTING(&slot->first) == 0) {
+            inbox->free_husk((uintptr_t)slot->second);
+        }
     }
+    swivel__pages_unmap(segment, sizeof *segment);
+}
+
+/// Takes an emptied segment; `NULL` without one.
+static swivel_segment *SWIVEL_NULLABLE take_spare(swivel_inbox *inbox)
+{
+    swivel_segment *segment = NULL;
+    for (int i = 0; segment == NULL && i < SWIVEL_SPARES_MAX; i++) {
+        if (SWIVEL_LOAD(&inbox->spares[i], relaxed) != NULL) {
+            segment = SWIVEL_EXCHANGE(&inbox->spares[i], NULL, acquire);
+        }
+    }
+    return segment;
+}
+
+/// Keeps an emptied segment for the next producer, or frees it.
+static void put_spare(swivel_inbox *inbox, swivel_segment *segment)
+{
+    for (int i = 0; i < SWIVEL_SPARES_MAX; i++) {
+        swivel_segment *none = NULL;
+        if (SWIVEL_LOAD(&inbox->spares[i], relaxed) == NULL &&
+            SWIVEL_CAS(&inbox->spares[i], &none, segment, release, relaxed)) {
+            return;
+        }
+    }
+    free_segment(inbox, segment);
+}
+
+bool swivel__inbox_give(swivel_inbox *inbox)
+{
+    for (int i = SWIVEL_SPARES_MAX - 1; i > 0; i--) {
+        if (SWIVEL_LOAD(&inbox->spares[i], relaxed) == NULL) {
+            continue;
+        }
+        swivel_segment *segment = SWIVEL_EXCHANGE(&inbox->spares[i], NULL, acquire);
+        if (segment != NULL) {
+            free_segment(inbox, segment);
+            return true;
+        }
+    }
+    return false;
 }
 
 bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number)
 {
-    swivel_segment *segment = SWIVEL_EXCHANGE(&inbox->spare, NULL, acquire);
+    swivel_segment *segment = take_spare(inbox);
     if (segment == NULL) {
         segment = swivel__pages_map(sizeof *segment);
         if (segment == NULL) {
             return false;
         }
     }
-    // Release publishes the zeroed slots. If another producer was first, or the consumer has passed
+    // Release publishes the empty slots. If another producer was first, or the consumer has passed
     // this number already, the segment serves the next producer that comes to this slot.
     swivel_segment *expected = NULL;
     if (!SWIVEL_CAS(directory_slot(inbox, number), &expected, segment, acq_rel, acquire)) {
-        free_segment(SWIVEL_EXCHANGE(&inbox->spare, segment, acq_rel));
+        put_spare(inbox, segment);
     }
     return true;
+}
+
+/// Empties the slots before `end` of the consumer's segment, but for the husks that they keep.
+static void empty_slots(swivel_inbox *inbox, uint64_t end)
+{
+    for (uint64_t i = 0; i < end; i++) {
+        swivel_slot *slot = &inbox->current->slots[i];
+        bool keeps = inbox->husks[i / 64] >> (i % 64) & 1;
+        SWIVEL_STORE(&slot->first, 0, relaxed); // Published with the segment.
+        slot->second = keeps ? slot->second : 0;
+    }
+    memset(inbox->husks, 0, sizeof inbox->husks);
 }
 
 bool swivel__inbox_next_segment(swivel_inbox *inbox)
@@ -68,8 +125,8 @@ bool swivel__inbox_next_segment(swivel_inbox *inbox)
         // All entries of the segment before `cursor` were consumed, so no producer knows it.
         SWIVEL_STORE(directory_slot(inbox, inbox->cursor - 1), NULL, relaxed);
         swivel__inbox_publish_head(inbox);
-        memset(inbox->current, 0, sizeof *inbox->current);
-        free_segment(SWIVEL_EXCHANGE(&inbox->spare, inbox->current, acq_rel));
+        empty_slots(inbox, SWIVEL_SEGMENT_ENTRIES);
+        put_spare(inbox, inbox->current);
     }
     inbox->current = SWIVEL_LOAD(directory_slot(inbox, inbox->cursor), acquire);
     return inbox->current != NULL;
@@ -77,12 +134,21 @@ bool swivel__inbox_next_segment(swivel_inbox *inbox)
 
 void swivel__inbox_reset(swivel_inbox *inbox)
 {
-    inbox->current = NULL;
+    if (inbox->current != NULL) {
+        empty_slots(inbox, inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1));
+        inbox->current = NULL;
+    }
     // Segments lie at the cursor and one ahead at most; one that a late producer put elsewhere
     // waits, empty, for the numbers to come round.
+    swivel_segment *segment;
     for (uint64_t ahead = 0; ahead < 2; ahead++) {
         uint64_t number = inbox->cursor + (ahead << SWIVEL_SEGMENT_SHIFT);
-        free_segment(SWIVEL_EXCHANGE(directory_slot(inbox, number), NULL, relaxed));
+        segment = SWIVEL_EXCHANGE(directory_slot(inbox, number), NULL, relaxed);
+        if (segment != NULL) {
+            free_segment(inbox, segment);
+        }
     }
-    free_segment(SWIVEL_EXCHANGE(&inbox->spare, NULL, relaxed));
+    while ((segment = take_spare(inbox)) != NULL) {
+        free_segment(inbox, segment);
+    }
 }

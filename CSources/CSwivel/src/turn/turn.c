@@ -76,15 +76,22 @@ static void obey(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
     }
 }
 
+/// Counts a post that is about to run, and returns its work.
+static inline swivel_work begin_post(swivel_loop *loop, swivel_entry entry)
+{
+    SWIVEL_STORE(&loop->running, entry.first, relaxed);
+    SWIVEL_COUNT(&loop->posts, 1);
+    if (SWIVEL_UNLIKELY(loop->counts_posts)) {
+        swivel__post_begins(loop);
+    }
+    return (swivel_work){(uintptr_t)entry.first, (uintptr_t)entry.second};
+}
+
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 {
     SWIVEL_STORE(&loop->running, entry.first, relaxed);
     if (SWIVEL_LIKELY(!(entry.first & SWIVEL_MESSAGE))) {
-        swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
-        SWIVEL_COUNT(&loop->posts, 1);
-        if (SWIVEL_UNLIKELY(loop->counts_posts)) {
-            swivel__post_begins(loop);
-        }
+        swivel_work work = begin_post(loop, entry);
         loop->hooks.run(&work);
     } else if (SWIVEL_LIKELY(swivel__is_job(entry.first))) {
         swivel_work job = {(uintptr_t)entry.first, (uintptr_t)entry.second};
@@ -94,6 +101,21 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
         loop->jobs -= 1;
     } else {
         obey(loop, entry, now_ns);
+    }
+}
+
+/// Acts on an entry that was taken from the inbox: a post may leave a husk there.
+static inline void perform_sent(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
+{
+    swivel_inbox *inbox = &loop->inbox;
+    if ((entry.first & SWIVEL_MESSAGE) || loop->run_posted == NULL) {
+        swivel__perform(loop, entry, now_ns);
+        return;
+    }
+    uint64_t number = inbox->cursor - 1; // The work may drain, too.
+    swivel_work work = begin_post(loop, entry);
+    if (loop->run_posted(&work) && !swivel__inbox_leave_husk(inbox, number)) {
+        inbox->free_husk((uintptr_t)entry.second);
     }
 }
 
@@ -115,7 +137,7 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     swivel_entry entry;
     bool lasts = true;
     while (lasts && inbox->cursor < limit && swivel__inbox_take(inbox, &entry)) {
-        swivel__perform(loop, entry, now_ns);
+        perform_sent(loop, entry, now_ns);
         if (swivel__is_job(entry.first)) {
             // Its task may have gone on elsewhere, on a thread that the runtime has to wake, and may
             // call again.

@@ -9,6 +9,11 @@
 // Entries lie in segments of 512 that a directory finds by number. A producer that claimed a number
 // is the only one to write there and never comes back, so a segment whose entries were all consumed
 // can be freed without hazard pointers or epochs.
+//
+// Producers free the memory of entries, as they allocate it: the C library needs a lock and several
+// cache misses to hand memory from thread to thread. The consumer may leave such memory, a husk, in
+// the entry's slot. It stays there while the segment waits for its next use, and the producer that
+// claims the slot then frees it.
 #ifndef SWIVEL_INTERNAL_INBOX_H
 #define SWIVEL_INTERNAL_INBOX_H
 
@@ -27,6 +32,10 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_DIRECTORY_SLOTS (UINT64_C(1) << SWIVEL_DIRECTORY_SHIFT)
 /// Entries that may wait: 33 million.
 #define SWIVEL_INBOX_MAX ((SWIVEL_DIRECTORY_SLOTS - 2) << SWIVEL_SEGMENT_SHIFT)
+#ifndef SWIVEL_SPARES_MAX
+/// Emptied segments that are kept for producers while the consumer is awake. One is in its sleep.
+#define SWIVEL_SPARES_MAX 8
+#endif
 /// In `tail`: the inbox is closed.
 #define SWIVEL_CLOSED (UINT64_C(1) << 63)
 
@@ -107,7 +116,7 @@ static inline bool swivel__goes_on(uint64_t first)
 
 typedef struct swivel_slot {
     SWIVEL_ATOMIC(uint64_t) first; ///< 0: not published yet.
-    uint64_t second;
+    uint64_t second;               ///< While it is not claimed: a husk, or 0.
 } swivel_slot;
 
 typedef struct swivel_segment {
@@ -122,7 +131,10 @@ typedef struct swivel_inbox {
     _Alignas(64) uint64_t cursor;              ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
-    SWIVEL_ATOMIC(swivel_segment *) spare; ///< An emptied segment for the next producer.
+    uint64_t husks[(SWIVEL_SEGMENT_ENTRIES + 63) / 64]; ///< Consumer. Those left in `current`.
+    SWIVEL_ATOMIC(swivel_segment *) spares[SWIVEL_SPARES_MAX]; ///< Emptied, for the next producers.
+    /// Frees a husk. Set before the inbox is first opened, and not changed.
+    void (*SWIVEL_NULLABLE free_husk)(uintptr_t husk);
 } swivel_inbox;
 
 /// Makes the directory, once in a record's life. Returns `SWIVEL_OK` or a negative errno.
@@ -133,6 +145,10 @@ void swivel__inbox_reset(swivel_inbox *inbox);
 
 /// Accepts entries (again). **Thread:** any, when no push is under way.
 void swivel__inbox_open(swivel_inbox *inbox);
+
+/// Frees an emptied segment, with its husks, unless it is the only one. Returns whether it has.
+/// **Thread:** the consumer.
+bool swivel__inbox_give(swivel_inbox *inbox);
 
 /// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.
 bool swivel__inbox_close(swivel_inbox *inbox);
@@ -167,9 +183,13 @@ static inline int swivel__inbox_push(swivel_inbox *inbox, swivel_entry entry, ui
         }
         if (SWIVEL_CAS(&inbox->tail, &number, number + 1, seq_cst, relaxed)) {
             swivel_slot *slot = &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
+            uint64_t husk = slot->second;
             slot->second = entry.second;
             // Sequentially consistent: ordered before the producer's look at the park word.
             SWIVEL_STORE(&slot->first, entry.first, seq_cst);
+            if (husk != 0) {
+                inbox->free_husk((uintptr_t)husk);
+            }
             return SWIVEL_OK;
         }
     }
@@ -215,6 +235,18 @@ static inline bool swivel__inbox_take(swivel_inbox *inbox, swivel_entry *entry)
     if (SWIVEL_UNLIKELY((inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)) == 0)) {
         swivel__inbox_next_segment(inbox);
     }
+    return true;
+}
+
+/// Leaves a husk, the second word of the entry of this number, which was taken and is done with.
+/// False: its segment has been emptied meanwhile. **Thread:** the consumer.
+static inline bool swivel__inbox_leave_husk(swivel_inbox *inbox, uint64_t number)
+{
+    if (SWIVEL_UNLIKELY((inbox->cursor ^ number) >> SWIVEL_SEGMENT_SHIFT != 0)) {
+        return false;
+    }
+    uint64_t place = number & (SWIVEL_SEGMENT_ENTRIES - 1);
+    inbox->husks[place / 64] |= UINT64_C(1) << (place % 64);
     return true;
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+
+/// The memory of a closure's context, once the closure has run and its captures are released.
+///
+/// An unowned reference keeps an object's memory, and nothing that is in it. One thread allocates
+/// the context of a post, and another releases it; the loop makes such a reference before, and the
+/// thread that posts ends it, so that the C library frees the memory where it was allocated.
+struct Husk {
+    private unowned(safe) let context: AnyObject
+
+    /// Whether freeing elsewhere costs more than the reference. Other libraries than glibc were not
+    /// measured.
+    #if canImport(Glibc)
+    static let pays = true
+    #else
+    static let pays = false
+    #endif
+
+    /// Runs a closure and releases it. Returns whether a husk is left.
+    @inline(__always)
+    static func run(_ work: UnsafeMutablePointer<swivel_work>) -> Bool {
+        guard work.pointee.context != 0, isOnlyReference(work) else {
+            Work.take(work).run()
+            return false
+        }
+        retain(work.pointee.context)
+        Work.take(work).run()
+        return true
+    }
+
+    /// Whether nothing else refers to the closure. If something does, the context stays, and a husk
+    /// would only be a burden to its count of references.
+    @inline(__always)
+    private static func isOnlyReference(_ work: UnsafeMutablePointer<swivel_work>) -> Bool {
+        withUnsafeMutablePointer(to: &work.pointee.context) { word in
+            word.withMemoryRebound(to: AnyObject.self, capacity: 1) { context in
+                isKnownUniquelyReferenced(&context.pointee)
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func retain(_ word: UInt) {
+        var word = word
+        withUnsafeMutablePointer(to: &word) { word in
+            let memory = UnsafeMutableRawPointer(word)
+            let context = memory.assumingMemoryBound(to: AnyObject.self).pointee
+            memory.initializeMemory(as: Husk.self, to: Husk(context: context))
+        }
+    }
+
+    /// Frees the memory. On any thread.
+    @inline(__always)
+    static func free(_ word: UInt) {
+        var word = word
+        withUnsafeMutablePointer(to: &word) { word in
+            let memory = UnsafeMutableRawPointer(word)
+            _ = memory.assumingMemoryBound(to: Husk.self).deinitialize(count: 1)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel
+import CSwivelTestSupport
+import Testing
+
+/// Memory that the consumer leaves for producers to free.
+@Suite(.serialized) struct HuskTests {
+    private static let segment: UInt64 = 512
+
+    /// Sends entries, whose second words count up from `first`, and takes them again.
+    private func pass(_ entries: Range<UInt64>, through inbox: InboxBed) -> Int {
+        for number in entries { _ = inbox.push(1, number) }
+        var left = 0
+        for number in entries {
+            #expect(inbox.take()?.second == number)
+            left += number % 2 == 0 && inbox.leaveHusk() ? 1 : 0
+        }
+        return left
+    }
+
+    @Test func theProducerThatClaimsTheSlotFreesTheHusk() {
+        let before = InboxBed.freed
+        let inbox = InboxBed()
+        // All but one: when the last entry has been taken, its segment is empty.
+        #expect(pass(1..<513, through: inbox) == 255)
+        #expect(InboxBed.freed == before)
+        var sum: UInt64 = 0
+        for number in 1..<512 as Range<UInt64> {
+            _ = inbox.push(1, 7)
+            sum += number % 2 == 0 ? number : 0
+            #expect(InboxBed.freed.sum == before.sum + sum)
+        }
+        for _ in 1..<512 { #expect(inbox.take()?.second == 7, "and it is no husk") }
+    }
+
+    @Test func aSegmentThatIsFreedFreesItsHusks() {
+        let before = InboxBed.freed
+        let inbox = InboxBed()
+        let husks = UInt64(pass(1..<(20 * 512 + 100), through: inbox))
+        #expect(inbox.spares == 8)
+        while inbox.give() {}
+        #expect(inbox.spares == 1, "for the next producer")
+        inbox.close()
+        inbox.reopen()
+        #expect(inbox.spares == 0 && inbox.segments == 0)
+        #expect(InboxBed.freed.count == before.count + husks)
+    }
+
+    @Test func aWordThatWasNotLeftIsNoHusk() {
+        let before = InboxBed.freed
+        let inbox = InboxBed()
+        for _ in 0..<5 {
+            for number in 1..<700 as Range<UInt64> { _ = inbox.push(1, number) }
+            while inbox.take() != nil {}
+        }
+        inbox.close()
+        inbox.reopen()
+        #expect(InboxBed.freed == before)
+    }
+
+    @Test(arguments: [1, 2, 8] as [UInt32])
+    func eachBlockIsFreedOnce(producers: UInt32) {
+        #expect(swivel_inbox_husk_storm(producers, UInt64(400_000 / producers)) == 0)
+    }
+}
