@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/inbox_bed.h"
+#include "internal/memory/pages.h"
 #include "internal/queue/inbox.h"
 
 #include <pthread.h>
@@ -65,6 +66,23 @@ static uint64_t consume(swivel_inbox *inbox, uint64_t *last, int64_t *wrong, int
     return taken;
 }
 
+/// Frees the segments that a producer has put where the consumer had passed: an inbox that goes on
+/// uses them, and frees their husks, when its numbers come round.
+static void free_late_segments(swivel_inbox *inbox)
+{
+    for (uint64_t place = 0; place < SWIVEL_DIRECTORY_SLOTS; place++) {
+        swivel_segment *segment = SWIVEL_LOAD(&inbox->directory[place], relaxed);
+        for (uint64_t i = 0; segment != NULL && i < SWIVEL_SEGMENT_ENTRIES; i++) {
+            if (segment->slots[i].second != 0) {
+                free_block((uintptr_t)segment->slots[i].second);
+            }
+        }
+        if (segment != NULL) {
+            swivel__pages_unmap(segment, sizeof *segment);
+        }
+    }
+}
+
 int64_t swivel_inbox_husk_storm(uint32_t producers, uint64_t entries_each)
 {
     husk_producer threads[PRODUCERS_MAX] = {0};
@@ -97,6 +115,7 @@ int64_t swivel_inbox_husk_storm(uint32_t producers, uint64_t entries_each)
     }
     swivel__inbox_close(inbox);
     swivel__inbox_reset(inbox);
+    free_late_segments(inbox);
     free(inbox->directory);
     free(inbox);
     return SWIVEL_EXCHANGE(&live, 0, relaxed) + wrong;

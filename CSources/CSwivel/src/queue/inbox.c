@@ -91,6 +91,9 @@ bool swivel__inbox_give(swivel_inbox *inbox)
 
 bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number)
 {
+    if (SWIVEL_LOAD(&inbox->tail, relaxed) != number) {
+        return true; // Another producer was first: a segment put here now might come too late.
+    }
     swivel_segment *segment = take_spare(inbox);
     if (segment == NULL) {
         segment = swivel__pages_map(sizeof *segment);
