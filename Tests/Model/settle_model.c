@@ -8,25 +8,43 @@
 #include "calls.h"
 #include "memory.h"
 
-/// The loop moves its timer itself, in a post.
-static stage_work own_move;
+/// A post in which the loop itself moves or disarms its timer.
+static stage_work own;
+
+static void post_own(void (*body)(void))
+{
+    memset(&own, 0, sizeof own);
+    own.body = body;
+    swivel_post(stage_loop, stage_words(&own));
+}
 
 static void move_in_closure(void)
 {
     move(350);
 }
 
-static void post_own_move(void)
-{
-    memset(&own_move, 0, sizeof own_move);
-    own_move.body = move_in_closure;
-    swivel_post(stage_loop, stage_words(&own_move));
-}
-
-static void reset_own_kept(void)
+static void reset_own_move(void)
 {
     reset_kept_idle();
-    post_own_move();
+    post_own(move_in_closure);
+}
+
+static void reset_own_disarm(void)
+{
+    reset_kept_idle();
+    post_own(disarm);
+}
+
+static void disarm_and_move_in_closure(void)
+{
+    disarm();
+    move(350);
+}
+
+static void reset_own_rearm(void)
+{
+    reset_kept_idle();
+    post_own(disarm_and_move_in_closure);
 }
 
 /// Armed, disarmed by whoever owns it, and armed by two others.
@@ -124,7 +142,9 @@ int main(void)
         int preemptions;
     } models[] = {
         {{"settle: a kept timer", 3, reset_kept_due, two_moves, stage_stuck, check}, 3},
-        {{"settle: a kept timer, and its loop", 3, reset_own_kept, two_moves, stage_stuck, check}, 2},
+        {{"settle: moved by its loop", 3, reset_own_move, two_moves, stage_stuck, check}, 2},
+        {{"settle: disarmed by its loop", 3, reset_own_disarm, two_moves, stage_stuck, check}, 2},
+        {{"settle: rearmed by its loop", 3, reset_own_rearm, two_moves, stage_stuck, check}, 2},
         {{"settle: a disarm between", 3, reset_kept_idle, disarm_between, stage_stuck, check}, 3},
         {{"settle: disarms and arms", 3, reset_kept_due, disarm_and_arm, stage_stuck, check}, 2},
         {{"settle: on a context", 4, reset_foreign, serve_two_moves, stage_stuck, check}, 2},

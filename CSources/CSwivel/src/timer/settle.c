@@ -111,7 +111,8 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
         swivel__wheel_refile(&loop->wheel, index, node, fire_at);
         swivel__show_filed(loop, index, node);
     } else if (swivel__phase(state) == SWIVEL_IDLE && awaits) {
-        swivel__wheel_void(&loop->wheel, node);
+        // Not voided: the deadline may be that of a mover that has not gone out.
+        swivel__wheel_unfile(&loop->wheel, node);
         loop->armed -= 1;
     }
 }
