@@ -5,9 +5,8 @@ import Testing
 
 /// Memory that the consumer leaves for producers to free.
 @Suite(.serialized) struct HuskTests {
-    private static let segment: UInt64 = 512
-
-    /// Sends entries, whose second words count up from `first`, and takes them again.
+    /// Sends entries with these second words, takes them again, and leaves the even ones. Returns
+    /// how many are left.
     private func pass(_ entries: Range<UInt64>, through inbox: InboxBed) -> Int {
         for number in entries { _ = inbox.push(1, number) }
         var left = 0

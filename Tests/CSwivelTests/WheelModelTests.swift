@@ -200,20 +200,17 @@ private struct WheelContest {
     }
 
     private mutating func rearm() {
-        if !voided.isEmpty, random.once(in: 2) {
-            let id = voided.remove(at: random.below(voided.count))
-            let deadline = deadline()
-            wheel.rearm(id, deadline)
-            model.arm(id, deadline)
-            revived += 1
-            return
-        }
-        guard model.count > 0 else { return }
-        let timer = model.remove(at: random.below(model.count))
+        let revives = !voided.isEmpty && random.once(in: 2)
+        guard revives || model.count > 0 else { return }
+        let id =
+            revives
+            ? voided.remove(at: random.below(voided.count))
+            : model.remove(at: random.below(model.count)).id
         let deadline = deadline()
-        wheel.rearm(timer.id, deadline)
-        model.arm(timer.id, deadline)
-        rearmed += 1
+        wheel.rearm(id, deadline)
+        model.arm(id, deadline)
+        revived += revives ? 1 : 0
+        rearmed += revives ? 0 : 1
     }
 
     private mutating func advance() -> String? {

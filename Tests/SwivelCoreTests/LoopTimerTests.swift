@@ -253,7 +253,7 @@ import Testing
         #expect(fired.value.count == expected.count)
     }
 
-    /// At the end of time a timer that was disarmed is not due, nor is one that is never due.
+    /// Just before the end of time a timer that was disarmed is not due, nor is one that is never due.
     @Test(arguments: [true, false])
     func aDisarmedTimerIsNeverDue(isLast: Bool) throws {
         let loop = try manualLoop()

@@ -35,7 +35,8 @@ typedef struct swivel_hooks {
     void (*closed)(void *SWIVEL_NULLABLE owner);
 } swivel_hooks;
 
-/// How a loop leaves the memory of posts to the threads that allocated it; see `docs/decisions/0047`.
+/// How a loop leaves the memory of posts to the threads that allocate it: decision 0047. One
+/// program has one such way; a loop that gets another one frees all itself.
 typedef struct swivel_husks {
     /// As `swivel_hooks.run`, for work that another thread has posted. Returns whether the memory of
     /// its context is left.
@@ -58,7 +59,6 @@ typedef enum swivel_drive {
 typedef struct swivel_config {
     const char *SWIVEL_NULLABLE name;          ///< Thread name; cut to 15 bytes on Linux.
     const swivel_hooks *SWIVEL_NULLABLE hooks; ///< `NULL`: the work is a C function.
-    const swivel_husks *SWIVEL_NULLABLE husks; ///< Copied, as `hooks` is. `NULL`: the loop frees all.
     void *SWIVEL_NULLABLE owner; ///< Passed to `closed`, and returned by `swivel_loop_owner`.
     /// Whether nothing but the loop's own thread refers to the owner. A loop with a thread, nothing
     /// to run and an unreachable owner closes when another loop needs its resources. Called under a
@@ -98,6 +98,8 @@ typedef struct swivel_config {
     /// Whether work that the loop has sent away has not returned yet. A pump waits for it before
     /// virtual time moves. Gets the owner. `NULL`: never.
     bool (*SWIVEL_NULLABLE manual_is_awaited)(void *SWIVEL_NULLABLE owner);
+    /// How posts leave their memory. Copied, as `hooks` is. `NULL`: the loop frees all.
+    const swivel_husks *SWIVEL_NULLABLE husks;
 } swivel_config;
 
 SWIVEL_ASSUME_NONNULL_END

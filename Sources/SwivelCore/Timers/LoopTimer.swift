@@ -56,7 +56,7 @@ public final class LoopTimer: @unchecked Sendable {
     /// **Thread:** any.
     /// - Parameter delay: From now; zero or less means as soon as possible, never inside this call.
     /// - Returns: False if the loop is shut down.
-    /// - Complexity: O(1) without allocation. A deadline is mostly only stored.
+    /// - Complexity: O(1) without allocation. Most deadlines are only stored.
     @discardableResult
     public func arm(after delay: Duration) -> Bool {
         guard let node else { return false }

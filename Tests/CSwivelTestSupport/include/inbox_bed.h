@@ -37,7 +37,7 @@ bool swivel_inbox_bed_close(swivel_inbox_bed *bed);
 /// Frees the segments of a closed, consumed inbox and opens it for the next life.
 void swivel_inbox_bed_reopen(swivel_inbox_bed *bed);
 
-/// Segments that hold entries, and whether an emptied one is kept.
+/// Segments that are in the directory.
 uint32_t swivel_inbox_bed_segments(const swivel_inbox_bed *bed);
 /// Emptied segments that wait for producers.
 uint32_t swivel_inbox_bed_spares(const swivel_inbox_bed *bed);

@@ -182,13 +182,15 @@ static const swivel_hooks plain_hooks = {run_function,      run_tick,        rel
                                          hand_over_nothing, release_nothing, ended_nothing,
                                          release_nothing};
 
-/// Has posts leave husks, or not.
+/// Has posts leave husks, unless those of the record's former lives, which may still lie in its
+/// inbox, are freed in another way.
 static void set_husks(swivel_loop *loop, const swivel_husks *husks)
 {
-    loop->run_posted = husks == NULL ? NULL : husks->run;
-    if (husks != NULL && loop->inbox.free_husk == NULL) {
-        loop->inbox.free_husk = husks->free; // For good: husks may outlast the loop in its record.
+    swivel_inbox *inbox = &loop->inbox;
+    if (husks != NULL && inbox->free_husk == NULL) {
+        inbox->free_husk = husks->free;
     }
+    loop->run_posted = husks != NULL && inbox->free_husk == husks->free ? husks->run : NULL;
 }
 
 /// The defaults of a configuration. False: a value is out of range.

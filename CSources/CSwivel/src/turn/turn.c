@@ -25,7 +25,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
 {
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
     swivel_timer timer = {loop, index, swivel__generation(state)};
-    loop->armed -= (state & SWIVEL_KEPT) && node->sequence != SWIVEL_VOID;
+    loop->armed -= (state & SWIVEL_KEPT) != 0;
     SWIVEL_STORE(&loop->running, node->work.function, relaxed);
     uint32_t to = (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY;
     while (SWIVEL_UNLIKELY(!swivel__node_claim(node, to))) {
@@ -79,7 +79,6 @@ static void obey(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 /// Counts a post that is about to run, and returns its work.
 static inline swivel_work begin_post(swivel_loop *loop, swivel_entry entry)
 {
-    SWIVEL_STORE(&loop->running, entry.first, relaxed);
     SWIVEL_COUNT(&loop->posts, 1);
     if (SWIVEL_UNLIKELY(loop->counts_posts)) {
         swivel__post_begins(loop);
@@ -112,6 +111,7 @@ static inline void perform_sent(swivel_loop *loop, swivel_entry entry, uint64_t 
         swivel__perform(loop, entry, now_ns);
         return;
     }
+    SWIVEL_STORE(&loop->running, entry.first, relaxed);
     uint64_t number = inbox->cursor - 1; // The work may drain, too.
     swivel_work work = begin_post(loop, entry);
     if (loop->run_posted(&work) && !swivel__inbox_leave_husk(inbox, number)) {

@@ -19,14 +19,14 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-#define SWIVEL_VOID UINT64_MAX
 /// Index of no node. Node 0 exists and is never handed out.
 #define SWIVEL_NIL 0u
+/// The sequence of a node whose deadline was voided: nothing is counted that far.
+#define SWIVEL_VOID UINT64_MAX
 
 typedef struct swivel_node {
     uint64_t fire_at_ns; ///< Loop thread after arming. The leeway is already in it.
     uint64_t sequence;   ///< Loop thread. Start order; ties of `fire_at_ns` are settled by it.
-                         ///< `SWIVEL_VOID` if the deadline was voided.
     SWIVEL_ATOMIC(uint64_t) state;
     swivel_work work;    ///< Owned by the thread that claimed the node; while armed, by the node.
     uint32_t next, prev; ///< Owner's list: a wheel slot, a free list or a magazine. In the near

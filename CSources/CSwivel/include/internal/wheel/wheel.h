@@ -174,7 +174,7 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
 }
 
 /// Voids the deadline of a filed node that may get another. A node in a slot stays filed, under a
-/// deadline that comes at the end of virtual time only.
+/// deadline that no clock reaches.
 static inline void swivel__wheel_void(swivel_wheel *wheel, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(node->place >= SWIVEL_PLACE_SLOTS)) {
