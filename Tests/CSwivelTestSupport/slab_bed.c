@@ -49,6 +49,11 @@ uint32_t swivel_slab_bed_draw(swivel_slab_bed *bed, uint32_t *indices)
     return count;
 }
 
+uint32_t swivel_slab_bed_ahead(swivel_slab_bed *bed, uint32_t index)
+{
+    return swivel__slab_node(&bed->slab, index)->prev;
+}
+
 void swivel_slab_bed_undraw(swivel_slab_bed *bed, const uint32_t *indices, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -38,7 +38,7 @@ import Testing
         let husks = UInt64(pass(1..<(20 * 512 + 100), through: inbox))
         #expect(inbox.spares == 8)
         while inbox.give() {}
-        #expect(inbox.spares == 1, "for the next producer")
+        #expect(inbox.spares == 3, "for the next producers")
         inbox.close()
         inbox.reopen()
         #expect(inbox.spares == 0 && inbox.segments == 0)

@@ -53,6 +53,7 @@ final class SlabBed: @unchecked Sendable {  // because the slab decides which th
     func useUp() { swivel_slab_bed_use_up(bed) }
 
     func state(_ index: UInt32) -> UInt64 { swivel_slab_bed_state(bed, index) }
+    func nodeAhead(of index: UInt32) -> UInt32 { swivel_slab_bed_ahead(bed, index) }
     func generation(_ index: UInt32) -> UInt32 { swivel_slab_bed_generation(bed, index) }
     func setGeneration(_ index: UInt32, _ generation: UInt32) {
         swivel_slab_bed_set_generation(bed, index, generation)

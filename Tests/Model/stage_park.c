@@ -263,6 +263,11 @@ bool swivel_loop_is_current(swivel_loop *loop)
     return swivel__thread.loops.current == loop;
 }
 
+uint64_t swivel__thread_number(void)
+{
+    return swivel__thread.number;
+}
+
 uintptr_t swivel__stack_low(void)
 {
     return 0;

@@ -17,6 +17,8 @@ void swivel_slab_bed_release(swivel_slab_bed *bed, uint32_t index);
 
 /// Draws a batch into `indices` (room for 32). Returns how many there were.
 uint32_t swivel_slab_bed_draw(swivel_slab_bed *bed, uint32_t *indices);
+/// The node that the node names by its `prev`.
+uint32_t swivel_slab_bed_ahead(swivel_slab_bed *bed, uint32_t index);
 /// Puts `count` nodes back as a thread that ends does.
 void swivel_slab_bed_undraw(swivel_slab_bed *bed, const uint32_t *indices, uint32_t count);
 /// Counts `count` drawn nodes as the loop's, as it does when it takes their timers over.

@@ -70,6 +70,7 @@ static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32
         swivel_node *node = &chunk->nodes[slot];
         SWIVEL_STORE(&node->state, (uint64_t)chunk->generation << SWIVEL_GENERATION_SHIFT, relaxed);
         node->next = head;
+        node->prev = SWIVEL_NIL;
         head = (number << SWIVEL_CHUNK_SHIFT) | slot;
     }
     chunk->carved += count;
@@ -238,7 +239,11 @@ bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
             return false;
         }
     }
-    swivel__slab_node(slab, index)->next = slab->batch_head;
+    swivel_node *node = swivel__slab_node(slab, index);
+    uint32_t *ahead = &slab->batch_last[slab->batch_count % SWIVEL_BATCH_AHEAD];
+    node->next = slab->batch_head;
+    node->prev = slab->batch_count < SWIVEL_BATCH_AHEAD ? SWIVEL_NIL : *ahead;
+    *ahead = index;
     slab->batch_head = index;
     slab->batch_count += 1;
     slab->owed -= 1;

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Slots in the smallest page there is.
+#define SWIVEL_PAGE_ENTRIES (4096 / sizeof(swivel_slot))
+
 _Static_assert(ENOMEM == 12, "swivel__inbox_push names it by number");
 
 int swivel__inbox_init(swivel_inbox *inbox)
@@ -76,7 +79,7 @@ static void put_spare(swivel_inbox *inbox, swivel_segment *segment)
 
 bool swivel__inbox_give(swivel_inbox *inbox)
 {
-    for (int i = SWIVEL_SPARES_MAX - 1; i > 0; i--) {
+    for (int i = SWIVEL_SPARES_MAX - 1; i >= SWIVEL_SPARES_ASLEEP; i--) {
         if (SWIVEL_LOAD(&inbox->spares[i], relaxed) == NULL) {
             continue;
         }
@@ -89,17 +92,26 @@ bool swivel__inbox_give(swivel_inbox *inbox)
     return false;
 }
 
+/// A new segment, whose pages are there: a producer reads a slot before it writes it, and each
+/// page would fault twice, the second time on all processors. `NULL` without memory.
+static swivel_segment *SWIVEL_NULLABLE map_segment(void)
+{
+    swivel_segment *segment = swivel__pages_map(sizeof *segment);
+    for (size_t i = 0; segment != NULL && i < SWIVEL_SEGMENT_ENTRIES; i += SWIVEL_PAGE_ENTRIES) {
+        SWIVEL_STORE(&segment->slots[i].first, 0, relaxed);
+    }
+    return segment;
+}
+
 bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number)
 {
     if (SWIVEL_LOAD(&inbox->tail, relaxed) != number) {
         return true; // Another producer was first: a segment put here now might come too late.
     }
     swivel_segment *segment = take_spare(inbox);
+    segment = segment != NULL ? segment : map_segment();
     if (segment == NULL) {
-        segment = swivel__pages_map(sizeof *segment);
-        if (segment == NULL) {
-            return false;
-        }
+        return false;
     }
     // Release publishes the empty slots. If another producer was first, or the consumer has passed
     // this number already, the segment serves the next producer that comes to this slot.

@@ -46,6 +46,7 @@ static magazine *find(swivel_loop *loop)
         swivel__thread.magazines = entries;
         swivel__thread.magazine_count = count;
         swivel__thread_end_call(SWIVEL_END_MAGAZINE, give_back);
+        swivel__thread_number(); // For its stripe of the tally.
     }
     magazine *entry = &swivel__thread.magazines[loop->id];
     if (SWIVEL_UNLIKELY(entry->epoch != loop->epoch)) {
@@ -68,7 +69,9 @@ uint32_t swivel__magazine_take(swivel_loop *loop)
         }
     }
     uint32_t index = entry->head;
-    entry->head = swivel__slab_node(&loop->wheel.slab, index)->next;
+    const swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    entry->head = node->next;
+    SWIVEL_FETCH(swivel__slab_node(&loop->wheel.slab, node->prev)); // For a later timer.
     return index;
 }
 
@@ -76,7 +79,9 @@ void swivel__magazine_put(swivel_loop *loop, uint32_t index)
 {
     magazine *entry = find(loop);
     if (entry != NULL) {
-        swivel__slab_node(&loop->wheel.slab, index)->next = entry->head;
+        swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+        node->next = entry->head;
+        node->prev = SWIVEL_NIL;
         entry->head = index;
     }
 }

@@ -25,6 +25,9 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_CHUNKS_MAX (1u << 15)
 #define SWIVEL_BATCH 32u
 #define SWIVEL_DEPOT_BATCHES_MAX 64u
+/// A node of a batch names, by `prev`, the node at this distance behind it; nil: none. Whoever takes
+/// it fetches that node's line early.
+#define SWIVEL_BATCH_AHEAD 4u
 
 typedef struct swivel_chunk {
     swivel_node *SWIVEL_NULLABLE nodes; ///< Set before an index of the chunk is handed out.
@@ -45,6 +48,7 @@ typedef struct swivel_slab {
     uint32_t emptied;                 ///< Others that still have theirs; 1-based list by `next`.
     uint32_t owed;                    ///< Nodes that other threads took and get back.
     uint32_t batch_head, batch_count; ///< The batch being filled for other threads.
+    uint32_t batch_last[SWIVEL_BATCH_AHEAD]; ///< Its latest nodes, by their number in it.
     uint32_t trimmed;                 ///< Nodes that a trim has taken back and not given back yet,
     uint32_t trimmed_batches;         ///< and batches of them, linked as in the depot.
     uint64_t gave_at; ///< Nodes in use when an emptied chunk was last given back.
@@ -81,7 +85,7 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
 /// to the last of them, which sends a message. False: they have gone meanwhile.
 bool swivel__slab_leave(swivel_node *node);
 
-/// A batch of `SWIVEL_BATCH` nodes linked by `next`; nil without memory. **Thread:** any.
+/// A batch of `SWIVEL_BATCH` nodes linked by `next`; nil without memory. See `SWIVEL_BATCH_AHEAD`. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
 /// Takes the rest of a batch back from a thread that ends. **Thread:** any.

@@ -5,11 +5,15 @@
 // The sender counts a message first; the loop counts it when it takes the message. Both counts go
 // on through all lives of a record, so that a thread that counts late, in the record's next life,
 // leaves no error there: its message was taken and counted in the last one.
+//
+// Each sender counts in a stripe of its own, of several, so that threads which send to one loop do
+// not pass a cache line to and fro.
 #ifndef SWIVEL_INTERNAL_TALLY_H
 #define SWIVEL_INTERNAL_TALLY_H
 
 #include "../../swivel_base.h"
 #include "../thread/atomics.h"
+#include "../thread/thread.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -20,23 +24,46 @@ typedef enum swivel_tallied {
     SWIVEL_TALLY_COUNT,
 } swivel_tallied;
 
+#define SWIVEL_TALLY_STRIPES 8
+
+/// The counts of the senders whose numbers leave the same rest.
+typedef struct swivel_stripe {
+    _Alignas(64) SWIVEL_ATOMIC(uint64_t) sent[SWIVEL_TALLY_COUNT];
+} swivel_stripe;
+
 typedef struct swivel_tally {
     // Senders and the loop write with each message, so their cache lines are not the same.
-    _Alignas(64) SWIVEL_ATOMIC(uint64_t) sent[SWIVEL_TALLY_COUNT];
+    swivel_stripe stripes[SWIVEL_TALLY_STRIPES];
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) met[SWIVEL_TALLY_COUNT]; ///< By the loop's thread.
     SWIVEL_ATOMIC(uint64_t) cancels_before;          ///< Cancels met in the record's earlier lives.
 } swivel_tally;
 
+/// The calling thread's stripe. Threads without a number share one; those that arm timers get one.
+static inline swivel_stripe *swivel__tally_stripe(swivel_tally *tally)
+{
+    return &tally->stripes[swivel__thread.number % SWIVEL_TALLY_STRIPES];
+}
+
 /// **Thread:** any, before the message goes.
 static inline void swivel__tally_sent(swivel_tally *tally, swivel_tallied what)
 {
-    SWIVEL_TALLY(&tally->sent[what], 1);
+    SWIVEL_TALLY(&swivel__tally_stripe(tally)->sent[what], 1);
 }
 
 /// The message was refused. **Thread:** the one that sent it.
 static inline void swivel__tally_unsent(swivel_tally *tally, swivel_tallied what)
 {
-    SWIVEL_TALLY(&tally->sent[what], (uint64_t)-1);
+    SWIVEL_TALLY(&swivel__tally_stripe(tally)->sent[what], (uint64_t)-1);
+}
+
+/// The sum of what was sent. **Thread:** any.
+static inline uint64_t swivel__tally_sum(const swivel_tally *tally, swivel_tallied what)
+{
+    uint64_t sum = 0;
+    for (int stripe = 0; stripe < SWIVEL_TALLY_STRIPES; stripe++) {
+        sum += SWIVEL_LOAD(&tally->stripes[stripe].sent[what], relaxed);
+    }
+    return sum;
 }
 
 /// **Thread:** the loop's.
@@ -48,7 +75,7 @@ static inline void swivel__tally_met(swivel_tally *tally, swivel_tallied what)
 /// Timers that other threads have cancelled in this life. **Thread:** any.
 static inline uint64_t swivel__tally_cancelled(const swivel_tally *tally)
 {
-    uint64_t number = SWIVEL_LOAD(&tally->sent[SWIVEL_TALLY_CANCELS], relaxed) -
+    uint64_t number = swivel__tally_sum(tally, SWIVEL_TALLY_CANCELS) -
                       SWIVEL_SETTING(&tally->cancels_before);
     return (int64_t)number < 0 ? 0 : number;
 }
@@ -71,9 +98,9 @@ static inline uint64_t swivel__tally_seen(const swivel_tally *tally, uint64_t ar
 /// The timers that will fire (again), from the loop's own count. **Thread:** any.
 static inline uint64_t swivel__tally_left(const swivel_tally *tally, uint64_t seen)
 {
-    uint64_t left = seen + SWIVEL_LOAD(&tally->sent[SWIVEL_TALLY_ARMS], relaxed) -
-                    SWIVEL_LOAD(&tally->sent[SWIVEL_TALLY_CANCELS], relaxed) -
-                    SWIVEL_LOAD(&tally->sent[SWIVEL_TALLY_ENDS], relaxed);
+    uint64_t left = seen + swivel__tally_sum(tally, SWIVEL_TALLY_ARMS) -
+                    swivel__tally_sum(tally, SWIVEL_TALLY_CANCELS) -
+                    swivel__tally_sum(tally, SWIVEL_TALLY_ENDS);
     return (int64_t)left < 0 ? 0 : left;
 }
 
