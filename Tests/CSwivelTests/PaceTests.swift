@@ -25,6 +25,8 @@ private final class Pace {
             swivel_real(ns: woke))
     }
 
+    func gather(_ comes: Bool) -> UInt32 { swivel__pace_gather(&state, comes) }
+
     /// A park at 0 with a timer at `until`, as the loop makes it, from which it wakes late.
     func park(until: UInt64, late: UInt64) {
         let asked = ask(parked: 0, until: until)
@@ -104,6 +106,13 @@ private final class Pace {
         #expect(pace.putOff(now: .max - 1, until: .max - 1) == .max)
         #expect(pace.ask(parked: 50, until: longNs) == longNs)
         #expect(Pace().putOff(now: 50, until: 60) == 60)
+    }
+
+    @Test func aStreamGathersTwiceAsLongFromTurnToTurn() {
+        let pace = Pace()
+        #expect((0..<6).map { _ in pace.gather(true) } == [16, 32, 64, 128, 128, 128])
+        #expect(pace.gather(false) == 0)
+        #expect((0..<2).map { _ in pace.gather(true) } == [16, 32])
     }
 
     @Test func aSleepInARushHasALimit() {

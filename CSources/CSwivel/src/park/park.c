@@ -7,8 +7,6 @@
 
 /// Pauses between two looks at the clock.
 #define SWIVEL_LOOK_STRIDE 8
-/// Pauses in which a stream of entries gathers; a few hundred nanoseconds.
-#define SWIVEL_GATHER_PAUSES 16
 /// A loop with fewer nodes than this at its peak keeps its memory.
 #define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
 /// From this peak on, the memory of its closures is given back too.
@@ -54,10 +52,10 @@ static bool is_due(void *argument)
 ///
 /// Turns of one or two entries would cost both sides most of their time, because the cache lines of
 /// the queue would go to and fro for each.
-static bool gathers(due *due)
+static bool gathers(due *due, swivel_pace *pace)
 {
     bool comes = is_due(due);
-    for (int pause = 0; comes && pause < SWIVEL_GATHER_PAUSES; pause++) {
+    for (uint32_t left = swivel__pace_gather(pace, comes); left > 0; left--) {
         SWIVEL_PAUSE();
     }
     return comes;
@@ -114,7 +112,7 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     swivel_look *experience = &loop->pace.look;
     swivel_reply expected = swivel__take_expected();
     due due = {&loop->wake, &loop->inbox, until_ns};
-    if (expected == SWIVEL_REPLY_NONE && gathers(&due)) {
+    if (expected == SWIVEL_REPLY_NONE && gathers(&due, &loop->pace)) {
         return true;
     }
     bool has_left = expected == SWIVEL_REPLY_BEHIND && left > SWIVEL_LOOK_ASIDE_NS &&
