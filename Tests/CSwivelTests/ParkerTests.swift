@@ -18,6 +18,15 @@ private final class Bed: @unchecked Sendable {
     deinit { parker.deallocate() }
 }
 
+private final class LatchBed: @unchecked Sendable {
+    // because any thread may use a latch.
+    let latch = UnsafeMutablePointer<swivel_latch>.allocate(capacity: 1)
+
+    init() { latch.initialize(to: swivel_latch()) }
+
+    deinit { latch.deallocate() }
+}
+
 /// Keeps the calling thread on a processor. False: there is none of that number for it.
 private func pinned(to processor: Int32) -> Bool {
     swivel__thread_pin(pthread_self(), processor) == 0
@@ -69,6 +78,26 @@ private func pinned(to processor: Int32) -> Bool {
             let isHere = place == processors[0]
             #expect(expected == (isHere ? SWIVEL_REPLY_BEHIND : SWIVEL_REPLY_WOKEN))
             #expect(woken == (isHere ? SWIVEL_REPLY_BEHIND : SWIVEL_REPLY_NONE))
+        }
+    }
+
+    /// As above, of the thread that opens a latch.
+    @Test func aLatchTellsWhetherItsOpenerWaitsForThisProcessor() async throws {
+        let processors = try await offPool { (0..<64).filter(pinned(to:)) }
+        for place in processors.prefix(2) {
+            let latch = LatchBed()
+            async let slept = offPool {
+                #expect(pinned(to: place))
+                #expect(swivel__latch_sleep(latch.latch, never))
+                return swivel__take_expected()
+            }
+            try await offPool {
+                #expect(pinned(to: processors[0]))
+                swivel__latch_wake(latch.latch, swivel__latch_open(latch.latch))
+            }
+            let expected = try await slept
+            let isHere = place == processors[0]
+            #expect(expected == (isHere ? SWIVEL_REPLY_BEHIND : SWIVEL_REPLY_NONE))
         }
     }
     #endif

@@ -17,6 +17,7 @@ bool swivel__latch_is_open(swivel_latch *latch)
 
 uint32_t swivel__latch_open(swivel_latch *latch)
 {
+    SWIVEL_STORE(&latch->opener, swivel__sleep_place(), relaxed);
     return SWIVEL_FETCH_OR(&latch->word, SWIVEL_LATCH_OPEN, acq_rel);
 }
 
@@ -77,6 +78,15 @@ bool swivel__latch_look(swivel_latch *latch)
     return !enter(latch, SWIVEL_LATCH_LOOKED) || swivel__thread_look(is_open, latch);
 }
 
+/// Whoever opened the latch on this thread's processor goes on once this thread sleeps again.
+static void expect_opener(swivel_latch *latch)
+{
+    uint32_t opener = SWIVEL_LOAD(&latch->opener, relaxed);
+    if (opener != 0 && opener == swivel__sleep_place()) {
+        swivel__expect(SWIVEL_REPLY_BEHIND);
+    }
+}
+
 bool swivel__latch_sleep(swivel_latch *latch, swivel_real until)
 {
     bool in_time = true;
@@ -87,7 +97,11 @@ bool swivel__latch_sleep(swivel_latch *latch, swivel_real until)
         // Others may enter their flags meanwhile: then it is another word, and this goes round.
         in_time = open || swivel__sleep_while(&latch->word, word, until);
     }
-    return open || swivel__latch_is_open(latch);
+    open = open || swivel__latch_is_open(latch);
+    if (open) {
+        expect_opener(latch);
+    }
+    return open;
 }
 
 bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump)

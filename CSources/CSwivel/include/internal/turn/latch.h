@@ -34,6 +34,7 @@ typedef struct swivel_latch_pump {
 /// Zeroed memory is a closed latch.
 typedef struct swivel_latch {
     SWIVEL_ATOMIC(uint32_t) word;
+    SWIVEL_ATOMIC(uint32_t) opener; ///< The place of the thread that opened it: a hint.
     swivel_lock lock; ///< Guards the list.
     swivel_latch_pump *SWIVEL_NULLABLE pumps;
 } swivel_latch;
