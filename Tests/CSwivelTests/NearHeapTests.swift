@@ -77,4 +77,32 @@ import Testing
         #expect(wheel.broken == nil)
         #expect(wheel.fireAll(dueBy: 1_000_000) == model.timers.map { $0.id })
     }
+
+    /// Each level of the wheel that they pass turns their order round. Others are armed and cancelled
+    /// between the steps in which the heap puts them in order, and between their fires.
+    @Test(arguments: [5000, 50_000_000, 5_000_000_000, 500_000_000_000] as [UInt64], [16, 1024])
+    func timersOfOneInstantComeOutInTheOrderOfTheirStart(instant: UInt64, step: UInt32) {
+        var random = SeededRandom(seed: announcedSeed("NearHeapTests"))
+        let wheel = WheelBed(startingAt: 0)
+        wheel.limit(step: step)
+        var model = SortedTimers<UInt32>()
+        for round in 1..<40 as Range<UInt64> {
+            let instant = instant * round
+            let disturbance = [0, 40, 40, 2][Int(round % 4)] as UInt64
+            for _ in 0..<300 { model.arm(wheel.arm(instant), instant) }
+            for _ in 0..<random.below(60) { wheel.step(to: instant) }
+            if disturbance > 0 { model.arm(wheel.arm(instant - 1), instant - 1) }
+            while model.count > 0 {
+                if disturbance > 0, model.count > 2, random.once(in: disturbance) {
+                    let deadline = instant - 20 + random.below(40)
+                    model.arm(wheel.arm(deadline), deadline)
+                    wheel.cancel(model.remove(at: random.below(model.count)).id)
+                    wheel.cancel(model.remove(at: random.below(model.count)).id)
+                    wheel.step(to: instant + 30)
+                }
+                #expect(wheel.broken == nil)
+                #expect(wheel.fire(dueBy: instant + 30) == model.fire(dueBy: instant + 30))
+            }
+        }
+    }
 }

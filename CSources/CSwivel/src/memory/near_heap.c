@@ -19,6 +19,11 @@ static inline bool before(const swivel_heap_entry *a, const swivel_heap_entry *b
                                             : a->sequence < b->sequence;
 }
 
+static inline swivel_heap_entry *first(const swivel_heap *heap)
+{
+    return heap->entries + heap->popped;
+}
+
 /// Moves memory to where `wanted` bytes fit. False, and nothing has changed, without memory.
 static bool resize(void **memory, size_t *bytes, size_t wanted)
 {
@@ -42,11 +47,8 @@ static bool resize(void **memory, size_t *bytes, size_t wanted)
 }
 
 
-bool swivel__heap_reserve(swivel_heap *heap, uint32_t most)
+static bool grow(swivel_heap *heap, uint32_t most)
 {
-    if (SWIVEL_LIKELY(heap->count < heap->capacity)) {
-        return true;
-    }
     size_t room = heap->capacity == 0 ? 64 : (size_t)heap->capacity * 2;
     void *entries = heap->entries, *holders = heap->holders;
     // There are at most as many tickets as entries: one is given with each, and comes back with it.
@@ -57,6 +59,21 @@ bool swivel__heap_reserve(swivel_heap *heap, uint32_t most)
     heap->holders = holders;
     heap->capacity = grown ? (uint32_t)room : heap->capacity;
     return grown;
+}
+
+bool swivel__heap_reserve(swivel_heap *heap, uint32_t most)
+{
+    if (SWIVEL_LIKELY(heap->popped + heap->count < heap->capacity)) {
+        return true;
+    }
+    bool moves = heap->popped > 0 && heap->popped >= heap->count;
+    if (!moves && (grow(heap, most) || heap->popped == 0)) {
+        return heap->popped + heap->count < heap->capacity;
+    }
+    // As many entries have been popped as are moved, or there is no memory.
+    memmove(heap->entries, first(heap), heap->count * sizeof *heap->entries);
+    heap->popped = 0;
+    return true;
 }
 
 void swivel__heap_leave(swivel_heap *heap, swivel_surplus **list)
@@ -85,7 +102,7 @@ static void give_ticket(swivel_heap *heap, uint32_t ticket)
 /// Moves an entry up to where it belongs, among those whose order is known.
 static void sift_up(swivel_heap *heap, uint32_t hole)
 {
-    swivel_heap_entry *entries = heap->entries, entry = entries[hole];
+    swivel_heap_entry *entries = first(heap), entry = entries[hole];
     while (hole > 0) {
         uint32_t parent = (hole - 1) / SWIVEL_ARITY;
         if (parent < heap->unordered || !before(&entry, &entries[parent])) {
@@ -99,7 +116,7 @@ static void sift_up(swivel_heap *heap, uint32_t hole)
 
 static void sift_down(swivel_heap *heap, uint32_t hole)
 {
-    swivel_heap_entry *entries = heap->entries, entry = entries[hole];
+    swivel_heap_entry *entries = first(heap), entry = entries[hole];
     uint32_t count = heap->count;
     for (;;) {
         uint32_t child = hole * SWIVEL_ARITY + 1;
@@ -124,34 +141,51 @@ static void sift_down(swivel_heap *heap, uint32_t hole)
 
 static uint32_t add(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence, uint32_t index)
 {
-    uint32_t ticket = take_ticket(heap);
-    heap->holders[ticket] = index;
-    heap->entries[heap->count++] = (swivel_heap_entry){deadline_ns, sequence, ticket};
-    return ticket;
+    swivel_heap_entry entry = {deadline_ns, sequence, take_ticket(heap)};
+    heap->holders[entry.ticket] = index;
+    if (heap->count == 0) {
+        heap->rises = heap->falls = true;
+        heap->popped = heap->turned = 0;
+    } else {
+        bool is_less = before(&entry, first(heap) + heap->count - 1);
+        heap->rises &= !is_less;
+        heap->falls &= is_less;
+    }
+    first(heap)[heap->count++] = entry;
+    return entry.ticket;
 }
 
 uint32_t swivel__heap_push(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence,
                            uint32_t index)
 {
     uint32_t ticket = add(heap, deadline_ns, sequence, index);
-    sift_up(heap, heap->count - 1);
+    if (!heap->rises) {
+        heap->falls = false;
+        sift_up(heap, heap->count - 1);
+    }
     return ticket;
 }
 
 uint32_t swivel__heap_append(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence,
                              uint32_t index)
 {
-    heap->unordered = UINT32_MAX;
-    return add(heap, deadline_ns, sequence, index);
+    uint32_t ticket = add(heap, deadline_ns, sequence, index);
+    if (!heap->rises) {
+        heap->unordered = UINT32_MAX;
+    }
+    return ticket;
 }
 
 uint32_t swivel__heap_pop(swivel_heap *heap)
 {
-    uint32_t ticket = heap->entries[0].ticket, index = heap->holders[ticket];
+    swivel_heap_entry *entries = first(heap);
+    uint32_t ticket = entries[0].ticket, index = heap->holders[ticket];
     give_ticket(heap, ticket);
     heap->count -= 1;
-    if (heap->count > 0) {
-        heap->entries[0] = heap->entries[heap->count];
+    if (heap->rises) {
+        heap->popped += 1;
+    } else if (heap->count > 0) {
+        entries[0] = entries[heap->count];
         sift_down(heap, 0);
     }
     return index;
@@ -161,12 +195,12 @@ uint32_t swivel__heap_pop(swivel_heap *heap)
 static bool sweep(swivel_heap *heap, uint32_t *work)
 {
     for (; heap->swept < heap->count && *work > 0; *work -= 1) {
-        swivel_heap_entry entry = heap->entries[heap->swept++];
+        swivel_heap_entry entry = first(heap)[heap->swept++];
         if (heap->holders[entry.ticket] == SWIVEL_NIL) {
             give_ticket(heap, entry.ticket);
             heap->dead -= 1;
         } else {
-            heap->entries[heap->kept++] = entry;
+            first(heap)[heap->kept++] = entry;
         }
     }
     if (heap->swept < heap->count) {
@@ -177,10 +211,31 @@ static bool sweep(swivel_heap *heap, uint32_t *work)
     return true;
 }
 
+/// Turns a run of falling entries round. False: there are more.
+static bool turn(swivel_heap *heap, uint32_t *work)
+{
+    swivel_heap_entry *entries = first(heap);
+    for (; heap->turned < heap->count / 2; heap->turned++, *work -= 1) {
+        if (*work == 0) {
+            return false;
+        }
+        swivel_heap_entry entry = entries[heap->turned];
+        entries[heap->turned] = entries[heap->count - 1 - heap->turned];
+        entries[heap->count - 1 - heap->turned] = entry;
+    }
+    heap->rises = true;
+    heap->falls = false;
+    heap->turned = heap->unordered = 0;
+    return true;
+}
+
 /// Orders the heap from its last parents to its first entry (R. W. Floyd, "Treesort 3", 1964).
 /// False: there are more.
 static bool order(swivel_heap *heap, uint32_t *work)
 {
+    if (heap->falls && heap->unordered > 0) {
+        return turn(heap, work);
+    }
     uint32_t parents = heap->count > 1 ? (heap->count - 2) / SWIVEL_ARITY + 1 : 0;
     heap->unordered = heap->unordered < parents ? heap->unordered : parents;
     for (; heap->unordered > 0 && *work > 0; *work -= 1) {
@@ -197,6 +252,7 @@ static bool begin_sweep(swivel_heap *heap)
         heap->sweeping = true;
         heap->swept = heap->kept = 0;
         heap->unordered = UINT32_MAX;
+        heap->rises = heap->falls = false;
     }
     return heap->sweeping;
 }
@@ -210,7 +266,7 @@ bool swivel__heap_settle(swivel_heap *heap, uint32_t *work)
         if (!order(heap, work)) {
             return false;
         }
-        if (heap->dead == 0 || heap->holders[heap->entries[0].ticket] != SWIVEL_NIL) {
+        if (heap->dead == 0 || heap->holders[first(heap)->ticket] != SWIVEL_NIL) {
             break;
         }
         if (*work == 0) {

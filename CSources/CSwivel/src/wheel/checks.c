@@ -54,7 +54,9 @@ static bool is_ordered(const swivel_heap *near, uint32_t number)
     if (number == 0 || above < near->unordered) {
         return true;
     }
-    const swivel_heap_entry *entry = &near->entries[number], *parent = &near->entries[above];
+    const swivel_heap_entry *entries = swivel__heap_first(near);
+    const swivel_heap_entry *entry = &entries[number];
+    const swivel_heap_entry *parent = &entries[near->rises ? number - 1 : above];
     return entry->deadline_ns != parent->deadline_ns ? entry->deadline_ns > parent->deadline_ns
                                                      : entry->sequence > parent->sequence;
 }
@@ -70,7 +72,7 @@ static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
         if (!is_ordered(near, i)) {
             return "the near heap is out of order";
         }
-        const swivel_heap_entry *entry = &near->entries[i];
+        const swivel_heap_entry *entry = &swivel__heap_first(near)[i];
         uint32_t index = near->holders[entry->ticket];
         if (index == SWIVEL_NIL) {
             dead += 1;

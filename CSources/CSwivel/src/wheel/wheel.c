@@ -149,13 +149,13 @@ static uint64_t first_deadline(const swivel_wheel *wheel, bool *in_tree)
     const swivel_heap *near = &wheel->near;
     *in_tree = wheel->tree != SWIVEL_NIL;
     if (SWIVEL_LIKELY(!*in_tree)) {
-        return near->count == 0 ? SWIVEL_NEVER_NS : near->entries[0].deadline_ns;
+        return near->count == 0 ? SWIVEL_NEVER_NS : swivel__heap_first(near)->deadline_ns;
     }
     const swivel_node *root = swivel__slab_node(&wheel->slab, wheel->tree);
     uint64_t deadline = root->fire_at_ns;
     if (near->count > 0 && swivel__heap_is_before(near, deadline, root->sequence)) {
         *in_tree = false;
-        deadline = near->entries[0].deadline_ns;
+        deadline = swivel__heap_first(near)->deadline_ns;
     }
     return deadline;
 }

@@ -3,6 +3,10 @@
 // their keys, so that sifting touches no node, and name their timer through a ticket. A timer that
 // is cancelled or moved leaves its entry behind and voids the ticket: nobody looks at a node that
 // may be somebody else's by then. Once void entries outnumber the others they are swept.
+//
+// Timers of one instant leave their slot in the order in which they were armed, or in the opposite
+// one. A run of entries that rise is a heap already, and gives up its first entry at no cost; one
+// that falls is turned round.
 #ifndef SWIVEL_INTERNAL_NEAR_HEAP_H
 #define SWIVEL_INTERNAL_NEAR_HEAP_H
 
@@ -24,10 +28,13 @@ typedef struct swivel_heap {
     uint32_t *holders; ///< By ticket: the timer's node, nil if void; or the next free ticket.
     size_t entries_bytes, holders_bytes;
     uint32_t count, capacity;
+    uint32_t popped;      ///< Places before the first entry.
     uint32_t tickets;     ///< Tickets that were ever used.
     uint32_t free_ticket; ///< First free one, plus 1.
     uint32_t dead;        ///< Entries whose ticket is void.
     uint32_t unordered;   ///< Each of this many first entries may be later than its children.
+    bool rises, falls;    ///< Each entry is later than the one before it; earlier.
+    uint32_t turned;      ///< Pairs of a falling run that have changed places.
     bool sweeping;        ///< Void entries are being dropped, in steps.
     uint32_t swept, kept; ///< Meanwhile: entries looked at, and how many of them stay.
 } swivel_heap;
@@ -58,14 +65,20 @@ bool swivel__heap_settle(swivel_heap *heap, uint32_t *work);
 void swivel__heap_sweep(swivel_heap *heap);
 
 /// Removes the first entry of a settled heap and returns its timer's node.
-/// - Complexity: O(log n).
+/// - Complexity: O(log n); O(1) of a run that rises.
 uint32_t swivel__heap_pop(swivel_heap *heap);
+
+/// The entry that fires before all others of a settled heap, which has one.
+static inline const swivel_heap_entry *swivel__heap_first(const swivel_heap *heap)
+{
+    return heap->entries + heap->popped;
+}
 
 /// Whether a settled heap's first entry fires before another timer.
 static inline bool swivel__heap_is_before(const swivel_heap *heap, uint64_t deadline_ns,
                                           uint64_t sequence)
 {
-    const swivel_heap_entry *first = &heap->entries[0];
+    const swivel_heap_entry *first = swivel__heap_first(heap);
     return first->deadline_ns != deadline_ns ? first->deadline_ns < deadline_ns
                                              : first->sequence < sequence;
 }
