@@ -85,7 +85,8 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
 /// to the last of them, which sends a message. False: they have gone meanwhile.
 bool swivel__slab_leave(swivel_node *node);
 
-/// A batch of `SWIVEL_BATCH` nodes linked by `next`; nil without memory. See `SWIVEL_BATCH_AHEAD`. **Thread:** any.
+/// A batch of `SWIVEL_BATCH` nodes linked by `next`, and by `prev` as `SWIVEL_BATCH_AHEAD` says; nil
+/// without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
 /// Takes the rest of a batch back from a thread that ends. **Thread:** any.

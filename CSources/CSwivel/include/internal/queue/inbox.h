@@ -149,8 +149,7 @@ void swivel__inbox_reset(swivel_inbox *inbox);
 void swivel__inbox_open(swivel_inbox *inbox);
 
 /// Frees an emptied segment, with its husks, if there are more than a sleeping consumer keeps.
-/// Returns whether it has.
-/// **Thread:** the consumer.
+/// Returns whether it has. **Thread:** the consumer.
 bool swivel__inbox_give(swivel_inbox *inbox);
 
 /// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.
