@@ -71,18 +71,26 @@ struct SlowedLoop: TimerContender {
     }
 }
 
-/// A thread that does nothing but sleep and be woken.
+/// A thread that does nothing but sleep and be woken. Whoever wakes it waits until it is awake: where
+/// every processor is taken, wakes would gather otherwise, and it would not sleep in between.
 private final class Sleeper: Sendable {
     private let alarm = DispatchSemaphore(value: 0)
+    private let answer = DispatchSemaphore(value: 0)
     private let hasEnded = Atomic(false)
 
     init() {
         Thread.detachNewThread { [self] in
-            while !hasEnded.load(ordering: .acquiring) { alarm.wait() }
+            while !hasEnded.load(ordering: .acquiring) {
+                alarm.wait()
+                answer.signal()
+            }
         }
     }
 
-    func wake() { alarm.signal() }
+    func wake() {
+        alarm.signal()
+        answer.wait()
+    }
 
     func end() {
         hasEnded.store(true, ordering: .releasing)
