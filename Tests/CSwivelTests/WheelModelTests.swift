@@ -209,8 +209,7 @@ private struct WheelContest {
         let deadline = deadline()
         wheel.rearm(id, deadline)
         model.arm(id, deadline)
-        revived += revives ? 1 : 0
-        rearmed += revives ? 0 : 1
+        (revived, rearmed) = revives ? (revived + 1, rearmed) : (revived, rearmed + 1)
     }
 
     private mutating func advance() -> String? {

@@ -19,11 +19,6 @@ static inline bool before(const swivel_heap_entry *a, const swivel_heap_entry *b
                                             : a->sequence < b->sequence;
 }
 
-static inline swivel_heap_entry *first(const swivel_heap *heap)
-{
-    return heap->entries + heap->popped;
-}
-
 /// Moves memory to where `wanted` bytes fit. False, and nothing has changed, without memory.
 static bool resize(void **memory, size_t *bytes, size_t wanted)
 {
@@ -71,7 +66,7 @@ bool swivel__heap_reserve(swivel_heap *heap, uint32_t most)
         return heap->popped + heap->count < heap->capacity;
     }
     // As many entries have been popped as are moved, or there is no memory.
-    memmove(heap->entries, first(heap), heap->count * sizeof *heap->entries);
+    memmove(heap->entries, swivel__heap_first(heap), heap->count * sizeof *heap->entries);
     heap->popped = 0;
     return true;
 }
@@ -102,7 +97,7 @@ static void give_ticket(swivel_heap *heap, uint32_t ticket)
 /// Moves an entry up to where it belongs, among those whose order is known.
 static void sift_up(swivel_heap *heap, uint32_t hole)
 {
-    swivel_heap_entry *entries = first(heap), entry = entries[hole];
+    swivel_heap_entry *entries = swivel__heap_first(heap), entry = entries[hole];
     while (hole > 0) {
         uint32_t parent = (hole - 1) / SWIVEL_ARITY;
         if (parent < heap->unordered || !before(&entry, &entries[parent])) {
@@ -116,7 +111,7 @@ static void sift_up(swivel_heap *heap, uint32_t hole)
 
 static void sift_down(swivel_heap *heap, uint32_t hole)
 {
-    swivel_heap_entry *entries = first(heap), entry = entries[hole];
+    swivel_heap_entry *entries = swivel__heap_first(heap), entry = entries[hole];
     uint32_t count = heap->count;
     for (;;) {
         uint32_t child = hole * SWIVEL_ARITY + 1;
@@ -147,11 +142,11 @@ static uint32_t add(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence, 
         heap->rises = heap->falls = true;
         heap->popped = heap->turned = 0;
     } else {
-        bool is_less = before(&entry, first(heap) + heap->count - 1);
+        bool is_less = before(&entry, swivel__heap_first(heap) + heap->count - 1);
         heap->rises &= !is_less;
         heap->falls &= is_less;
     }
-    first(heap)[heap->count++] = entry;
+    swivel__heap_first(heap)[heap->count++] = entry;
     return entry.ticket;
 }
 
@@ -178,7 +173,7 @@ uint32_t swivel__heap_append(swivel_heap *heap, uint64_t deadline_ns, uint64_t s
 
 uint32_t swivel__heap_pop(swivel_heap *heap)
 {
-    swivel_heap_entry *entries = first(heap);
+    swivel_heap_entry *entries = swivel__heap_first(heap);
     uint32_t ticket = entries[0].ticket, index = heap->holders[ticket];
     give_ticket(heap, ticket);
     heap->count -= 1;
@@ -195,12 +190,12 @@ uint32_t swivel__heap_pop(swivel_heap *heap)
 static bool sweep(swivel_heap *heap, uint32_t *work)
 {
     for (; heap->swept < heap->count && *work > 0; *work -= 1) {
-        swivel_heap_entry entry = first(heap)[heap->swept++];
+        swivel_heap_entry entry = swivel__heap_first(heap)[heap->swept++];
         if (heap->holders[entry.ticket] == SWIVEL_NIL) {
             give_ticket(heap, entry.ticket);
             heap->dead -= 1;
         } else {
-            first(heap)[heap->kept++] = entry;
+            swivel__heap_first(heap)[heap->kept++] = entry;
         }
     }
     if (heap->swept < heap->count) {
@@ -214,7 +209,7 @@ static bool sweep(swivel_heap *heap, uint32_t *work)
 /// Turns a run of falling entries round. False: there are more.
 static bool turn(swivel_heap *heap, uint32_t *work)
 {
-    swivel_heap_entry *entries = first(heap);
+    swivel_heap_entry *entries = swivel__heap_first(heap);
     for (; heap->turned < heap->count / 2; heap->turned++, *work -= 1) {
         if (*work == 0) {
             return false;
@@ -266,7 +261,7 @@ bool swivel__heap_settle(swivel_heap *heap, uint32_t *work)
         if (!order(heap, work)) {
             return false;
         }
-        if (heap->dead == 0 || heap->holders[first(heap)->ticket] != SWIVEL_NIL) {
+        if (heap->dead == 0 || heap->holders[swivel__heap_first(heap)->ticket] != SWIVEL_NIL) {
             break;
         }
         if (*work == 0) {

@@ -69,7 +69,7 @@ void swivel__heap_sweep(swivel_heap *heap);
 uint32_t swivel__heap_pop(swivel_heap *heap);
 
 /// The entry that fires before all others of a settled heap, which has one.
-static inline const swivel_heap_entry *swivel__heap_first(const swivel_heap *heap)
+static inline swivel_heap_entry *swivel__heap_first(const swivel_heap *heap)
 {
     return heap->entries + heap->popped;
 }

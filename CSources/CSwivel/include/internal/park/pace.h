@@ -44,10 +44,12 @@ typedef struct swivel_pace {
 /// the queue go to and fro. It stays so, because that slows the senders, too.
 static inline uint32_t swivel__pace_gather(swivel_pace *pace, bool comes)
 {
-    uint32_t pauses = comes ? SWIVEL_GATHER_PAUSES << pace->streams : 0;
-    pace->streams = !comes                                     ? 0
-                    : pace->streams < SWIVEL_GATHER_DOUBLINGS ? pace->streams + 1
-                                                               : SWIVEL_GATHER_DOUBLINGS;
+    if (!comes) {
+        pace->streams = 0;
+        return 0;
+    }
+    uint32_t pauses = SWIVEL_GATHER_PAUSES << pace->streams;
+    pace->streams += pace->streams < SWIVEL_GATHER_DOUBLINGS;
     return pauses;
 }
 

@@ -135,7 +135,7 @@ typedef struct swivel_inbox {
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
     uint64_t husks[(SWIVEL_SEGMENT_ENTRIES + 63) / 64]; ///< Consumer. Those left in `current`.
     SWIVEL_ATOMIC(swivel_segment *) spares[SWIVEL_SPARES_MAX]; ///< Emptied, for the next producers.
-    /// Frees a husk. Set before the inbox is first opened, and not changed.
+    /// Frees a husk. Set once, while the inbox is closed.
     void (*SWIVEL_NULLABLE free_husk)(uintptr_t husk);
 } swivel_inbox;
 
