@@ -93,7 +93,7 @@ let package = Package(
             name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelCoreTests", dependencies: ["SwivelCore", "SwivelTestSupport"],
+            name: "SwivelCoreTests", dependencies: ["CSwivel", "SwivelCore", "SwivelTestSupport"],
             swiftSettings: swift),
         // Behaviour that only a program's first thread can show; SwivelDispatchTests runs it.
         .executableTarget(

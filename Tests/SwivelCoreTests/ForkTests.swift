@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
+import CSwivel.Internal
 import Glibc
 @testable import SwivelCore
 import SwivelTestSupport
@@ -241,6 +242,24 @@ private func forkInside(
                 require(code == 0, "the child ended with \(code)")
                 loop.onThread {}
                 loop.shutdown()
+            }
+        }
+    }
+
+    /// A thread asks once whether it is the first one, and again in a child.
+    @Test func aChildsOnlyThreadIsItsFirst() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                let code = Shared<Int32>(-1)
+                let thread = TestThread {
+                    require(!swivel__thread_is_first(), "a thread that a test has started")
+                    code.value = exitCode {
+                        require(swivel__thread_is_first(), "the child's only thread")
+                    }
+                    require(!swivel__thread_is_first(), "nothing has changed for the parent's")
+                }
+                thread.join()
+                require(code.value == 0, "the child ended with \(code.value)")
             }
         }
     }

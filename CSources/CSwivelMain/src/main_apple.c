@@ -5,6 +5,8 @@
 
 #include "main_queue.h"
 
+#include "internal/thread/thread.h"
+
 #include <CoreFoundation/CoreFoundation.h>
 #include <pthread.h>
 
@@ -30,11 +32,6 @@ static void make(void)
     CFRunLoopSourceContext context = {.perform = do_nothing};
     bell = CFRunLoopSourceCreate(kCFAllocatorDefault, 0, &context);
     CFRunLoopAddSource(CFRunLoopGetMain(), bell, kCFRunLoopDefaultMode);
-}
-
-bool swivel__main_is_first(void)
-{
-    return pthread_main_np() != 0;
 }
 
 bool swivel__main_open(void)
@@ -73,7 +70,7 @@ void swivel__main_ring(void)
 
 bool swivel__main_host_wait(int descriptor, swivel_real until)
 {
-    if (!swivel__main_is_first() || !swivel__main_open()) {
+    if (!swivel__thread_is_first() || !swivel__main_open()) {
         return false;
     }
     if (watched == NULL) {

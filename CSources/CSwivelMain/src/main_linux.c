@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/epoll.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,11 +25,6 @@ static SWIVEL_ATOMIC(int) handle;
 /// Knows the file behind that number: see park_linux.c. Negative: the system refused it. Written
 /// before `handle`.
 static int witness = -1;
-
-bool swivel__main_is_first(void)
-{
-    return syscall(SYS_gettid) == getpid();
-}
 
 bool swivel__main_open(void)
 {

@@ -3,17 +3,17 @@
 #include "main_queue.h"
 
 #include "internal/thread/parker.h"
+#include "internal/thread/thread.h"
 #include "internal/turn/guest.h"
 
 #include <pthread.h>
 #include <stddef.h>
-#include <unistd.h>
 
 /// Wakes waits on the main queue on threads that cannot drain it.
 static swivel_parker bell;
-/// The process of the main queue. A forked child has none, and must not touch its parent's
-/// descriptor.
-static pid_t home;
+/// The process of the main queue, by the number of forks that led to it. A forked child has none,
+/// and must not touch its parent's descriptor.
+static uint32_t home;
 
 static pthread_once_t marked = PTHREAD_ONCE_INIT;
 
@@ -30,12 +30,12 @@ static bool is_on_main_queue(void)
 
 static bool can_drain(void)
 {
-    return swivel__main_is_first() && swivel__main_open();
+    return swivel__thread_is_first() && swivel__main_open();
 }
 
 static bool is_here(void)
 {
-    return getpid() == home && (can_drain() || is_on_main_queue());
+    return swivel_forks() == home && (can_drain() || is_on_main_queue());
 }
 
 static bool serve(void)
@@ -73,6 +73,6 @@ __attribute__((constructor)) static void install(void)
 {
     static const swivel_guest guest = {
         is_here, serve, wait_for_work, ring, descriptor, swivel__main_host_wait};
-    home = getpid();
+    home = swivel_forks();
     swivel__guest_install(&guest);
 }

@@ -17,8 +17,6 @@ extern void *dispatch_get_specific(const void *key);
 
 // main_linux.c and main_apple.c
 
-/// Whether the calling thread is the process's first one.
-bool swivel__main_is_first(void);
 /// Whether the system lets the first thread drain the main queue. Prepares what draining needs.
 /// **Thread:** the first.
 bool swivel__main_open(void);

@@ -73,11 +73,21 @@ static swivel_real next_due(swivel_loop *loop)
     return swivel__real_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
 }
 
+/// The time of the next turn: of the look that has found work for it, or of now. Work that a look has
+/// found is not kept waiting for the clock; timers that are due since then are for another turn.
+static uint64_t turn_time(swivel_loop *loop)
+{
+    swivel_real looked = loop->looked;
+    loop->looked = SWIVEL_REAL_PAST;
+    return looked.ns != 0 ? swivel__instant_of(&loop->clock, looked)
+                          : swivel__clock_exact(&loop->clock);
+}
+
 void swivel__loop_drive(swivel_loop *loop)
 {
     swivel_thread_loops before = drive_begin(loop);
     while (!is_asked_to_end(loop) && !take_stop(loop)) {
-        bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+        bool more = swivel__turn(loop, turn_time(loop));
         if (is_asked_to_end(loop) || SWIVEL_LOAD(&loop->stop, acquire)) {
             continue;
         }
@@ -177,7 +187,7 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
         return 0;
     }
     while (!done(argument)) {
-        uint64_t now = swivel__clock_exact(&loop->clock);
+        uint64_t now = turn_time(loop);
         bool more = !is_idle(loop, now) && turn(loop, now);
         if (done(argument)) {
             return 1;

@@ -120,8 +120,12 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     uint64_t look_ns = has_left ? SWIVEL_LOOK_TRIAL_NS : swivel__look_before(experience, expected);
     // A timer that is due within the look is the kernel's to keep: spinning for it would take the
     // processor from others.
-    bool looks = look_ns != 0 && look_ns < left;
-    return looks ? swivel__look_for(experience, look_ns, is_due, &due) : is_due(&due);
+    if (look_ns == 0 || look_ns >= left) {
+        return is_due(&due);
+    }
+    bool is_found = swivel__look_for(experience, look_ns, is_due, &due);
+    loop->looked = is_found ? experience->looked : SWIVEL_REAL_PAST;
+    return is_found;
 }
 
 /// Takes memory of an earlier load out of use: nodes that wait for other threads keep the pages of

@@ -180,6 +180,7 @@ static void after_fork(void)
 static void after_fork_in_child(void)
 {
     forks += 1;
+    swivel__thread.knows_first = false;
     idle = NULL;
     for (swivel_presence *each = all; each != NULL; each = each->next) {
         if (each != swivel__thread.presence) {

@@ -3,6 +3,11 @@
 #include "../../include/internal/thread/atomics.h"
 #include "../../include/internal/thread/thread.h"
 
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 /// Stack that is left to a closure that a pump calls.
 #define SWIVEL_STACK_RESERVE (128u * 1024u)
 
@@ -30,6 +35,24 @@ uint64_t swivel__thread_number(void)
         swivel__thread.number = SWIVEL_FETCH_ADD(&numbers, 1, relaxed) + 1;
     }
     return swivel__thread.number;
+}
+
+static bool find_first(void)
+{
+#if defined(__linux__)
+    return syscall(SYS_gettid) == getpid();
+#else
+    return pthread_main_np() != 0;
+#endif
+}
+
+bool swivel__thread_is_first(void)
+{
+    if (!swivel__thread.knows_first) {
+        swivel__thread.is_first = find_first();
+        swivel__thread.knows_first = true;
+    }
+    return swivel__thread.is_first;
 }
 
 /// The lowest address, from the system; 0 if it does not tell.

@@ -42,6 +42,7 @@ typedef struct swivel_thread {
     // thread.c
     uintptr_t stack_low; ///< See `swivel__stack_low`; 0: not asked yet, it takes microseconds.
     uint64_t number; ///< See `swivel__thread_number`; 0: none yet.
+    bool is_first, knows_first; ///< See `swivel__thread_is_first`; not known in a child at first.
 
     swivel_reply expects; ///< See `swivel__expect`.
     swivel_look look;     ///< Whether looking pays before its waits outside of loops.
@@ -87,6 +88,10 @@ void *swivel__thread_cell(void);
 
 /// A number that no other thread of the process has or had. **Thread:** any.
 uint64_t swivel__thread_number(void);
+
+/// Whether the calling thread is the process's first one, or the one that is left in a child. It
+/// asks the system once.
+bool swivel__thread_is_first(void);
 
 /// The lowest address that a pump may reach on the calling thread's stack.
 uintptr_t swivel__stack_low(void);

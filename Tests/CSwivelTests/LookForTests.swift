@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel.Internal
+import Testing
+
+/// The experience that a look leaves, and the time.
+@Suite struct LookForTests {
+    /// Looks until the question has been asked `asks` times. `found` is called with each.
+    private static func look(
+        _ state: inout swivel_look, lasting nanoseconds: UInt64, asks: Int,
+        _ found: @escaping () -> Void = {}
+    ) -> Bool {
+        struct Question {
+            var left: Int
+            var found: () -> Void
+        }
+        var question = Question(left: asks, found: found)
+        return withUnsafeMutablePointer(to: &question) { question in
+            swivel__look_for(
+                &state, nanoseconds,
+                { argument in
+                    guard let question = argument?.assumingMemoryBound(to: Question.self) else {
+                        return true
+                    }
+                    question.pointee.left -= 1
+                    question.pointee.found()
+                    return question.pointee.left <= 0
+                }, question)
+        }
+    }
+
+    /// The time that a find leaves is one that the look has read: the work that was found may have
+    /// come later, and never before the look began.
+    @Test(arguments: [1, 8, 9, 100]) func aFindTellsATimeOfTheLook(asks: Int) {
+        var state = swivel_look()
+        let before = swivel_now_ns()
+        #expect(Self.look(&state, lasting: 10_000_000_000, asks: asks))
+        #expect(state.looked.ns >= before)
+        #expect(state.looked.ns <= swivel_now_ns())
+    }
+
+    @Test func aLookInVainTellsItsEnd() {
+        var state = swivel_look()
+        let before = swivel_now_ns()
+        #expect(!Self.look(&state, lasting: 50_000, asks: .max))
+        #expect(state.looked.ns >= before + 50_000)
+        #expect(!state.pays)
+        #expect(state.vain_ns > 0)
+    }
+
+    /// Another thread had the processor meanwhile: the find owes nothing to the look, whichever of
+    /// the looks between two readings of the clock it comes with.
+    @Test(arguments: [1, 5, 8]) func aFindOfAThreadThatWasPutOffPaysNothing(asks: Int) {
+        var state = swivel_look()
+        let isFound = Self.look(&state, lasting: 10_000_000_000, asks: asks) {
+            let end = swivel_now_ns() + 200_000
+            while swivel_now_ns() < end {}
+        }
+        #expect(isFound)
+        #expect(!state.pays)
+    }
+}
