@@ -14,15 +14,22 @@ package struct ContextRoute: Hashable, Sendable {
 
     /// Through ``ExecutionContext/execute(_:)``.
     package static let execute = ContextRoute(word: 1)
+
+    /// In the route of a pool, beside its address.
+    package static let poolBit: UInt = 4
 }
 
 extension ExecutionContext {
-    /// How a future's callbacks get here. A loop's route is its address, which is even and not
-    /// zero: callbacks go straight into its inbox.
+    /// How a future's callbacks get here. A loop's route is its address, and a pool's is its address
+    /// with a bit, which an object's address leaves free: callbacks go straight into its inbox.
     package var route: ContextRoute {
         // Types are compared as words. A cast to a loop would call the runtime.
         if Self.self == Loop.self {
             return ContextRoute(word: withUnsafeBytes(of: self) { $0.load(as: UInt.self) })
+        }
+        if Self.self == WorkerPool.self {
+            let address = withUnsafeBytes(of: self) { $0.load(as: UInt.self) }
+            return ContextRoute(word: address | ContextRoute.poolBit)
         }
         return Self.self == ImmediateContext.self ? .immediate : .execute
     }

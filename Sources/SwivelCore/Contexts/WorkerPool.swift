@@ -73,7 +73,11 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     deinit {
         var work = swivel_work()
         while swivel__pool_take(record, &work) {
-            Work.release(&work)
+            if Work.isClosure(work) {
+                Work.release(&work)
+            } else {
+                CallbackWords(work).call(runs: false)
+            }
         }
         swivel__pool_free(record)
     }
@@ -86,8 +90,18 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// - Parameter work: Runs once. Traps if the system refuses the pool its first thread.
     /// - Complexity: O(1) amortized; at times it starts a thread.
     public func execute(_ work: consuming @escaping @Sendable () -> Void) {
-        guard swivel_forks() == forks else { return }
-        let duties = swivel__pool_push(record, Work.words(Errands.following(work)))
+        guard isAlive else { return }
+        push(Work.words(Errands.following(work)))
+    }
+
+    /// Whether the process is the one in which the pool was made.
+    @inline(__always)
+    var isAlive: Bool { swivel_forks() == forks }
+
+    /// Queues a closure, or a future's callback. **Thread:** any.
+    @inline(__always)
+    func push(_ work: swivel_work) {
+        let duties = swivel__pool_push(record, work)
         if duties != 0 {
             check(duties > 0, "there is no memory for the work of the pool '\(name)'")
             fulfil(duties)
@@ -145,7 +159,11 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
                 let duties = swivel__pool_next(record, worker, idleLimit, &work)
                 if duties != Int32(SWIVEL_POOL_RUN) { fulfil(duties) }
                 guard duties & Int32(SWIVEL_POOL_RUN) != 0 else { return }
-                Work.take(&work).run()
+                if Work.isClosure(work) {
+                    Work.take(&work).run()
+                } else {
+                    CallbackWords(work).call(runs: true)
+                }
             }
         }
     }

@@ -2,26 +2,6 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-extension CallbackWords {
-    /// The words in a loop's queue.
-    @inline(__always)
-    fileprivate var words: swivel_work {
-        swivel_work(
-            function: UInt(swivel__callback_word(unsafeBitCast(function, to: UInt.self), goesOn)),
-            context: UInt(bitPattern: argument))
-    }
-
-    /// The callback in a loop's queue.
-    @inline(__always)
-    init(_ work: swivel_work) {
-        guard let argument = UnsafeMutableRawPointer(bitPattern: work.context) else {
-            trap("a callback without an argument: \(work)")
-        }
-        let address = swivel__callback_function(UInt64(work.function))
-        self.init(unsafeBitCast(address, to: Function.self), argument, goesOn: false)
-    }
-}
-
 extension Loop {
     /// Queues a future's callback on the loop that the calling thread runs. It runs after the
     /// closure under way has returned, in order with the thread's posts. False: the loop is another

@@ -7,8 +7,6 @@ struct CallbackContext: @unchecked Sendable {
     // because the word is constant, and what it points to is Sendable.
     let word: UInt
 
-    /// In the word of a pool's box: its threads are replaced while they wait.
-    private static let pool: UInt = 4
     /// The bits that are not the address.
     private static let flags: UInt = 7
 
@@ -21,7 +19,7 @@ struct CallbackContext: @unchecked Sendable {
         self.word = word
     }
 
-    /// Takes a reference on a loop, and boxes any other context. (A function and not an
+    /// Takes a reference on a loop or a pool, and boxes any other context. (A function and not an
     /// initializer, which would own its argument: the existential is copied only where it is kept.)
     @usableFromInline
     static func of(_ context: any ExecutionContext) -> CallbackContext {
@@ -34,15 +32,14 @@ struct CallbackContext: @unchecked Sendable {
         _ context: any ExecutionContext, _ route: UInt
     ) -> CallbackContext {
         if route == ContextRoute.execute.word {
-            return CallbackContext(
-                word: word(ContextBox(context)) | (context is WorkerPool ? pool : 0))
+            return CallbackContext(word: word(ContextBox(context)))
         }
         return CallbackContext(word: route).retained()
     }
 
     /// As ``direct``, for a future that is completed by work on `context`, which a wait may need.
     static func direct(before context: any ExecutionContext) -> CallbackContext {
-        context.route.word == ContextRoute.execute.word && !(context is WorkerPool)
+        context.route.word == ContextRoute.execute.word
             ? CallbackContext(word: word(ContextBox(context)) | direct.word) : .direct
     }
 
@@ -71,14 +68,24 @@ struct CallbackContext: @unchecked Sendable {
     /// Whether there is a box.
     var isBoxed: Bool { word & 1 != 0 }
 
-    /// Whether a wait may keep the context from running anything.
-    var mayBeHeldUp: Bool { isBoxed && word & Self.pool == 0 }
+    /// Whether a wait may keep the context from running anything: a pool's threads are replaced while
+    /// they wait.
+    var mayBeHeldUp: Bool { isBoxed }
 
     /// The loop, if it is one, which the word keeps.
     @inline(__always)
     var loop: Unmanaged<Loop>? {
-        word & 3 == 0
+        word & Self.flags == 0
             ? UnsafeRawPointer(bitPattern: word).map { Unmanaged<Loop>.fromOpaque($0) } : nil
+    }
+
+    /// The pool, if it is one, which the word keeps.
+    @inline(__always)
+    var pool: Unmanaged<WorkerPool>? {
+        word & Self.flags == ContextRoute.poolBit
+            ? UnsafeRawPointer(bitPattern: word & ~Self.flags).map {
+                Unmanaged<WorkerPool>.fromOpaque($0)
+            } : nil
     }
 
     /// The part of the context that does not fit into the word.

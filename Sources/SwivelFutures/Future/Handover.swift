@@ -4,9 +4,9 @@ internal import Synchronization
 
 // A callback on its way to its context, with the lane of the future that it waited for.
 //
-// On a loop it is an entry of the loop's queue, without an object. The entry stands for a reference
-// on the callback, and for one on the future that it waited for. If that loop is the current one,
-// the entry is a step of the turn under way: 0035.
+// On a loop or a pool it is an entry of the queue, without an object. The entry stands for a reference
+// on the callback, and for one on the future that it waited for. If a loop is the current one, the
+// entry is a step of the turn under way: 0035.
 //
 // A context may drop it: then the callback ends, and the lane goes on.
 extension FuturePointer {
@@ -18,6 +18,8 @@ extension FuturePointer {
         let context = cell.pointee.context
         if let loop = context.loop {
             loop._withUnsafeGuaranteedRef { send(to: $0, canBeRefused) }
+        } else if let pool = context.pool {
+            pool._withUnsafeGuaranteedRef { $0.accept(words) }
         } else if let other = context.box?.context {
             if context.mayBeHeldUp { laneOwner?.giveLane(to: self) }
             let box = CallbackBox(words)

@@ -22,6 +22,7 @@ public struct ContextRoute: Sendable {
     package static let immediate = ContextRoute(word: 0)
     /// Through ``ExecutionContext/execute(_:)``.
     public static let execute = ContextRoute(word: 1)
+    package static let poolBit: UInt = 4
 }
 
 /// A queue that the model's thread for it works through: see ``next(unless:is:)``.
@@ -71,6 +72,10 @@ package final class Loop: Queue, @unchecked Sendable {
 
 package final class WorkerPool: Queue, @unchecked Sendable {
     // because a queue is.
+    package func accept(_ callback: CallbackWords) {
+        let box = CallbackBox(callback)
+        execute { box.run() }
+    }
 }
 
 package struct SwivelError: Error {
