@@ -4,7 +4,7 @@
 #include "explorer.h"
 #include "internal/memory/pages.h"
 #include "internal/queue/pool.h"
-#include "internal/thread/aside.h"
+#include "stage_look.h"
 #include "stage_pages.h"
 
 #include <string.h>
@@ -13,6 +13,7 @@
 // Mutant: pool.c: s/if (!publish(pool) || swivel__inbox_is_empty(&pool->inbox)/if (swivel__inbox_is_empty(\&pool->inbox) || !publish(pool)/
 // Mutant: pool.c: s/ || swivel__inbox_is_empty(&pool->inbox)//
 // Mutant: pool.c: s/if (publish(pool) && pool->last != NULL)/if (false)/
+// Mutant: pool.c: s/swivel__inbox_is_next(&pool->inbox, awaited) &&/awaited != 0 \&\&/
 // Mutant: worker.c: s/if (step == RUN && !counts)/if (step == RUN)/
 // Mutant: worker.c: s/if (!is_called && get_up(pool, worker))/if (!is_called \&\& (get_up(pool, worker) || true))/
 
@@ -31,41 +32,6 @@ static void (*run)(int work);
 void swivel__point(void)
 {
     explorer_point();
-}
-
-swivel_real swivel__real_now(void)
-{
-    return SWIVEL_REAL_PAST;
-}
-
-bool swivel__is_to_step_aside(swivel_look *look)
-{
-    return look->stays > 0; // Never.
-}
-
-bool swivel__step_aside(void)
-{
-    return false;
-}
-
-uint64_t swivel__look_before(swivel_look *look, swivel_reply reply)
-{
-    (void)look;
-    (void)reply;
-    return 1;
-}
-
-bool swivel__look_for(swivel_look *look, uint64_t length_ns, bool (*found)(void *), void *argument)
-{
-    (void)look;
-    (void)length_ns;
-    return found(argument);
-}
-
-void swivel__look_slept(swivel_look *look, uint64_t took_ns)
-{
-    (void)look;
-    (void)took_ns;
 }
 
 typedef struct sleeping {
@@ -142,7 +108,7 @@ static void serve_as(int number)
 
 static void push(int work)
 {
-    swivel_work words = {(uintptr_t)work + 1, 0};
+    swivel_work words = {(uintptr_t)work + 1, (uintptr_t)work + 1};
 #if SWIVEL_MODEL_BUG == 1
     // Looks at the mood before the entry is published.
     uint32_t mood = SWIVEL_LOAD(&pool->mood, seq_cst);
@@ -273,6 +239,12 @@ static bool has_run(void *ran)
 
 static void wait_for(int work)
 {
+    swivel_work words;
+    if (swivel__pool_help(pool, (uintptr_t)work + 1, &words)) {
+        EXPLORER_CHECK((int)words.function - 1 == work);
+        run(work);
+        return;
+    }
     obey(swivel__pool_begin_wait(pool, false));
     explorer_wait(has_run, &ran[work]);
     waits += 1;
@@ -284,7 +256,7 @@ static void wait_for_both(int work)
     note(work);
     if (work == 0) {
         wait_for(1);
-        wait_for(2);
+        wait_for(3);
     }
 }
 
@@ -294,7 +266,7 @@ static void reset_waits(void)
     run = wait_for_both;
 }
 
-/// The first work waits for the others in turn: whoever takes its place is too many in between.
+/// The first work waits for two others in turn: whoever takes its place is too many in between.
 static void waits_twice(int thread)
 {
     if (thread < 2) {
@@ -303,6 +275,7 @@ static void waits_twice(int thread)
         push(0);
         push(1);
         push(2);
+        push(3);
     }
 }
 

@@ -20,6 +20,17 @@ package struct Budget: Sendable, Codable, Equatable {
         case valueExactly = "value exactly"
     }
 
+    /// A limit and how it is meant.
+    package struct Limit: Sendable, Codable, Equatable {
+        package var form: Form
+        package var must: Double
+
+        package init(form: Form, must: Double) {
+            self.form = form
+            self.must = must
+        }
+    }
+
     package var scenario: String
     package var variant: String
     package var metric: String
@@ -27,10 +38,14 @@ package struct Budget: Sendable, Codable, Equatable {
     package var form: Form
     package var must: Double
     package var aim: Double?
+    /// The limit while another process keeps a processor busy; `nil`: the same.
+    package var besideBusy: Limit?
+    /// Whether it is about an idle machine and no other; `nil`: it is not.
+    package var onlyIdle: Bool?
 
     package init(
         scenario: String, variant: String, metric: String, rival: String, form: Form,
-        must: Double, aim: Double? = nil
+        must: Double, aim: Double? = nil, besideBusy: Limit? = nil, onlyIdle: Bool? = nil
     ) {
         self.scenario = scenario
         self.variant = variant
@@ -39,6 +54,8 @@ package struct Budget: Sendable, Codable, Equatable {
         self.form = form
         self.must = must
         self.aim = aim
+        self.besideBusy = besideBusy
+        self.onlyIdle = onlyIdle
     }
 
     /// The key of the row that it is about.
@@ -75,6 +92,18 @@ package struct Budgets: Sendable, Codable, Equatable {
 
     package init(json: Data) throws {
         self = try JSONDecoder().decode(Budgets.self, from: json)
+    }
+
+    /// The budgets that hold while another process keeps a processor busy.
+    package var besideBusy: Budgets {
+        Budgets(
+            budgets.filter { $0.onlyIdle != true }.map { budget in
+                var budget = budget
+                if let limit = budget.besideBusy {
+                    (budget.form, budget.must, budget.aim) = (limit.form, limit.must, nil)
+                }
+                return budget
+            })
     }
 
     /// The budget for a row, if there is one.

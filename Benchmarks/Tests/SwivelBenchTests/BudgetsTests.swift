@@ -55,6 +55,18 @@ struct BudgetsTests {
         }
     }
 
+    /// DESIGN asks less of three waits beside a busy thread than of the same on an idle machine, and
+    /// of nothing else.
+    @Test func onlyWaitsAreHeldToOtherLimitsBesideABusyProcess() throws {
+        for budget in try budgets().budgets {
+            let isBackToBack = budget.scenario == "wait" && budget.variant.contains("back to back")
+            #expect((budget.besideBusy != nil) == isBackToBack, "\(budget.key)")
+            #expect(budget.besideBusy.map { $0 == .init(form: .shareAtMost, must: 1.5) } ?? true)
+            let isIdle = ["every 2 ms", "idle machine"].contains { budget.variant.contains($0) }
+            #expect((budget.onlyIdle == true) == isIdle, "\(budget.key)")
+        }
+    }
+
     @Test func noBudgetIsThereTwice() throws {
         let keys = try budgets().budgets.map(\.key)
         #expect(Set(keys).count == keys.count)

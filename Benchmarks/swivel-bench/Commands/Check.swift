@@ -12,6 +12,10 @@ struct Check: ParsableCommand {
             a budget is missed if it was missed each time. Exits with 0 if all hold, with 1 if one is \
             missed, and with 2 if one could not be judged: a row is missing, has fewer than five \
             rounds, or its counts were not asserted. A rival that this build leaves out is named.
+
+            --beside-busy has another process keep a processor busy meanwhile. Rows about an idle \
+            machine are left out then, and waits back to back are held to what is demanded of waits \
+            beside a busy thread.
             """)
 
     @Option(help: "Rows of an earlier run; without it, everything runs now.")
@@ -21,6 +25,9 @@ struct Check: ParsableCommand {
 
     @Flag(help: "As many operations as `run` makes without --quick.")
     var full = false
+
+    @Flag(help: "Keep a processor busy, and hold what holds beside that.")
+    var besideBusy = false
 
     @Option(help: "Seconds after which nothing is measured again.")
     var limit = 200
@@ -36,8 +43,11 @@ struct Check: ParsableCommand {
 
     func run() throws {
         let checkout = Checkout()
-        let all = try checkout.budgets(at: budgets)
+        let listed = try checkout.budgets(at: budgets)
+        let all = besideBusy ? listed.besideBusy : listed
         let budgets = json == nil ? selection.narrowed(all) : all
+        let busy = besideBusy ? try BusyProcess() : nil
+        defer { busy?.stop() }
         let report = try report(checkout, budgets)
         if let writeJson {
             try report.json().write(to: URL(fileURLWithPath: writeJson))

@@ -24,7 +24,7 @@ enum Churn: Scenario {
         let time = plan.choose(60_000_000, quick: 15_000_000)
         // Armed in order, the timers lie in memory as they lie in the heap or the wheel. Churn puts
         // an end to that: it is measured after several times as many operations as there are timers.
-        // The slower ones may keep their good start; it would take seconds.
+        // Those that would take more than a second keep their good start.
         let times = plan.choose(3, quick: 1)
         let warmUp = min(times * outstanding / Turns.operations + 1, 1_000)
         let libuv = Side(
@@ -40,8 +40,10 @@ enum Churn: Scenario {
         }
         let rivals = LineUp.timers.sides([.cpu, .wall], beside: outstanding) {
             let turns = $0.turns(outstanding: outstanding, in: time)
+            let isQuick = $0.pairCost(outstanding: outstanding) * warmUp <= 1_000_000
             return try $0.churn(
-                outstanding: outstanding, warmUp: turns > 1 ? 1 : 0, turns: turns, picks: picks)
+                outstanding: outstanding, warmUp: isQuick ? warmUp : turns > 1 ? 1 : 0,
+                turns: turns, picks: picks)
         }
         let children = ChildRival.sides([.cpu, .wall]) {
             try $0.churn(

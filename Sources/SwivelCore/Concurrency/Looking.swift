@@ -21,14 +21,7 @@ package enum Looking {
         before deadline: LoopClock.Instant, _ argument: UnsafeMutableRawPointer,
         _ found: @convention(c) (UnsafeMutableRawPointer?) -> Bool
     ) -> Bool {
-        let trampoline = Trampoline.ofThread
-        if Loop.current != nil || Loop.hosting != nil || trampoline.pointee.isRunning
-            || trampoline.pointee.isEnding || trampoline.pointee.lane != nil
-            || !fits(before: deadline)
-        {
-            return false
-        }
-        return swivel__thread_look(found, argument)
+        Thread.isFree && fits(before: deadline) && swivel__thread_look(found, argument)
     }
 
     /// A thread looks for what the caller has done, and may reply at once: the next park looks.

@@ -24,6 +24,14 @@ enum Thread {
         }
     }
 
+    /// Whether the calling thread is in no loop's turn, and has no callback under way and none
+    /// promised, which it would have to run before it waits.
+    static var isFree: Bool {
+        let trampoline = Trampoline.ofThread
+        return Loop.current == nil && Loop.hosting == nil && !trampoline.pointee.isRunning
+            && !trampoline.pointee.isEnding && trampoline.pointee.lane == nil
+    }
+
     /// Starts a detached thread that runs `body`. False: the system refused one.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Body(body))

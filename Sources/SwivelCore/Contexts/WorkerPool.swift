@@ -159,12 +159,18 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
                 let duties = swivel__pool_next(record, worker, idleLimit, &work)
                 if duties != Int32(SWIVEL_POOL_RUN) { fulfil(duties) }
                 guard duties & Int32(SWIVEL_POOL_RUN) != 0 else { return }
-                if Work.isClosure(work) {
-                    Work.take(&work).run()
-                } else {
-                    CallbackWords(work).call(runs: true)
-                }
+                Self.run(&work)
             }
+        }
+    }
+
+    /// Runs a closure, which is taken, or a future's callback.
+    @inline(__always)
+    static func run(_ work: inout swivel_work) {
+        if Work.isClosure(work) {
+            Work.take(&work).run()
+        } else {
+            CallbackWords(work).call(runs: true)
         }
     }
 }

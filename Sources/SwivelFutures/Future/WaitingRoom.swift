@@ -30,6 +30,7 @@ enum WaitingRoom {
         target: (any ExecutionContext)?,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
+        if deadline == .never, WorkerPool.runs(future.opaque), future.isOver { return true }
         // The completer sees the flag, or it came first, and this sees that.
         guard future.raise(FutureState.awaited) else { return true }
         let isDone = Looking.isDone(before: deadline, future.opaque) {

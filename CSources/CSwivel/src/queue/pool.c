@@ -135,6 +135,21 @@ int swivel__pool_call(swivel_pool *pool)
     return swivel__pool_leave(pool);
 }
 
+bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
+{
+    char here;
+    if (SWIVEL_LOAD(&pool->mood, relaxed) != SWIVEL_POOL_BUSY ||
+        (uintptr_t)&here < swivel__stack_low()) {
+        return false;
+    }
+    swivel__pool_enter(pool);
+    bool helps =
+        swivel__inbox_is_next(&pool->inbox, awaited) && swivel__pool_take(pool, work);
+    pool->progress += helps;
+    swivel__unlock(&pool->lock); // No count has changed.
+    return helps;
+}
+
 int swivel__pool_begin_wait(swivel_pool *pool, bool is_endless)
 {
     swivel__pool_enter(pool);

@@ -127,6 +127,12 @@ void swivel__pool_join(swivel_pool *pool, swivel_worker *worker);
 int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns,
                       swivel_work *work);
 
+/// Takes the work whose second word is `awaited` for a worker that is about to wait for it, if it is
+/// next and nobody is called for it: another worker would come only once this one sleeps, which takes
+/// two changes of thread. False as well where the stack is nearly used up. **Thread:** one of the
+/// pool's, outside of a wait.
+bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
+
 /// The calling thread of the pool is about to wait, and another one takes its place. Returns
 /// duties; `SWIVEL_POOL_WATCH` may be one.
 int swivel__pool_begin_wait(swivel_pool *pool, bool is_endless);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+
+/// Another process, which keeps a processor busy until it is stopped, or until this one has ended.
+package final class BusyProcess {
+    private let process = Process()
+
+    package init() throws {
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // It asks once in some milliseconds whether this process is still there.
+        process.arguments = [
+            "-c",
+            """
+            while kill -0 "$PPID" 2>/dev/null; do
+                i=0; while [ "$i" -lt 10000 ]; do i=$((i + 1)); done
+            done
+            """,
+        ]
+        try process.run()
+    }
+
+    package var isRunning: Bool { process.isRunning }
+
+    package func stop() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}

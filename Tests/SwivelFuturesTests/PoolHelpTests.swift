@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel.Internal
+import SwivelCore
+import SwivelFutures
+import SwivelTestSupport
+import Testing
+
+/// A pool's worker that waits for work of its own pool, which no other worker has begun: it runs the
+/// work itself where another worker would have to be called for it.
+@Suite(.offPool) struct PoolHelpTests {
+    @TaskLocal private static var mark = 0
+
+    /// The result of `body`, which runs on the pool.
+    private func on<T: Sendable>(
+        _ pool: WorkerPool, _ body: @escaping @Sendable () -> T
+    ) -> T {
+        let result = Shared<T?>(nil)
+        let gate = Gate()
+        pool.execute {
+            result.value = body()
+            gate.open()
+        }
+        gate.wait()
+        guard let value = result.value else { fatalError("the gate opens after the store") }
+        return value
+    }
+
+    @Test func theWorkRunsInTheThreadThatWaits() {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let isOwn = on(pool) {
+            let here = swivel__thread_number()
+            return (0..<100).allSatisfy { number in
+                let there = Future(on: pool) { (swivel__thread_number(), number) }.await()
+                return there == (here, number)
+            }
+        }
+        #expect(isOwn)
+        #expect(pool.metrics.threads == 1)
+    }
+
+    @Test func anErrorReachesTheOneThatWaits() {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let code = on(pool) { () -> Int in
+            do throws(Boom) {
+                return try Future<Int, Boom>(on: pool) { () throws(Boom) in throw Boom(code: 7) }
+                    .await()
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code == 7)
+    }
+
+    /// Work starts in its order: what came before is not passed by.
+    @Test func workThatIsNotNextIsNotRunHere() {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let threads = Shared<[UInt64]>([])
+        let (here, number) = on(pool) {
+            pool.execute { threads.value.append(swivel__thread_number()) }
+            let future = Future(on: pool) { () -> Int in
+                threads.value.append(swivel__thread_number())
+                return threads.value.count
+            }
+            return (swivel__thread_number(), future.await())
+        }
+        #expect(number == 2)
+        #expect(!threads.value.contains(here))
+    }
+
+    /// It might last beyond the limit.
+    @Test func aWaitWithALimitRunsNothing() throws {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let isOwn = on(pool) { () -> Bool? in
+            let here = swivel__thread_number()
+            return try? Future(on: pool) { swivel__thread_number() }
+                .await(timeout: .seconds(60)) == here
+        }
+        #expect(isOwn == false)
+    }
+
+    @Test func theWorkSeesNoTaskLocalValues() {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let seen = on(pool) {
+            Self.$mark.withValue(5) { (Future(on: pool) { Self.mark }.await(), Self.mark) }
+        }
+        #expect(seen == (0, 5))
+    }
+
+    /// A callback that waits passes its lane on: a later callback of the same future may be what it
+    /// waits for.
+    @Test func aCallbackThatWaitsStillPassesItsLaneOn() {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let sums = on(pool) { () -> [Int] in
+            let promise = Promise<Int, Never>()
+            let first = promise.future.map(on: .immediate) { value in
+                value + Future(on: pool) { 10 }.await()
+            }
+            let second = promise.future.map(on: .immediate) { $0 + 100 }
+            promise.succeed(1)
+            return [first.await(), second.await()]
+        }
+        #expect(sums == [11, 101])
+    }
+
+    /// B3: each level lies on the stack of the one before until that is used up, and then a worker
+    /// takes over.
+    @Test func nestingIsNotLimitedByTheStack() {
+        @Sendable func nest(_ depth: Int, on pool: WorkerPool) -> Int {
+            depth == 0 ? 0 : Future(on: pool) { nest(depth - 1, on: pool) }.await() + 1
+        }
+        // A level takes at least some hundred bytes, and a thread has 8 MB.
+        let depth = 50_000
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        #expect(on(pool) { nest(depth, on: pool) } == depth)
+    }
+
+    /// Futures that end later than their work has run.
+    @Test func workThatOnlyStartsSomethingIsWaitedFor() {
+        let pool = WorkerPool(name: "test.pool", threads: 1)
+        let value = on(pool) { () -> Int in
+            Future(on: pool) { 1 }.flatMap(on: pool) { one in
+                Future(on: pool) { one + 1 }
+            }.await()
+        }
+        #expect(value == 2)
+    }
+}
