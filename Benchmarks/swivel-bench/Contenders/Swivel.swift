@@ -37,7 +37,7 @@ extension Loop: SwivelContext {
     /// others, because lines that each operation needs get into each other's way in the first cache.
     /// A loop takes over the record of the one that closed last, so all rounds would share one place.
     static func open() throws -> Self {
-        let others = try (0..<Places.next()).map { _ in try Loop() }
+        let others = try (0..<MemoryPlaces.next()).map { _ in try Loop() }
         defer { others.forEach { $0.shutdown() } }
         return try self.init()
     }

@@ -3,7 +3,7 @@
 internal import Synchronization
 
 /// The places in memory that fresh objects of one kind take in turn.
-package enum Places {
+package enum MemoryPlaces {
     private static let count = 7
     private static let opened = Atomic(0)
 
