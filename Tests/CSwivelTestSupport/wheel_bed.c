@@ -108,6 +108,11 @@ uint32_t swivel_wheel_bed_near_count(const swivel_wheel_bed *bed)
     return bed->wheel.near.count;
 }
 
+bool swivel_wheel_bed_near_rises(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.near.rises;
+}
+
 uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed)
 {
     return bed->wheel.near.dead;

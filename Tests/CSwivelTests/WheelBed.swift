@@ -70,6 +70,7 @@ final class WheelBed {
     var tick: UInt64 { swivel_wheel_bed_tick(bed) }
     var live: UInt64 { swivel_wheel_bed_live(bed) }
     var nearCount: UInt32 { swivel_wheel_bed_near_count(bed) }
+    var nearRises: Bool { swivel_wheel_bed_near_rises(bed) }
     var nearDead: UInt32 { swivel_wheel_bed_near_dead(bed) }
     var nearCapacity: UInt32 { swivel_wheel_bed_near_capacity(bed) }
     var isEmptying: Bool { swivel_wheel_bed_is_emptying(bed) }

@@ -61,6 +61,8 @@ import Testing
     static let steppedTerrains: [Terrain] = [
         Terrain(name: "crowded, 1", start: 77, outstanding: 300, deadlines: .crowded, step: 1),
         Terrain(name: "crowded, 7", start: 1 << 50, outstanding: 900, deadlines: .crowded, step: 7),
+        Terrain(
+            name: "crowded, 150", start: 1 << 45, outstanding: 900, deadlines: .crowded, step: 150),
         Terrain(name: "near, 2", start: 7, outstanding: 200, deadlines: .near, step: 2),
         Terrain(name: "mixed, 1", start: 1 << 41, outstanding: 150, deadlines: .mixed, step: 1),
         Terrain(name: "edges, 3", start: 0, outstanding: 80, deadlines: .edges, step: 3),

@@ -37,6 +37,8 @@ const char *SWIVEL_NULLABLE swivel_wheel_bed_check(swivel_wheel_bed *bed);
 uint64_t swivel_wheel_bed_tick(const swivel_wheel_bed *bed);
 uint64_t swivel_wheel_bed_live(const swivel_wheel_bed *bed);
 uint32_t swivel_wheel_bed_near_count(const swivel_wheel_bed *bed);
+/// Whether its entries lie in the order in which they fire.
+bool swivel_wheel_bed_near_rises(const swivel_wheel_bed *bed);
 uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed);
 uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed);
 /// Whether a slot is half emptied, and whether timers are in the near tree.

@@ -12,8 +12,10 @@
 /// which ends before the heap has grown by an eighth.
 #define SWIVEL_SWEPT_AT_ONCE 1024
 #define SWIVEL_SWEPT_EACH 8
+/// Fewer entries are ordered as a heap: the passes of a sort have a cost of their own.
+#define SWIVEL_SORTED_MIN 48
 
-static inline bool before(const swivel_heap_entry *a, const swivel_heap_entry *b)
+static inline bool before(const swivel_near_entry *a, const swivel_near_entry *b)
 {
     return a->deadline_ns != b->deadline_ns ? a->deadline_ns < b->deadline_ns
                                             : a->sequence < b->sequence;
@@ -40,7 +42,6 @@ static bool resize(void **memory, size_t *bytes, size_t wanted)
     }
     return moved != NULL;
 }
-
 
 static bool grow(swivel_heap *heap, uint32_t most)
 {
@@ -75,6 +76,7 @@ void swivel__heap_leave(swivel_heap *heap, swivel_surplus **list)
 {
     swivel__pages_leave(list, heap->entries, heap->entries_bytes);
     swivel__pages_leave(list, heap->holders, heap->holders_bytes);
+    swivel__pages_leave(list, heap->sort.spare, heap->sort.spare_bytes);
     *heap = (swivel_heap){0};
 }
 
@@ -97,7 +99,7 @@ static void give_ticket(swivel_heap *heap, uint32_t ticket)
 /// Moves an entry up to where it belongs, among those whose order is known.
 static void sift_up(swivel_heap *heap, uint32_t hole)
 {
-    swivel_heap_entry *entries = swivel__heap_first(heap), entry = entries[hole];
+    swivel_near_entry *entries = swivel__heap_first(heap), entry = entries[hole];
     while (hole > 0) {
         uint32_t parent = (hole - 1) / SWIVEL_ARITY;
         if (parent < heap->unordered || !before(&entry, &entries[parent])) {
@@ -111,7 +113,7 @@ static void sift_up(swivel_heap *heap, uint32_t hole)
 
 static void sift_down(swivel_heap *heap, uint32_t hole)
 {
-    swivel_heap_entry *entries = swivel__heap_first(heap), entry = entries[hole];
+    swivel_near_entry *entries = swivel__heap_first(heap), entry = entries[hole];
     uint32_t count = heap->count;
     for (;;) {
         uint32_t child = hole * SWIVEL_ARITY + 1;
@@ -136,15 +138,17 @@ static void sift_down(swivel_heap *heap, uint32_t hole)
 
 static uint32_t add(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence, uint32_t index)
 {
-    swivel_heap_entry entry = {deadline_ns, sequence, take_ticket(heap)};
+    swivel_near_entry entry = {deadline_ns, sequence, take_ticket(heap)};
     heap->holders[entry.ticket] = index;
     if (heap->count == 0) {
-        heap->rises = heap->falls = true;
-        heap->popped = heap->turned = 0;
+        heap->rises = heap->sorts = true;
+        heap->popped = 0;
+        swivel__sort_reset(&heap->sort);
     } else {
-        bool is_less = before(&entry, swivel__heap_first(heap) + heap->count - 1);
-        heap->rises &= !is_less;
-        heap->falls &= is_less;
+        const swivel_near_entry *last = swivel__heap_first(heap) + heap->count - 1;
+        bool is_before = before(&entry, last);
+        heap->rises &= !is_before;
+        swivel__sort_add(&heap->sort, last, &entry, is_before);
     }
     swivel__heap_first(heap)[heap->count++] = entry;
     return entry.ticket;
@@ -155,7 +159,7 @@ uint32_t swivel__heap_push(swivel_heap *heap, uint64_t deadline_ns, uint64_t seq
 {
     uint32_t ticket = add(heap, deadline_ns, sequence, index);
     if (!heap->rises) {
-        heap->falls = false;
+        heap->sorts = false;
         sift_up(heap, heap->count - 1);
     }
     return ticket;
@@ -173,7 +177,7 @@ uint32_t swivel__heap_append(swivel_heap *heap, uint64_t deadline_ns, uint64_t s
 
 uint32_t swivel__heap_pop(swivel_heap *heap)
 {
-    swivel_heap_entry *entries = swivel__heap_first(heap);
+    swivel_near_entry *entries = swivel__heap_first(heap);
     uint32_t ticket = entries[0].ticket, index = heap->holders[ticket];
     give_ticket(heap, ticket);
     heap->count -= 1;
@@ -190,7 +194,7 @@ uint32_t swivel__heap_pop(swivel_heap *heap)
 static bool sweep(swivel_heap *heap, uint32_t *work)
 {
     for (; heap->swept < heap->count && *work > 0; *work -= 1) {
-        swivel_heap_entry entry = swivel__heap_first(heap)[heap->swept++];
+        swivel_near_entry entry = swivel__heap_first(heap)[heap->swept++];
         if (heap->holders[entry.ticket] == SWIVEL_NIL) {
             give_ticket(heap, entry.ticket);
             heap->dead -= 1;
@@ -206,30 +210,26 @@ static bool sweep(swivel_heap *heap, uint32_t *work)
     return true;
 }
 
-/// Turns a run of falling entries round. False: there are more.
-static bool turn(swivel_heap *heap, uint32_t *work)
+/// Whether the entries can be sorted: there are enough of them, and there is memory. They begin at
+/// the first place, because a slot is emptied into an empty heap.
+static bool can_sort(swivel_heap *heap, uint32_t most)
 {
-    swivel_heap_entry *entries = swivel__heap_first(heap);
-    for (; heap->turned < heap->count / 2; heap->turned++, *work -= 1) {
-        if (*work == 0) {
-            return false;
-        }
-        swivel_heap_entry entry = entries[heap->turned];
-        entries[heap->turned] = entries[heap->count - 1 - heap->turned];
-        entries[heap->count - 1 - heap->turned] = entry;
-    }
-    heap->rises = true;
-    heap->falls = false;
-    heap->turned = heap->unordered = 0;
-    return true;
+    bool is_crowd = heap->count >= SWIVEL_SORTED_MIN && heap->count <= most;
+    void *spare = heap->sort.spare;
+    heap->sorts &= heap->sort.falls ||
+                   (is_crowd && resize(&spare, &heap->sort.spare_bytes, heap->entries_bytes));
+    heap->sort.spare = spare;
+    return heap->sorts;
 }
 
-/// Orders the heap from its last parents to its first entry (R. W. Floyd, "Treesort 3", 1964).
-/// False: there are more.
-static bool order(swivel_heap *heap, uint32_t *work)
+/// Orders the heap from its last parents to its first entry (R. W. Floyd, "Treesort 3", 1964), if
+/// its entries cannot be sorted. False: there are more.
+static bool order(swivel_heap *heap, uint32_t most, uint32_t *work)
 {
-    if (heap->falls && heap->unordered > 0) {
-        return turn(heap, work);
+    if (heap->unordered > 0 && heap->sorts && can_sort(heap, most)) {
+        heap->rises = swivel__sort_step(&heap->sort, &heap->entries, heap->count, work);
+        heap->unordered = heap->rises ? 0 : heap->unordered;
+        return heap->rises;
     }
     uint32_t parents = heap->count > 1 ? (heap->count - 2) / SWIVEL_ARITY + 1 : 0;
     heap->unordered = heap->unordered < parents ? heap->unordered : parents;
@@ -247,18 +247,18 @@ static bool begin_sweep(swivel_heap *heap)
         heap->sweeping = true;
         heap->swept = heap->kept = 0;
         heap->unordered = UINT32_MAX;
-        heap->rises = heap->falls = false;
+        heap->rises = heap->sorts = false;
     }
     return heap->sweeping;
 }
 
-bool swivel__heap_settle(swivel_heap *heap, uint32_t *work)
+bool swivel__heap_settle(swivel_heap *heap, uint32_t most, uint32_t *work)
 {
     while (heap->dead > 0 || heap->unordered > 0) {
         if (begin_sweep(heap) && !sweep(heap, work)) {
             return false;
         }
-        if (!order(heap, work)) {
+        if (!order(heap, most, work)) {
             return false;
         }
         if (heap->dead == 0 || heap->holders[swivel__heap_first(heap)->ticket] != SWIVEL_NIL) {
@@ -282,7 +282,7 @@ void swivel__heap_sweep(swivel_heap *heap)
             sweep(heap, &work);
         } else {
             sweep(heap, &all);
-            order(heap, &all);
+            order(heap, 0, &all);
         }
     }
 }

@@ -14,7 +14,9 @@ static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
     uint32_t shift = place / SWIVEL_SLOTS * 6;
     uint64_t start =
         (wheel->tick >> (shift + 6) << (shift + 6)) | ((uint64_t)(place % SWIVEL_SLOTS) << shift);
-    bool lies_ahead = place + 1 == wheel->emptied ? start == wheel->tick : start > wheel->tick;
+    bool lies_ahead = place + 1 == wheel->emptied
+                          ? start == wheel->tick || (start | (SWIVEL_SLOTS - 1)) == wheel->tick
+                          : start > wheel->tick;
     // A node may have moved to a later deadline, never to one before the slot.
     return lies_ahead && tick >= start;
 }
@@ -54,9 +56,9 @@ static bool is_ordered(const swivel_heap *near, uint32_t number)
     if (number == 0 || above < near->unordered) {
         return true;
     }
-    const swivel_heap_entry *entries = swivel__heap_first(near);
-    const swivel_heap_entry *entry = &entries[number];
-    const swivel_heap_entry *parent = &entries[near->rises ? number - 1 : above];
+    const swivel_near_entry *entries = swivel__heap_first(near);
+    const swivel_near_entry *entry = &entries[number];
+    const swivel_near_entry *parent = &entries[near->rises ? number - 1 : above];
     return entry->deadline_ns != parent->deadline_ns ? entry->deadline_ns > parent->deadline_ns
                                                      : entry->sequence > parent->sequence;
 }
@@ -72,7 +74,7 @@ static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
         if (!is_ordered(near, i)) {
             return "the near heap is out of order";
         }
-        const swivel_heap_entry *entry = &swivel__heap_first(near)[i];
+        const swivel_near_entry *entry = &swivel__heap_first(near)[i];
         uint32_t index = near->holders[entry->ticket];
         if (index == SWIVEL_NIL) {
             dead += 1;

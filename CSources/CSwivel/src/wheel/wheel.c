@@ -6,6 +6,11 @@
 /// Timers of one slot that are looked at one by one to find the exact next deadline. More share the
 /// cost of one extra wake-up, if the slot's first timer was cancelled.
 #define SWIVEL_EXACT_LOOKS 16
+/// A closure's context is fetched this many timers before it runs, and its node as many before that.
+/// Half a microsecond passes meanwhile if closures are short, which is a few cache misses.
+#define SWIVEL_FETCHED_AHEAD 4
+/// Nodes between one that leaves its slot and those that are fetched meanwhile.
+#define SWIVEL_NODES_AHEAD 8
 
 uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns)
 {
@@ -85,6 +90,17 @@ static void move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
     }
 }
 
+/// Fetches nodes beside one that leaves its slot. Timers that were armed one after the other mostly
+/// have nodes one after the other, and the slot's list passes them upwards or downwards. From a list
+/// the processor does not guess this, as it does from an array.
+static void fetch_beside(const swivel_node *node, bool downwards)
+{
+    uintptr_t ahead = SWIVEL_NODES_AHEAD * sizeof *node, beside = (uintptr_t)node;
+    beside = downwards ? beside - ahead : beside + ahead;
+    __builtin_prefetch((void *)beside, 1);
+    __builtin_prefetch((void *)(downwards ? beside - sizeof *node : beside + sizeof *node), 1);
+}
+
 /// Moves the timers of the slot that is being emptied to where they belong by now. False: there are
 /// more.
 static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
@@ -93,6 +109,7 @@ static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
     for (; index != SWIVEL_NIL && *work > 0; *work -= 1) {
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
         uint32_t next = node->next;
+        fetch_beside(node, next < index);
         move_on(wheel, index, node);
         index = next;
     }
@@ -122,13 +139,22 @@ static bool first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *sta
     return false;
 }
 
+/// The last tick of a slot that begins at `start`, if the near heap is to take it as a whole. A slot
+/// of the second level that is over, because the loop was busy, need not be split into slots of the
+/// first: each of its timers would be fetched from memory once more for that.
+static uint64_t last_tick(uint32_t place, uint64_t start, uint64_t target)
+{
+    uint64_t last = start | (SWIVEL_SLOTS - 1);
+    return place / SWIVEL_SLOTS == 1 && last <= target ? last : start;
+}
+
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
 {
     uint64_t target = now_ns >> SWIVEL_SLOT_SHIFT;
     uint32_t place;
     uint64_t start;
     while ((wheel->emptied == 0 || empty_slot(wheel, work)) &&
-           swivel__heap_settle(&wheel->near, work)) {
+           swivel__heap_settle(&wheel->near, wheel->most, work)) {
         if (wheel->tick >= target || wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {
             return true;
         }
@@ -136,7 +162,7 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
             return false;
         }
         bool holds = first_slot(wheel, &place, &start) && start <= target;
-        wheel->tick = holds ? start : target;
+        wheel->tick = holds ? last_tick(place, start, target) : target;
         wheel->emptied = holds ? place + 1 : 0;
     }
     return false;
@@ -160,6 +186,18 @@ static uint64_t first_deadline(const swivel_wheel *wheel, bool *in_tree)
     return deadline;
 }
 
+/// Fetches the nodes of timers that fire soon, and what their closures have captured: in the order of
+/// their deadlines they lie anywhere in memory.
+static void fetch_ahead(const swivel_wheel *wheel)
+{
+    uint32_t later = swivel__heap_ahead(&wheel->near, 2 * SWIVEL_FETCHED_AHEAD);
+    uint32_t soon = swivel__heap_ahead(&wheel->near, SWIVEL_FETCHED_AHEAD);
+    __builtin_prefetch(swivel__slab_node(&wheel->slab, later), 1);
+    if (soon != SWIVEL_NIL) {
+        __builtin_prefetch((void *)swivel__slab_node(&wheel->slab, soon)->work.context, 1);
+    }
+}
+
 swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t *index)
 {
     uint32_t work = wheel->step;
@@ -172,6 +210,7 @@ swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t
         return SWIVEL_DUE_NONE;
     }
     *index = in_tree ? wheel->tree : swivel__heap_pop(&wheel->near);
+    fetch_ahead(wheel);
     swivel_node *node = swivel__slab_node(&wheel->slab, *index);
     if (SWIVEL_UNLIKELY(in_tree)) {
         swivel__tree_remove(&wheel->slab, &wheel->tree, node);
@@ -205,7 +244,7 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
     uint32_t place, work = wheel->step;
     uint64_t start;
     bool in_tree;
-    if (wheel->emptied != 0 || !swivel__heap_settle(&wheel->near, &work)) {
+    if (wheel->emptied != 0 || !swivel__heap_settle(&wheel->near, wheel->most, &work)) {
         return 0;
     }
     if (wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {

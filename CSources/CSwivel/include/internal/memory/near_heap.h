@@ -4,27 +4,22 @@
 // is cancelled or moved leaves its entry behind and voids the ticket: nobody looks at a node that
 // may be somebody else's by then. Once void entries outnumber the others they are swept.
 //
-// Timers of one instant leave their slot in the order in which they were armed, or in the opposite
-// one. A run of entries that rise is a heap already, and gives up its first entry at no cost; one
-// that falls is turned round.
+// The timers that a slot brings are sorted at once: a run of entries that rise is a heap already, and
+// gives up its first entry at no cost. Timers that are armed into the current slot later make the run
+// an ordinary heap where they come before its last entry.
 #ifndef SWIVEL_INTERNAL_NEAR_HEAP_H
 #define SWIVEL_INTERNAL_NEAR_HEAP_H
 
+#include "near_sort.h"
 #include "node.h"
 #include "pages.h"
 #include <stddef.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-typedef struct swivel_heap_entry {
-    uint64_t deadline_ns;
-    uint64_t sequence;
-    uint32_t ticket;
-} swivel_heap_entry;
-
 /// Loop thread only.
 typedef struct swivel_heap {
-    swivel_heap_entry *entries;
+    swivel_near_entry *entries;
     uint32_t *holders; ///< By ticket: the timer's node, nil if void; or the next free ticket.
     size_t entries_bytes, holders_bytes;
     uint32_t count, capacity;
@@ -33,10 +28,11 @@ typedef struct swivel_heap {
     uint32_t free_ticket; ///< First free one, plus 1.
     uint32_t dead;        ///< Entries whose ticket is void.
     uint32_t unordered;   ///< Each of this many first entries may be later than its children.
-    bool rises, falls;    ///< Each entry is later than the one before it; earlier.
-    uint32_t turned;      ///< Pairs of a falling run that have changed places.
+    bool rises;           ///< Each entry comes after the one before it.
+    bool sorts;           ///< If they do not, the entries are to be sorted: they are a slot's.
     bool sweeping;        ///< Void entries are being dropped, in steps.
     uint32_t swept, kept; ///< Meanwhile: entries looked at, and how many of them stay.
+    swivel_sort sort;
 } swivel_heap;
 
 /// Makes room for one more entry, if there are fewer than `most`. False without memory.
@@ -56,9 +52,10 @@ uint32_t swivel__heap_push(swivel_heap *heap, uint64_t deadline_ns, uint64_t seq
 uint32_t swivel__heap_append(swivel_heap *heap, uint64_t deadline_ns, uint64_t sequence,
                              uint32_t index);
 
-/// Makes the first entry one that is not void, if there is any: orders, sweeps, drops. Does at most
-/// `*work` entries, and takes them off. False: there is more to do.
-bool swivel__heap_settle(swivel_heap *heap, uint32_t *work);
+/// Makes the first entry one that is not void, if there is any: sorts or orders, sweeps, drops. Does
+/// at most `*work` entries, and takes them off. False: there is more to do. More than `most` entries
+/// are not sorted, but ordered as a heap, for which there is no need of other memory.
+bool swivel__heap_settle(swivel_heap *heap, uint32_t most, uint32_t *work);
 
 /// Sweeps void entries once they outnumber the others: a few entries, or all of a small heap. For
 /// every addition, so that a heap that nobody settles does not grow without end.
@@ -69,16 +66,24 @@ void swivel__heap_sweep(swivel_heap *heap);
 uint32_t swivel__heap_pop(swivel_heap *heap);
 
 /// The entry that fires before all others of a settled heap, which has one.
-static inline swivel_heap_entry *swivel__heap_first(const swivel_heap *heap)
+static inline swivel_near_entry *swivel__heap_first(const swivel_heap *heap)
 {
     return heap->entries + heap->popped;
+}
+
+/// The node of the timer that fires `distance` timers after the first, if it is known: nil for a void
+/// entry, too, and if the order is a heap's.
+static inline uint32_t swivel__heap_ahead(const swivel_heap *heap, uint32_t distance)
+{
+    bool is_known = heap->rises && distance < heap->count;
+    return is_known ? heap->holders[swivel__heap_first(heap)[distance].ticket] : SWIVEL_NIL;
 }
 
 /// Whether a settled heap's first entry fires before another timer.
 static inline bool swivel__heap_is_before(const swivel_heap *heap, uint64_t deadline_ns,
                                           uint64_t sequence)
 {
-    const swivel_heap_entry *first = swivel__heap_first(heap);
+    const swivel_near_entry *first = swivel__heap_first(heap);
     return first->deadline_ns != deadline_ns ? first->deadline_ns < deadline_ns
                                              : first->sequence < sequence;
 }

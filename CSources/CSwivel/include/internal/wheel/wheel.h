@@ -43,7 +43,8 @@ typedef struct swivel_wheel {
     uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS];
     /// No timer of a slot that holds any fires before this. (The first may have been cancelled.)
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS];
-    uint32_t emptied; ///< 1 + the place of the slot that is being emptied, which begins at `tick`.
+    uint32_t emptied; ///< 1 + the place of the slot that is being emptied. It begins at `tick`, or
+                      ///< ends with it.
     uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones,
     uint32_t most;    ///< and smaller near heaps: `UINT32_MAX` entries.
     uint32_t tree;    ///< Timers of this slot that the near heap has no memory for.
@@ -63,8 +64,8 @@ void swivel__wheel_reset(swivel_wheel *wheel,
 void swivel__wheel_forget(swivel_wheel *wheel);
 
 /// Brings the first slot that is due by `now_ns` into the near heap, if that is empty. All timers
-/// of a slot fire before those of the next, so the heap holds one slot's at a time, however late a
-/// turn is, and stays in the cache. False: `*work` is used up before that, and there is more to do.
+/// of a slot fire before those of the next, so the heap holds one slot's at a time: 1.05 ms, or 67 ms
+/// if the loop is that late. False: `*work` is used up before that, and there is more to do.
 /// - Complexity: O(1) per timer moved, O(levels) per slot passed that holds timers.
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
 
