@@ -11,8 +11,8 @@ import Testing
         let outstanding: Int
         let deadlines: Deadlines
         var leeway = false
-        /// Timers that one step looks at, and the near heap's memory.
-        var step: UInt32 = 1024
+        /// Timers that one step looks at, a sort up to 33 times at each, and the near heap's memory.
+        var step: UInt32 = 16_384
         var room = Room.plenty
 
         var testDescription: String { name }

@@ -11,7 +11,7 @@ import Testing
     @TaskLocal private static var mark = 0
 
     /// The result of `body`, which runs on the pool.
-    private func on<T: Sendable>(
+    private static func on<T: Sendable>(
         _ pool: WorkerPool, _ body: @escaping @Sendable () -> T
     ) -> T {
         let result = Shared<T?>(nil)
@@ -25,22 +25,28 @@ import Testing
         return value
     }
 
-    @Test func theWorkRunsInTheThreadThatWaits() {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        let isOwn = on(pool) {
-            let here = swivel__thread_number()
-            return (0..<100).allSatisfy { number in
-                let there = Future(on: pool) { (swivel__thread_number(), number) }.await()
-                return there == (here, number)
+    /// In a process of its own: where other tests have made virtual time, it waits for work of pools,
+    /// which travels in objects then.
+    @Test func theWorkRunsInTheThreadThatWaits() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                let pool = WorkerPool(name: "test.pool", threads: 1)
+                let isOwn = Self.on(pool) {
+                    let here = swivel__thread_number()
+                    return (0..<100).allSatisfy { number in
+                        let there = Future(on: pool) { (swivel__thread_number(), number) }.await()
+                        return there == (here, number)
+                    }
+                }
+                require(isOwn, "each ran in the thread that waited")
+                require(pool.metrics.threads == 1, "no other thread was started")
             }
         }
-        #expect(isOwn)
-        #expect(pool.metrics.threads == 1)
     }
 
     @Test func anErrorReachesTheOneThatWaits() {
         let pool = WorkerPool(name: "test.pool", threads: 1)
-        let code = on(pool) { () -> Int in
+        let code = Self.on(pool) { () -> Int in
             do throws(Boom) {
                 return try Future<Int, Boom>(on: pool) { () throws(Boom) in throw Boom(code: 7) }
                     .await()
@@ -55,7 +61,7 @@ import Testing
     @Test func workThatIsNotNextIsNotRunHere() {
         let pool = WorkerPool(name: "test.pool", threads: 1)
         let threads = Shared<[UInt64]>([])
-        let (here, number) = on(pool) {
+        let (here, number) = Self.on(pool) {
             pool.execute { threads.value.append(swivel__thread_number()) }
             let future = Future(on: pool) { () -> Int in
                 threads.value.append(swivel__thread_number())
@@ -70,7 +76,7 @@ import Testing
     /// It might last beyond the limit.
     @Test func aWaitWithALimitRunsNothing() throws {
         let pool = WorkerPool(name: "test.pool", threads: 1)
-        let isOwn = on(pool) { () -> Bool? in
+        let isOwn = Self.on(pool) { () -> Bool? in
             let here = swivel__thread_number()
             return try? Future(on: pool) { swivel__thread_number() }
                 .await(timeout: .seconds(60)) == here
@@ -80,7 +86,7 @@ import Testing
 
     @Test func theWorkSeesNoTaskLocalValues() {
         let pool = WorkerPool(name: "test.pool", threads: 1)
-        let seen = on(pool) {
+        let seen = Self.on(pool) {
             Self.$mark.withValue(5) { (Future(on: pool) { Self.mark }.await(), Self.mark) }
         }
         #expect(seen == (0, 5))
@@ -90,7 +96,7 @@ import Testing
     /// waits for.
     @Test func aCallbackThatWaitsStillPassesItsLaneOn() {
         let pool = WorkerPool(name: "test.pool", threads: 1)
-        let sums = on(pool) { () -> [Int] in
+        let sums = Self.on(pool) { () -> [Int] in
             let promise = Promise<Int, Never>()
             let first = promise.future.map(on: .immediate) { value in
                 value + Future(on: pool) { 10 }.await()
@@ -104,20 +110,24 @@ import Testing
 
     /// B3: each level lies on the stack of the one before until that is used up, and then a worker
     /// takes over.
-    @Test func nestingIsNotLimitedByTheStack() {
-        @Sendable func nest(_ depth: Int, on pool: WorkerPool) -> Int {
-            depth == 0 ? 0 : Future(on: pool) { nest(depth - 1, on: pool) }.await() + 1
+    @Test func nestingIsNotLimitedByTheStack() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                @Sendable func nest(_ depth: Int, on pool: WorkerPool) -> Int {
+                    depth == 0 ? 0 : Future(on: pool) { nest(depth - 1, on: pool) }.await() + 1
+                }
+                // A level takes at least some hundred bytes, and a thread has 8 MB.
+                let depth = 50_000
+                let pool = WorkerPool(name: "test.pool", threads: 1)
+                require(Self.on(pool) { nest(depth, on: pool) } == depth, "each level has ended")
+            }
         }
-        // A level takes at least some hundred bytes, and a thread has 8 MB.
-        let depth = 50_000
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        #expect(on(pool) { nest(depth, on: pool) } == depth)
     }
 
     /// Futures that end later than their work has run.
     @Test func workThatOnlyStartsSomethingIsWaitedFor() {
         let pool = WorkerPool(name: "test.pool", threads: 1)
-        let value = on(pool) { () -> Int in
+        let value = Self.on(pool) { () -> Int in
             Future(on: pool) { 1 }.flatMap(on: pool) { one in
                 Future(on: pool) { one + 1 }
             }.await()
