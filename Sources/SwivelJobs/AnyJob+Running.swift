@@ -43,13 +43,13 @@ extension AnyJob {
         cell.pointee.thread.store(Self.thread, ordering: .relaxed)
         body.step(body.closure, self, worklist)
         cell.pointee.thread.store(0, ordering: .relaxed)
-        withExtendedLifetime(object) {}
+        extendLifetime(object)
     }
 
     /// Runs `action`, which ends the job. If the body calls this, what follows comes after the body
     /// has returned, and needs no stack.
     func inItsWorklist(_ action: (JobWorklist) -> Void) {
-        defer { withExtendedLifetime(object) {} }
+        defer { extendLifetime(object) }
         if cell.pointee.thread.load(ordering: .relaxed) == Self.thread,
             let worklist = cell.pointee.worklist
         {
@@ -64,20 +64,24 @@ extension AnyJob {
     /// - Parameter worklist: `nil`: a new one.
     @usableFromInline
     func report(_ progress: JobProgress, in worklist: JobWorklist? = nil) {
-        // The contents of reports that nobody will get any more are released after the lock.
-        let (delivery, published, observers, _) = withLock {
-            cell -> (JobDelivery?, JobProgress?, [JobFields.Observer], [any Sendable]?) in
+        var published = progress
+        var observers: [JobFields.Observer] = []
+        var replaced: [any Sendable] = []
+        let delivery = withLock { cell -> JobDelivery? in
             guard
                 let fraction = cell.state.report(
                     progress.fraction, hasUserInfo: progress.userInfo != nil),
                 cell.wantsProgress
-            else { return (nil, nil, [], nil) }
-            let published = JobProgress(fraction, userInfo: progress.userInfo)
-            let replaced = cell.reports?.post(published)
-            return (cell.firstDelivery(), published, cell.observers, replaced)
+            else { return nil }
+            published.fraction = fraction
+            observers = cell.observers
+            if let reports = cell.reports { replaced = reports.post(published) }
+            return cell.firstDelivery()
         }
+        // The contents of reports that nobody will get any more are released after the lock.
+        extendLifetime(replaced)
         deliver(delivery)
-        guard let published, !observers.isEmpty else { return }
+        guard !observers.isEmpty else { return }
         if let worklist {
             tell(observers, .progress(published), in: worklist)
         } else {
@@ -96,21 +100,24 @@ extension AnyJob {
     ///   somebody has ended it before.
     @usableFromInline
     func stop(_ stop: JobStop, in worklist: JobWorklist, asPart: Bool = false) {
-        // The body, and a result that nobody has got, are released after the lock.
-        let (ending, destroy, _) = withLock {
-            cell -> (JobEnding?, JobFields.Destroyer?, JobBody?) in
+        var destroy: JobFields.Destroyer?
+        var body: JobBody?
+        let ending = withLock { cell -> JobEnding? in
             let needsExecution = asPart || stop == .abandoned
-            if needsExecution && cell.state.phase != .executing { return (nil, nil, nil) }
+            if needsExecution && cell.state.phase != .executing { return nil }
             switch cell.state.cancel(handlers: cell.handlerCount) {
-            case .ignore: return (nil, nil, nil)
+            case .ignore: return nil
             case .silence:
                 cell.isStopDue = true
-                return (JobEnding(delivery: cell.firstDelivery()), nil, nil)
+                return JobEnding(delivery: cell.firstDelivery())
             case .end:
-                defer { (cell.destroy, cell.body) = (nil, nil) }
-                return (cell.conclude(.stopped(stop)), cell.destroy, cell.body)
+                swap(&destroy, &cell.destroy)
+                swap(&body, &cell.body)
+                return cell.conclude(.stopped(stop))
             }
         }
+        // The body, and a result that nobody has got, are released after the lock.
+        extendLifetime(body)
         if let ending { carryOut(ending, in: worklist) }
         withExtendedLifetime(object) { destroy?(payload) }
     }
@@ -118,14 +125,13 @@ extension AnyJob {
     /// Does what an end leads to.
     ///
     /// - Parameter worklist: `nil`: see ``inItsWorklist(_:)``.
-    func carryOut(_ ending: JobEnding, in worklist: JobWorklist?) {
+    func carryOut(_ ending: consuming JobEnding, in worklist: JobWorklist?) {
+        let (end, observers, parts) = (ending.end, ending.observers, ending.parts)
         deliver(ending.delivery)
-        guard let end = ending.end, !ending.observers.isEmpty || !ending.parts.isEmpty else {
-            return
-        }
+        guard let end, !observers.isEmpty || !parts.isEmpty else { return }
         func follow(_ worklist: JobWorklist) {
-            tell(ending.observers, .end(end), in: worklist)
-            for part in ending.parts {
+            tell(observers, .end(end), in: worklist)
+            for part in parts {
                 worklist.push { part.job?.stop(.cancelled, in: worklist, asPart: true) }
             }
         }
@@ -143,7 +149,7 @@ extension AnyJob {
     func leave() {
         let (leftovers, forgotten) = withLock { cell in
             (
-                JobLeftovers(&cell.body, &cell.observers),
+                JobLeftovers.taken(&cell.body, &cell.observers),
                 cell.state.phase == .notExecuted && !cell.isAdopted && cell.handlerCount > 0
             )
         }
@@ -158,7 +164,7 @@ extension AnyJob {
 }
 
 /// The rest of a job's end, which comes after the lock.
-struct JobEnding {
+struct JobEnding: ~Copyable {
     /// `nil`: the job has ended before, and only its handlers hear of this.
     var end: JobEnd?
     var delivery: JobDelivery?

@@ -59,11 +59,11 @@ struct AnyJob: @unchecked Sendable {
     /// Runs `body` on the fields, under the lock. It must not call user code, nor release it, nor
     /// wait.
     @inline(__always)
-    func withLock<R>(_ body: (inout JobFields) -> R) -> R {
+    func withLock<R: ~Copyable>(_ body: (inout JobFields) -> R) -> R {
         lock.lock()
         defer {
             lock.unlock()
-            withExtendedLifetime(object) {}
+            extendLifetime(object)
         }
         return body(&fields.pointee)
     }
@@ -109,7 +109,7 @@ extension AnyJob {
         let ending = fields.pointee.conclude()
         lock.unlock()
         carryOut(ending, in: worklist)
-        withExtendedLifetime(object) {}
+        extendLifetime(object)
     }
 }
 

@@ -12,8 +12,9 @@ final class JobHandler: @unchecked Sendable {
     let kinds: JobEventKinds
     private let closure: JobClosure
     private let step: Step
-    /// `nil`: the handler runs at once.
-    private let context: (any ExecutionContext)?
+    private let context: any ExecutionContext
+    /// Whether it runs at once. Beside the context, whose type says so: that question takes longer.
+    let isImmediate: Bool
 
     init(
         _ kinds: JobEventKinds, on context: any ExecutionContext, _ closure: JobClosure,
@@ -22,17 +23,16 @@ final class JobHandler: @unchecked Sendable {
         self.kinds = kinds
         self.closure = closure
         self.step = step
-        self.context = context.route.word == ContextRoute.immediate.word ? nil : context
+        self.context = context
+        isImmediate = context.isImmediate
     }
-
-    var isImmediate: Bool { context == nil }
 
     /// Calls the handler, here or on its context, if the job still lets it when it starts.
     func hand(_ kind: JobEventKinds, of job: AnyJob) {
-        if let context {
-            context.executeBeyondLimit { [self] in call(kind, of: job) }
-        } else {
+        if isImmediate {
             call(kind, of: job)
+        } else {
+            context.executeBeyondLimit { [self] in call(kind, of: job) }
         }
     }
 

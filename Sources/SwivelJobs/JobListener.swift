@@ -6,14 +6,14 @@ final class JobListener: @unchecked Sendable {
     // because the lock of the job guards what changes.
     var number = 0
     let body: @Sendable (JobProgress) -> Void
-    /// `nil`: the listener is called at once.
-    let context: (any ExecutionContext)?
+    let context: any ExecutionContext
+    /// Whether it is called at once.
+    let isImmediate: Bool
     let hearsAll: Bool
 
-    /// The report that it has yet to get, if it gets the latest.
-    var latest: JobProgress?
-    /// The reports that it has yet to get, if it gets all.
-    var backlog = JobQueue<JobProgress>()
+    /// The reports that it has yet to get: all, or the latest. The lock makes the accesses
+    /// exclusive; a check of the runtime's would cost more than the queue.
+    @exclusivity(unchecked) private var pending = JobQueue<JobProgress>()
     /// Whether it is being called on its context.
     var isRunning = false
     /// How many calls on a concurrent context have found it running.
@@ -24,10 +24,19 @@ final class JobListener: @unchecked Sendable {
         _ body: @escaping @Sendable (JobProgress) -> Void
     ) {
         self.body = body
-        self.context = context.route.word == ContextRoute.immediate.word ? nil : context
+        self.context = context
+        isImmediate = context.isImmediate
         self.hearsAll = hearsAll
     }
 
+    /// Adds a report to those that it is to get. Returns whether the listener is to be called for it,
+    /// and the report that it replaces.
+    func add(_ progress: JobProgress) -> (isDue: Bool, replaced: JobProgress?) {
+        let replaced = hearsAll ? nil : pending.popFirst()
+        pending.append(progress)
+        return (replaced == nil, replaced)
+    }
+
     /// Takes the next report that it is to get.
-    func take() -> JobProgress? { hearsAll ? backlog.popFirst() : latest.take() }
+    func take() -> JobProgress? { pending.popFirst() }
 }

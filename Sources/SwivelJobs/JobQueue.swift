@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// First in, first out.
+/// First in, first out. The first needs no array.
 struct JobQueue<Element> {
+    private var first: Element?
+    /// Those behind the first.
     private var elements: [Element?] = []
     private var head = 0
 
     mutating func append(_ element: Element) {
-        elements.append(element)
+        if first == nil { first = element } else { elements.append(element) }
     }
 
     /// - Complexity: O(1), amortized.
     mutating func popFirst() -> Element? {
-        guard head < elements.count else { return nil }
+        let element = first.take()
+        if !elements.isEmpty { first = popSecond() }
+        return element
+    }
+
+    /// Takes out the oldest of those behind the first.
+    private mutating func popSecond() -> Element? {
         let element = elements[head].take()
         head += 1
         if head == elements.count {

@@ -7,13 +7,14 @@
 /// context gets one closure for each, and each closure calls its listener once at most.
 final class JobReports: @unchecked Sendable {
     // because the lock of the job guards it.
-    private(set) var listeners: [JobListener] = []
+    // The runtime's own checks of exclusive access would cost a third of a report.
+    @exclusivity(unchecked) private(set) var listeners: [JobListener] = []
     /// The listeners that the delivering thread is to call, or to have called on their contexts.
-    private var due = JobQueue<JobListener>()
+    @exclusivity(unchecked) private var due = JobQueue<JobListener>()
     /// The threads on which contexts are calling listeners.
-    private var callers: [UnsafeMutableRawPointer] = []
+    @exclusivity(unchecked) private var callers: [UnsafeMutableRawPointer] = []
     /// The actions that continue once no listener is being called.
-    private var held: [@Sendable () -> Void] = []
+    @exclusivity(unchecked) private var held: [@Sendable () -> Void] = []
 
     func add(_ listener: JobListener) {
         listeners.append(listener)
@@ -33,14 +34,9 @@ final class JobReports: @unchecked Sendable {
     func post(_ progress: JobProgress) -> [any Sendable] {
         var replaced: [any Sendable] = []
         for listener in listeners {
-            if listener.hearsAll {
-                listener.backlog.append(progress)
-                due.append(listener)
-            } else {
-                if listener.latest == nil { due.append(listener) }
-                if let unheard = listener.latest?.userInfo { replaced.append(unheard) }
-                listener.latest = progress
-            }
+            let (isDue, unheard) = listener.add(progress)
+            if isDue { due.append(listener) }
+            if let unheard = unheard?.userInfo { replaced.append(unheard) }
         }
         return replaced
     }

@@ -36,13 +36,18 @@ final class JobLeftovers: @unchecked Sendable {
     private var body: JobBody?
     private var observers: [JobFields.Observer]
 
-    /// `nil`: there is nothing.
-    init?(_ body: inout JobBody?, _ observers: inout [JobFields.Observer]) {
-        if body == nil && observers.isEmpty { return nil }
+    private init(_ body: JobBody?, _ observers: [JobFields.Observer]) {
         self.body = body
         self.observers = observers
-        body = nil
-        observers = []
+    }
+
+    /// Takes both. `nil`: there is nothing. (An initializer that fails has allocated before.)
+    static func taken(
+        _ body: inout JobBody?, _ observers: inout [JobFields.Observer]
+    ) -> JobLeftovers? {
+        if body == nil && observers.isEmpty { return nil }
+        defer { (body, observers) = (nil, []) }
+        return JobLeftovers(body, observers)
     }
 
     /// Releases all of it, one job after the other.

@@ -20,6 +20,9 @@ package struct ContextRoute: Hashable, Sendable {
 }
 
 extension ExecutionContext {
+    /// Whether callbacks run at once.
+    package var isImmediate: Bool { Self.self == ImmediateContext.self }
+
     /// How a future's callbacks get here. A loop's route is its address, and a pool's is its address
     /// with a bit, which an object's address leaves free: callbacks go straight into its inbox.
     package var route: ContextRoute {
@@ -31,6 +34,6 @@ extension ExecutionContext {
             let address = withUnsafeBytes(of: self) { $0.load(as: UInt.self) }
             return ContextRoute(word: address | ContextRoute.poolBit)
         }
-        return Self.self == ImmediateContext.self ? .immediate : .execute
+        return isImmediate ? .immediate : .execute
     }
 }
