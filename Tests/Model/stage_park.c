@@ -126,7 +126,7 @@ static bool is_not_held_up(void *unused)
 }
 
 /// As in park.c, without its look at the inbox and without its counters.
-void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
+swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
 {
     if (!wait) {
         swivel__park_poll(loop->park, false, SWIVEL_REAL_PAST);
@@ -134,7 +134,7 @@ void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
             // A drain goes round and round until a producer that holds it up goes on.
             explorer_wait(is_not_held_up, NULL);
         }
-        return;
+        return SWIVEL_REAL_PAST;
     }
     // Counted before others can see it.
     stage_sleeps += 1;
@@ -142,6 +142,7 @@ void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
         swivel__park_poll(loop->park, true, until);
         swivel__wake_unpark(&loop->wake);
     }
+    return SWIVEL_REAL_PAST;
 }
 
 void swivel__park_arm(struct swivel_park *park, swivel_real until)

@@ -19,7 +19,8 @@ extension FuturePointer {
         if let loop = context.loop {
             loop._withUnsafeGuaranteedRef { send(to: $0, canBeRefused) }
         } else if let pool = context.pool {
-            pool._withUnsafeGuaranteedRef { $0.accept(words) }
+            // Retained: the callback may run at once, and with it the last reference go.
+            pool.takeUnretainedValue().accept(words)
         } else if let other = context.box?.context {
             if context.mayBeHeldUp { laneOwner?.giveLane(to: self) }
             let box = CallbackBox(words)

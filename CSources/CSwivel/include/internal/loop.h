@@ -73,7 +73,6 @@ struct swivel_loop {
     uint64_t left_over; ///< Own posts before this number are of an earlier drive.
     swivel_real served; ///< When the poller was served last.
     swivel_real woke;   ///< When the last park ended.
-    swivel_real looked; ///< The time of a look that has found work for the next turn; else 0.
 
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;

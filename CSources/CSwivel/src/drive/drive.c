@@ -73,25 +73,24 @@ static swivel_real next_due(swivel_loop *loop)
     return swivel__real_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
 }
 
-/// The time of the next turn: of the look that has found work for it, or of now. Work that a look has
-/// found is not kept waiting for the clock; timers that are due since then are for another turn.
-static uint64_t turn_time(swivel_loop *loop)
+/// The time of a turn right after a park: of the look that has found work for it, or of now. Such work
+/// is not kept waiting for the clock; timers that are due since then are for another turn.
+static uint64_t turn_time(swivel_loop *loop, swivel_real looked)
 {
-    swivel_real looked = loop->looked;
-    loop->looked = SWIVEL_REAL_PAST;
-    return looked.ns != 0 ? swivel__instant_of(&loop->clock, looked)
-                          : swivel__clock_exact(&loop->clock);
+    bool tells = looked.ns != 0 && !swivel__clock_is_manual(&loop->clock);
+    return tells ? looked.ns : swivel__clock_exact(&loop->clock);
 }
 
 void swivel__loop_drive(swivel_loop *loop)
 {
     swivel_thread_loops before = drive_begin(loop);
+    swivel_real looked = SWIVEL_REAL_PAST;
     while (!is_asked_to_end(loop) && !take_stop(loop)) {
-        bool more = swivel__turn(loop, turn_time(loop));
-        if (is_asked_to_end(loop) || SWIVEL_LOAD(&loop->stop, acquire)) {
-            continue;
+        bool more = swivel__turn(loop, turn_time(loop, looked));
+        looked = SWIVEL_REAL_PAST;
+        if (!is_asked_to_end(loop) && !SWIVEL_LOAD(&loop->stop, acquire)) {
+            looked = swivel__park(loop, !more, more ? SWIVEL_REAL_PAST : next_due(loop));
         }
-        swivel__park(loop, !more, more ? SWIVEL_REAL_PAST : next_due(loop));
     }
     drive_end(loop, before);
 }
@@ -186,8 +185,10 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
     if (!done(argument) && swivel__has_come(loop, deadline_ns)) {
         return 0;
     }
+    swivel_real looked = SWIVEL_REAL_PAST;
     while (!done(argument)) {
-        uint64_t now = turn_time(loop);
+        uint64_t now = turn_time(loop, looked);
+        looked = SWIVEL_REAL_PAST;
         bool more = !is_idle(loop, now) && turn(loop, now);
         if (done(argument)) {
             return 1;
@@ -211,7 +212,7 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
             swivel_real now_told = swivel__clock_told(&loop->clock);
             until = swivel__real_first(until, swivel__real_after(now_told, look_ns));
         }
-        swivel__park(loop, !more, until);
+        looked = swivel__park(loop, !more, until);
     }
     return 1;
 }

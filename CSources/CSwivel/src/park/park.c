@@ -96,8 +96,9 @@ static bool look_busily(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
 }
 
 /// Whether there is work, or a look found some, so that the loop does not park. `until_ns` is
-/// `until` in the loop's time.
-static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns)
+/// `until` in the loop's time. `*looked` is the time of a look that has found something.
+static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns,
+                                swivel_real *looked)
 {
     swivel_real now = swivel__clock_told(&loop->clock);
     if (loop->config.busy_poll_ns != 0) {
@@ -124,7 +125,7 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
         return is_due(&due);
     }
     bool is_found = swivel__look_for(experience, look_ns, is_due, &due);
-    loop->looked = is_found ? experience->looked : SWIVEL_REAL_PAST;
+    *looked = is_found ? experience->looked : SWIVEL_REAL_PAST;
     return is_found;
 }
 
@@ -189,8 +190,9 @@ static void sleep_until(swivel_loop *loop, swivel_real until)
     SWIVEL_COUNT(&loop->idle_ns, swivel__real_since(parked, loop->woke));
 }
 
-void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
+swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
 {
+    swivel_real looked = SWIVEL_REAL_PAST;
     if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
         wait &= !swivel__watchers_serve(loop);
         until = swivel__real_first(until, loop->watchers.check_at);
@@ -201,7 +203,7 @@ void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
     uint64_t until_ns = swivel__instant_of(&loop->clock, until);
     if (!wait) {
         serve(loop);
-    } else if (look_before_parking(loop, until, until_ns)) {
+    } else if (look_before_parking(loop, until, until_ns, &looked)) {
         swivel_real now = swivel__clock_told(&loop->clock);
         if (swivel__real_since(loop->served, now) > SWIVEL_SERVE_NS) {
             serve(loop);
@@ -212,4 +214,5 @@ void swivel__park(swivel_loop *loop, bool wait, swivel_real until)
         sleep_until(loop, until);
     }
     SWIVEL_COUNT(&loop->wakes, swivel__park_heard(loop->park));
+    return looked;
 }

@@ -22,7 +22,7 @@ enum { SWIVEL_PARKER_AWAKE, SWIVEL_PARKER_ASLEEP, SWIVEL_PARKER_RUNG };
 #define SWIVEL_LOOK_COUNT() SWIVEL_COUNTER()
 #else
 #define SWIVEL_LOOK_GAP SWIVEL_LOOK_GAP_NS
-#define SWIVEL_LOOK_COUNT() swivel_now_ns()
+#define SWIVEL_LOOK_COUNT() swivel__real_now().ns
 #endif
 
 /// Whether another processor could do anything while this thread looks. Asked when looking begins

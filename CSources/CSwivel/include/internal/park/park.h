@@ -9,7 +9,9 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 // park.c
 /// Serves the poller. With `wait` it waits until `until` or for work, else it takes ready events.
-void swivel__park(swivel_loop *loop, bool wait, swivel_real until);
+/// Returns the time of a look that has found work, which a turn that follows at once may take for its
+/// own; else `SWIVEL_REAL_PAST`.
+swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until);
 
 // park_linux.c or park_portable.c. A descriptor that was closed under the loop stops the program
 // where it would be used.
