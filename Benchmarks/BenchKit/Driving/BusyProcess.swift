@@ -23,7 +23,8 @@ package final class BusyProcess {
     package var isRunning: Bool { process.isRunning }
 
     package func stop() {
-        process.terminate()
+        // A child of a Dispatch thread has its signal mask, which blocks the gentler ones.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
