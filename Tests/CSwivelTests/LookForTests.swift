@@ -48,14 +48,16 @@ import Testing
     }
 
     /// Another thread had the processor meanwhile: the find owes nothing to the look, whichever of
-    /// the looks between two readings of the clock it comes with.
+    /// the looks between two readings of the clock it comes with. Its time is that of the find.
     @Test(arguments: [1, 5, 8]) func aFindOfAThreadThatWasPutOffPaysNothing(asks: Int) {
         var state = swivel_look()
+        var end: UInt64 = 0
         let isFound = Self.look(&state, lasting: 10_000_000_000, asks: asks) {
-            let end = swivel_now_ns() + 200_000
+            end = swivel_now_ns() + 200_000
             while swivel_now_ns() < end {}
         }
         #expect(isFound)
         #expect(!state.pays)
+        #expect(state.looked.ns >= end)
     }
 }

@@ -63,35 +63,35 @@ private let block = slot << 6
     }
 
     @Test func aTimerArmedWhileItsSlotIsSortedIsFiledAmongTheOthers() {
-        for steps in 0..<100 {
-            let wheel = WheelBed(startingAt: 0)
-            var model = SortedTimers<UInt32>()
-            wheel.limit(step: 16)
-            for index in 0..<100 as Range<UInt64> {
-                let deadline = 5 * slot + index * 7919 % 1000
-                model.arm(wheel.arm(deadline), deadline)
-            }
-            for _ in 0..<steps { wheel.step(to: 6 * slot) }
+        atEachStep(of: 100) { wheel, model in
             model.arm(wheel.arm(5 * slot + 500), 5 * slot + 500)
             wheel.cancel(model.remove(at: 3).id)
-            #expect(wheel.broken == nil)
-            #expect(wheel.fireAll(dueBy: 6 * slot) == model.timers.map { $0.id })
         }
     }
 
     @Test func timersThatAreCancelledWhileTheirSlotIsSortedAreSwept() {
-        for steps in 0..<100 {
+        atEachStep(of: 200) { wheel, model in
+            for _ in 0..<70 { wheel.cancel(model.remove(at: 7).id) }
+            for _ in 0..<70 { wheel.cancel(model.remove(at: model.count / 2).id) }
+        }
+    }
+
+    /// Disturbs a slot of `count` timers after each number of the shortest steps that it takes to
+    /// empty and to sort it, and some beyond that.
+    private func atEachStep(
+        of count: UInt64, disturb: (WheelBed, inout SortedTimers<UInt32>) -> Void
+    ) {
+        for steps in 0..<2 * count {
             let wheel = WheelBed(startingAt: 0)
             var model = SortedTimers<UInt32>()
-            wheel.limit(step: 16)
-            for index in 0..<200 as Range<UInt64> {
+            wheel.limit(step: 1)
+            for index in 0..<count {
                 let deadline = 5 * slot + index * 7919 % 1000
                 model.arm(wheel.arm(deadline), deadline)
             }
             for _ in 0..<steps { wheel.step(to: 6 * slot) }
-            for _ in 0..<70 { wheel.cancel(model.remove(at: 7).id) }
-            for _ in 0..<70 { wheel.cancel(model.remove(at: model.count / 2).id) }
-            #expect(wheel.broken == nil)
+            disturb(wheel, &model)
+            #expect(wheel.broken == nil, "after \(steps) steps")
             #expect(wheel.fireAll(dueBy: 6 * slot) == model.timers.map { $0.id })
         }
     }

@@ -46,7 +46,7 @@ struct Check: ParsableCommand {
         let listed = try checkout.budgets(at: budgets)
         let all = besideBusy ? listed.besideBusy : listed
         let budgets = json == nil ? selection.narrowed(all) : all
-        let busy = besideBusy ? try BusyProcess() : nil
+        let busy = besideBusy && json == nil ? try BusyProcess() : nil
         defer { busy?.stop() }
         let report = try report(checkout, budgets)
         if let writeJson {

@@ -76,6 +76,9 @@ package final class WorkerPool: Queue, @unchecked Sendable {
         let box = CallbackBox(callback)
         execute { box.run() }
     }
+
+    /// No thread of a model is a worker.
+    package static func runs(_: UnsafeMutableRawPointer) -> Bool { false }
 }
 
 package struct SwivelError: Error {

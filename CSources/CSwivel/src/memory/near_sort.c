@@ -5,6 +5,9 @@
 
 /// Bytes of a key: first those of the sequence, then those of the deadline.
 #define SWIVEL_KEY_BYTES 16
+/// Entries that are looked at, or moved, for the work of one timer. They lie one after the other, and
+/// take a few nanoseconds each; a timer's node may be a cache miss.
+#define SWIVEL_SORTED_EACH 16
 
 void swivel__sort_reset(swivel_sort *sort)
 {
@@ -43,8 +46,9 @@ static inline uint32_t value(const swivel_near_entry *entry, uint32_t byte)
 /// The entry up to which a step of a pass goes. Takes its work off.
 static uint32_t step_end(const swivel_sort *sort, uint32_t count, uint32_t *work)
 {
-    uint32_t left = count - sort->done, step = left < *work ? left : *work;
-    *work -= step;
+    uint64_t most = (uint64_t)*work * SWIVEL_SORTED_EACH, left = count - sort->done;
+    uint32_t step = (uint32_t)(left < most ? left : most);
+    *work -= (step + SWIVEL_SORTED_EACH - 1) / SWIVEL_SORTED_EACH;
     return sort->done + step;
 }
 

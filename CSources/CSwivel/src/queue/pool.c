@@ -135,6 +135,18 @@ int swivel__pool_call(swivel_pool *pool)
     return swivel__pool_leave(pool);
 }
 
+bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
+{
+    swivel_entry entry;
+    if (!swivel__inbox_take(&pool->inbox, &entry)) {
+        return false;
+    }
+    // Those who look compare it with the tail.
+    swivel__inbox_publish_head(&pool->inbox);
+    *work = (swivel_work){(uintptr_t)entry.first, (uintptr_t)entry.second};
+    return true;
+}
+
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
 {
     char here;

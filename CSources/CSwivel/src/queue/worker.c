@@ -28,18 +28,6 @@ void swivel__pool_join(swivel_pool *pool, swivel_worker *worker)
     swivel__unlock(&pool->lock);
 }
 
-bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
-{
-    swivel_entry entry;
-    if (!swivel__inbox_take(&pool->inbox, &entry)) {
-        return false;
-    }
-    // Those who look compare it with the tail.
-    swivel__inbox_publish_head(&pool->inbox);
-    *work = (swivel_work){(uintptr_t)entry.first, (uintptr_t)entry.second};
-    return true;
-}
-
 /// Counts the worker in where it is from here on.
 static void become(swivel_pool *pool, swivel_worker *worker, swivel_worker_state state)
 {

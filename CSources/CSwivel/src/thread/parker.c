@@ -62,8 +62,8 @@ bool swivel__look_for(swivel_look *look, uint64_t length_ns, bool (*found)(void 
             is_found = found(argument);
         }
         is_put_off |= SWIVEL_LOOK_COUNT() - count > SWIVEL_LOOK_GAP;
-        // A find is not kept waiting for the time.
-        now = is_found ? now : swivel__real_now();
+        // A find is not kept waiting for the time, unless that has passed meanwhile.
+        now = is_found && !is_put_off ? now : swivel__real_now();
     }
     // A find that came while another thread had this processor owes nothing to the look.
     swivel__look_ended(look, is_found && !is_put_off, swivel__real_since(began, now));

@@ -36,8 +36,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_LOOK_TRIALS 9
 /// Two threads that share a processor part after this many sleeps for each other, if one takes less
 /// than `SWIVEL_LOOK_MAX_NS` on average. To part costs 110 µs, and each sleep 2.7 to 4 µs more than a
-/// look: these cost as much. The next time it takes four times as many, up to 131,072.
-/// Each find gives one back.
+/// look: these cost as much. The next time it takes four times as many, up to 131,072. Each find
+/// gives one back.
 #define SWIVEL_LOOK_STAYS 32
 #define SWIVEL_LOOK_STAYS_MAX 131072
 /// A look while a thread leaves its processor: that one is first to be moved, and the other processor
