@@ -82,6 +82,14 @@ private final class Look {
         #expect(look.length(SWIVEL_REPLY_SOON) == shortest)
     }
 
+    /// Each of the two that share a processor waits for the other's; then the other one leaves.
+    @Test func aThreadThatLeavesThisOnesProcessorIsLookedFor() {
+        #expect(swivel__look_is_awaited(SWIVEL_REPLY_BEHIND, true))
+        #expect(!swivel__look_is_awaited(SWIVEL_REPLY_BEHIND, false))
+        #expect(swivel__look_is_awaited(SWIVEL_REPLY_SOME, false))
+        #expect(!swivel__look_is_awaited(SWIVEL_REPLY_NONE, true))
+    }
+
     /// Each sleeps by the time that the other has woken, if both look for less than that takes.
     @Test(arguments: [10_000, 30_000, 50_000] as [UInt64])
     func twoThreadsThatWakeEachOtherSoonMeetAwake(_ wake: UInt64) {

@@ -74,9 +74,9 @@ uint32_t swivel__sleep_place(void)
     return (uint32_t)explorer_thread() + 1;
 }
 
-bool swivel__is_stepping_aside(void)
+uint32_t swivel__place_left(void)
 {
-    return false;
+    return 0;
 }
 
 swivel_real swivel__real_now(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/thread/aside.h"
 #include "../../include/internal/thread/lock.h"
+#include "../../include/internal/thread/sleep.h"
 #include "../../include/internal/thread/thread.h"
 
 #include <stdio.h>
@@ -20,6 +21,8 @@ bool swivel__has_idle_processor(const char *loads, int processors)
 
 /// Held by the thread that is leaving: if both of a pair left they would meet again.
 static swivel_lock leaving;
+/// See `swivel__place_left`. Written under the lock.
+static SWIVEL_ATOMIC(uint32_t) left;
 
 /// Costs 2 µs. Without /proc, as without an idle processor, threads stay.
 static bool is_one_idle(void)
@@ -67,14 +70,16 @@ bool swivel__step_aside(void)
     if (!is_one_idle() || !swivel__try_lock(&leaving)) {
         return false;
     }
+    SWIVEL_STORE(&left, swivel__sleep_place(), relaxed);
     bool has_left = swivel__leave_processor();
+    SWIVEL_STORE(&left, 0, relaxed);
     swivel__unlock(&leaving);
     return has_left;
 }
 
-bool swivel__is_stepping_aside(void)
+uint32_t swivel__place_left(void)
 {
-    return SWIVEL_LOAD(&leaving.word, relaxed) != 0;
+    return SWIVEL_LOAD(&left, relaxed);
 }
 
 #else
@@ -95,9 +100,9 @@ bool swivel__step_aside(void)
     return false;
 }
 
-bool swivel__is_stepping_aside(void)
+uint32_t swivel__place_left(void)
 {
-    return false;
+    return 0;
 }
 
 #endif

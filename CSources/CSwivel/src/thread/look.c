@@ -29,6 +29,11 @@ uint64_t swivel__look_length(swivel_look *look, swivel_reply reply, uint32_t cha
     return reply != SWIVEL_REPLY_NONE ? SWIVEL_LOOK_TRIAL_NS : 0;
 }
 
+bool swivel__look_is_awaited(swivel_reply reply, bool from_here)
+{
+    return reply == SWIVEL_REPLY_BEHIND ? from_here : reply >= SWIVEL_REPLY_SOME;
+}
+
 /// Makes looks long enough to find what took so long, with a quarter to spare; one that need not be
 /// so long shrinks them by a sixteenth of what is extra.
 static void fit(swivel_look *look, uint64_t took_ns)
@@ -86,7 +91,7 @@ bool swivel__look_parts(swivel_look *look, uint64_t now_ns)
     bool is_often = now_ns - look->stays_since_ns <= (uint64_t)needed * SWIVEL_LOOK_MAX_NS;
     look->stays = 0;
     if (is_often && needed < SWIVEL_LOOK_STAYS_MAX) {
-        look->extra_stays = 4 * needed - SWIVEL_LOOK_STAYS;
+        look->extra_stays = 2 * needed - SWIVEL_LOOK_STAYS;
     }
     return is_often;
 }

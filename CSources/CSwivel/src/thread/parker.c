@@ -44,8 +44,8 @@ uint64_t swivel__look_before(swivel_look *look, swivel_reply reply)
     }
     uint32_t chance = swivel__look_chance(&swivel__thread.chance);
     uint64_t length_ns = swivel__look_length(look, reply, chance);
-    if (SWIVEL_UNLIKELY(swivel__is_stepping_aside()) && reply >= SWIVEL_REPLY_SOME &&
-        reply != SWIVEL_REPLY_BEHIND) {
+    uint32_t left = swivel__place_left();
+    if (SWIVEL_UNLIKELY(left != 0) && swivel__look_is_awaited(reply, left == swivel__sleep_place())) {
         return SWIVEL_LOOK_ASIDE_NS;
     }
     return length_ns == 0 || look->pays || has_company() ? length_ns : 0;

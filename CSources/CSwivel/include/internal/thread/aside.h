@@ -20,8 +20,8 @@ bool swivel__is_to_step_aside(swivel_look *look);
 /// of a millisecond.
 bool swivel__step_aside(void);
 
-/// Whether a thread is leaving its processor. A reply may take until it has. **Thread:** any.
-bool swivel__is_stepping_aside(void);
+/// The place that a thread is leaving, see `swivel__sleep_place`; 0: none. **Thread:** any.
+uint32_t swivel__place_left(void);
 
 // For tests.
 /// Whether one more of `processors` is idle, by the words of /proc/loadavg: besides a pair of threads,

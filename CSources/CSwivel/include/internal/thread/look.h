@@ -35,8 +35,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_LOOK_TRIAL_SHIFT 8
 #define SWIVEL_LOOK_TRIALS 9
 /// Two threads that share a processor part after this many sleeps for each other, if one takes less
-/// than `SWIVEL_LOOK_MAX_NS` on average. To part costs 110 µs, and each sleep 2.7 to 4 µs more than a
-/// look: these cost as much. The next time it takes four times as many, up to 131,072. Each find
+/// than `SWIVEL_LOOK_MAX_NS` on average. To part costs 110 to 140 µs, and each sleep 2.7 to 4 µs more
+/// than a look: these cost as much. The next time it takes twice as many, up to 131,072. Each find
 /// gives one back.
 #define SWIVEL_LOOK_STAYS 32
 #define SWIVEL_LOOK_STAYS_MAX 131072
@@ -68,6 +68,11 @@ typedef struct swivel_look {
 
 /// How long to look before a sleep; 0: not at all. `chance` is a random word.
 uint64_t swivel__look_length(swivel_look *look, swivel_reply reply, uint32_t chance);
+
+/// Whether a thread is to look for `SWIVEL_LOOK_ASIDE_NS` while another one leaves its processor:
+/// `from_here` is whether that is the thread's own. A reply may take until it has left. One that waits
+/// for this processor does so no longer once it leaves.
+bool swivel__look_is_awaited(swivel_reply reply, bool from_here);
 
 /// Learns from a look that took `took_ns`.
 void swivel__look_ended(swivel_look *look, bool found, uint64_t took_ns);
