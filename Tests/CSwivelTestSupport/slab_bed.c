@@ -28,12 +28,13 @@ void swivel_slab_bed_free(swivel_slab_bed *bed)
 
 uint32_t swivel_slab_bed_alloc(swivel_slab_bed *bed)
 {
-    return swivel__slab_alloc(&bed->slab);
+    uint32_t index;
+    return swivel__slab_alloc(&bed->slab, &index) == NULL ? SWIVEL_NIL : index;
 }
 
 void swivel_slab_bed_release(swivel_slab_bed *bed, uint32_t index)
 {
-    swivel__slab_free(&bed->slab, index);
+    swivel__slab_free(&bed->slab, index, swivel__slab_node(&bed->slab, index));
 }
 
 uint32_t swivel_slab_bed_draw(swivel_slab_bed *bed, uint32_t *indices)

@@ -31,11 +31,11 @@ void swivel_wheel_bed_free(swivel_wheel_bed *bed)
 
 uint32_t swivel_wheel_bed_arm(swivel_wheel_bed *bed, uint64_t fire_at_ns)
 {
-    uint32_t index = swivel__slab_alloc(&bed->wheel.slab);
-    if (index == SWIVEL_NIL) {
+    uint32_t index;
+    swivel_node *node = swivel__slab_alloc(&bed->wheel.slab, &index);
+    if (node == NULL) {
         abort();
     }
-    swivel_node *node = swivel__slab_node(&bed->wheel.slab, index);
     SWIVEL_FETCH_OR(&node->state, SWIVEL_ARMED, relaxed);
     node->extra = SWIVEL_NIL;
     node->fire_at_ns = fire_at_ns;
@@ -45,8 +45,9 @@ uint32_t swivel_wheel_bed_arm(swivel_wheel_bed *bed, uint64_t fire_at_ns)
 
 void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index)
 {
-    swivel__wheel_unfile(&bed->wheel, swivel__slab_node(&bed->wheel.slab, index));
-    swivel__slab_free(&bed->wheel.slab, index);
+    swivel_node *node = swivel__slab_node(&bed->wheel.slab, index);
+    swivel__wheel_unfile(&bed->wheel, node);
+    swivel__slab_free(&bed->wheel.slab, index, node);
 }
 
 void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns)
@@ -77,7 +78,8 @@ uint32_t swivel_wheel_bed_fire(swivel_wheel_bed *bed, uint64_t now_ns, bool *lat
     uint32_t index = SWIVEL_NIL;
     swivel_due due = swivel__wheel_next_due(&bed->wheel, now_ns, &index);
     if (due == SWIVEL_DUE_TIMER) {
-        swivel__slab_free(&bed->wheel.slab, index);
+        swivel_slab *slab = &bed->wheel.slab;
+        swivel__slab_free(slab, index, swivel__slab_node(slab, index));
     }
     *later = due == SWIVEL_DUE_LATER;
     return due == SWIVEL_DUE_TIMER ? index : SWIVEL_NIL;

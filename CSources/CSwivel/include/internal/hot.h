@@ -57,13 +57,13 @@ static inline swivel_timer swivel__own_schedule(swivel_loop *loop, uint64_t dead
                                                 uint64_t leeway_ns,
                                                 swivel_work *SWIVEL_NULLABLE *SWIVEL_NONNULL work)
 {
-    uint32_t index = swivel__slab_alloc(&loop->wheel.slab);
-    if (SWIVEL_UNLIKELY(index == SWIVEL_NIL)) {
+    uint32_t index;
+    swivel_node *node = swivel__slab_alloc(&loop->wheel.slab, &index);
+    if (SWIVEL_UNLIKELY(node == NULL)) {
         swivel__refuse(loop, SWIVEL_EFULL);
         swivel_timer none = {NULL, 0, 0};
         return none;
     }
-    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     node->extra = SWIVEL_NIL;
     node->leeway_ns = leeway_ns;
     node->fire_at_ns = swivel__aligned_deadline(deadline_ns, leeway_ns);
@@ -112,7 +112,7 @@ static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_wor
         SWIVEL_COUNT(&loop->cancelled, 1);
         if (SWIVEL_LIKELY(node->extra == SWIVEL_NIL)) {
             swivel__wheel_unfile(&loop->wheel, node);
-            swivel__slab_free(&loop->wheel.slab, timer.index);
+            swivel__slab_free(&loop->wheel.slab, timer.index, node);
             loop->armed -= 1;
         } else {
             loop->handed -= swivel__is_handed(seen);

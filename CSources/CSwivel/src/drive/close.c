@@ -57,7 +57,7 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         state = SWIVEL_LOAD(&node->state, acquire);
     }
     if (state & SWIVEL_LEFT) {
-        swivel__slab_free(&loop->wheel.slab, index);
+        swivel__slab_free(&loop->wheel.slab, index, node);
     }
 }
 

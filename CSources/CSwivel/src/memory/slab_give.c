@@ -36,8 +36,9 @@ bool swivel__slab_give(swivel_slab *slab)
         if (index == SWIVEL_NIL) {
             break;
         }
-        slab->trimmed = swivel__slab_node(slab, index)->next;
-        swivel__slab_give_back(slab, index);
+        swivel_node *node = swivel__slab_node(slab, index);
+        slab->trimmed = node->next;
+        swivel__slab_give_back(slab, index, node);
     }
     return given > 0;
 }

@@ -8,8 +8,11 @@
 
 uint32_t swivel__node_take(swivel_loop *loop)
 {
-    return swivel__is_own(loop) ? swivel__slab_alloc(&loop->wheel.slab)
-                                : swivel__magazine_take(loop);
+    if (!swivel__is_own(loop)) {
+        return swivel__magazine_take(loop);
+    }
+    uint32_t index;
+    return swivel__slab_alloc(&loop->wheel.slab, &index) == NULL ? SWIVEL_NIL : index;
 }
 
 void swivel__node_put(swivel_loop *loop, uint32_t index)
@@ -18,7 +21,8 @@ void swivel__node_put(swivel_loop *loop, uint32_t index)
         return;
     }
     if (swivel__is_own(loop)) {
-        swivel__slab_free(&loop->wheel.slab, index);
+        swivel_slab *slab = &loop->wheel.slab;
+        swivel__slab_free(slab, index, swivel__slab_node(slab, index));
     } else {
         swivel__magazine_put(loop, index);
     }
@@ -29,18 +33,18 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
     swivel_slab *slab = &loop->wheel.slab;
     uint32_t extra = node->extra;
     swivel__wheel_unfile(&loop->wheel, node);
-    swivel__slab_free(slab, index);
+    swivel__slab_free(slab, index, node);
     loop->armed -= 1;
     if (extra == SWIVEL_NIL) {
         return;
     }
     swivel_node *settings = swivel__slab_node(slab, extra);
     uint32_t context = ((swivel_settings *)settings)->context;
-    swivel__slab_free(slab, extra);
+    swivel__slab_free(slab, extra, settings);
     if (context != SWIVEL_NIL) {
         swivel_node *holder = swivel__slab_node(slab, context);
         loop->hooks.release_context((char *)holder + SWIVEL_CONTEXT_OFFSET);
-        swivel__slab_free(slab, context);
+        swivel__slab_free(slab, context, holder);
     }
 }
 

@@ -38,7 +38,7 @@ static bool meet_arm(swivel_loop *loop, uint32_t index, swivel_node *node, bool 
 static void reclaim(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t why)
 {
     if (SWIVEL_UNLIKELY(why == SWIVEL_WAS_LEFT)) {
-        swivel__slab_free(&loop->wheel.slab, index);
+        swivel__slab_free(&loop->wheel.slab, index, node);
         return;
     }
     loop->handed -=

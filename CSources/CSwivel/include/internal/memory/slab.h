@@ -76,7 +76,7 @@ void swivel__slab_open(swivel_slab *slab);
 void swivel__slab_reset(swivel_slab *slab);
 
 /// Cold path of `swivel__slab_alloc`: carves nodes, opens chunks.
-uint32_t swivel__slab_alloc_slow(swivel_slab *slab);
+swivel_node *SWIVEL_NULLABLE swivel__slab_alloc_slow(swivel_slab *slab, uint32_t *index);
 
 /// Cold path of `swivel__slab_give_back`: the chunk was on no list, or is empty now.
 void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
@@ -142,16 +142,18 @@ static inline uint32_t swivel__chunk_capacity(uint32_t chunk)
     return chunk == 0 ? SWIVEL_CHUNK_NODES - 1 : SWIVEL_CHUNK_NODES;
 }
 
-/// A free node, with its generation in its state; nil without memory. **Thread:** the loop's.
-static inline uint32_t swivel__slab_alloc(swivel_slab *slab)
+/// A free node, with its generation in its state, and its index; `NULL` without memory.
+/// **Thread:** the loop's.
+static inline swivel_node *SWIVEL_NULLABLE swivel__slab_alloc(swivel_slab *slab, uint32_t *index)
 {
     uint32_t list = slab->list;
     if (SWIVEL_UNLIKELY(list == 0)) {
-        return swivel__slab_alloc_slow(slab);
+        return swivel__slab_alloc_slow(slab, index);
     }
     swivel_chunk *chunk = &slab->chunks[list - 1];
-    uint32_t index = chunk->free_head;
-    chunk->free_head = chunk->nodes[index & SWIVEL_CHUNK_MASK].next;
+    *index = chunk->free_head;
+    swivel_node *node = &chunk->nodes[*index & SWIVEL_CHUNK_MASK];
+    chunk->free_head = node->next;
     slab->live += 1;
     if (SWIVEL_UNLIKELY(--chunk->free_count == 0)) {
         slab->list = chunk->next;
@@ -160,15 +162,15 @@ static inline uint32_t swivel__slab_alloc(swivel_slab *slab)
         }
         chunk->listed = false;
     }
-    return index;
+    return node;
 }
 
 /// Puts a free node on its chunk's list. **Thread:** the loop's.
-static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index)
+static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index, swivel_node *node)
 {
     uint32_t number = index >> SWIVEL_CHUNK_SHIFT;
     swivel_chunk *chunk = &slab->chunks[number];
-    chunk->nodes[index & SWIVEL_CHUNK_MASK].next = chunk->free_head;
+    node->next = chunk->free_head;
     chunk->free_head = index;
     chunk->free_count += 1;
     if (SWIVEL_UNLIKELY(!chunk->listed || chunk->free_count == swivel__chunk_capacity(number))) {
@@ -179,10 +181,8 @@ static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index)
 /// Ends a node's life: its handles are stale from here on. A node that other threads are moving is
 /// over, so that no more of them come, and its life ends with the last of them. **Thread:** the
 /// loop's.
-static inline void swivel__slab_free(swivel_slab *slab, uint32_t index)
+static inline void swivel__slab_free(swivel_slab *slab, uint32_t index, swivel_node *node)
 {
-    swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
-    swivel_node *node = &chunk->nodes[index & SWIVEL_CHUNK_MASK];
     // Acquire: the last mover's store comes before any store of the node's next life.
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if (SWIVEL_UNLIKELY(state & SWIVEL_MOVERS_MASK) && swivel__slab_leave(node)) {
@@ -191,6 +191,7 @@ static inline void swivel__slab_free(swivel_slab *slab, uint32_t index)
     uint32_t generation = swivel__generation(state) + 1;
     SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
     slab->live -= 1;
+    swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
     if (chunk->highest < generation) {
         chunk->highest = generation;
     }
@@ -201,7 +202,7 @@ static inline void swivel__slab_free(swivel_slab *slab, uint32_t index)
     if (SWIVEL_UNLIKELY(slab->owed != 0) && swivel__slab_repay(slab, index)) {
         return;
     }
-    swivel__slab_give_back(slab, index);
+    swivel__slab_give_back(slab, index, node);
 }
 
 SWIVEL_ASSUME_NONNULL_END
