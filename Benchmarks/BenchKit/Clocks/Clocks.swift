@@ -13,8 +13,13 @@ package enum Clocks {
     /// Monotonic time: the clock that Swivel's deadlines and every rival's are on.
     package static func wall() -> UInt64 { read(CLOCK_MONOTONIC) }
 
-    /// CPU time that all threads of the process have used.
-    package static func processCPU() -> UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
+    /// CPU time that all threads of the process have used, those included that run now.
+    package static func processCPU() -> UInt64 {
+        #if os(Linux)
+        ThreadClocks.update()
+        #endif
+        return read(CLOCK_PROCESS_CPUTIME_ID)
+    }
 
     /// CPU time that the process's children have used, of those that were waited for.
     package static func endedChildrenCPU() -> UInt64 {

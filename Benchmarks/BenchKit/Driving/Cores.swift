@@ -26,6 +26,21 @@ package enum Cores {
         if !atStart.isEmpty { confineAll(to: atStart[...]) }
     }
 
+    /// How much room each of the first cores has, see `cores_room`. The calling thread visits them,
+    /// and may run anywhere afterwards. Elsewhere than on Linux it stays where it is.
+    package static func room() -> [Double] {
+        let visited = atStart.prefix(visits)
+        defer { cores_confine(0, atStart.reduce(0) { $0 | 1 << $1 }) }
+        return (visited.isEmpty ? [0] : visited).map { core in
+            cores_confine(0, 1 << core)
+            // An interrupt in the midst of a reading distorts it, to either side.
+            return Statistics.median((0..<5).map { _ in cores_room() })
+        }
+    }
+
+    /// Where there are many cores, few tell enough.
+    private static let visits = 4
+
     /// The cores that the process was started with.
     private static let atStart = (0..<64).filter { cores_of_thread(0) >> $0 & 1 == 1 }
 

@@ -22,6 +22,9 @@ package struct MachineCheck: Sendable, Codable, Equatable {
     /// The shares while the run lasted; `nil` before its end.
     package var stealInRun: Double?
     package var othersInRun: Double?
+    /// The share of the run's measurements beside which others used the same core, in percent; `nil`
+    /// before its end.
+    package var disturbed: Double?
 
     package init(
         governor: String?, load: Double, steal: Double, others: Double, wakeP50: Double,
@@ -52,6 +55,10 @@ package struct MachineCheck: Sendable, Codable, Equatable {
         }
         if jitter > 15 {
             warnings.append("the same computation took \(Figures.short(jitter)) % longer at times")
+        }
+        if let disturbed, disturbed > 10 {
+            let share = Figures.short(disturbed)
+            warnings.append("others used the same core beside \(share) % of the measurements")
         }
         if wakeP99 > 1_000_000 {
             let late = Figures.value(wakeP99, unit: "ns")

@@ -11,6 +11,8 @@ package struct RoundRunner {
         /// Contests that have no rows, and why.
         package var failures: [String] = []
         package var curves: [Curve] = []
+        /// The share of the measurements beside which others used the same core, in percent.
+        package var disturbed = 0.0
 
         /// Takes over the rows with these keys from another outcome of the same contests.
         package mutating func replace(_ keys: Set<String>, with other: Outcome) {
@@ -27,10 +29,12 @@ package struct RoundRunner {
 
     private let rounds: Int
     private let progress: ProgressLine
+    private let neighbours: Neighbours
 
-    package init(rounds: Int, progress: ProgressLine) {
+    package init(rounds: Int, progress: ProgressLine, neighbours: Neighbours) {
         self.rounds = rounds
         self.progress = progress
+        self.neighbours = neighbours
     }
 
     /// Runs the contests, and then the sweeps.
@@ -45,6 +49,7 @@ package struct RoundRunner {
             outcome.curves.append(curve)
             outcome.failures += failures
         }
+        outcome.disturbed = neighbours.share
         progress.finish()
         return outcome
     }
@@ -87,8 +92,13 @@ package struct RoundRunner {
                 progress.show(
                     "[\(number)/\(total)] \(contest.scenario) · \(contest.variant)",
                     "round \(round + 1) of \(count) · \(side.name)")
+                // Work that the side before has left to other threads is not this one's.
+                Settle.untilIdle()
                 do {
-                    rounds[index].append(try side.measure())
+                    rounds[index].append(
+                        try neighbours.avoid(isRepeatable: !contest.leavesTimersBehind) {
+                            try side.measure()
+                        })
                 } catch {
                     throw BenchFailure("\(side.name): \(error)")
                 }

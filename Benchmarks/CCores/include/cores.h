@@ -13,4 +13,9 @@ uint64_t cores_of_thread(int thread);
 /// where the system knows no such thing. **Thread:** any.
 void cores_confine(int thread, uint64_t cores);
 
+/// How fast the caller's core takes instructions that do not wait for each other, beside those that
+/// do, over some ten microseconds. The number says nothing by itself: it falls while another thread
+/// runs on the same core, and does not depend on the core's speed. **Thread:** any.
+double cores_room(void);
+
 #endif

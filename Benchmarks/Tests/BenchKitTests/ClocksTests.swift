@@ -23,6 +23,19 @@ struct ClocksTests {
         #expect(Clocks.processCPU() >= worked)
     }
 
+    /// The kernel adds a thread's time at ticks, which are milliseconds apart.
+    @Test func theProcessClockSeesAThreadThatRuns() {
+        let busy = BusyThread()
+        defer { busy.stop() }
+        Clocks.pause(20_000_000)
+        let behind = (0..<50).map { _ in
+            Clocks.pause(300_000)
+            let least = busy.cpu + Clocks.threadCPU()
+            return Clocks.elapsed(from: Clocks.processCPU(), to: least)
+        }
+        #expect(behind.allSatisfy { $0 == 0 })
+    }
+
     @Test func pausesAreNeverShort() {
         let start = Clocks.wall()
         Clocks.pause(3_000_000)

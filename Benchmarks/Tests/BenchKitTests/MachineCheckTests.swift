@@ -17,7 +17,7 @@ struct MachineCheckTests {
         let changes: [(inout MachineCheck) -> Void] = [
             { $0.governor = "powersave" }, { $0.steal = 3 }, { $0.stealInRun = 3 },
             { $0.others = 6 }, { $0.othersInRun = 6 }, { $0.jitter = 20 },
-            { $0.wakeP99 = 2_000_000 },
+            { $0.wakeP99 = 2_000_000 }, { $0.disturbed = 20 },
         ]
         for change in changes {
             var noisy = quiet

@@ -32,7 +32,10 @@ struct RoundRunnerTests {
     }
 
     private func run(_ contest: Contest, rounds: Int) -> RoundRunner.Outcome {
-        RoundRunner(rounds: rounds, progress: ProgressLine(isSilent: true)).run([contest])
+        RoundRunner(
+            rounds: rounds, progress: ProgressLine(isSilent: true),
+            neighbours: Neighbours(patience: 0)
+        ).run([contest])
     }
 
     @Test func theOrderTurnsRoundEveryRound() {
@@ -64,7 +67,9 @@ struct RoundRunnerTests {
                 "s", name, subject: side(name, [1], journal: journal), rivals: [side("them", [2])],
                 leavesTimersBehind: name == "a")
         }
-        let runner = RoundRunner(rounds: 1, progress: ProgressLine(isSilent: true))
+        let runner = RoundRunner(
+            rounds: 1, progress: ProgressLine(isSilent: true),
+            neighbours: Neighbours(patience: 0))
         #expect(runner.run(contests).rows.map(\.variant) == ["a", "b"])
         #expect(journal.names.withLock { $0 } == ["b", "a"])
     }

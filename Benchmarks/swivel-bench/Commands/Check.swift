@@ -67,6 +67,7 @@ struct Check: ParsableCommand {
         for rival in report.missing where absent > 0 {
             print("\(rival.name) did not take part: \(rival.remedy).")
         }
+        for warning in report.check?.warnings ?? [] { print("Not a quiet machine: \(warning).") }
         if !failing.isEmpty { print(Tables.findings(failing)) }
         print(Tables.findings(findings.filter { !$0.verdict.fails }))
         if failing.contains(where: { $0.verdict != .missed }) { throw ExitCode(2) }
@@ -78,19 +79,20 @@ struct Check: ParsableCommand {
             return try Report(json: Data(contentsOf: URL(fileURLWithPath: json)))
         }
         let start = Clocks.wall()
-        let machine = MachineCheck.now()
+        var machine = MachineCheck.now()
         let contests = try selection.contests(Plan(isQuick: !full)).filter { contest in
             contest.rowKeys.contains { budgets.budget(for: $0) != nil }
         }
-        var outcome = selection.run(contests, [], isQuick: !full)
+        var outcome = selection.run(contests, [], patience: 45)
         for _ in 0..<2 {
             let seconds = Clocks.elapsed(from: start, to: Clocks.wall()) / 1_000_000_000
             let missed = self.missed(outcome, budgets)
             if missed.isEmpty || seconds > UInt64(max(0, limit)) { break }
             let again = contests.filter { !missed.isDisjoint(with: $0.rowKeys) }
-            let second = selection.run(again, [], isQuick: !full)
+            let second = selection.run(again, [], patience: 20)
             outcome.replace(missed, with: second)
         }
+        machine.disturbed = outcome.disturbed
         return checkout.report(of: outcome, isQuick: !full, check: machine)
     }
 

@@ -26,6 +26,7 @@ struct Run: ParsableCommand {
         let usage = MachineCheck.Usage.now()
         let outcome = try selection.run()
         machine.note(since: usage)
+        machine.disturbed = outcome.disturbed
         let report = checkout.report(of: outcome, isQuick: selection.quick, check: machine)
         let seconds = Double(Clocks.elapsed(from: start, to: Clocks.wall())) / 1_000_000_000
 

@@ -49,7 +49,7 @@ struct Selection: ParsableArguments {
         // variants.
         let all = curves && rivals == nil && variants.isEmpty ? Growth.sweeps(plan) : []
         let sweeps = all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
-        return run(contests, sweeps, isQuick: quick)
+        return run(contests, sweeps, patience: quick ? 15 : 120)
     }
 
     /// The contests, each with the rivals asked for; those left without any are passed over.
@@ -64,12 +64,15 @@ struct Selection: ParsableArguments {
         return contests.filter { !$0.rivals.isEmpty }
     }
 
+    /// - Parameter patience: seconds in which measurements may wait for neighbours to go.
     func run(
-        _ contests: [Contest], _ sweeps: [Sweep], isQuick: Bool
+        _ contests: [Contest], _ sweeps: [Sweep], patience: UInt64
     ) -> RoundRunner.Outcome {
         Memory.holdThresholds()
         defer { ChildRival.endAll() }
-        let runner = RoundRunner(rounds: rounds ?? 5, progress: ProgressLine())
+        let runner = RoundRunner(
+            rounds: rounds ?? 5, progress: ProgressLine(),
+            neighbours: Neighbours(patience: patience * 1_000_000_000))
         let outcome = runner.run(contests, sweeps)
         for failure in outcome.failures {
             FileHandle.standardError.write(Data("failed: \(failure)\n".utf8))

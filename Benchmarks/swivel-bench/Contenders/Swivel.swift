@@ -33,8 +33,9 @@ extension Loop: SwivelContext {
 
     /// A fresh loop, at another place in memory than the one before.
     ///
-    /// One place in seven is unlucky: arming and cancelling take 45 to 60 ns there, and 41 to 43 in
-    /// the others. Which lines get into each other's way there is not known. A loop takes over the record of the one that closed last, so all rounds would share one place.
+    /// One place in seven is unlucky: arming and cancelling take 45 to 60 ns there, and 41 to 43 at
+    /// the others; why is not known. A loop takes over the record of the one that closed last, so all
+    /// rounds would share one place.
     static func open() throws -> Self {
         let others = try (0..<MemoryPlaces.next()).map { _ in try Loop() }
         defer { others.forEach { $0.shutdown() } }
