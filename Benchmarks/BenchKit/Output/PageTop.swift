@@ -71,6 +71,9 @@ enum PageTop {
         if let during = check.othersInRun, let steal = check.stealInRun {
             others += "; \(Figures.short(during)) % and \(Figures.short(steal)) % during it"
         }
+        let neighbours = check.disturbed.map {
+            [("Neighbours", "beside \(Figures.short($0)) % of the measurements, on the same core")]
+        }
         return [
             ("Governor", check.governor ?? "not told"),
             ("Load", "\(Figures.short(check.load)) over the minute before"),
@@ -81,6 +84,6 @@ enum PageTop {
                     + "\(Figures.value(check.wakeP99, unit: "ns")) (p99)"
             ),
             ("Evenness", "one computation in ten is \(Figures.short(check.jitter)) % slower"),
-        ]
+        ] + (neighbours ?? [])
     }
 }

@@ -27,6 +27,7 @@ struct PageTests {
         report.check = MachineCheck(
             governor: nil, load: 3, steal: 4, others: 30, wakeP50: 60_000, wakeP99: 3_000_000,
             jitter: 40)
+        report.check?.disturbed = 40
         report.scenarios = [
             ScenarioNote(name: "wait", summary: "wait for a loop", source: "Scenarios/Waits.swift")
         ]
