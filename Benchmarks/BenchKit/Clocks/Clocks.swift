@@ -21,6 +21,13 @@ package enum Clocks {
         return read(CLOCK_PROCESS_CPUTIME_ID)
     }
 
+    /// CPU time that all threads but the calling one have used: what reading clocks costs is not in
+    /// it.
+    package static func othersCPU() -> UInt64 {
+        let all = processCPU()
+        return elapsed(from: threadCPU(), to: all)
+    }
+
     /// CPU time that the process's children have used, of those that were waited for.
     package static func endedChildrenCPU() -> UInt64 {
         var usage = rusage()

@@ -11,24 +11,19 @@ package enum Settle {
         let ownAtStart = Clocks.threadCPU()
         let limit = Clocks.wall() + 5_000_000_000
         var calmPauses = 0
-        var last = others()
+        var last = Clocks.othersCPU()
         // Two calm pauses in a row: a hand-over between two threads can look like calm once.
         while calmPauses < 2, Clocks.wall() < limit {
             Clocks.pause(pauseNanoseconds)
-            let now = others()
+            let now = Clocks.othersCPU()
             // The two clocks are not read at one instant, so that the difference can shrink.
             calmPauses = now < last + calmNanoseconds ? calmPauses + 1 : 0
             last = now
         }
-        let own = Clocks.elapsed(from: ownAtStart, to: Clocks.threadCPU())
-        return Clocks.elapsed(from: own, to: Clocks.processCPU())
-    }
-
-    /// The CPU time of all threads but the caller's.
-    private static func others() -> UInt64 {
-        let own = Clocks.threadCPU()
+        // The reading of the first clock costs some of the second's time.
         let all = Clocks.processCPU()
-        return Clocks.elapsed(from: own, to: all)
+        return Clocks.elapsed(
+            from: Clocks.elapsed(from: ownAtStart, to: Clocks.threadCPU()), to: all)
     }
 
     private static let pauseNanoseconds: UInt64 = 1_000_000

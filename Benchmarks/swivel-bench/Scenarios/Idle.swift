@@ -45,13 +45,13 @@ enum Idle: Scenario {
         ]
     }
 
-    /// The share of a core that the process uses while nobody asks it for anything.
+    /// The share of a core that the process's other threads use while nobody asks them for anything.
     private static func rest(_ nanoseconds: UInt64) -> Measurement {
-        let (cpu, wall) = (Clocks.processCPU(), Clocks.wall())
+        let (cpu, wall) = (Clocks.othersCPU(), Clocks.wall())
         Clocks.pause(nanoseconds)
         var measurement = Measurement()
         measurement[.core] =
-            100 * Double(Clocks.elapsed(from: cpu, to: Clocks.processCPU()))
+            100 * Double(Clocks.elapsed(from: cpu, to: Clocks.othersCPU()))
             / Double(Clocks.elapsed(from: wall, to: Clocks.wall()))
         return measurement
     }
