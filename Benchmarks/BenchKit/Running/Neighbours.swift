@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work of others on the cores of this machine. A core runs two threads at once where its maker has
-/// it so, and the host of a virtual machine may give one of them to somebody else: Swivel's paths,
-/// which keep all units of a core busy, then take nearly twice as long, and a rival that waits for memory
-/// takes as long as before. No clock shows it, the share that the host takes included.
+/// Work of others on the cores of this machine. Many cores run two threads at once, and the host of a
+/// virtual machine may give one of them to somebody else. Swivel's paths, which keep all units of a
+/// core busy, then take nearly twice as long; a rival that waits for memory takes as long as before.
+/// No clock shows it, and neither does the time that the host has taken.
 ///
 /// A measurement that begins or ends beside a neighbour is made again, whatever came out, as long as
 /// there is patience left.

@@ -60,6 +60,8 @@ package struct Sweep: Sendable {
                     let subject = subjects[index]
                     progress.show("curve · \(name)", "\(subject.name) at \(size)")
                     guard failures[index] == nil else { continue }
+                    // As between the sides of a contest.
+                    Settle.untilIdle()
                     do {
                         let measurement = try subject.measure(size)
                         for (x, y) in points(of: measurement, at: size) {
