@@ -60,7 +60,7 @@ static uint64_t consume(swivel_inbox *inbox, uint64_t *last, int64_t *wrong, int
         taken += consume(inbox, last, wrong, depth + 1);
     }
     memset(block, 0xA5, 48);
-    if (number % 5 == 0 || !swivel__inbox_leave_husk(inbox, number)) {
+    if (number % 5 == 0 || !swivel__inbox_leave_husk(inbox, number, entry.second)) {
         free_block((uintptr_t)block);
     }
     return taken;

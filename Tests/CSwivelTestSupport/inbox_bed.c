@@ -159,9 +159,9 @@ uint32_t swivel_inbox_bed_spares(const swivel_inbox_bed *bed)
     return count;
 }
 
-bool swivel_inbox_bed_leave_husk(swivel_inbox_bed *bed)
+bool swivel_inbox_bed_leave_husk(swivel_inbox_bed *bed, uint64_t husk)
 {
-    return swivel__inbox_leave_husk(&bed->inbox, bed->inbox.cursor - 1);
+    return swivel__inbox_leave_husk(&bed->inbox, bed->inbox.cursor - 1, husk);
 }
 
 bool swivel_inbox_bed_give(swivel_inbox_bed *bed)

@@ -79,7 +79,7 @@ static bool take(void)
     consumed[producer] += 1;
     if (consumed[producer] != 2) {
         left[entry.second] = true;
-        if (!swivel__inbox_leave_husk(&inbox, inbox.cursor - 1)) {
+        if (!swivel__inbox_leave_husk(&inbox, inbox.cursor - 1, entry.second)) {
             free_husk((uintptr_t)entry.second);
         }
     }

@@ -39,7 +39,7 @@ typedef struct swivel_hooks {
 /// program has one such way; a loop that gets another one frees all itself.
 typedef struct swivel_husks {
     /// As `swivel_hooks.run`, for work that another thread has posted. Returns whether the memory of
-    /// its context is left.
+    /// a context is left, which is the work's then.
     bool (*run)(swivel_work *work);
     /// Frees that memory, on any thread. It runs no code of users.
     void (*free)(uintptr_t context);

@@ -63,18 +63,18 @@ package final class Latch: @unchecked Sendable {
 
     /// Whether it has happened.
     package var isOpen: Bool {
-        withExtendedLifetime(self) { swivel__latch_is_open(latch) }
+        defer { extendLifetime(self) }
+        return swivel__latch_is_open(latch)
     }
 
     /// Opens the latch: all waits end.
     ///
     /// **Thread:** any, any number of times.
     package func signal() {
-        withExtendedLifetime(self) {
-            let before = swivel__latch_open(latch)
-            Errands.unblock(self)
-            swivel__latch_wake(latch, before)
-        }
+        let before = swivel__latch_open(latch)
+        Errands.unblock(self)
+        swivel__latch_wake(latch, before)
+        extendLifetime(self)
     }
 
     /// Waits until the latch is open.
@@ -91,12 +91,11 @@ package final class Latch: @unchecked Sendable {
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
         line: UInt = #line, looks: Bool = true, lasting: () -> Void = {}
     ) -> Bool {
-        withExtendedLifetime(self) {
-            isOpen
-                || Trampoline.whileWaiting {
-                    block(until: deadline, file, line, looks: looks, lasting)
-                }
-        }
+        defer { extendLifetime(self) }
+        return isOpen
+            || Trampoline.whileWaiting {
+                block(until: deadline, file, line, looks: looks, lasting)
+            }
     }
 
     private func block(

@@ -7,7 +7,9 @@ extension CallbackWords {
     @inline(__always)
     var words: swivel_work {
         swivel_work(
-            function: UInt(swivel__callback_word(unsafeBitCast(function, to: UInt.self), goesOn)),
+            function: UInt(
+                swivel__callback_word(
+                    unsafeBitCast(function, to: UInt.self), goesOn, hasClosure)),
             context: UInt(bitPattern: argument))
     }
 
@@ -18,6 +20,6 @@ extension CallbackWords {
             trap("a callback without an argument: \(work)")
         }
         let address = swivel__callback_function(UInt64(work.function))
-        self.init(unsafeBitCast(address, to: Function.self), argument, goesOn: false)
+        self.init(unsafeBitCast(address, to: Function.self), argument)
     }
 }

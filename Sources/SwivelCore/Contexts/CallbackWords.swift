@@ -15,11 +15,23 @@ package struct CallbackWords: @unchecked Sendable {
     /// Whether the callback goes on with work that has run, so that it need not wait for the loop's
     /// next turn.
     let goesOn: Bool
+    /// Whether the memory at `argument` begins with a closure, which the function releases.
+    let hasClosure: Bool
 
-    package init(_ function: Function, _ argument: UnsafeMutableRawPointer, goesOn: Bool) {
+    package init(
+        _ function: Function, _ argument: UnsafeMutableRawPointer, goesOn: Bool = false,
+        hasClosure: Bool = false
+    ) {
         self.function = function
         self.argument = argument
         self.goesOn = goesOn
+        self.hasClosure = hasClosure
+    }
+
+    /// The context of the closure at `argument`.
+    @inline(__always)
+    var context: UInt {
+        argument.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
     }
 
     @inline(__always)

@@ -17,23 +17,20 @@ struct Husk {
     static let pays = false
     #endif
 
-    /// Runs a closure and releases it. Returns whether a husk is left.
-    @inline(__always)
-    static func run(_ work: UnsafeMutablePointer<swivel_work>) -> Bool {
-        guard work.pointee.context != 0, isOnlyReference(work) else {
-            Work.take(work).run()
-            return false
-        }
-        retain(work.pointee.context)
-        Work.take(work).run()
-        return true
-    }
-
-    /// Whether nothing else refers to the closure. If something does, the context stays, and a husk
+    /// Keeps the memory of a closure's context, as a word, while somebody runs and releases the
+    /// closure. 0: there is no context, or something else refers to it. Then it stays, and a husk
     /// would only be a burden to its count of references.
     @inline(__always)
-    private static func isOnlyReference(_ work: UnsafeMutablePointer<swivel_work>) -> Bool {
-        withUnsafeMutablePointer(to: &work.pointee.context) { word in
+    static func keeping(_ context: UInt) -> UInt {
+        guard context != 0, isOnlyReference(context) else { return 0 }
+        retain(context)
+        return context
+    }
+
+    @inline(__always)
+    private static func isOnlyReference(_ context: UInt) -> Bool {
+        var context = context
+        return withUnsafeMutablePointer(to: &context) { word in
             word.withMemoryRebound(to: AnyObject.self, capacity: 1) { context in
                 isKnownUniquelyReferenced(&context.pointee)
             }

@@ -40,11 +40,19 @@ enum LoopHooks {
     /// As `run`, for work of another thread. Returns whether it has left a husk.
     @inline(__always)
     private static func runPosted(_ work: UnsafeMutablePointer<swivel_work>) -> Bool {
+        var husk: UInt = 0
         if Work.isClosure(work.pointee) {
-            return Husk.run(work)
+            husk = Husk.keeping(work.pointee.context)
+            Work.take(work).run()
+        } else if swivel__has_closure(UInt64(work.pointee.function)) {
+            let callback = CallbackWords(work.pointee)
+            husk = Husk.keeping(callback.context)
+            callback.call(runs: true)
+        } else {
+            run(work)
         }
-        run(work)
-        return false
+        work.pointee.context = husk
+        return husk != 0
     }
 
     private static func runTask(_ task: TaskWords) {

@@ -103,7 +103,7 @@ final class Walk: @unchecked Sendable {
         if !isFirst {
             future.refuseToWait(for: FuturePointer(to: result))
         }
-        withExtendedLifetime(result) {}
+        extendLifetime(result)
         future.release()
     }
 }

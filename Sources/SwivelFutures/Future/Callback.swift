@@ -29,8 +29,7 @@ final class Callback: @unchecked Sendable {
     ///
     /// **Thread:** any. Before the registration, and a second time, it does nothing.
     func remove() {
-        withExtendedLifetime(self) {
-            if pointer.unregister() { cell.step?(pointer, pointer) }
-        }
+        if pointer.unregister() { cell.step?(pointer, pointer) }
+        extendLifetime(self)
     }
 }

@@ -5,42 +5,51 @@ public import SwivelCore
 @usableFromInline
 struct CallbackContext: @unchecked Sendable {
     // because the word is constant, and what it points to is Sendable.
-    let word: UInt
+    @usableFromInline let word: UInt
 
     /// The bits that are not the address.
-    private static let flags: UInt = 7
+    @inlinable static var flags: UInt { 15 }
+    /// The word owns nothing: see ``lent(by:)``.
+    @inlinable static var lentBit: UInt { 8 }
 
     /// At once, outside the lane: for the library's own callbacks.
     @usableFromInline static let direct = CallbackContext(word: 2)
     /// At once, in the lane.
-    static var immediate: CallbackContext { CallbackContext(word: ContextRoute.immediate.word) }
+    @inlinable static var immediate: CallbackContext { CallbackContext(word: 0) }
 
+    @inlinable
     init(word: UInt) {
         self.word = word
     }
 
     /// Takes a reference on a loop or a pool, and boxes any other context. (A function and not an
     /// initializer, which would own its argument: the existential is copied only where it is kept.)
-    @usableFromInline
-    static func of(_ context: any ExecutionContext) -> CallbackContext {
-        let route = context.route.word
-        return route == ContextRoute.immediate.word ? .immediate : elsewhere(context, route)
+    @inlinable
+    static func of(_ context: some ExecutionContext) -> CallbackContext {
+        if context.isImmediate { return .immediate }
+        let queue = context.callbackQueue
+        return queue != 0 ? CallbackContext(word: queue).retained() : boxed(context)
     }
 
+    /// As ``of(_:)``, for a callback that enters the queue before the caller lets go of `context`:
+    /// nothing is counted on a loop or a pool. It calls what it keeps in its queue before it goes.
+    @inlinable
+    static func lent(by context: some ExecutionContext) -> CallbackContext {
+        if context.isImmediate { return .immediate }
+        let queue = context.callbackQueue
+        return queue != 0 ? CallbackContext(word: queue | lentBit) : boxed(context)
+    }
+
+    @usableFromInline
     @inline(never)
-    private static func elsewhere(
-        _ context: any ExecutionContext, _ route: UInt
-    ) -> CallbackContext {
-        if route == ContextRoute.execute.word {
-            return CallbackContext(word: word(ContextBox(context)))
-        }
-        return CallbackContext(word: route).retained()
+    static func boxed(_ context: any ExecutionContext) -> CallbackContext {
+        CallbackContext(word: word(ContextBox(context)))
     }
 
     /// As ``direct``, for a future that is completed by work on `context`, which a wait may need.
     static func direct(before context: any ExecutionContext) -> CallbackContext {
-        context.route.word == ContextRoute.execute.word
-            ? CallbackContext(word: word(ContextBox(context)) | direct.word) : .direct
+        context.isImmediate || context.callbackQueue != 0
+            ? .direct : CallbackContext(word: word(ContextBox(context)) | direct.word)
     }
 
     /// No context: the callback will never run.
@@ -49,15 +58,16 @@ struct CallbackContext: @unchecked Sendable {
     }
 
     /// The same context, with a reference of its own.
+    @inlinable
     func retained() -> CallbackContext {
         if let object = UnsafeRawPointer(bitPattern: word & ~Self.flags) {
             _ = Unmanaged<AnyObject>.fromOpaque(object).retain()
         }
-        return self
+        return CallbackContext(word: word & ~Self.lentBit)
     }
 
     private static func word(_ box: ContextBox) -> UInt {
-        UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | ContextRoute.execute.word
+        UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | 1
     }
 
     var isDirect: Bool { word & 2 != 0 }
@@ -75,14 +85,16 @@ struct CallbackContext: @unchecked Sendable {
     /// The loop, if it is one, which the word keeps.
     @inline(__always)
     var loop: Unmanaged<Loop>? {
-        word & Self.flags == 0
-            ? UnsafeRawPointer(bitPattern: word).map { Unmanaged<Loop>.fromOpaque($0) } : nil
+        word & (Self.flags & ~Self.lentBit) == 0
+            ? UnsafeRawPointer(bitPattern: word & ~Self.flags).map {
+                Unmanaged<Loop>.fromOpaque($0)
+            } : nil
     }
 
     /// The pool, if it is one, which the word keeps.
     @inline(__always)
     var pool: Unmanaged<WorkerPool>? {
-        word & Self.flags == ContextRoute.poolBit
+        word & (Self.flags & ~Self.lentBit) == CallbackQueue.poolBit
             ? UnsafeRawPointer(bitPattern: word & ~Self.flags).map {
                 Unmanaged<WorkerPool>.fromOpaque($0)
             } : nil
@@ -98,7 +110,9 @@ struct CallbackContext: @unchecked Sendable {
 
     /// Gives the reference back. Once.
     func release() {
-        guard let object = UnsafeRawPointer(bitPattern: word & ~Self.flags) else { return }
+        guard word & Self.lentBit == 0,
+            let object = UnsafeRawPointer(bitPattern: word & ~Self.flags)
+        else { return }
         Unmanaged<AnyObject>.fromOpaque(object).release()
     }
 }

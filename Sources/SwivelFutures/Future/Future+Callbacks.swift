@@ -99,7 +99,8 @@ extension Future {
                 body.run(.never(callback.cause))
             }
         }
-        withExtendedLifetime(self) { pointer.register(removable: callback) }
+        pointer.register(removable: callback)
+        extendLifetime(self)
         return callback
     }
 }

@@ -5,7 +5,8 @@ extension Future {
     /// registered nowhere.
     @inlinable
     func follow(_ other: Future) {
-        withExtendedLifetime(self) { pointer.follow(other) }
+        pointer.follow(other)
+        extendLifetime(self)
     }
 
     /// The future that `next` completes, given this one's result: at once, or by making it follow
@@ -43,7 +44,8 @@ extension FuturePointer {
             guard let source else { return Future<V, E>.neverRan(future) }
             future.resolve(source.outcome(Result<V, E>.self).pointee)
         }
-        withExtendedLifetime(other) { other.pointer.lead(self) }
+        other.pointer.lead(self)
+        extendLifetime(other)
     }
 }
 

@@ -29,7 +29,10 @@ extension Future {
     public func await(
         file: StaticString = #fileID, line: UInt = #line
     ) throws(Failure) -> Value {
-        try self.await(target: nil, operation: "await()", file: file, line: line)
+        if !isCompleted, !isCompletedSoon() {
+            waitUntilOver(operation: "await()", file: file, line: line)
+        }
+        return try outcome.get()
     }
 
     /// As ``await(file:line:)``, for at most `timeout`. The future stays usable.
@@ -44,13 +47,15 @@ extension Future {
     public func await(
         timeout: Duration, file: StaticString = #fileID, line: UInt = #line
     ) throws(FutureError<Failure>) -> Value {
-        let isOver =
-            isCompleted
-            || timeout > .zero
-                && waitUntilOver(
-                    LoopClock.Instant.now.advanced(by: timeout), operation: "await(timeout:)",
-                    file: file, line: line)
-        guard isOver else { throw .timedOut }
+        if !isCompleted {
+            let deadline = LoopClock.Instant.now.advanced(by: timeout)
+            let isOver =
+                timeout > .zero
+                && (isCompletedSoon(before: deadline)
+                    || waitUntilOver(
+                        deadline, operation: "await(timeout:)", file: file, line: line))
+            guard isOver else { throw .timedOut }
+        }
         return try outcome.mapError(FutureError.failed).get()
     }
 
@@ -66,8 +71,8 @@ extension Future {
         target: (any ExecutionContext)?, operation: StaticString,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(Failure) -> Value {
-        if !isCompleted {
-            waitUntilOver(.never, target: target, operation: operation, file: file, line: line)
+        if !isCompleted, !isCompletedSoon() {
+            waitUntilOver(target: target, operation: operation, file: file, line: line)
         }
         return try outcome.get()
     }
@@ -131,13 +136,21 @@ extension Future where Failure == Never {
 }
 
 extension Future {
-    /// Blocks until there is a result; stops the program if there will never be one.
+    /// Whether there is a result within a few microseconds, if waits on this thread look for that.
+    @usableFromInline
+    func isCompletedSoon(before deadline: LoopClock.Instant = .never) -> Bool {
+        defer { extendLifetime(self) }
+        return WaitingRoom.isOverSoon(pointer, before: deadline) && pointer.isCompleted
+    }
+
+    /// Blocks until there is a result, for which the caller has looked; stops the program if there
+    /// will never be one.
     ///
     /// - Returns: False at the deadline.
     @usableFromInline
     @discardableResult
     func waitUntilOver(
-        _ deadline: LoopClock.Instant, target: (any ExecutionContext)? = nil,
+        _ deadline: LoopClock.Instant = .never, target: (any ExecutionContext)? = nil,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
         defer { extendLifetime(self) }

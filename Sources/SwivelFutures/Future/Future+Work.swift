@@ -24,6 +24,16 @@ extension Future {
         on context: any ExecutionContext,
         _ work: consuming @escaping @Sendable () throws(Failure) -> Value
     ) {
+        self.init(on: .lent(by: context), work)
+        extendLifetime(context)
+    }
+
+    /// As ``init(on:_:)``, on a context that is lent for this call.
+    @inlinable
+    convenience init(
+        on context: CallbackContext,
+        _ work: consuming @escaping @Sendable () throws(Failure) -> Value
+    ) {
         self.init(on: context, FutureWork(work)) {
             Failure.canTellOfRefusal
         } step: { future, source in
@@ -107,7 +117,7 @@ extension Future {
         on context: any ExecutionContext, starting start: consuming S
     ) {
         assert(UnsafeMutableRawPointer.fits(S.self))
-        self.init(on: context, start) {
+        self.init(on: .lent(by: context), start) {
             false
         } step: { future, source in
             let start = future.payload.assumingMemoryBound(to: S.self).move()
@@ -118,5 +128,6 @@ extension Future {
             let object = future.object.takeUnretainedValue()
             start.start(for: unsafeDowncast(object, to: Future.self))
         }
+        extendLifetime(context)
     }
 }

@@ -42,13 +42,16 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
     /// A future that keeps `payload` until its `step` runs on `context`, which begins at once. (A
     /// designated initializer: a convenience one would count a reference more for `self`.)
     ///
-    /// - Parameter canBeRefused: Whether it can fail because the loop is full.
+    /// - Parameters:
+    ///   - context: ``CallbackContext/lent(by:)`` for this call.
+    ///   - payload: Begins with a closure: see ``CallbackWords/hasClosure``.
+    ///   - canBeRefused: Whether it can fail because the loop is full.
     @inlinable
     init<Payload>(
-        on context: any ExecutionContext, _ payload: consuming Payload,
+        on context: CallbackContext, _ payload: consuming Payload,
         canBeRefused: () -> Bool, step: @escaping FutureCell.Step
     ) {
-        cell = FutureCell(CallbackContext.of(context))
+        cell = FutureCell(context)
         pointer.payload.initializeMemory(as: Payload.self, to: payload)
         FuturePointer.start(self, canBeRefused: canBeRefused, step: step)
     }
@@ -74,7 +77,8 @@ extension Future {
     /// - Complexity: O(1).
     @inlinable
     public var isCompleted: Bool {
-        withExtendedLifetime(self) { pointer.isCompleted }
+        defer { extendLifetime(self) }
+        return pointer.isCompleted
     }
 
     /// The result, if there is one yet.
@@ -111,35 +115,37 @@ extension Future {
     /// The result of a future that has one.
     @inlinable
     var outcome: Outcome {
-        withExtendedLifetime(self) {
-            let outcome = pointer.outcome(Outcome.self).pointee
-            if case .failure = outcome { pointer.markObserved() }
-            return outcome
-        }
+        defer { extendLifetime(self) }
+        let outcome = pointer.outcome(Outcome.self).pointee
+        if case .failure = outcome { pointer.markObserved() }
+        return outcome
     }
 
     /// See ``FuturePointer/register(_:)``.
     @inlinable
     func register(_ callback: consuming AnyObject) {
         pointer.register(callback)  // Not in the closure, which cannot consume what it captures.
-        withExtendedLifetime(self) {}
+        extendLifetime(self)
     }
 
     /// See ``FuturePointer/claim()``.
     @inlinable
     func claim() -> Bool {
-        withExtendedLifetime(self) { pointer.claim() }
+        defer { extendLifetime(self) }
+        return pointer.claim()
     }
 
     /// See ``FuturePointer/contextsNeeded``.
     package var contextsNeeded: [any ExecutionContext] {
-        withExtendedLifetime(self) { pointer.contextsNeeded }
+        defer { extendLifetime(self) }
+        return pointer.contextsNeeded
     }
 
     /// Writes the result and has the callbacks run. The caller has the right to complete.
     @inlinable
     func resolve(_ outcome: Outcome) {
-        withExtendedLifetime(self) { pointer.resolve(outcome) }
+        pointer.resolve(outcome)
+        extendLifetime(self)
     }
 
     /// Completes the future, unless it is completed. Returns whether this call completed it.
@@ -154,7 +160,8 @@ extension Future {
     /// Ends this future as one that nobody will complete: with an error if `Failure` can express
     /// that; if not, a wait stops the program.
     func end(because cause: SwivelError) {
-        withExtendedLifetime(self) { Self.end(pointer, because: cause) }
+        Self.end(pointer, because: cause)
+        extendLifetime(self)
     }
 
     private static func end(_ future: FuturePointer, because cause: SwivelError) {

@@ -37,6 +37,11 @@ extension FuturePointer {
         FutureState.isOver(cell.pointee.state.load(ordering: .acquiring))
     }
 
+    /// As ``isOver``, for a thread that has announced itself to the completer before it asks.
+    var hasEnded: Bool {
+        FutureState.isOver(cell.pointee.state.load(ordering: .sequentiallyConsistent))
+    }
+
     /// As ``register(_:)``. Takes over the reference for which `node` stands.
     ///
     /// - Parameter isLinked: Whether the source of `node` is set already.

@@ -14,16 +14,18 @@ extension FuturePointer {
     ///
     /// - Parameter canBeRefused: Whether the future can tell that the loop has refused it. Asked
     ///   only for a callback that waited for nothing, on a loop that limits its posts.
-    func handOver(_ canBeRefused: () -> Bool = { false }) {
+    /// - Parameter hasClosure: Whether the payload begins with a closure, which the calling thread has
+    ///   made and the step releases.
+    func handOver(_ canBeRefused: () -> Bool = { false }, hasClosure: Bool = false) {
         let context = cell.pointee.context
         if let loop = context.loop {
-            loop._withUnsafeGuaranteedRef { send(to: $0, canBeRefused) }
+            loop._withUnsafeGuaranteedRef { send(to: $0, canBeRefused, hasClosure: hasClosure) }
         } else if let pool = context.pool {
             // Retained: the callback may run at once, and with it the last reference go.
-            pool.takeUnretainedValue().accept(words)
+            pool.takeUnretainedValue().accept(words())
         } else if let other = context.box?.context {
             if context.mayBeHeldUp { laneOwner?.giveLane(to: self) }
-            let box = CallbackBox(words)
+            let box = CallbackBox(words())
             other.execute { box.run() }
         } else {
             runHere()
@@ -34,26 +36,26 @@ extension FuturePointer {
     @inline(__always)
     func handOverHere() -> Bool {
         guard let loop = cell.pointee.context.loop else { return false }
-        return loop._withUnsafeGuaranteedRef { $0.acceptHere(words) }
+        return loop._withUnsafeGuaranteedRef { $0.acceptHere(words()) }
     }
 
     /// The loop's limit of posts may refuse new work whose future can say so. A callback continues
     /// work that was accepted before, and is never refused.
-    private func send(to loop: Loop, _ canBeRefused: () -> Bool) {
+    private func send(to loop: Loop, _ canBeRefused: () -> Bool, hasClosure: Bool) {
         let isLimited = laneOwner == nil && loop.limitsPosts && canBeRefused()
-        if loop.accept(words, isLimited: isLimited) { return }
+        if loop.accept(words(hasClosure), isLimited: isLimited) { return }
         if isLimited, loop.refusal == nil {
             cell.pointee.move(to: CallbackContext(endedBecause: .queueFull))
         }
         endUnrun()
     }
 
-    private var words: CallbackWords {
+    private func words(_ hasClosure: Bool = false) -> CallbackWords {
         CallbackWords(
             { argument, runs in
                 let callback = FuturePointer(argument.assumingMemoryBound(to: FutureCell.self))
                 if runs { callback.runHere() } else { callback.endUnrun() }
-            }, opaque, goesOn: laneOwner != nil)
+            }, opaque, goesOn: laneOwner != nil, hasClosure: hasClosure)
     }
 
     /// The future whose lane this callback, which is on its way, takes along. `nil`: it waited for
@@ -118,11 +120,12 @@ extension FuturePointer {
     @usableFromInline
     @inline(never)
     static func start(
-        _ future: consuming AnyObject, canBeRefused: () -> Bool, step: @escaping FutureCell.Step
+        _ future: consuming AnyObject, canBeRefused: () -> Bool,
+        step: @escaping FutureCell.Step
     ) {
         // Consumed here, so that the caller's reference moves and none is counted.
         let future = FuturePointer(Unmanaged.passRetained(consume future))
         future.cell.pointee.step = step
-        future.handOver(canBeRefused)
+        future.handOver(canBeRefused, hasClosure: true)
     }
 }

@@ -13,6 +13,9 @@ enum WaitingRoom {
     private typealias Waits = [(future: UInt, latch: Latch)]
 
     private static let lists = (0..<64).map { _ in Lock(Waits()) }
+    /// How many threads are in the room, or about to enter. Most waits end while the thread looks,
+    /// and find nobody here. In the child of a fork it still counts threads of the parent's.
+    private static let occupants = Atomic(0)
 
     /// The list for the future at the address.
     private static func list(_ bits: UInt) -> Lock<Waits> {
@@ -21,7 +24,20 @@ enum WaitingRoom {
         return FirstUse.of(lists[Int(truncatingIfNeeded: hash >> 58)])
     }
 
-    /// Waits until `future` is over, or until `deadline`.
+    /// Announces the caller to the completer of `future`, and looks whether it is over. Returns
+    /// whether it is.
+    ///
+    /// **Thread:** any that keeps the future.
+    static func isOverSoon(_ future: FuturePointer, before deadline: LoopClock.Instant) -> Bool {
+        if deadline == .never, WorkerPool.runs(future.opaque), future.isOver { return true }
+        // The completer sees the flag, or it came first, and this sees that.
+        guard future.raise(FutureState.awaited) else { return true }
+        return Looking.isDone(before: deadline, future.opaque) {
+            FuturePointer($0)?.isOver ?? true
+        }
+    }
+
+    /// Waits until `future` is over, or until `deadline`. After ``isOverSoon(_:before:)``.
     ///
     /// **Thread:** any that keeps the future.
     /// - Returns: False at the deadline.
@@ -30,19 +46,16 @@ enum WaitingRoom {
         target: (any ExecutionContext)?,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
-        if deadline == .never, WorkerPool.runs(future.opaque), future.isOver { return true }
-        // The completer sees the flag, or it came first, and this sees that.
-        guard future.raise(FutureState.awaited) else { return true }
-        let isDone = Looking.isDone(before: deadline, future.opaque) {
-            FuturePointer($0)?.isOver ?? true
-        }
-        if isDone { return true }
+        // Sequentially consistent, as the completer's exchange and its question whether somebody is
+        // here: either it sees this thread, or this thread sees the end.
+        occupants.add(1, ordering: .sequentiallyConsistent)
+        defer { occupants.subtract(1, ordering: .relaxed) }
         return Latch.borrowed { latch in
             let list = Self.list(future.bits)
             let isOver = list.withLock { waits in
                 // Under the lock, which the completer takes after it has completed the future:
                 // either it finds the wait, or this sees the end.
-                if future.isOver { return true }
+                if future.hasEnded { return true }
                 waits.append((future.bits, latch))
                 return false
             }
@@ -58,14 +71,20 @@ enum WaitingRoom {
     ///
     /// **Thread:** the one that has completed or abandoned it.
     static func wakeAll(of future: FuturePointer) {
+        if occupants.load(ordering: .sequentiallyConsistent) == 0 || !wakeOccupants(of: future) {
+            Looking.expectReply()
+        }
+    }
+
+    /// Returns whether there were some.
+    @inline(never)
+    static func wakeOccupants(of future: FuturePointer) -> Bool {
         var woken = 0
         while let latch = takeLatch(of: future.bits) {
             latch.signal()
             woken += 1
         }
-        if woken == 0 {
-            Looking.expectReply()
-        }
+        return woken > 0
     }
 
     private static func takeLatch(of bits: UInt) -> Latch? {

@@ -15,7 +15,10 @@ extension ExecutionContext {
     public func submit<V: Sendable, E: Error>(
         _ work: consuming @escaping @Sendable () throws(E) -> V
     ) -> Future<V, E> {
-        Future(on: self, work)
+        // Not the initializer that takes an existential, which would be made and copied here.
+        let future = Future(on: .lent(by: self), work)
+        extendLifetime(self)
+        return future
     }
 
     /// Runs `work` here, and returns the future of its result. See ``submit(_:)``.

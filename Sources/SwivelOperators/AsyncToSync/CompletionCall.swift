@@ -27,8 +27,13 @@ final class CompletionCall<Output: Sendable>: Sendable {
     }
 
     deinit {
-        // Asked first, because it is not specialized: an error would need the types' metadata.
-        if !future.isCompleted { future.settle(.failure(.released)) }
+        if !future.isCompleted { end() }
+    }
+
+    /// Apart from `deinit`, which is not specialized: the error's type would be looked up in each.
+    @inline(never)
+    private func end() {
+        future.settle(.failure(.released))
     }
 }
 

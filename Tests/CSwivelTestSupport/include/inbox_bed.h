@@ -43,8 +43,8 @@ uint32_t swivel_inbox_bed_segments(const swivel_inbox_bed *bed);
 uint32_t swivel_inbox_bed_spares(const swivel_inbox_bed *bed);
 /// A step of the consumer's before its sleep.
 bool swivel_inbox_bed_give(swivel_inbox_bed *bed);
-/// Leaves the second word of the entry that was taken last as a husk. False: its segment is empty.
-bool swivel_inbox_bed_leave_husk(swivel_inbox_bed *bed);
+/// Leaves a husk in the entry that was taken last. False: its segment is empty.
+bool swivel_inbox_bed_leave_husk(swivel_inbox_bed *bed, uint64_t husk);
 /// The sum of the husks that were freed, and how many they were, in all inboxes.
 uint64_t swivel_inbox_bed_freed(uint64_t *count);
 /// Pretends that as many entries wait as the inbox can hold, or `less` fewer.

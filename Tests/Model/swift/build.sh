@@ -29,6 +29,7 @@ build_core() {
         -emit-module-path "$build/SwivelCore.swiftmodule" -emit-object -o "$build/swift-core.o" \
         "$here/swift/core.swift" "$sources/Concurrency/Lock.swift" \
         "$sources/Concurrency/Trampoline.swift" "$sources/Contexts/CallbackWords.swift" \
+        "$sources/Contexts/ExecutionContext+Callbacks.swift" \
         "$sources/Errors/Check.swift"
 }
 

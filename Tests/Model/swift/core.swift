@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stand-in for SwivelCore, for models of the code above it. `Trampoline`, `Lock` and
-// `CallbackWords` are the production sources.
+// A stand-in for SwivelCore, for models of the code above it. `Trampoline`, `Lock`, `CallbackWords`
+// and the questions about a context's type are the production sources.
 import Explorer
 
 /// Where callbacks run.
 public protocol ExecutionContext: Sendable {
     /// Has `work` run later.
     func execute(_ work: @escaping @Sendable () -> Void)
-    /// How to get there.
-    var route: ContextRoute { get }
 }
 
-extension ExecutionContext {
-    /// By a call.
-    public var route: ContextRoute { .execute }
-}
-
-/// The way to a context.
-public struct ContextRoute: Sendable {
-    package let word: UInt
-    package static let immediate = ContextRoute(word: 0)
-    /// Through ``ExecutionContext/execute(_:)``.
-    public static let execute = ContextRoute(word: 1)
-    package static let poolBit: UInt = 4
+/// Runs closures at once.
+public struct ImmediateContext: ExecutionContext {
+    /// Runs `work` before it returns.
+    public func execute(_ work: @escaping @Sendable () -> Void) { work() }
 }
 
 /// A queue that the model's thread for it works through: see ``next(unless:is:)``.
-package class Queue: ExecutionContext, @unchecked Sendable {
+public class Queue: ExecutionContext, @unchecked Sendable {
     // because the threads of a model share one, and the explorer changes them at its points only.
     private var entries: [@Sendable () -> Void] = []
 
     package init() {}
 
+    /// Adds `work` to the queue.
     @inline(never)
-    package func execute(_ work: @escaping @Sendable () -> Void) {
+    public func execute(_ work: @escaping @Sendable () -> Void) {
         runtime_give(Unmanaged.passUnretained(self).toOpaque())
         entries.append(work)
     }
-
-    package var route: ContextRoute { .execute }
 
     /// The oldest entry, for which the calling thread waits; `nil` when `number` is `end`.
     @inline(never)
@@ -50,14 +39,11 @@ package class Queue: ExecutionContext, @unchecked Sendable {
     }
 }
 
-package final class Loop: Queue, @unchecked Sendable {
+/// A loop that no thread of a model runs.
+public final class Loop: Queue, @unchecked Sendable {
     // because a queue is.
     package var limitsPosts: Bool { false }
     package var refusal: SwivelError? { nil }
-
-    package override var route: ContextRoute {
-        ContextRoute(word: UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
-    }
 
     /// No thread of a model runs a loop.
     package static var current: Loop? { nil }
@@ -70,7 +56,8 @@ package final class Loop: Queue, @unchecked Sendable {
     }
 }
 
-package final class WorkerPool: Queue, @unchecked Sendable {
+/// A pool without workers.
+public final class WorkerPool: Queue, @unchecked Sendable {
     // because a queue is.
     package func accept(_ callback: CallbackWords) {
         let box = CallbackBox(callback)

@@ -19,7 +19,13 @@
 // A wait of which the completer knows nothing:
 // Mutant: WaitingRoom.swift: s/guard future.raise(FutureState.awaited) else { return true }//
 // A wait that enters the room behind the completer's back:
-// Mutant: WaitingRoom.swift: s/if future.isOver { return true }//
+// Mutant: WaitingRoom.swift: s/if future.hasEnded { return true }//
+// A wait that enters the room before it is counted:
+// Mutant: WaitingRoom.swift: s/occupants.add(1, ordering: .sequentiallyConsistent)/occupants.add(1, ordering: .relaxed)/
+// A completion that asks too early whether somebody is in the room:
+// Mutant: WaitingRoom.swift: s/occupants.load(ordering: .sequentiallyConsistent)/occupants.load(ordering: .relaxed)/
+// A wait that looks for the end before it is counted:
+// Mutant: FuturePointer+Callbacks.swift: s/cell.pointee.state.load(ordering: .sequentiallyConsistent))/cell.pointee.state.load(ordering: .relaxed))/
 // A wait that is still in the room when its thread has gone on:
 // Mutant: WaitingRoom.swift: s/defer { list.withLock.*//
 // A completion that wakes the threads that wait for another future:
@@ -47,7 +53,7 @@ nonisolated(unsafe) private var places = Places()  // because no thread of a mod
 enum WaitingModel {
     static func main() {
         warmUp()
-        WaitingRoom.wakeAll(of: Callback(at: .direct).pointer)
+        _ = WaitingRoom.wakeOccupants(of: Callback(at: .direct).pointer)
         explore("waiting: two threads", preemptions: 3, reset: reset, check: close) { thread in
             stage.use(thread) { thread == 0 ? $0.complete(7) : wait(for: $0) }
         }
@@ -91,8 +97,11 @@ enum WaitingModel {
 
     static func wait(for future: Callback, until deadline: LoopClock.Instant = .never) {
         withExtendedLifetime(future) {
-            let isOver = WaitingRoom.wait(
-                for: future.pointer, until: deadline, target: nil, operation: "", file: "", line: 0)
+            let isOver =
+                WaitingRoom.isOverSoon(future.pointer, before: deadline)
+                || WaitingRoom.wait(
+                    for: future.pointer, until: deadline, target: nil, operation: "", file: "",
+                    line: 0)
             expect(isOver || deadline == .limit, "a wait ends with its future")
             if isOver { read(future) }
         }
@@ -141,7 +150,7 @@ extension WaitingModel {
         FutureStage.close()
         Limit.passed = nil
         // A latch that is still in the room is opened, and finds that the execution is over.
-        places.first.map(WaitingRoom.wakeAll)
-        places.second.map(WaitingRoom.wakeAll)
+        _ = places.first.map(WaitingRoom.wakeOccupants)
+        _ = places.second.map(WaitingRoom.wakeOccupants)
     }
 }

@@ -132,7 +132,7 @@ static void tell(void *argument, bool runs)
 static void post(swivel_watcher *watcher)
 {
     swivel_loop *loop = watcher->loop;
-    swivel_entry entry = {swivel__callback_word((uintptr_t)tell, false), (uintptr_t)watcher};
+    swivel_entry entry = {swivel__callback_word((uintptr_t)tell, false, false), (uintptr_t)watcher};
     watcher->is_queued = swivel__ring_push(&loop->local, entry);
     if (watcher->is_queued && SWIVEL_UNLIKELY(loop->counts_posts)) {
         SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);

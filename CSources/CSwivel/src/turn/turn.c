@@ -114,8 +114,8 @@ static inline void perform_sent(swivel_loop *loop, swivel_entry entry, uint64_t 
     SWIVEL_STORE(&loop->running, entry.first, relaxed);
     uint64_t number = inbox->cursor - 1; // The work may drain, too.
     swivel_work work = begin_post(loop, entry);
-    if (loop->run_posted(&work) && !swivel__inbox_leave_husk(inbox, number)) {
-        inbox->free_husk((uintptr_t)entry.second);
+    if (loop->run_posted(&work) && !swivel__inbox_leave_husk(inbox, number, work.context)) {
+        inbox->free_husk(work.context);
     }
 }
 

@@ -43,7 +43,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// An entry: work to run, or a message about a node.
 ///
-/// Work: the two words of a closure; the first is an address and so never has one of its top three
+/// Work: the two words of a closure; the first is an address and so never has one of its top four
 /// bits set. Callback: see `swivel__callback_word`.
 /// Message: `SWIVEL_MESSAGE | generation << 32 | index << 4 | kind`, and why it was sent.
 typedef struct swivel_entry {
@@ -53,6 +53,7 @@ typedef struct swivel_entry {
 #define SWIVEL_MESSAGE (UINT64_C(1) << 63)
 #define SWIVEL_CALLBACK (UINT64_C(1) << 62)
 #define SWIVEL_GOES_ON (UINT64_C(1) << 61)
+#define SWIVEL_HAS_CLOSURE (UINT64_C(1) << 60)
 
 typedef enum swivel_message {
     SWIVEL_ARM,     ///< Take the node over: file it, or run it if its instant is 0.
@@ -94,14 +95,22 @@ static inline bool swivel__is_job(uint64_t first)
 
 /// The first word of a callback: a post that is a function and what it is given, and no closure.
 /// The hooks get both words as work. `goes_on`: The callback goes on with work that has run.
-static inline uint64_t swivel__callback_word(uintptr_t function, bool goes_on)
+/// `has_closure`: What it is given begins with a closure, which the function releases.
+static inline uint64_t swivel__callback_word(uintptr_t function, bool goes_on, bool has_closure)
 {
-    return (uint64_t)function | SWIVEL_CALLBACK | (goes_on ? SWIVEL_GOES_ON : 0);
+    return (uint64_t)function | SWIVEL_CALLBACK | (goes_on ? SWIVEL_GOES_ON : 0) |
+           (has_closure ? SWIVEL_HAS_CLOSURE : 0);
+}
+
+/// Whether the words are such a callback's.
+static inline bool swivel__has_closure(uint64_t first)
+{
+    return (first & (SWIVEL_MESSAGE | SWIVEL_HAS_CLOSURE)) == SWIVEL_HAS_CLOSURE;
 }
 
 static inline uintptr_t swivel__callback_function(uint64_t first)
 {
-    return (uintptr_t)(first & ~(SWIVEL_CALLBACK | SWIVEL_GOES_ON));
+    return (uintptr_t)(first & ~(SWIVEL_CALLBACK | SWIVEL_GOES_ON | SWIVEL_HAS_CLOSURE));
 }
 
 /// Whether the words are a closure's, and neither a job's nor a callback's.
@@ -247,15 +256,15 @@ static inline bool swivel__inbox_take(swivel_inbox *inbox, swivel_entry *entry)
     return true;
 }
 
-/// Leaves a husk, the second word of the entry of this number, which was taken and is done with.
-/// False: its segment has been emptied meanwhile. **Thread:** the consumer.
-static inline bool swivel__inbox_leave_husk(swivel_inbox *inbox, uint64_t number)
+/// Leaves a husk in an entry that was taken. False: its segment is empty. **Thread:** the consumer.
+static inline bool swivel__inbox_leave_husk(swivel_inbox *inbox, uint64_t number, uint64_t husk)
 {
     if (SWIVEL_UNLIKELY((inbox->cursor ^ number) >> SWIVEL_SEGMENT_SHIFT != 0)) {
         return false;
     }
     uint64_t place = number & (SWIVEL_SEGMENT_ENTRIES - 1);
     inbox->husks[place / 64] |= UINT64_C(1) << (place % 64);
+    inbox->current->slots[place].second = husk;
     return true;
 }
 

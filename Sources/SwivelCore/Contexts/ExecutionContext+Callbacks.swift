@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How futures bring their callbacks to a context, without an existential in each future that waits
+// to run one. The questions are about types, which are compared as words: the compiler answers
+// where it sees the type, and a cast would call the runtime.
+extension ExecutionContext {
+    /// Whether callbacks run at once.
+    @inlinable
+    package var isImmediate: Bool { Self.self == ImmediateContext.self }
+
+    /// The queue that holds callbacks as words: a loop's address, or a pool's with
+    /// ``CallbackQueue/poolBit``. 0: the context has none, and takes closures.
+    @inlinable
+    package var callbackQueue: UInt {
+        if Self.self == Loop.self { return unsafeBitCast(self, to: UInt.self) }
+        if Self.self == WorkerPool.self {
+            return unsafeBitCast(self, to: UInt.self) | CallbackQueue.poolBit
+        }
+        return 0
+    }
+}
+
+/// The word of a queue that holds callbacks.
+@usableFromInline
+package enum CallbackQueue {
+    /// Beside a pool's address. Objects lie at multiples of 16.
+    @inlinable package static var poolBit: UInt { 4 }
+}
