@@ -43,8 +43,10 @@ package enum Waiting {
         guard deadline == .never else {
             return latch.wait(until: deadline, file: file, line: line, looks: false)
         }
+        // A wait holds up no loop and no pool.
+        let serial = target.flatMap { $0.callbackQueue == 0 ? $0 : nil }
         func contexts() -> [any ExecutionContext] {
-            needing() + (target.map { [$0] } ?? [])
+            needing() + (serial.map { [$0] } ?? [])
         }
         let known = contexts()
         call.refuseDeadlock(on: known, latch)
