@@ -135,9 +135,14 @@ bool swivel_inbox_bed_close(swivel_inbox_bed *bed)
     return swivel__inbox_close(&bed->inbox);
 }
 
-void swivel_inbox_bed_reopen(swivel_inbox_bed *bed)
+void swivel_inbox_bed_reset(swivel_inbox_bed *bed)
 {
     swivel__inbox_reset(&bed->inbox);
+}
+
+void swivel_inbox_bed_reopen(swivel_inbox_bed *bed)
+{
+    swivel_inbox_bed_reset(bed);
     swivel__inbox_open(&bed->inbox);
 }
 

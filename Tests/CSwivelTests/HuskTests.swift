@@ -57,6 +57,19 @@ import Testing
         #expect(InboxBed.freed == before)
     }
 
+    /// The loop of a closure that forks is dead in the child, where the closure goes on.
+    @Test func anInboxWithoutSegmentsTakesNoHusk() {
+        let before = InboxBed.freed
+        let inbox = InboxBed()
+        _ = inbox.push(1, 1)
+        #expect(inbox.take()?.second == 1)
+        inbox.close()
+        inbox.reset()
+        #expect(!inbox.leaveHusk(2))
+        inbox.reopen()
+        #expect(InboxBed.freed == before)
+    }
+
     @Test(arguments: [1, 2, 8] as [UInt32])
     func eachBlockIsFreedOnce(producers: UInt32) {
         #expect(swivel_inbox_husk_storm(producers, UInt64(400_000 / producers)) == 0)

@@ -50,6 +50,7 @@ final class InboxBed {
 
     @discardableResult
     func close() -> Bool { swivel_inbox_bed_close(bed) }
+    func reset() { swivel_inbox_bed_reset(bed) }
     func reopen() { swivel_inbox_bed_reopen(bed) }
 
     var segments: Int { Int(swivel_inbox_bed_segments(bed)) }

@@ -34,7 +34,9 @@ void swivel_inbox_bed_publish(swivel_inbox_bed *bed, uint64_t number, uint64_t f
                               uint64_t second);
 
 bool swivel_inbox_bed_close(swivel_inbox_bed *bed);
-/// Frees the segments of a closed, consumed inbox and opens it for the next life.
+/// Frees the segments of a closed, consumed inbox.
+void swivel_inbox_bed_reset(swivel_inbox_bed *bed);
+/// The same, and opens it for the next life.
 void swivel_inbox_bed_reopen(swivel_inbox_bed *bed);
 
 /// Segments that are in the directory.

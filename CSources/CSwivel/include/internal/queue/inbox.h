@@ -93,9 +93,8 @@ static inline bool swivel__is_job(uint64_t first)
     return (first & (SWIVEL_MESSAGE | 0xF)) == (SWIVEL_MESSAGE | SWIVEL_JOB);
 }
 
-/// The first word of a callback: a post that is a function and what it is given, and no closure.
-/// The hooks get both words as work. `goes_on`: The callback goes on with work that has run.
-/// `has_closure`: What it is given begins with a closure, which the function releases.
+/// The first word of a callback, a post that is a function and its argument; the hooks get both.
+/// `goes_on`: with work that has run. `has_closure`: the argument begins with one, which it releases.
 static inline uint64_t swivel__callback_word(uintptr_t function, bool goes_on, bool has_closure)
 {
     return (uint64_t)function | SWIVEL_CALLBACK | (goes_on ? SWIVEL_GOES_ON : 0) |
@@ -256,10 +255,11 @@ static inline bool swivel__inbox_take(swivel_inbox *inbox, swivel_entry *entry)
     return true;
 }
 
-/// Leaves a husk in an entry that was taken. False: its segment is empty. **Thread:** the consumer.
+/// Leaves a husk in an entry that was taken. False: its segment is gone. **Thread:** the consumer.
 static inline bool swivel__inbox_leave_husk(swivel_inbox *inbox, uint64_t number, uint64_t husk)
 {
-    if (SWIVEL_UNLIKELY((inbox->cursor ^ number) >> SWIVEL_SEGMENT_SHIFT != 0)) {
+    if (SWIVEL_UNLIKELY(inbox->current == NULL ||
+                        (inbox->cursor ^ number) >> SWIVEL_SEGMENT_SHIFT != 0)) {
         return false;
     }
     uint64_t place = number & (SWIVEL_SEGMENT_ENTRIES - 1);
