@@ -120,7 +120,8 @@ let package = Package(
         .testTarget(
             name: "SwivelFuturesTests",
             dependencies: [
-                "CSwivel", "SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelTestSupport",
+                "CSwivel", "CSwivelTestSupport", "SwivelCore", "SwivelDispatch", "SwivelFutures",
+                "SwivelTestSupport",
             ],
             swiftSettings: swift),
         .testTarget(

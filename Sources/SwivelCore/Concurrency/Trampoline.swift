@@ -21,6 +21,8 @@ package struct Trampoline {
         package var hasGivenCallback: Bool
 
         /// A frame that runs `callback` of `entry`.
+        @inlinable
+        @inline(__always)
         package init(
             entry: UnsafeMutableRawPointer? = nil, callback: UnsafeMutableRawPointer? = nil
         ) {
@@ -48,6 +50,13 @@ package struct Trampoline {
     package var lane: UnsafeMutableRawPointer?
 
     // Other words of the thread.
+
+    /// The newest of the futures that the thread keeps for new ones, and how many there are: see
+    /// `SpareFutures`.
+    package var spare: UnsafeMutableRawPointer?
+    package var spareCount: Int
+    /// The word with the references of an object that has one; 0: not known yet.
+    package var soleReference: UInt
 
     /// See ``Thread/currentPool``.
     var pool: UnsafeMutableRawPointer?

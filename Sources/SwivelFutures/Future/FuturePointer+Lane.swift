@@ -60,16 +60,22 @@ internal import Synchronization
 // - *Take late callbacks* (`freesLane`): acquire, for their cells. The word cannot change but by
 //   pushes, because this thread still has the lane; so an exchange takes them all.
 //
+// A future that is the trampoline's alone when its lane is empty needs no exchange any more, and
+// its object is kept for a new future: `SpareFutures`.
+//
 // `Tests/Model/swift/lane_model.swift` explores these exchanges with their orders weakened.
 extension FuturePointer {
     /// Has the callbacks in `lane` run. This thread has the lane, and the pointer stands for a
     /// reference. Immediate ones run before this returns, unless a stack frame further up runs
     /// callbacks.
     func runLane() {
-        let trampoline = Trampoline.ofThread
+        runLane(Trampoline.ofThread)
+    }
+
+    private func runLane(_ trampoline: UnsafeMutablePointer<Trampoline>) {
         if trampoline.pointee.isRunning {
             append(to: trampoline)
-        } else if trampoline.pointee.first != nil || !passesOn() {
+        } else if trampoline.pointee.first != nil || !passesOn(trampoline) {
             append(to: trampoline)
             Self.run(trampoline)
         }
@@ -77,9 +83,8 @@ extension FuturePointer {
 
     /// Passes the lane on to its next callback, if that is for the loop that this thread runs, or
     /// frees it if none is left. False: there is something to run or to send.
-    private func passesOn() -> Bool {
-        if cell.pointee.lane == nil, freesLane() {
-            release()
+    private func passesOn(_ trampoline: UnsafeMutablePointer<Trampoline>) -> Bool {
+        if cell.pointee.lane == nil, endsLane(trampoline) {
             return true
         }
         guard let callback = cell.pointee.lane, callback.handOverHere() else { return false }
@@ -98,7 +103,7 @@ extension FuturePointer {
         } else {
             _ = retained()
         }
-        runLane()
+        runLane(trampoline)
     }
 
     private func append(to trampoline: UnsafeMutablePointer<Trampoline>) {
@@ -139,9 +144,7 @@ extension FuturePointer {
                 // A free lane may be another thread's at once, and with it `next`, which links this
                 // entry to the one after it: the entry has to be out of the list before.
                 future.removeFirst(from: trampoline)
-                if future.freesLane() {
-                    future.release()
-                } else {
+                if !future.endsLane(trampoline) {
                     future.insertFirst(into: trampoline)
                 }
                 continue
@@ -184,6 +187,16 @@ extension FuturePointer {
         let callback = cell.pointee.lane
         cell.pointee.lane = callback?.cell.pointee.next
         return callback
+    }
+
+    /// Frees the lane, which is empty, and gives the reference on the future back. False: late
+    /// callbacks have come, which are the lane now.
+    @inline(__always)
+    private func endsLane(_ trampoline: UnsafeMutablePointer<Trampoline>) -> Bool {
+        if SpareFutures.keep(self, of: trampoline) { return true }
+        guard freesLane() else { return false }
+        release()
+        return true
     }
 
     /// Frees the lane, which is empty, unless late callbacks have come: then they are the lane.

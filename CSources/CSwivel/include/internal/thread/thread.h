@@ -86,6 +86,9 @@ static inline swivel_reply swivel__take_expected(void)
 /// **Thread:** any; the words are nobody else's.
 void *swivel__thread_cell(void);
 
+/// Whether the core is built for a sanitizer, which is to see each piece of memory freed.
+bool swivel__is_sanitized(void);
+
 /// A number that no other thread of the process has or had. **Thread:** any.
 uint64_t swivel__thread_number(void);
 

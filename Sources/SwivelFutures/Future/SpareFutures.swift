@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+internal import SwivelCore
+internal import Synchronization
+
+/// Futures that nobody has any more, which a thread keeps for the next ones that it makes.
+///
+/// A link of a chain that has been served is the trampoline's alone. Its contents are destroyed, as
+/// they would be in `deinit`, and the empty object becomes the future of a later `map` of the same
+/// types. Without that, half of the time of a map goes into the allocator and the runtime.
+@usableFromInline
+enum SpareFutures {
+    /// Enough for chains of a hundred: 14 KB for each thread.
+    private static let limit = 128
+
+    /// Whether reuse pays. Other C libraries than glibc were not measured.
+    #if canImport(Glibc)
+    private static let pays = true
+    #else
+    private static let pays = false
+    #endif
+
+    /// Takes a future of the class `type`, which waits for nothing, and whose context is `context`.
+    /// `nil`: the thread has none.
+    @usableFromInline
+    static func take(_ type: AnyClass, at context: CallbackContext) -> Unmanaged<AnyObject>? {
+        let thread = Trampoline.ofThread
+        guard let future = FuturePointer(thread.pointee.spare),
+            future.typeWord == unsafeBitCast(type, to: UInt.self)
+        else {
+            if thread.pointee.soleReference == 0 { learn(thread) }
+            return nil
+        }
+        thread.pointee.spare = future.cell.pointee.next?.opaque
+        thread.pointee.spareCount -= 1
+        future.cell.pointee.next = nil
+        future.cell.pointee.place(at: context)
+        return future.object
+    }
+
+    /// Keeps `future`, whose only reference is the caller's, and whose lane, if it has one, is the
+    /// caller's and empty. False: the caller still has it.
+    @inline(__always)
+    static func keep(
+        _ future: FuturePointer, of thread: UnsafeMutablePointer<Trampoline>
+    ) -> Bool {
+        guard future.referenceWord == thread.pointee.soleReference,
+            thread.pointee.spareCount < limit
+        else { return false }
+        return keepSole(future, of: thread)
+    }
+
+    @inline(never)
+    private static func keepSole(
+        _ future: FuturePointer, of thread: UnsafeMutablePointer<Trampoline>
+    ) -> Bool {
+        // Late callbacks are to be served first. Nobody can add one: that takes a reference.
+        guard
+            future.cell.pointee.state.load(ordering: .relaxed)
+                == FutureState.completed | FutureState.busy
+        else { return false }
+        if let first = FuturePointer(thread.pointee.spare) {
+            guard first.typeWord == future.typeWord else {
+                // One of the kept type goes for each of another type: the thread gets used to it.
+                removeNewest(from: thread)
+                return false
+            }
+        } else if !isReleasedAtEnd() {
+            return false
+        }
+        // Releases what the result keeps, which may make, complete and keep other futures.
+        future.destroyContents()
+        future.cell.pointee.step = nil  // In generic code the function keeps its types.
+        future.cell.initialize(to: FutureCell(.direct))
+        future.cell.pointee.next = FuturePointer(thread.pointee.spare)
+        thread.pointee.spare = future.opaque
+        thread.pointee.spareCount += 1
+        return true
+    }
+
+    /// Whether the thread's end will release what it keeps.
+    private static func isReleasedAtEnd() -> Bool {
+        swivel__thread_end_call(SWIVEL_END_FUTURES) {
+            let thread = Trampoline.ofThread
+            thread.pointee.soleReference = 0
+            while thread.pointee.spare != nil { SpareFutures.removeNewest(from: thread) }
+        }
+    }
+
+    private static func removeNewest(from thread: UnsafeMutablePointer<Trampoline>) {
+        guard let future = FuturePointer(thread.pointee.spare) else { return }
+        thread.pointee.spare = future.cell.pointee.next?.opaque
+        thread.pointee.spareCount -= 1
+        future.cell.pointee.next = nil
+        future.release()
+    }
+
+    /// Learns what the references of an object look like that has one strong reference, and never
+    /// had a weak or an unowned one.
+    @inline(never)
+    private static func learn(_ thread: UnsafeMutablePointer<Trampoline>) {
+        // A sanitizer is to see each future freed.
+        guard pays, !swivel__is_sanitized() else { return }
+        // Never as a strong reference, which would be a second one in a debug build.
+        let sample = sample()
+        defer { sample.release() }
+        var address = UInt(bitPattern: sample.toOpaque())
+        let isUnique = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: Callback.self, capacity: 1) {
+                isKnownUniquelyReferenced(&$0.pointee)
+            }
+        }
+        if isUnique { thread.pointee.soleReference = FuturePointer(sample).referenceWord }
+    }
+
+    /// An object with one reference. It comes from a function, which has given up its own by the
+    /// end, and as an `Unmanaged`, so that the optimizer does not put it on the stack.
+    @inline(never)
+    private static func sample() -> Unmanaged<AnyObject> {
+        .passRetained(Callback(at: .direct))
+    }
+}
+
+// The two words of an object's header.
+extension FuturePointer {
+    /// The class.
+    fileprivate var typeWord: UInt { object.toOpaque().load(as: UInt.self) }
+
+    /// The references: strong ones and unowned ones, or where they are counted if there is or was
+    /// a weak one.
+    fileprivate var referenceWord: UInt {
+        // Acquire: what other threads did before they gave up their references has happened.
+        (object.toOpaque() + MemoryLayout<UInt>.size).assumingMemoryBound(to: Atomic<UInt>.self)
+            .pointee.load(ordering: .acquiring)
+    }
+}
