@@ -4,82 +4,8 @@ import SwivelFutures
 import SwivelTestSupport
 import Testing
 
-/// The captures of submitted work go when it has run, though their memory may stay. Work in a queue
-/// does not keep its context.
+/// Work in a queue does not keep its context, and neither does a result. See also ``HuskTests``.
 @Suite(.offPool) struct SubmitMemoryTests {
-    private final class Object: @unchecked Sendable {
-        // because a loop's thread writes it, and the test reads it once that has passed.
-        nonisolated(unsafe) static var kept: Object?
-        // because of the same.
-        nonisolated(unsafe) static var ended = 0
-        // because of the same.
-        var runs = 0
-
-        deinit { Self.ended += 1 }
-
-        /// The object itself is the closure's context, and goes on.
-        func runAndStay() -> Int {
-            Self.kept = self
-            return run()
-        }
-
-        func run() -> Int {
-            runs += 1
-            return runs
-        }
-    }
-
-    @Test func capturesGoWithTheirWork() throws {
-        let loop = try Loop()
-        let probe = Probe()
-        for round in 1...3_000 {
-            let future = loop.submit(probe.work { round })
-            if round % 700 == 0 {
-                #expect(future.await() == round)
-                loop.submit {}.await()  // The release comes after the result.
-                #expect(probe.released == round)
-            }
-        }
-        loop.submit {}.await()
-        loop.shutdown()
-        #expect(probe.ran == 3_000 && probe.released == 3_000)
-    }
-
-    @Test func anObjectThatIsTheContextLivesAsLongAsItIsNeeded() throws {
-        let loop = try Loop()
-        Object.ended = 0
-        for round in 1...2_000 {
-            loop.submit(Object().runAndStay)
-            loop.submit(Object().run)
-            if round % 500 == 0 { loop.submit {}.await() }
-        }
-        loop.submit {}.await()
-        #expect(Object.ended == 3_999)
-        weak let last = Object.kept
-        #expect(last?.runs == 1)
-        // The slots are claimed once more, and what was left in them is freed.
-        for _ in 0..<2_000 { loop.submit {} }
-        loop.submit {}.await()
-        #expect(last?.runs == 1)
-        Object.kept = nil
-        #expect(last == nil && Object.ended == 4_000)
-        loop.shutdown()
-    }
-
-    @Test func workThatIsSubmittedAgainStays() throws {
-        let loop = try Loop()
-        let probe = Probe()
-        do {
-            let work = probe.work { 1 }
-            for _ in 0..<2_000 { loop.submit(work) }
-            #expect(loop.submit(work).await() == 1)
-            loop.submit {}.await()
-            #expect(probe.ran == 2_001 && probe.released == 0)
-        }
-        #expect(probe.released == 1)
-        loop.shutdown()
-    }
-
     @Test func workThatFailsGivesItsMemoryBackToo() throws {
         let loop = try Loop()
         let probe = Probe()

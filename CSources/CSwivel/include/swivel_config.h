@@ -38,8 +38,8 @@ typedef struct swivel_hooks {
 /// How a loop leaves the memory of posts to the threads that allocate it: decision 0047. One
 /// program has one such way; a loop that gets another one frees all itself.
 typedef struct swivel_husks {
-    /// As `swivel_hooks.run`, for work that another thread has posted. Returns whether the memory of
-    /// a context is left, which is the work's then.
+    /// As `swivel_hooks.run`, for work that another thread has posted. Returns whether it leaves
+    /// the memory of a closure's context, which is `work->context` then.
     bool (*run)(swivel_work *work);
     /// Frees that memory, on any thread. It runs no code of users.
     void (*free)(uintptr_t context);

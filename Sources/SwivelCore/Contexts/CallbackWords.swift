@@ -30,7 +30,7 @@ package struct CallbackWords: @unchecked Sendable {
 
     /// The context of the closure at `argument`.
     @inline(__always)
-    var context: UInt {
+    var closureContext: UInt {
         argument.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
     }
 

@@ -46,7 +46,7 @@ enum LoopHooks {
             Work.take(work).run()
         } else if swivel__has_closure(UInt64(work.pointee.function)) {
             let callback = CallbackWords(work.pointee)
-            husk = Husk.keeping(callback.context)
+            husk = Husk.keeping(callback.closureContext)
             callback.call(runs: true)
         } else {
             run(work)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-/// Where a callback runs, in one word that owns what it points to.
+/// Where a callback runs, in one word that owns what it points to, unless that is lent.
 @usableFromInline
 struct CallbackContext: @unchecked Sendable {
     // because the word is constant, and what it points to is Sendable.
@@ -32,7 +32,7 @@ struct CallbackContext: @unchecked Sendable {
     }
 
     /// As ``of(_:)``, for a callback that enters the queue before the caller lets go of `context`:
-    /// nothing is counted on a loop or a pool. It calls what it keeps in its queue before it goes.
+    /// takes no reference on a loop or a pool, which ends the callbacks in its queue before it goes.
     @inlinable
     static func lent(by context: some ExecutionContext) -> CallbackContext {
         if context.isImmediate { return .immediate }
@@ -57,12 +57,19 @@ struct CallbackContext: @unchecked Sendable {
         word = Self.word(ContextBox(nil, cause: cause))
     }
 
+    /// The object: a loop, a pool or a box.
+    @inlinable
+    @inline(__always)
+    var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: word & ~Self.flags) }
+
+    /// The bits that say what the object is.
+    @inline(__always)
+    private var kind: UInt { word & (Self.flags & ~Self.lentBit) }
+
     /// The same context, with a reference of its own.
     @inlinable
     func retained() -> CallbackContext {
-        if let object = UnsafeRawPointer(bitPattern: word & ~Self.flags) {
-            _ = Unmanaged<AnyObject>.fromOpaque(object).retain()
-        }
+        if let address { _ = Unmanaged<AnyObject>.fromOpaque(address).retain() }
         return CallbackContext(word: word & ~Self.lentBit)
     }
 
@@ -82,38 +89,27 @@ struct CallbackContext: @unchecked Sendable {
     /// they wait.
     var mayBeHeldUp: Bool { isBoxed }
 
-    /// The loop, if it is one, which the word keeps.
+    /// The loop, if it is one.
     @inline(__always)
     var loop: Unmanaged<Loop>? {
-        word & (Self.flags & ~Self.lentBit) == 0
-            ? UnsafeRawPointer(bitPattern: word & ~Self.flags).map {
-                Unmanaged<Loop>.fromOpaque($0)
-            } : nil
+        kind == 0 ? address.map { Unmanaged<Loop>.fromOpaque($0) } : nil
     }
 
-    /// The pool, if it is one, which the word keeps.
+    /// The pool, if it is one.
     @inline(__always)
     var pool: Unmanaged<WorkerPool>? {
-        word & (Self.flags & ~Self.lentBit) == CallbackQueue.poolBit
-            ? UnsafeRawPointer(bitPattern: word & ~Self.flags).map {
-                Unmanaged<WorkerPool>.fromOpaque($0)
-            } : nil
+        kind == CallbackQueue.poolBit ? address.map { Unmanaged<WorkerPool>.fromOpaque($0) } : nil
     }
 
     /// The part of the context that does not fit into the word.
     var box: ContextBox? {
-        isBoxed
-            ? UnsafeRawPointer(bitPattern: word & ~Self.flags).map {
-                Unmanaged<ContextBox>.fromOpaque($0).takeUnretainedValue()
-            } : nil
+        isBoxed ? address.map { Unmanaged<ContextBox>.fromOpaque($0).takeUnretainedValue() } : nil
     }
 
     /// Gives the reference back. Once.
     func release() {
-        guard word & Self.lentBit == 0,
-            let object = UnsafeRawPointer(bitPattern: word & ~Self.flags)
-        else { return }
-        Unmanaged<AnyObject>.fromOpaque(object).release()
+        guard word & Self.lentBit == 0, let address else { return }
+        Unmanaged<AnyObject>.fromOpaque(address).release()
     }
 }
 

@@ -48,12 +48,11 @@ extension Future {
         timeout: Duration, file: StaticString = #fileID, line: UInt = #line
     ) throws(FutureError<Failure>) -> Value {
         if !isCompleted {
+            guard timeout > .zero else { throw .timedOut }
             let deadline = LoopClock.Instant.now.advanced(by: timeout)
             let isOver =
-                timeout > .zero
-                && (isCompletedSoon(before: deadline)
-                    || waitUntilOver(
-                        deadline, operation: "await(timeout:)", file: file, line: line))
+                isCompletedSoon(before: deadline)
+                || waitUntilOver(deadline, operation: "await(timeout:)", file: file, line: line)
             guard isOver else { throw .timedOut }
         }
         return try outcome.mapError(FutureError.failed).get()

@@ -95,7 +95,7 @@ extension Future where Failure == Never {
 }
 
 /// Work that completes its future whenever it likes, on any thread. It fits into a future's three
-/// words.
+/// words, the first two of which are a closure: see ``CallbackWords/hasClosure``.
 @usableFromInline
 package protocol FutureStart<Value, Failure>: Sendable {
     associatedtype Value: Sendable

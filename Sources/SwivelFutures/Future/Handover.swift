@@ -14,18 +14,16 @@ extension FuturePointer {
     ///
     /// - Parameter canBeRefused: Whether the future can tell that the loop has refused it. Asked
     ///   only for a callback that waited for nothing, on a loop that limits its posts.
-    /// - Parameter hasClosure: Whether the payload begins with a closure, which the calling thread has
-    ///   made and the step releases.
-    func handOver(_ canBeRefused: () -> Bool = { false }, hasClosure: Bool = false) {
+    func handOver(_ canBeRefused: () -> Bool = { false }) {
         let context = cell.pointee.context
         if let loop = context.loop {
-            loop._withUnsafeGuaranteedRef { send(to: $0, canBeRefused, hasClosure: hasClosure) }
+            loop._withUnsafeGuaranteedRef { send(to: $0, canBeRefused) }
         } else if let pool = context.pool {
             // Retained: the callback may run at once, and with it the last reference go.
-            pool.takeUnretainedValue().accept(words())
+            pool.takeUnretainedValue().accept(words)
         } else if let other = context.box?.context {
             if context.mayBeHeldUp { laneOwner?.giveLane(to: self) }
-            let box = CallbackBox(words())
+            let box = CallbackBox(words)
             other.execute { box.run() }
         } else {
             runHere()
@@ -36,26 +34,29 @@ extension FuturePointer {
     @inline(__always)
     func handOverHere() -> Bool {
         guard let loop = cell.pointee.context.loop else { return false }
-        return loop._withUnsafeGuaranteedRef { $0.acceptHere(words()) }
+        return loop._withUnsafeGuaranteedRef { $0.acceptHere(words) }
     }
 
     /// The loop's limit of posts may refuse new work whose future can say so. A callback continues
     /// work that was accepted before, and is never refused.
-    private func send(to loop: Loop, _ canBeRefused: () -> Bool, hasClosure: Bool) {
+    private func send(to loop: Loop, _ canBeRefused: () -> Bool) {
         let isLimited = laneOwner == nil && loop.limitsPosts && canBeRefused()
-        if loop.accept(words(hasClosure), isLimited: isLimited) { return }
+        if loop.accept(words, isLimited: isLimited) { return }
         if isLimited, loop.refusal == nil {
             cell.pointee.move(to: CallbackContext(endedBecause: .queueFull))
         }
         endUnrun()
     }
 
-    private func words(_ hasClosure: Bool = false) -> CallbackWords {
-        CallbackWords(
+    /// The payload of a callback that waited for nothing begins with a closure: see
+    /// ``start(_:canBeRefused:step:)``.
+    private var words: CallbackWords {
+        let goesOn = laneOwner != nil
+        return CallbackWords(
             { argument, runs in
                 let callback = FuturePointer(argument.assumingMemoryBound(to: FutureCell.self))
                 if runs { callback.runHere() } else { callback.endUnrun() }
-            }, opaque, goesOn: laneOwner != nil, hasClosure: hasClosure)
+            }, opaque, goesOn: goesOn, hasClosure: !goesOn)
     }
 
     /// The future whose lane this callback, which is on its way, takes along. `nil`: it waited for
@@ -115,17 +116,17 @@ extension FuturePointer {
 
     /// Has `step` run on the context of `future`. As ``register(_:)``, this takes an object.
     ///
-    /// **Thread:** the one that made the future, which is not registered anywhere.
+    /// **Thread:** the one that made the future, which is not registered anywhere, and whose payload
+    /// begins with a closure that the step releases.
     /// - Parameter canBeRefused: Whether it can fail because the loop is full.
     @usableFromInline
     @inline(never)
     static func start(
-        _ future: consuming AnyObject, canBeRefused: () -> Bool,
-        step: @escaping FutureCell.Step
+        _ future: consuming AnyObject, canBeRefused: () -> Bool, step: @escaping FutureCell.Step
     ) {
         // Consumed here, so that the caller's reference moves and none is counted.
         let future = FuturePointer(Unmanaged.passRetained(consume future))
         future.cell.pointee.step = step
-        future.handOver(canBeRefused, hasClosure: true)
+        future.handOver(canBeRefused)
     }
 }

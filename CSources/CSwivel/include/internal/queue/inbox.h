@@ -94,7 +94,7 @@ static inline bool swivel__is_job(uint64_t first)
 }
 
 /// The first word of a callback, a post that is a function and its argument; the hooks get both.
-/// `goes_on`: with work that has run. `has_closure`: the argument begins with one, which it releases.
+/// `goes_on`: it continues work that has run. `has_closure`: its argument begins with a closure.
 static inline uint64_t swivel__callback_word(uintptr_t function, bool goes_on, bool has_closure)
 {
     return (uint64_t)function | SWIVEL_CALLBACK | (goes_on ? SWIVEL_GOES_ON : 0) |
