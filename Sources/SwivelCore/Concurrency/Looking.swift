@@ -15,13 +15,17 @@ package enum Looking {
     /// Whether `found(argument)` returns true within a few microseconds, if looking has paid on
     /// this thread and there is time for it before `deadline`.
     ///
-    /// **Thread:** any. On a loop's thread the answer is no, because the wait pumps the loop, whose
-    /// park looks; and where work is promised to run before the thread waits.
+    /// **Thread:** any. On a loop's thread the look ends, too, when there is work for the loop, which
+    /// the wait pumps then. The answer is no where work is promised to run before the thread waits.
     package static func isDone(
         before deadline: LoopClock.Instant, _ argument: UnsafeMutableRawPointer,
         _ found: @convention(c) (UnsafeMutableRawPointer?) -> Bool
     ) -> Bool {
-        Thread.isFree && fits(before: deadline) && swivel__thread_look(found, argument)
+        guard !Thread.owesWork, Loop.hosting == nil, fits(before: deadline) else { return false }
+        guard let loop = swivel_loop_current() else {
+            return swivel__thread_look(found, argument)
+        }
+        return swivel__park_look(loop, found, argument)
     }
 
     /// A thread looks for what the caller has done, and may reply at once: the next park looks.

@@ -27,9 +27,15 @@ enum Thread {
     /// Whether the calling thread is in no loop's turn, and has no callback under way and none
     /// promised, which it would have to run before it waits.
     static var isFree: Bool {
+        Loop.current == nil && Loop.hosting == nil && !owesWork
+    }
+
+    /// Whether a callback is under way or promised, which the thread would have to run before it
+    /// waits.
+    static var owesWork: Bool {
         let trampoline = Trampoline.ofThread
-        return Loop.current == nil && Loop.hosting == nil && !trampoline.pointee.isRunning
-            && !trampoline.pointee.isEnding && trampoline.pointee.lane == nil
+        return trampoline.pointee.isRunning || trampoline.pointee.isEnding
+            || trampoline.pointee.lane != nil
     }
 
     /// Starts a detached thread that runs `body`. False: the system refused one.

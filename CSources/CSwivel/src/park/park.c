@@ -47,6 +47,60 @@ static bool is_due(void *argument)
     return swivel__inbox_has_post(due->inbox) || swivel__wake_is_due(due->wake, due->until_ns);
 }
 
+/// The end of a look in a wait.
+typedef struct wait_look {
+    due due;
+    bool (*found)(void *);
+    void *argument;
+} wait_look;
+
+static bool is_found_or_due(void *argument)
+{
+    wait_look *wait = argument;
+    return wait->found(wait->argument) || is_due(&wait->due);
+}
+
+/// Whether nothing has come for the loop. Its urgency may be that of a wake for a wait that is over: as
+/// a drain, this takes it, and gives it back if there is something to drain.
+static bool is_drained(swivel_loop *loop)
+{
+    swivel__wake_begin_drain(&loop->wake);
+    if (swivel__inbox_is_empty(&loop->inbox)) {
+        return loop->local.head == loop->local.tail;
+    }
+    SWIVEL_STORE(&loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
+    return false;
+}
+
+/// Whether a wait in a closure may look: the poller need not be served, or anything else be run.
+static bool may_look(swivel_loop *loop, swivel_real now)
+{
+    return loop->config.drive == SWIVEL_OWN_THREAD && loop->jobs == 0 && loop->guest == NULL &&
+           SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK &&
+           !swivel__watches(&loop->watchers) &&
+           swivel__real_since(loop->served, now) <= SWIVEL_SERVE_NS && is_drained(loop);
+}
+
+bool swivel__park_look(swivel_loop *loop, bool (*found)(void *), void *argument)
+{
+    swivel_real now = swivel__clock_told(&loop->clock);
+    if (!may_look(loop, now)) {
+        return false;
+    }
+    uint64_t next_ns = swivel__wheel_next_deadline(&loop->wheel);
+    swivel_reply reply = swivel__take_expected();
+    swivel_look *experience = &loop->pace.look;
+    uint64_t look_ns =
+        swivel__look_before(experience, reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);
+    // See `look_before_parking`.
+    if (look_ns == 0 || look_ns >= swivel__real_since(now, swivel__real_of(&loop->clock, next_ns))) {
+        swivel__expect(reply); // The park's business.
+        return false;
+    }
+    wait_look wait = {{&loop->wake, &loop->inbox, next_ns}, found, argument};
+    return swivel__look_for(experience, look_ns, is_found_or_due, &wait) && found(argument);
+}
+
 /// Whether other threads send faster than the loop takes turns: something that is no reply has come
 /// during the turn. Some more comes before this returns true.
 ///

@@ -13,6 +13,12 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// own; else `SWIVEL_REAL_PAST`.
 swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until);
 
+/// Looks, before a wait in one of the loop's closures pumps it, for what would end the wait: for as
+/// long as a park would look, and until there is work for the loop. Returns what `found` says. It looks
+/// only where the loop has a thread of its own, and nothing to run. **Thread:** the loop's.
+bool swivel__park_look(swivel_loop *loop, bool (*found)(void *SWIVEL_NULLABLE),
+                       void *SWIVEL_NULLABLE argument);
+
 // park_linux.c or park_portable.c. A descriptor that was closed under the loop stops the program
 // where it would be used.
 /// Creates the poller, its bell and its timer, of the loop with this name, which must last. Nobody

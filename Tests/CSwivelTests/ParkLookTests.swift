@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel
+import CSwivel.Internal
+import Foundation
+import Synchronization
+import Testing
+
+/// The look of a wait in a loop's closure, before it pumps the loop.
+@Suite struct ParkLookTests {
+    /// What a look is asked: how often, and the answer.
+    private final class Question: Sendable {
+        let asked = Atomic(0)
+        let answer: Bool
+
+        init(_ answer: Bool) { self.answer = answer }
+
+        /// Looks on the loop whose closure this is.
+        func look(on loop: TestLoop) -> Bool {
+            swivel__park_look(
+                loop.record,
+                { argument in
+                    guard let argument else { return true }
+                    let question = Unmanaged<Question>.fromOpaque(argument).takeUnretainedValue()
+                    question.asked.add(1, ordering: .relaxed)
+                    return question.answer
+                }, Unmanaged.passUnretained(self).toOpaque())
+        }
+    }
+
+    private final class Flag: Sendable {
+        private let word = Atomic(false)
+
+        var isRaised: Bool { word.load(ordering: .acquiring) }
+        func raise() { word.store(true, ordering: .releasing) }
+    }
+
+    /// The look takes the loop's urgency, as a drain does. What came before it in the same turn is
+    /// not forgotten: the loop does not sleep past a timer that only its inbox knows.
+    @Test func aTimerFromElsewhereIsNotForgotten() async throws {
+        try await offPool {
+            let loop = try TestLoop()
+            for _ in 0..<300 {
+                let (begun, armed) = (Flag(), Flag())
+                let timer = Cell()
+                let wait = Cell {
+                    begun.raise()
+                    while !armed.isRaised {}
+                    _ = Question(false).look(on: loop)
+                }
+                loop.post(wait)
+                while !begun.isRaised {}
+                _ = loop.schedule(after: 200_000, timer)
+                armed.raise()
+                timer.awaitRun()
+                wait.awaitRelease()
+            }
+        }
+    }
+
+    /// Its own posts are the loop's work, which may be what the wait waits for.
+    @Test func itDoesNotLookWhileAPostWaits() async throws {
+        try await offPool {
+            let loop = try TestLoop()
+            for _ in 0..<100 {
+                let (question, post) = (Question(true), Cell())
+                let wait = Cell {
+                    loop.post(post)
+                    #expect(!question.look(on: loop))
+                }
+                loop.post(wait)
+                post.awaitRelease()
+                wait.awaitRelease()
+                #expect(question.asked.load(ordering: .relaxed) == 0)
+            }
+        }
+    }
+
+    /// Only a loop with a thread of its own looks: time may be the test's, or the poller another's.
+    @Test(arguments: [SWIVEL_MANUAL.rawValue, SWIVEL_CALLER.rawValue])
+    func itDoesNotLookOnTheCallersThread(_ drive: UInt32) throws {
+        let loop = try TestLoop(swivel_drive(rawValue: drive))
+        let question = Question(true)
+        let wait = Cell { #expect(!question.look(on: loop)) }
+        loop.post(wait)
+        if drive == SWIVEL_MANUAL.rawValue { loop.advance(by: 1) } else { loop.runOnce() }
+        #expect(wait.ran == 1)
+        #expect(question.asked.load(ordering: .relaxed) == 0)
+    }
+
+    /// It looks where looking may pay: with company, and a poller that was served just now.
+    @Test func itFindsTheEndOfTheWait() async throws {
+        guard ProcessInfo.processInfo.activeProcessorCount > 1 else { return }
+        try await offPool {
+            let loop = try TestLoop()
+            let found = Flag()
+            while !found.isRaised {
+                let wait = Cell {
+                    if Question(true).look(on: loop) { found.raise() }
+                }
+                loop.post(wait)
+                wait.awaitRelease()
+            }
+        }
+    }
+}
