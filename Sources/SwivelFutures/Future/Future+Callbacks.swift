@@ -22,7 +22,7 @@ extension Future {
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)
             if let source {
-                body.run(source.outcome(Outcome.self).pointee)
+                (consume body).run(source.outcome(Outcome.self).pointee)
             }
         }
         register(callback)

@@ -51,7 +51,7 @@ extension Future {
             let transform = future.taken(Value.self, Future<U, Failure>.self)
             guard let source else { return Future<U, Failure>.neverRan(future) }
             switch source.outcome(Outcome.self).pointee {
-            case .success(let value): future.follow(transform.run(value))
+            case .success(let value): future.follow((consume transform).run(value))
             case .failure(let error): future.resolve(Result<U, Failure>.failure(error))
             }
         }
@@ -136,7 +136,7 @@ extension Future {
         future.cell.step = { future, source in
             let transform = future.taken(Outcome.self, Result<U, E>.self)
             guard let source else { return Future<U, E>.neverRan(future) }
-            future.resolve(transform.run(source.outcome(Outcome.self).pointee))
+            future.resolve((consume transform).run(source.outcome(Outcome.self).pointee))
         }
         register(future)
         return future

@@ -98,17 +98,24 @@ extension FuturePointer {
     func finish() {
         // Only a guess for the exchange, which acquires.
         var word = cell.pointee.state.load(ordering: .acquiring)
+        var only = FuturePointer?.none
         while true {
-            // Without callbacks the lane is free from the start.
+            only = Self.onlyDirect(word)
+            // Without callbacks, or with one that needs no lane, the lane is free from the start.
             let hasCallbacks = word & ~(FutureState.claimed | FutureState.awaited) != 0
             let (done, seen) = exchange(
-                word, FutureState.completed | (hasCallbacks ? FutureState.busy : 0))
+                word,
+                FutureState.completed | (hasCallbacks && only == nil ? FutureState.busy : 0))
             if done { break }
             word = seen
         }
         // Waiting threads come before callbacks, which may wait for what such a thread does next.
         if word & FutureState.awaited != 0 {
             WaitingRoom.wakeAll(of: self)
+        }
+        if let only {
+            markObserved()
+            return runOutsideLane(only)
         }
         var callbacks = FutureState.top(word).flatMap(Self.immediateFirst)
         if word & FutureState.hasRemovable != 0 {

@@ -106,6 +106,28 @@ extension FuturePointer {
         runLane(trampoline)
     }
 
+    /// The only callback of a pending future, if it is a direct one that can run at once.
+    ///
+    /// **Thread:** the completer's, which alone takes callbacks out of the list.
+    static func onlyDirect(_ word: UInt) -> FuturePointer? {
+        guard word & FutureState.hasRemovable == 0, let newest = FutureState.top(word),
+            newest.cell.pointee.next == nil, newest.cell.pointee.context.isDirect
+        else { return nil }
+        let trampoline = Trampoline.ofThread
+        let isIdle = !trampoline.pointee.isRunning && trampoline.pointee.first == nil
+        return isIdle ? newest : nil
+    }
+
+    /// Runs `callback`, a direct one, of a future that its completer keeps meanwhile. Whatever it
+    /// completes comes after it, as in the lane: this needs no more stack.
+    func runOutsideLane(_ callback: FuturePointer) {
+        let trampoline = Trampoline.ofThread
+        trampoline.pointee.isRunning = true
+        Self.serve(callback, of: self, trampoline)
+        trampoline.pointee.isRunning = false
+        if trampoline.pointee.first != nil { Self.run(trampoline) }
+    }
+
     private func append(to trampoline: UnsafeMutablePointer<Trampoline>) {
         cell.pointee.next = nil
         if let last = FuturePointer(trampoline.pointee.last) {
@@ -150,15 +172,7 @@ extension FuturePointer {
                 continue
             }
             if callback.cell.pointee.context.isInline {
-                trampoline.pointee.frame = Trampoline.Frame(
-                    entry: future.object.toOpaque(), callback: callback.opaque)
-                callback.cell.pointee.step?(callback, future)
-                // Cleared before anything is released: what a release or a later callback makes may
-                // lie at this callback's address, and must not be taken for it.
-                let frame = trampoline.pointee.frame
-                trampoline.pointee.frame = Trampoline.Frame()
-                if !frame.hasGivenCallback { callback.release() }
-                if frame.holdsEntry { future.release() }
+                serve(callback, of: future, trampoline)
             } else {
                 // Out of the list before it is sent: the callback may run on another thread at
                 // once, and the lane and `next` with it.
@@ -167,6 +181,23 @@ extension FuturePointer {
             }
         }
         trampoline.pointee.isRunning = false
+    }
+
+    /// Runs `callback`, an inline one, and gives its reference back.
+    @inline(__always)
+    private static func serve(
+        _ callback: FuturePointer, of future: FuturePointer,
+        _ trampoline: UnsafeMutablePointer<Trampoline>
+    ) {
+        trampoline.pointee.frame = Trampoline.Frame(
+            entry: future.object.toOpaque(), callback: callback.opaque)
+        callback.cell.pointee.step?(callback, future)
+        // Cleared before anything is released: what a release or a later callback makes may lie at
+        // this callback's address, and must not be taken for it.
+        let frame = trampoline.pointee.frame
+        trampoline.pointee.frame = Trampoline.Frame()
+        if !frame.hasGivenCallback { callback.release() }
+        if frame.holdsEntry { future.release() }
     }
 
     /// Does all that the thread has promised, before it waits: what it waits for may be among it,

@@ -66,7 +66,9 @@ extension FutureStage {
     /// A callback, whose notes are those of `number`.
     func callback(_ number: Int, at context: CallbackContext = .immediate) -> Callback {
         let callback = Callback(at: context)
-        callback.pointer.keep(callback: { (outcome: Outcome) in note(number, outcome) })
+        callback.pointer.keep(callback: { (outcome: Outcome) in
+            if context.isDirect { noteDirect(number, outcome) } else { note(number, outcome) }
+        })
         callback.cell.step = { callback, source in
             let body = callback.takenCallback(Outcome.self)
             if let source {
@@ -98,6 +100,13 @@ private func note(_ number: Int, _ outcome: Outcome) {
     stage.notes[number].ran += 1
     if case .success(let value) = outcome { stage.notes[number].saw = value }
     stage.isInLane = false
+    stage.finished.add()
+}
+
+/// The closure of a direct callback, which may run outside the lane.
+private func noteDirect(_ number: Int, _ outcome: Outcome) {
+    stage.notes[number].ran += 1
+    if case .success(let value) = outcome { stage.notes[number].saw = value }
     stage.finished.add()
 }
 

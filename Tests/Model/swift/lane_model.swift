@@ -21,6 +21,8 @@
 // Mutant: FuturePointer+Lane.swift: s/exchange(busy, ordering: .acquiringAndReleasing)/exchange(busy, ordering: .relaxed)/
 // The right to complete, which is looked at and then taken:
 // Mutant: FuturePointer+Callbacks.swift: s/expected: word, desired: word | flag,/expected: cell.pointee.state.load(ordering: .relaxed), desired: word | flag,/
+// A direct callback that is taken for the only one:
+// Mutant: FuturePointer+Lane.swift: s/newest.cell.pointee.next == nil, newest/newest/
 // A late callback for which nobody keeps the future:
 // Mutant: FuturePointer+Callbacks.swift: s/retained().runLane()/runLane()/
 // Callbacks of a context that drops them, whose lane ends with them:
@@ -46,8 +48,24 @@ enum LaneModel {
                 register(thread == 0 ? [0, 1] : [Int(thread) + 1], with: future)
             }
         }
+        exploreDirect()
         exploreContexts()
         exploreEnds()
+    }
+}
+
+extension LaneModel {
+    /// A direct callback needs no lane: it may run beside those that came late.
+    static func exploreDirect() {
+        explore("lane: a direct callback", reset: reset, check: checkDirect) { thread in
+            stage.use(thread) { future in
+                switch thread {
+                case 0: future.complete(7)
+                case 1: future.register(stage.callback(0, at: .direct))
+                default: register([1, 2], with: future)
+                }
+            }
+        }
     }
 }
 
@@ -135,6 +153,15 @@ extension LaneModel {
         if stage.queue == nil {
             expect(stage.notes[0].turn < stage.notes[1].turn, "callbacks run in order")
         }
+        FutureStage.close()
+    }
+
+    static func checkDirect() {
+        for number in 0..<3 {
+            expect(stage.notes[number].ran == 1, "each callback runs once")
+            expect(stage.notes[number].saw == 7, "each callback sees the result")
+        }
+        expect(stage.notes[1].turn < stage.notes[2].turn, "callbacks run in order")
         FutureStage.close()
     }
 
