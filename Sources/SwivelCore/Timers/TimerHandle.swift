@@ -60,19 +60,27 @@ extension TimerHandle {
     ///   the timer is unlinked at once: Varghese and Lauck's wheel, SOSP 1987.)
     @discardableResult
     public func cancel() -> CancelResult {
-        if let keeper {
-            return keeper.cancel(id)
-        }
+        guard owner & 1 == 0 else { return cancelAtKeeper() }
         var work = swivel_work()
         let result = swivel__cancel(timer, &work)
         if result == SWIVEL_CANCELLED {
             if TaskWords.are(in: work) {
-                Sleep.cancel(TaskWords(work))
+                Self.endSleep(work)
             } else {
                 Work.release(&work)
             }
         }
         return CancelResult(result)
+    }
+
+    @inline(never)
+    private func cancelAtKeeper() -> CancelResult {
+        keeper?.cancel(id) ?? .finished
+    }
+
+    @inline(never)
+    private static func endSleep(_ work: swivel_work) {
+        Sleep.cancel(TaskWords(work))
     }
 
     /// Moves a pending timer to `delay` from now; zero or less means as soon as possible.

@@ -53,9 +53,9 @@ static inline swivel_timer swivel__arm_node(swivel_loop *loop, uint32_t index, s
 
 /// Arms a one-shot on the loop's own thread. The caller stores the work at `*work` before it does
 /// anything else; `*work` is unset and `loop` is `NULL` without memory.
-static inline swivel_timer swivel__own_schedule(swivel_loop *loop, uint64_t deadline_ns,
-                                                uint64_t leeway_ns,
-                                                swivel_work *SWIVEL_NULLABLE *SWIVEL_NONNULL work)
+SWIVEL_INLINE swivel_timer
+swivel__own_schedule(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
+                     swivel_work *SWIVEL_NULLABLE *SWIVEL_NONNULL work)
 {
     uint32_t index;
     swivel_node *node = swivel__slab_alloc(&loop->wheel.slab, &index);
@@ -88,41 +88,35 @@ static inline uint64_t swivel__own_turn_time(swivel_loop *loop)
     return tells ? SWIVEL_LOAD(&loop->turn_ns, relaxed) : 0;
 }
 
+/// As `swivel__cancel`, for every timer and on any thread.
+swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work);
+
 /// Cancels; after `SWIVEL_CANCELLED` the work is in `*work` and is the caller's to release.
+///
+/// Inline for a one-shot of the calling thread's own loop that no other thread has touched: its state
+/// is its generation and its phase, and nothing else.
 static inline swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work)
 {
     swivel_loop *loop = timer.loop;
-    if (SWIVEL_UNLIKELY(loop == NULL)) {
-        return SWIVEL_FINISHED;
+    if (SWIVEL_UNLIKELY(loop == NULL || !swivel__is_own(loop))) {
+        return swivel__cancel_any(timer, work);
     }
     swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
     if (SWIVEL_UNLIKELY(node == NULL)) {
         return SWIVEL_FINISHED;
     }
-    uint64_t seen = 0;
-    swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &seen);
-    if (result != SWIVEL_CANCELLED) {
-        return result;
+    uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
+    *work = swivel__node_peek(node);
+    // As in `swivel__node_cancel`.
+    if (SWIVEL_UNLIKELY(!SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER),
+                                    acq_rel, acquire))) {
+        return swivel__cancel_any(timer, work);
     }
-    if (SWIVEL_UNLIKELY(seen & SWIVEL_QUEUED)) {
-        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
-        return result; // The loop reclaims it when it takes the arm message.
-    }
-    if (swivel__is_own(loop)) {
-        SWIVEL_COUNT(&loop->cancelled, 1);
-        if (SWIVEL_LIKELY(node->extra == SWIVEL_NIL)) {
-            swivel__wheel_unfile(&loop->wheel, node);
-            swivel__slab_free(&loop->wheel.slab, timer.index, node);
-            loop->armed -= 1;
-        } else {
-            loop->handed -= swivel__is_handed(seen);
-            swivel__reclaim(loop, timer.index, node);
-        }
-    } else {
-        swivel__send_reclaim(loop, timer.index, timer.generation,
-                             swivel__is_handed(seen) ? SWIVEL_WAS_HANDED : SWIVEL_WAS_ARMED);
-    }
-    return result;
+    SWIVEL_COUNT(&loop->cancelled, 1);
+    swivel__wheel_unfile(&loop->wheel, node);
+    swivel__slab_free(&loop->wheel.slab, timer.index, node);
+    loop->armed -= 1;
+    return SWIVEL_CANCELLED;
 }
 
 /// Moves a pending one-shot and gives it a new handle: the old ones are stale from here on. Its

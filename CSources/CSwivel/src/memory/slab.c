@@ -16,7 +16,7 @@ int swivel__slab_init(swivel_slab *slab)
 static void list_insert(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
-    chunk->listed = true;
+    chunk->settles_behind = swivel__chunk_capacity(number) - 1;
     chunk->prev = 0;
     chunk->next = slab->list;
     if (slab->list != 0) {
@@ -36,7 +36,7 @@ static void list_remove(swivel_slab *slab, uint32_t number)
     if (chunk->next != 0) {
         slab->chunks[chunk->next - 1].prev = chunk->prev;
     }
-    chunk->listed = false;
+    chunk->settles_behind = 0;
 }
 
 /// A chunk with pages and nothing carved, 1-based; 0 without memory. Under the lock.
@@ -146,7 +146,7 @@ void swivel__slab_give_emptied(swivel_slab *slab)
 void swivel__slab_settle(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
-    if (!chunk->listed) {
+    if (chunk->settles_behind == 0) {
         list_insert(slab, number);
     }
     if (chunk->free_count != swivel__chunk_capacity(number)) {

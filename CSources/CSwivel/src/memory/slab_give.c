@@ -53,7 +53,7 @@ void swivel__slab_reset(swivel_slab *slab)
     slab->trimmed = slab->trimmed_batches = SWIVEL_NIL;
     slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
     for (uint32_t number = slab->mapped; number > 0; number--) {
-        slab->chunks[number - 1].listed = false;
+        slab->chunks[number - 1].settles_behind = 0;
         swivel__pages_return(slab->chunks[number - 1].nodes, SWIVEL_CHUNK_BYTES);
         swivel__slab_close_chunk(slab, number - 1);
     }

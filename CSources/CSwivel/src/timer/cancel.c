@@ -1,6 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/hot.h"
 
+swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
+{
+    swivel_loop *loop = timer.loop;
+    if (SWIVEL_UNLIKELY(loop == NULL)) {
+        return SWIVEL_FINISHED;
+    }
+    swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
+    if (SWIVEL_UNLIKELY(node == NULL)) {
+        return SWIVEL_FINISHED;
+    }
+    uint64_t seen = 0;
+    swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &seen);
+    if (result != SWIVEL_CANCELLED) {
+        return result;
+    }
+    if (SWIVEL_UNLIKELY(seen & SWIVEL_QUEUED)) {
+        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
+        return result; // The loop reclaims it when it takes the arm message.
+    }
+    if (swivel__is_own(loop)) {
+        SWIVEL_COUNT(&loop->cancelled, 1);
+        if (SWIVEL_LIKELY(node->extra == SWIVEL_NIL)) {
+            swivel__wheel_unfile(&loop->wheel, node);
+            swivel__slab_free(&loop->wheel.slab, timer.index, node);
+            loop->armed -= 1;
+        } else {
+            loop->handed -= swivel__is_handed(seen);
+            swivel__reclaim(loop, timer.index, node);
+        }
+    } else {
+        swivel__send_reclaim(loop, timer.index, timer.generation,
+                             swivel__is_handed(seen) ? SWIVEL_WAS_HANDED : SWIVEL_WAS_ARMED);
+    }
+    return result;
+}
+
 swivel_cancel_result swivel_cancel(swivel_timer timer)
 {
     if (timer.loop == NULL) {

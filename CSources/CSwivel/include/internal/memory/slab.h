@@ -36,7 +36,8 @@ typedef struct swivel_chunk {
     uint32_t free_head, free_count;     ///< Loop thread.
     uint32_t highest;                   ///< Loop thread. Highest generation of a freed node.
     uint32_t next, prev;                ///< Loop thread. Chunks with free nodes; 1-based.
-    bool listed;                        ///< Loop thread.
+    uint32_t settles_behind; ///< Loop thread. Behind so many free nodes, one more settles the chunk: it
+                             ///< is all free then, or was on no list, where this is 0.
 } swivel_chunk;
 
 typedef struct swivel_slab {
@@ -160,7 +161,7 @@ static inline swivel_node *SWIVEL_NULLABLE swivel__slab_alloc(swivel_slab *slab,
         if (chunk->next != 0) {
             slab->chunks[chunk->next - 1].prev = 0;
         }
-        chunk->listed = false;
+        chunk->settles_behind = 0;
     }
     return node;
 }
@@ -172,8 +173,7 @@ static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index, swi
     swivel_chunk *chunk = &slab->chunks[number];
     node->next = chunk->free_head;
     chunk->free_head = index;
-    chunk->free_count += 1;
-    if (SWIVEL_UNLIKELY(!chunk->listed || chunk->free_count == swivel__chunk_capacity(number))) {
+    if (SWIVEL_UNLIKELY(chunk->free_count++ == chunk->settles_behind)) {
         swivel__slab_settle(slab, number);
     }
 }
