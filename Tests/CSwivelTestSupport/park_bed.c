@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/park_bed.h"
+#include "internal/loop.h"
 #include "internal/park/park.h"
 
 #include <stdlib.h>
@@ -21,4 +22,9 @@ uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns)
     alarm(0);
     swivel__park_destroy(park);
     return early;
+}
+
+uint32_t swivel_park_bed_stays(const swivel_loop *loop)
+{
+    return loop->pace.look.stays;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSwivel
 import CSwivel.Internal
+import CSwivelTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -102,4 +103,65 @@ import Testing
             }
         }
     }
+}
+
+/// A loop before it sleeps for a thread that waits for its processor.
+@Suite struct StepAsideTests {
+    private final class Flag: Sendable {
+        let isRaised = Atomic(false)
+    }
+
+    /// Has closures of the loop expect such a thread, and returns how many sleeps the loop has
+    /// counted. `during` runs in each closure, after the turn has begun.
+    private func stays(
+        of loop: TestLoop, closures: Int, _ during: @escaping @Sendable () -> Void
+    ) -> UInt32 {
+        for _ in 0..<closures {
+            let closure = Cell {
+                during()
+                swivel__expect(SWIVEL_REPLY_BEHIND)
+            }
+            loop.post(closure)
+            closure.awaitRelease()
+        }
+        let stays = Count()
+        let question = Cell { stays.value = swivel_park_bed_stays(loop.record) }
+        loop.post(question)
+        question.awaitRelease()
+        return stays.value
+    }
+
+    private final class Count: @unchecked Sendable {  // because the loop's closure ends first
+        var value: UInt32 = 0
+    }
+
+    /// Leaving for a thread that has asked already, and sleeps, would bring both to the other
+    /// processor.
+    @Test func aLoopWithWorkDoesNotStepAside() async throws {
+        try await offPool {
+            let loop = try TestLoop()
+            let stays = stays(of: loop, closures: 10) {
+                let flag = Flag()
+                Thread {
+                    loop.post(Cell.shared)
+                    flag.isRaised.store(true, ordering: .releasing)
+                }.start()
+                while !flag.isRaised.load(ordering: .acquiring) {}
+            }
+            #expect(stays == 0)
+        }
+    }
+
+    @Test func aLoopThatWouldSleepCounts() async throws {
+        try await offPool {
+            let loop = try TestLoop()
+            var counted: UInt32 = 0
+            while counted == 0 { counted = stays(of: loop, closures: 1) {} }
+        }
+    }
+}
+
+extension Cell {
+    /// One that does nothing, and stays.
+    fileprivate static let shared = Cell()
 }

@@ -170,8 +170,10 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     if (expected == SWIVEL_REPLY_NONE && gathers(&due, &loop->pace)) {
         return true;
     }
+    // A thread that has asked already sleeps: the kernel would wake it beside this one, wherever that
+    // is by then.
     bool has_left = expected == SWIVEL_REPLY_BEHIND && left > SWIVEL_LOOK_ASIDE_NS &&
-                    swivel__is_to_step_aside(experience) && swivel__step_aside();
+                    !is_due(&due) && swivel__is_to_step_aside(experience) && swivel__step_aside();
     uint64_t look_ns = has_left ? SWIVEL_LOOK_TRIAL_NS : swivel__look_before(experience, expected);
     // A timer that is due within the look is the kernel's to keep: spinning for it would take the
     // processor from others.

@@ -35,11 +35,11 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_LOOK_TRIAL_SHIFT 8
 #define SWIVEL_LOOK_TRIALS 9
 /// Two threads that share a processor part after this many sleeps for each other, if one takes less
-/// than `SWIVEL_LOOK_MAX_NS` on average. To part costs 110 to 140 µs, and each sleep 2.7 to 4 µs more
-/// than a look: these cost as much. The next time it takes twice as many, up to 131,072. Each find
+/// than `SWIVEL_LOOK_MAX_NS` on average. To part costs 95 to 130 µs, and each sleep 4 to 6 µs more
+/// than a look: these cost as much. The next time it takes twice as many, up to 163,840. Each find
 /// gives one back.
-#define SWIVEL_LOOK_STAYS 32
-#define SWIVEL_LOOK_STAYS_MAX 131072
+#define SWIVEL_LOOK_STAYS 20
+#define SWIVEL_LOOK_STAYS_MAX 163840
 /// A look while a thread leaves its processor: that one is first to be moved, and the other processor
 /// to be woken.
 #define SWIVEL_LOOK_ASIDE_NS 200000
