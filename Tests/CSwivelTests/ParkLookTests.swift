@@ -8,7 +8,7 @@ import Testing
 
 /// The look of a wait in a loop's closure, before it pumps the loop.
 @Suite struct ParkLookTests {
-    /// What a look is asked: how often, and the answer.
+    /// The question of a look: how often it was asked, and the answer.
     private final class Question: Sendable {
         let asked = Atomic(0)
         let answer: Bool
@@ -35,8 +35,8 @@ import Testing
         func raise() { word.store(true, ordering: .releasing) }
     }
 
-    /// The look takes the loop's urgency, as a drain does. What came before it in the same turn is
-    /// not forgotten: the loop does not sleep past a timer that only its inbox knows.
+    /// The look takes the loop's urgency, as a drain does. An entry that came before it in the
+    /// same turn is not forgotten: the loop does not sleep past a timer that only its inbox knows.
     @Test func aTimerFromElsewhereIsNotForgotten() async throws {
         try await offPool {
             let loop = try TestLoop()

@@ -19,8 +19,6 @@
 #define SWIVEL_NONNULL
 #endif
 
-/// Inlined wherever it is called: the compiler takes it for too large.
-#define SWIVEL_INLINE __attribute__((always_inline)) static inline
 #define SWIVEL_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SWIVEL_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

@@ -36,8 +36,8 @@ typedef struct swivel_chunk {
     uint32_t free_head, free_count;     ///< Loop thread.
     uint32_t highest;                   ///< Loop thread. Highest generation of a freed node.
     uint32_t next, prev;                ///< Loop thread. Chunks with free nodes; 1-based.
-    uint32_t settles_behind; ///< Loop thread. Behind so many free nodes, one more settles the chunk: it
-                             ///< is all free then, or was on no list, where this is 0.
+    uint32_t settles_behind; ///< Loop thread. The number of free nodes at which one more settles the
+                             ///< chunk: one fewer than all, or 0 of a chunk that is on no list.
 } swivel_chunk;
 
 typedef struct swivel_slab {
