@@ -2,6 +2,7 @@
 
 internal import CCores
 internal import Foundation
+internal import Synchronization
 
 /// The cores that the threads of a measurement may use. Left alone, the kernel runs a producer and
 /// its consumer on one core in one round and on two in the next, at half or twice the cost. Every
@@ -30,13 +31,34 @@ package enum Cores {
     /// and may run anywhere afterwards. Elsewhere than on Linux it stays where it is.
     package static func room() -> [Double] {
         let visited = atStart.prefix(visits)
-        defer { cores_confine(0, atStart.reduce(0) { $0 | 1 << $1 }) }
+        defer { cores_confine(0, all) }
         return (visited.isEmpty ? [0] : visited).map { core in
             cores_confine(0, 1 << core)
             // An interrupt in the midst of a reading distorts it, to either side.
             return Statistics.median((0..<5).map { _ in cores_room() })
         }
     }
+
+    /// The number of the core for threads that are measured alone.
+    private static let chosen = Atomic(0)
+
+    /// Chooses that core: the one that has the largest share of its room.
+    package static func choose(byShares shares: [Double]) {
+        let best = shares.indices.max { shares[$0] < shares[$1] }
+        chosen.store(best ?? 0, ordering: .relaxed)
+    }
+
+    /// Keeps the calling thread on the chosen core until ``leave()``. Each side has one thread that
+    /// works; left alone, the kernel runs one of them where a neighbour is and the other one where
+    /// there is none, round after round.
+    package static func stay() { take(chosen.load(ordering: .relaxed)) }
+
+    /// Lets the calling thread run anywhere again.
+    package static func leave() {
+        if !atStart.isEmpty { cores_confine(0, all) }
+    }
+
+    private static var all: UInt64 { atStart.reduce(0) { $0 | 1 << UInt64($1) } }
 
     /// Where there are many cores, few tell enough.
     private static let visits = 4

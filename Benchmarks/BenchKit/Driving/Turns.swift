@@ -26,7 +26,8 @@ package struct Turns: Sendable {
     }
 
     /// Runs `warmUp` turns that do not count and then `turns` that do. CPU time goes on until the
-    /// process is idle again, so that work left to other threads is not missed.
+    /// process is idle again, so that work left to other threads is not missed. The thread that
+    /// runs them stays on one core: see ``Cores/stay()``.
     ///
     /// - Parameter turn: gets the turn's number, from 0; it runs on the loop or queue.
     package func time(
@@ -37,6 +38,7 @@ package struct Turns: Sendable {
         let measured = Series(post: post, turns: warmUp..<(warmUp + turns), body: turn)
         measured.runAndWait()
         let cpu = Settle.untilIdle()
+        Cores.release()  // A serial queue may have gone on in another thread.
         return Span(
             wall: Clocks.elapsed(from: measured.wallAtStart, to: measured.wallAtEnd),
             cpu: Clocks.elapsed(from: measured.cpuAtStart, to: cpu))
@@ -75,6 +77,7 @@ package struct Turns: Sendable {
 
         func runAndWait() {
             post {
+                Cores.stay()
                 self.cpuAtStart = Clocks.processCPU()
                 self.wallAtStart = Clocks.wall()
                 self.step(self.turns.lowerBound)

@@ -14,6 +14,8 @@ package final class Neighbours {
     private var patience: UInt64
     /// The most room that each core has had.
     private var most: [Double] = []
+    /// How much of that each of them has had at the last look.
+    private(set) var shares: [Double] = []
     /// The measurements so far, and those that had a neighbour to the end.
     private var measurements = 0, disturbed = 0
 
@@ -36,6 +38,7 @@ package final class Neighbours {
         var attempt = 1
         while true {
             waitUntilGone()
+            Cores.choose(byShares: shares)
             let start = Clocks.wall()
             let value = try measure()
             if !areThere() { return value }
@@ -53,7 +56,7 @@ package final class Neighbours {
         let start = Clocks.wall()
         let limit = min(patience, longest)
         var waited: UInt64 = 0
-        while waited < limit, areThere() {
+        while areThere(), waited < limit {
             Clocks.pause(2_000_000)
             waited = Clocks.elapsed(from: start, to: Clocks.wall())
         }
@@ -65,7 +68,8 @@ package final class Neighbours {
         let rooms = room()
         if most.isEmpty { most = rooms }
         for (core, room) in rooms.enumerated() { most[core] = max(most[core], room) }
-        return zip(rooms, most).contains { $0 < 0.9 * $1 }
+        shares = zip(rooms, most).map { $1 > 0 ? $0 / $1 : 1 }
+        return shares.contains { $0 < 0.9 }
     }
 
     /// How often a measurement is made at most.

@@ -35,7 +35,9 @@ package enum DefaultExecutor {
         }
 
         func visit(_ other: Resident, times: Int) async {
+            Cores.stay()
             for _ in 0..<times { sum &+= await other.receive() }
+            Cores.leave()
         }
     }
 }

@@ -9,7 +9,7 @@ package enum RawUV {
     package static var version: String { String(cString: raw_uv_version()) }
 
     package static func pairs(outstanding: Int, operations: Int) throws -> Measurement {
-        try timed(operations, fires: 0) {
+        try alone(operations, fires: 0) {
             raw_uv_pairs(field(outstanding), UInt32(operations), &$0)
         }
     }
@@ -17,7 +17,7 @@ package enum RawUV {
     package static func churn(
         outstanding: Int, warmUp: Int, operations: Int, picks: Picks
     ) throws -> Measurement {
-        try timed(operations, fires: 0) {
+        try alone(operations, fires: 0) {
             raw_uv_churn(
                 field(outstanding),
                 raw_uv_picks(indices: picks.indices, mask: UInt32(picks.mask)),
@@ -26,7 +26,7 @@ package enum RawUV {
     }
 
     package static func debounce(outstanding: Int, operations: Int) throws -> Measurement {
-        try timed(operations, fires: 1) {
+        try alone(operations, fires: 1) {
             raw_uv_debounce(field(outstanding), UInt32(operations), &$0)
         }
     }
@@ -111,6 +111,15 @@ package enum RawUV {
         raw_uv_field(
             outstanding: UInt32(outstanding), delays_ms: delays.milliseconds,
             delay_mask: UInt32(delays.mask))
+    }
+
+    /// As `timed`, on the core of threads that are measured alone.
+    private static func alone(
+        _ operations: Int, fires: Int, _ body: (inout raw_uv_span) -> Int32
+    ) throws -> Measurement {
+        Cores.stay()
+        defer { Cores.leave() }
+        return try timed(operations, fires: fires, body)
     }
 
     private static func timed(

@@ -109,7 +109,9 @@ actor NIOResident {
     }
 
     private func visit(_ other: NIOResident, times: Int) async {
+        Cores.stay()
         for _ in 0..<times { sum &+= await other.receive() }
+        Cores.leave()
     }
 
     /// Calls from one actor to another on the same event loop.

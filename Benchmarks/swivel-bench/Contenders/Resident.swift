@@ -21,7 +21,10 @@ actor Resident {
     }
 
     func visit(_ other: Resident, times: Int) async {
+        let isAlone = other.loop === loop
+        if isAlone { Cores.stay() }
         for _ in 0..<times { sum &+= await other.receive() }
+        if isAlone { Cores.leave() }
     }
 }
 
