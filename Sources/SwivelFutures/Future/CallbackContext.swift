@@ -106,9 +106,12 @@ struct CallbackContext: @unchecked Sendable {
         isBoxed ? address.map { Unmanaged<ContextBox>.fromOpaque($0).takeUnretainedValue() } : nil
     }
 
+    /// Whether the word owns nothing.
+    var isLent: Bool { word & Self.lentBit != 0 }
+
     /// Gives the reference back. Once.
     func release() {
-        guard word & Self.lentBit == 0, let address else { return }
+        guard !isLent, let address else { return }
         Unmanaged<AnyObject>.fromOpaque(address).release()
     }
 }

@@ -152,7 +152,7 @@ extension Future {
 
     /// Writes the result and has the callbacks run. The caller has the right to complete.
     @inlinable
-    func resolve(_ outcome: Outcome) {
+    package func resolve(_ outcome: Result<Value, Failure>) {
         pointer.resolve(outcome)
         extendLifetime(self)
     }

@@ -70,6 +70,18 @@ struct FutureCell: ~Copyable {
         CallbackContext(word: contextWord.load(ordering: .sequentiallyConsistent))
     }
 
+    /// As `move(to: .direct)`. A word that owns nothing is only replaced: a trace takes a loop or a pool
+    /// as it takes no context. An exchange would wait for a thread that looks at the future meanwhile.
+    ///
+    /// **Thread:** the one that owns the step.
+    func leaveContext() {
+        if context.isLent {
+            contextWord.store(CallbackContext.direct.word, ordering: .relaxed)
+        } else {
+            move(to: .direct)
+        }
+    }
+
     /// Moves the callback. The future gets `context`'s reference, and gives its own back.
     ///
     /// **Thread:** the one that owns the step.

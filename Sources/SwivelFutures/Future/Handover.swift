@@ -111,7 +111,7 @@ extension FuturePointer {
     /// **Thread:** the one that runs the step.
     @usableFromInline
     func leaveContext() {
-        cell.pointee.move(to: .direct)
+        cell.pointee.leaveContext()
     }
 
     /// Has `step` run on the context of `future`. As ``register(_:)``, this takes an object.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 public import SwivelFutures
+public import Synchronization
 
 /// The one call of the completion handler that an operator gives to an operation.
 ///
@@ -13,6 +14,9 @@ public import SwivelFutures
 final class CompletionCall<Output: Sendable>: Sendable {
     @usableFromInline let future: Future<Output, Uncalled>
     @usableFromInline let name: OperatorName
+    /// Whether the handler was called. Here and not in the future, at which the waiting thread looks:
+    /// each claim there would wait for that thread.
+    @usableFromInline let isCalled = Atomic(false)
 
     @inlinable
     init(of name: OperatorName, for future: Future<Output, Uncalled>) {
@@ -23,17 +27,19 @@ final class CompletionCall<Output: Sendable>: Sendable {
     /// Passes on the handler's argument. A second call traps.
     @inlinable
     func finish(_ output: Output) {
-        if !future.settle(.success(output)) { name.wasCalledTwice() }
+        // Relaxed: it decides who completes, and publishes nothing.
+        if isCalled.exchange(true, ordering: .relaxed) { name.wasCalledTwice() }
+        future.resolve(.success(output))
     }
 
     deinit {
-        if !future.isCompleted { end() }
+        if !isCalled.load(ordering: .relaxed) { end() }
     }
 
     /// Apart from `deinit`, which is not specialized: the error's type would be looked up in each.
     @inline(never)
     private func end() {
-        future.settle(.failure(.released))
+        future.resolve(.failure(.released))
     }
 }
 
