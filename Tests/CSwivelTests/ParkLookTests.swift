@@ -137,13 +137,16 @@ import Testing
 
     /// Leaving for a thread that has asked already, and sleeps, would bring both to the other
     /// processor.
+    ///
+    /// The post ends the expectation: a turn whose budget the closure has used up is followed by
+    /// another one, and not by a park.
     @Test func aLoopWithWorkDoesNotStepAside() async throws {
         try await offPool {
             let loop = try TestLoop()
             let stays = stays(of: loop, closures: 10) {
                 let flag = Flag()
                 Thread {
-                    loop.post(Cell.shared)
+                    loop.post(Cell.expectsNothing)
                     flag.isRaised.store(true, ordering: .releasing)
                 }.start()
                 while !flag.isRaised.load(ordering: .acquiring) {}
@@ -162,6 +165,6 @@ import Testing
 }
 
 extension Cell {
-    /// One that does nothing, and stays.
-    fileprivate static let shared = Cell()
+    /// One that stays, after which its thread expects no reply.
+    fileprivate static let expectsNothing = Cell { _ = swivel__take_expected() }
 }
