@@ -26,6 +26,7 @@ struct CoresTests {
 
     @Test func aThreadStaysOnTheCoreWithTheMostRoom() async {
         let (all, first, second, after) = await onThread {
+            Cores.leave()  // A thread has the cores of the one that has made it.
             let all = Self.allowed()
             Cores.choose(byShares: [1, 0.5])
             Cores.stay()

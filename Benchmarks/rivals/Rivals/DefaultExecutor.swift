@@ -11,6 +11,7 @@ package enum DefaultExecutor {
             await near.visit(far, times: count)
             return Visits(count: await far.count, sum: await near.sum)
         }
+        Cores.release()  // A task may end on another thread than it began on.
         return try visits.measurement(span, count)
     }
 
@@ -37,7 +38,6 @@ package enum DefaultExecutor {
         func visit(_ other: Resident, times: Int) async {
             Cores.stay()
             for _ in 0..<times { sum &+= await other.receive() }
-            Cores.leave()
         }
     }
 }
