@@ -15,7 +15,10 @@ package enum BareThreads {
         }
         // `nonisolated(unsafe)` because one thread at a time calls it.
         nonisolated(unsafe) let pair = opened
-        defer { bare_pair_close(pair) }
-        return try series.measure { Int(bare_pair_call(pair, Int64($0))) }
+        return try series.measure {
+            Int(bare_pair_call(pair, Int64($0)))
+        } end: {
+            bare_pair_close(pair)
+        }
     }
 }

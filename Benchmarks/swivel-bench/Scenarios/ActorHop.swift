@@ -11,7 +11,7 @@ enum ActorHop: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         let near = plan.choose(1_000_000, quick: 100_000)
-        let far = plan.choose(20_000, quick: 2_000)
+        let far = 20_000
         let rival = RivalName.executor
         let hops = Side(rival, [.cpu, .wall]) { try DefaultExecutor.hops(near) }
         let calls = Side(rival, [.cpu, .wall]) { try DefaultExecutor.calls(near) }

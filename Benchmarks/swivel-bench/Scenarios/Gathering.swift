@@ -11,7 +11,7 @@ enum Gathering: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         let count = 1_000
-        let series = WaitSeries(.backToBack, plan.choose(200, quick: 10))
+        let series = WaitSeries(.backToBack, plan.choose(200, quick: 40))
         let metrics: [Metric] = [.cpu, .wall, .sleeps, .preemptions]
         return [
             Contest(

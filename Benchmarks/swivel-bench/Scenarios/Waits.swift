@@ -91,7 +91,7 @@ enum Waits: Scenario {
     private static func series(_ setting: WaitSeries.Setting, _ plan: Plan) -> WaitSeries {
         WaitSeries(
             setting,
-            setting == .spaced ? plan.choose(200, quick: 25) : plan.choose(4_000, quick: 800))
+            setting == .spaced ? plan.choose(200, quick: 50) : 4_000)
     }
 
     /// The best that the machine allows. Two threads that look beside a busy one on two cores would
