@@ -42,16 +42,28 @@ package enum Cores {
     /// The number of the core for threads that are measured alone.
     private static let chosen = Atomic(0)
 
+    /// Whether a thread has stayed on that core since it was chosen.
+    private static let stayed = Atomic(false)
+
     /// Chooses that core: the one that has the largest share of its room.
     package static func choose(byShares shares: [Double]) {
         let best = shares.indices.max { shares[$0] < shares[$1] }
         chosen.store(best ?? 0, ordering: .relaxed)
+        stayed.store(false, ordering: .relaxed)
+    }
+
+    /// The chosen core if the work since was that of one thread, which stayed there.
+    package static var onlyOne: Int? {
+        stayed.load(ordering: .relaxed) ? chosen.load(ordering: .relaxed) : nil
     }
 
     /// Keeps the calling thread on the chosen core until ``leave()``. Each side has one thread that
     /// works; left alone, the kernel runs one of them where a neighbour is and the other one where
     /// there is none, round after round.
-    package static func stay() { take(chosen.load(ordering: .relaxed)) }
+    package static func stay() {
+        take(chosen.load(ordering: .relaxed))
+        stayed.store(true, ordering: .relaxed)
+    }
 
     /// Lets the calling thread run anywhere again.
     package static func leave() {

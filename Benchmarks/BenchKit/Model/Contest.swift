@@ -57,6 +57,11 @@ package struct Contest: Sendable {
         }
     }
 
+    /// Whether any of its metrics is a time.
+    package var takesTime: Bool {
+        rivals.contains { $0.metrics.contains(where: \.isTime) }
+    }
+
     /// The same contest with only those rivals whose names are among `names`.
     package func keeping(rivals names: Set<String>) -> Contest {
         Contest(

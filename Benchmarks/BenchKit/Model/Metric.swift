@@ -50,6 +50,9 @@ package struct Metric: Hashable, Sendable {
         allocations,
     ]
 
+    /// Whether it is longer beside others on the same core.
+    package var isTime: Bool { [.cpu, .wall, .p50, .p99, .core].contains(self) }
+
     /// How many times better the subject is than the rival: above 1, the subject wins.
     ///
     /// Two zeros are equal; a zero on one side alone gives infinity or zero.

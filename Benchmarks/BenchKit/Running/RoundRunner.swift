@@ -49,7 +49,7 @@ package struct RoundRunner {
             outcome.curves.append(curve)
             outcome.failures += failures
         }
-        outcome.disturbed = neighbours.share
+        outcome.disturbed = neighbours.disturbedShare
         progress.finish()
         return outcome
     }
@@ -84,6 +84,7 @@ package struct RoundRunner {
         let sides = [contest.subject] + contest.rivals
         var rounds = sides.map { _ in [Measurement]() }
         let count = self.rounds * contest.weight
+        neighbours.beginContest(left: total - number + 1)
         for round in 0..<count {
             // Nobody is always first, and nobody always comes after the same neighbour.
             let order = round.isMultiple(of: 2) ? Array(sides.indices) : sides.indices.reversed()
@@ -95,10 +96,7 @@ package struct RoundRunner {
                 // Work that the side before has left to other threads is not this one's.
                 Settle.untilIdle()
                 do {
-                    rounds[index].append(
-                        try neighbours.avoid(isRepeatable: !contest.leavesTimersBehind) {
-                            try side.measure()
-                        })
+                    rounds[index].append(try measure(side, in: contest))
                 } catch {
                     throw BenchFailure("\(side.name): \(error)")
                 }
@@ -116,6 +114,13 @@ package struct RoundRunner {
                 }
             }
         }
+    }
+
+    private func measure(_ side: Side, in contest: Contest) throws -> Measurement {
+        // A count is the same beside whomever.
+        guard contest.takesTime else { return try side.measure() }
+        return try neighbours.avoid(
+            isRepeatable: !contest.leavesTimersBehind, side.measure)
     }
 
     private func makeRow(

@@ -48,6 +48,22 @@ struct RoundRunnerTests {
             journal.names.withLock { $0 } == ["us", "them", "them", "us", "us", "them"])
     }
 
+    @Test func countsAreTakenBesideNeighbours() {
+        for (metric, disturbed) in [(Metric.allocations, 0.0), (.cpu, 100)] {
+            var rooms = Array(repeating: [2.0], count: 10)
+            let side = Side("side", [metric]) {
+                var measurement = Measurement()
+                measurement[metric] = 1
+                return measurement
+            }
+            let runner = RoundRunner(
+                rounds: 2, progress: ProgressLine(isSilent: true),
+                neighbours: Neighbours(patience: 0) { rooms.popLast() ?? [1] })
+            let outcome = runner.run([Contest("s", "v", subject: side, rivals: [side])], [])
+            #expect(outcome.disturbed == disturbed)
+        }
+    }
+
     @Test func theRatioIsTheMedianOfTheRoundsRatios() throws {
         let contest = Contest(
             "s", "v", subject: side("us", [1, 2, 4]), rivals: [side("them", [2, 6, 8])])

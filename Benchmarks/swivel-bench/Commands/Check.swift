@@ -30,7 +30,7 @@ struct Check: ParsableCommand {
     var besideBusy = false
 
     @Option(help: "Seconds after which nothing is measured again.")
-    var limit = 200
+    var limit = 240
 
     @Option(help: "Budgets to hold against, instead of the checkout's.")
     var budgets: String?
@@ -83,7 +83,7 @@ struct Check: ParsableCommand {
         let contests = try selection.contests(Plan(isQuick: !full)).filter { contest in
             contest.rowKeys.contains { budgets.budget(for: $0) != nil }
         }
-        var outcome = selection.run(contests, [], patience: 45)
+        var outcome = selection.run(contests, [], patience: 60)
         for _ in 0..<2 {
             let seconds = Clocks.elapsed(from: start, to: Clocks.wall()) / 1_000_000_000
             let missed = self.missed(outcome, budgets)
