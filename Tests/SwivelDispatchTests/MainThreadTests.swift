@@ -54,6 +54,16 @@ import Testing
         #expect(outcome.output.contains("the main thread's stack ends"), "\(outcome.output)")
     }
 
+    #if os(Linux)
+    /// A number that other code has closed is not read, and not rung by.
+    @Test func aClosedDescriptorIsNamed() throws {
+        let outcome = try MainThreadProgram.run("the main queue's eventfd is closed")
+        #expect(!outcome.passed)
+        #expect(
+            outcome.output.contains("the main queue's eventfd, descriptor"), "\(outcome.output)")
+    }
+    #endif
+
     private func expectPass(_ name: String) throws {
         let outcome = try MainThreadProgram.run(name)
         #expect(outcome.passed, "\(outcome.output)")
