@@ -14,7 +14,7 @@ enum ScheduleCancel: Scenario {
             [
                 Contest(
                     name, variant, subject: swivel(outstanding),
-                    rivals: rivals(outstanding, plan)),
+                    rivals: rivals(outstanding, plan), weight: outstanding > 1_000 ? 1 : 3),
                 Contest(
                     name, variant, subject: swivel(outstanding), rivals: [libuv(outstanding)],
                     weight: 3),
