@@ -74,7 +74,7 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
         var work = swivel_work()
         while swivel__pool_take(record, &work) {
             if Work.isClosure(work) {
-                Work.release(&work)
+                Work.release(work)
             } else {
                 CallbackWords(work).call(runs: false)
             }

@@ -40,9 +40,9 @@ extension Loop {
     /// Posts work that a ``PostKeeper`` has kept. **Thread:** the one that drives or closes the
     /// loop.
     package func admit(_ post: @escaping @Sendable () -> Void) {
-        var words = Work.words(post)
+        let words = Work.words(post)
         if swivel__post_diverted(record, words) != SWIVEL_OK {
-            Work.release(&words)
+            Work.release(words)
         }
     }
 }

@@ -13,7 +13,7 @@ extension Loop {
     ) -> TimerHandle {
         let nanoseconds = delay.nanosecondsRoundedUp
         guard swivel__is_own(record), nanoseconds != 0 else {
-            return scheduleElsewhere(after: nanoseconds, leeway: 0, Work.words(work))
+            return scheduleElsewhere(after: nanoseconds, leeway: 0, work)
         }
         return scheduleHere(at: swivel__own_deadline(record, nanoseconds), leeway: 0, work)
     }
@@ -26,7 +26,7 @@ extension Loop {
         let nanoseconds = delay.nanosecondsRoundedUp
         let leeway = leeway.nanosecondsRoundedUp
         guard swivel__is_own(record), nanoseconds != 0 else {
-            return scheduleElsewhere(after: nanoseconds, leeway: leeway, Work.words(work))
+            return scheduleElsewhere(after: nanoseconds, leeway: leeway, work)
         }
         return scheduleHere(at: swivel__own_deadline(record, nanoseconds), leeway: leeway, work)
     }
@@ -41,7 +41,7 @@ extension Loop {
         // An instant that the clock which is never behind has not reached is not past. The exact
         // clock decides about the others.
         guard swivel__is_own(record), deadline.nanoseconds > swivel__own_deadline(record, 0) else {
-            return scheduleElsewhere(at: deadline.nanoseconds, leeway: leeway, Work.words(work))
+            return scheduleElsewhere(at: deadline.nanoseconds, leeway: leeway, work)
         }
         return scheduleHere(at: deadline.nanoseconds, leeway: leeway, work)
     }
@@ -50,37 +50,37 @@ extension Loop {
     private func scheduleHere(
         at deadline: UInt64, leeway: UInt64, _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        var place: UnsafeMutablePointer<swivel_work>?
-        let timer = swivel__own_schedule(record, deadline, leeway, &place)
-        if let place {
+        let armed = swivel__own_schedule(record, deadline, leeway)
+        if let place = armed.work {
             Work.store(work, in: place)
         } else {
             reportRefusal(0)
         }
-        return TimerHandle(timer)
+        return TimerHandle(armed.timer)
     }
 
     /// From another thread, or for a delay of zero.
     @inline(never)
     private func scheduleElsewhere(
-        after delay: UInt64, leeway: UInt64, _ work: swivel_work
+        after delay: UInt64, leeway: UInt64, _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        accepted(swivel_schedule(record, delay, leeway, work), or: work)
+        let words = Work.words(work)
+        return accepted(swivel_schedule(record, delay, leeway, words), or: words)
     }
 
     /// From another thread, or for an instant that may have passed.
     @inline(never)
     private func scheduleElsewhere(
-        at deadline: UInt64, leeway: UInt64, _ work: swivel_work
+        at deadline: UInt64, leeway: UInt64, _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        accepted(swivel_schedule_at(record, deadline, leeway, work), or: work)
+        let words = Work.words(work)
+        return accepted(swivel_schedule_at(record, deadline, leeway, words), or: words)
     }
 
     /// The timer's handle; releases the work of one that was refused.
     private func accepted(_ timer: swivel_timer, or work: swivel_work) -> TimerHandle {
         if timer.loop == nil {
-            var refused = work
-            Work.release(&refused)
+            Work.release(work)
             reportRefusal(0)
         }
         return TimerHandle(timer)
@@ -93,11 +93,13 @@ extension Loop {
         if var grid = request.grid(now: now) {
             return accepted(swivel_schedule_every(record, &grid, leeway, work), or: work)
         }
-        switch request.start {
-        case .after(let delay):
-            return scheduleElsewhere(after: delay.nanosecondsRoundedUp, leeway: leeway, work)
-        case .at(let deadline):
-            return scheduleElsewhere(at: deadline.nanoseconds, leeway: leeway, work)
-        }
+        let timer =
+            switch request.start {
+            case .after(let delay):
+                swivel_schedule(record, delay.nanosecondsRoundedUp, leeway, work)
+            case .at(let deadline):
+                swivel_schedule_at(record, deadline.nanoseconds, leeway, work)
+            }
+        return accepted(timer, or: work)
     }
 }

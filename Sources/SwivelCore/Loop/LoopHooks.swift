@@ -71,7 +71,7 @@ enum LoopHooks {
     @inline(__always)
     private static func release(_ work: UnsafeMutablePointer<swivel_work>) {
         if Work.isClosure(work.pointee) {
-            Work.release(work)
+            Work.release(work.pointee)
         } else if TaskWords.are(in: work.pointee) {
             Sleep.end(TaskWords(work.pointee))
         } else {

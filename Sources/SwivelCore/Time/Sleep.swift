@@ -77,10 +77,9 @@ enum Sleep {
             }
             deadline = instant
         }
-        var place: UnsafeMutablePointer<swivel_work>?
-        let timer = swivel__own_schedule(record, deadline, leeway, &place)
-        place?.initialize(to: words)
-        return timer
+        let armed = swivel__own_schedule(record, deadline, leeway)
+        armed.work?.initialize(to: words)
+        return armed.timer
     }
 
     /// Ends the sleep, if nothing else has. A sleep that is still on its way to the loop ends here,

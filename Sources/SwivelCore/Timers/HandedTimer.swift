@@ -29,7 +29,7 @@ final class HandedTimer: @unchecked Sendable {
     private static func drop(_ timer: swivel_timer) {
         var work = swivel_work()
         if swivel_handed_drop(timer, &work) {
-            Work.release(&work)
+            Work.release(work)
         }
     }
 
@@ -66,7 +66,7 @@ extension HandedTimer {
         let record = Loop.shared.record
         let deadline = request.deadline(now: Loop.shared.now)
         let leeway = request.leeway.nanosecondsRoundedUp
-        var work = request.work
+        let work = request.work
         return withUnsafeTemporaryAllocation(of: (any ExecutionContext).self, capacity: 1) { box in
             box.initialize(repeating: context)
             let place = UnsafeMutableRawPointer(box.baseAddress.unsafelyUnwrapped)  // capacity is 1
@@ -78,7 +78,7 @@ extension HandedTimer {
             }
             if timer.loop == nil {
                 box.deinitialize()
-                Work.release(&work)
+                Work.release(work)
             }
             return TimerHandle(timer)
         }

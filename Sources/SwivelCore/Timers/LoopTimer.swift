@@ -35,12 +35,12 @@ public final class LoopTimer: @unchecked Sendable {
         on loop: Loop, label: StaticString? = nil, ticking work: @escaping @Sendable (Tick) -> Void
     ) {
         self.loop = loop
-        var words = RepeatingWork.words(Label.labelled(label, work))
+        let words = RepeatingWork.words(Label.labelled(label, work))
         timer = swivel_kept_create(loop.record, words)
         record = loop.record
         node = swivel__kept_node(timer)
         if node == nil {
-            Work.release(&words)
+            Work.release(words)
         }
     }
 

@@ -61,16 +61,30 @@ extension TimerHandle {
     @discardableResult
     public func cancel() -> CancelResult {
         guard owner & 1 == 0 else { return cancelAtKeeper() }
+        let own = swivel__own_cancel(timer)
+        guard own.has_won else { return cancelElsewhere() }
+        Self.end(own.work)
+        return .cancelled
+    }
+
+    /// From another thread, or for a timer that is over or that another thread has moved.
+    @inline(never)
+    private func cancelElsewhere() -> CancelResult {
         var work = swivel_work()
-        let result = swivel__cancel(timer, &work)
+        let result = swivel__cancel_any(timer, &work)
         if result == SWIVEL_CANCELLED {
-            if TaskWords.are(in: work) {
-                Self.endSleep(work)
-            } else {
-                Work.release(&work)
-            }
+            Self.end(work)
         }
         return CancelResult(result)
+    }
+
+    @inline(__always)
+    private static func end(_ work: swivel_work) {
+        if TaskWords.are(in: work) {
+            endSleep(work)
+        } else {
+            Work.release(work)
+        }
     }
 
     @inline(never)

@@ -13,10 +13,12 @@ package struct Work {
         swivel__is_closure(UInt64(work.function))
     }
 
-    /// Releases a closure without running it. All closures are released alike, whatever their type.
+    /// Releases a closure without running it. All closures are released alike, whatever their type: by
+    /// their context, if they have one.
     @inline(__always)
-    static func release(_ work: UnsafeMutablePointer<swivel_work>) {
-        _ = take(work)
+    static func release(_ work: swivel_work) {
+        guard let context = UnsafeRawPointer(bitPattern: work.context) else { return }
+        Unmanaged<AnyObject>.fromOpaque(context).release()
     }
 
     /// Moves the closure out of the words. They are bound again first: otherwise the optimizer may

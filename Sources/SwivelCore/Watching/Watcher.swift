@@ -107,8 +107,8 @@ final class Watcher: @unchecked Sendable {
         }
         // A loop that closes meanwhile refuses, and has ended the watcher: then there is no record
         // of the core's left for `body`, whichever loop runs it.
-        var words = Work.words { [self] in body(self) }
-        if swivel_post(loop.record, words) != SWIVEL_OK { Work.release(&words) }
+        let words = Work.words { [self] in body(self) }
+        if swivel_post(loop.record, words) != SWIVEL_OK { Work.release(words) }
     }
 }
 

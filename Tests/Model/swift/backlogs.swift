@@ -33,7 +33,7 @@ final class Loop: @unchecked Sendable {
     @inline(never)
     func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
         var words = words
-        Work.release(&words)
+        Work.release(words)
         return false
     }
 }

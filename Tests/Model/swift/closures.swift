@@ -14,7 +14,8 @@ extension Loop {
                     UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
                         .run(Tick(handle: TimerHandle(tick.pointee.timer)))
                 },
-                release: { Work.release($0) }, hand_over: { _, _, _ in }, release_context: { _ in },
+                release: { Work.release($0.pointee) }, hand_over: { _, _, _ in },
+                release_context: { _ in },
                 ended: { _ in }, closed: { _ in }))
         return UnsafePointer(hooks)
     }()

@@ -77,7 +77,7 @@ static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32
     return head;
 }
 
-swivel_node *swivel__slab_alloc_slow(swivel_slab *slab, uint32_t *index)
+bool swivel__slab_refill(swivel_slab *slab)
 {
     if (slab->peak < slab->live) {
         slab->peak = slab->live;
@@ -86,14 +86,14 @@ swivel_node *swivel__slab_alloc_slow(swivel_slab *slab, uint32_t *index)
         uint32_t number = slab->emptied - 1;
         slab->emptied = slab->chunks[number].next;
         list_insert(slab, number);
-        return swivel__slab_alloc(slab, index);
+        return true;
     }
     if (slab->current == 0 || slab->chunks[slab->current - 1].carved == SWIVEL_CHUNK_NODES) {
         swivel__lock(&slab->lock);
         slab->current = chunk_open(slab);
         swivel__unlock(&slab->lock);
         if (slab->current == 0) {
-            return NULL;
+            return false;
         }
     }
     uint32_t number = slab->current - 1;
@@ -103,7 +103,7 @@ swivel_node *swivel__slab_alloc_slow(swivel_slab *slab, uint32_t *index)
     chunk->free_head = carve(slab, number, count, chunk->free_head);
     chunk->free_count += count;
     list_insert(slab, number);
-    return swivel__slab_alloc(slab, index);
+    return true;
 }
 
 /// Chunks that one step gives back, in less than 100 µs. A chunk's pages take 20 µs; those of 2,000

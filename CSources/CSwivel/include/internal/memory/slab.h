@@ -76,8 +76,9 @@ void swivel__slab_open(swivel_slab *slab);
 /// **Thread:** the one that closes the loop, when no node is in use.
 void swivel__slab_reset(swivel_slab *slab);
 
-/// Cold path of `swivel__slab_alloc`: carves nodes, opens chunks.
-swivel_node *SWIVEL_NULLABLE swivel__slab_alloc_slow(swivel_slab *slab, uint32_t *index);
+/// Cold path of `swivel__slab_alloc`: carves nodes, opens chunks, so that a chunk has free ones. False
+/// without memory.
+bool swivel__slab_refill(swivel_slab *slab);
 
 /// Cold path of `swivel__slab_give_back`: the chunk was on no list, or is empty now.
 void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
@@ -147,11 +148,10 @@ static inline uint32_t swivel__chunk_capacity(uint32_t chunk)
 /// **Thread:** the loop's.
 static inline swivel_node *SWIVEL_NULLABLE swivel__slab_alloc(swivel_slab *slab, uint32_t *index)
 {
-    uint32_t list = slab->list;
-    if (SWIVEL_UNLIKELY(list == 0)) {
-        return swivel__slab_alloc_slow(slab, index);
+    if (SWIVEL_UNLIKELY(slab->list == 0) && !swivel__slab_refill(slab)) {
+        return NULL;
     }
-    swivel_chunk *chunk = &slab->chunks[list - 1];
+    swivel_chunk *chunk = &slab->chunks[slab->list - 1];
     *index = chunk->free_head;
     swivel_node *node = &chunk->nodes[*index & SWIVEL_CHUNK_MASK];
     chunk->free_head = node->next;
