@@ -49,7 +49,7 @@ struct Selection: ParsableArguments {
         // variants.
         let all = curves && rivals == nil && variants.isEmpty ? Growth.sweeps(plan) : []
         let sweeps = all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
-        return run(contests, sweeps, patience: quick ? 15 : 120)
+        return run(contests, sweeps, patience: quick ? 5 : 120)
     }
 
     /// The contests, each with the rivals asked for; those left without any are passed over.
