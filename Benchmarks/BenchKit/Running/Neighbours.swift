@@ -12,7 +12,7 @@ package final class Neighbours {
     /// The room of each core, see `Cores.room()`.
     private let room: () -> [Double]
     /// How long measurements may be put off, all of them together, and those of this contest.
-    private var patience: UInt64, share: UInt64
+    private var patience: UInt64, allowance: UInt64
     /// The most room that each core has had.
     private var most: [Double] = []
     /// How much of that each of them has had at the last look.
@@ -25,7 +25,7 @@ package final class Neighbours {
 
     package init(patience nanoseconds: UInt64, room: @escaping () -> [Double] = Cores.room) {
         patience = nanoseconds
-        share = nanoseconds
+        allowance = nanoseconds
         self.room = room
         for _ in 0..<10 { look() }
     }
@@ -38,7 +38,7 @@ package final class Neighbours {
     /// Begins a contest. It may use up an eighth of the patience that is left, so that those that come
     /// later have some, and its part of it if they are fewer.
     package func beginContest(left contests: Int) {
-        share = patience / UInt64(min(max(contests, 1), 8))
+        allowance = patience / UInt64(min(max(contests, 1), 8))
     }
 
     /// Returns what `measure` returns, at a moment when no core is shared if there is one in time.
@@ -57,7 +57,7 @@ package final class Neighbours {
             needsOneCore = core != nil
             if !(core.map(isShared) ?? anyIsShared) { return value }
             let spent = Clocks.elapsed(from: start, to: Clocks.wall())
-            if !isRepeatable || attempt == attempts || spent > share {
+            if !isRepeatable || attempt == attempts || spent > allowance {
                 disturbed += 1
                 return value
             }
@@ -68,7 +68,7 @@ package final class Neighbours {
 
     private func waitUntilGone() {
         let start = Clocks.wall()
-        let limit = min(share, longest)
+        let limit = min(allowance, longest)
         var waited: UInt64 = 0
         look()
         while needsOneCore ? allAreShared : anyIsShared, waited < limit {
@@ -80,7 +80,7 @@ package final class Neighbours {
     }
 
     private func spend(_ time: UInt64) {
-        share -= min(share, time)
+        allowance -= min(allowance, time)
         patience -= min(patience, time)
     }
 

@@ -26,7 +26,7 @@ struct Selection: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Measure the curves of the scenarios that have some, too.")
     var curves = true
 
-    @Flag(help: "Fewer operations, and no variants that take long: a minute and a half in all.")
+    @Flag(help: "Fewer operations, and no variants that take long: two minutes in all.")
     var quick = false
 
     @Option(help: .hidden)

@@ -67,7 +67,7 @@ extension TimerHandle {
         return .cancelled
     }
 
-    /// From another thread, or for a timer that is over or that another thread has moved.
+    /// On other threads, and for all but one-shots that no other thread has touched.
     @inline(never)
     private func cancelElsewhere() -> CancelResult {
         var work = swivel_work()

@@ -28,11 +28,8 @@ final class Loop: @unchecked Sendable {
         owner.map { Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The stage's loop has real time, so no post is diverted. Not inlined: Swift 6.3 omits the
-    /// release where the optimizer sees that the words were a closure just before.
-    @inline(never)
+    /// The stage's loop has real time, so no post is diverted.
     func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
-        var words = words
         Work.release(words)
         return false
     }
