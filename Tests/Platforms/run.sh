@@ -8,12 +8,20 @@
 set -eu
 here=$(cd "${0%/*}" && pwd)
 core=$here/../../CSources/CSwivel
-program=$(mktemp)
-trap 'rm -f "$program"' EXIT
-for build in -DSWIVEL_PLAIN=1 -DSWIVEL_PORTABLE_PARK=1; do
+programs=$(mktemp -d)
+trap 'rm -rf "$programs"' EXIT
+
+# build_and_run DEFINITION
+build_and_run() {
+    program=$programs/core$1
     # shellcheck disable=SC2086
-    "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra "$build" "-I$core/include" "$here/core.c" \
+    "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra "$1" "-I$core/include" "$here/core.c" \
         "$core"/src/*/*.c -o "$program" ${FLAGS-} -luv -lpthread -ldl
     # shellcheck disable=SC2086
     "$here/../../scripts/limited" 300 ${RUN-} "$program"
-done
+}
+
+build_and_run -DSWIVEL_PLAIN=1 &
+plain=$!
+build_and_run -DSWIVEL_PORTABLE_PARK=1
+wait "$plain"
