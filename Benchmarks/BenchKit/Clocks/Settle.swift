@@ -26,9 +26,10 @@ package enum Settle {
             from: Clocks.elapsed(from: ownAtStart, to: Clocks.threadCPU()), to: all)
     }
 
-    private static let pauseNanoseconds: UInt64 = 1_000_000
+    /// Some times as long as one thread takes to wake another, which is 20 to 120 µs.
+    private static let pauseNanoseconds: UInt64 = 500_000
 
     /// 15 % of a core: a million timers standing by fire up to 17,000 times a second, which goes
     /// on for as long as they stand there.
-    private static let calmNanoseconds: UInt64 = 150_000
+    private static let calmNanoseconds: UInt64 = 75_000
 }

@@ -27,11 +27,11 @@ package struct RoundRunner {
         }
     }
 
-    private let rounds: Int
+    private let rounds: Rounds
     private let progress: ProgressLine
     private let neighbours: Neighbours
 
-    package init(rounds: Int, progress: ProgressLine, neighbours: Neighbours) {
+    package init(rounds: Rounds, progress: ProgressLine, neighbours: Neighbours) {
         self.rounds = rounds
         self.progress = progress
         self.neighbours = neighbours
@@ -39,13 +39,12 @@ package struct RoundRunner {
 
     /// Runs the contests, and then the sweeps.
     package func run(_ contests: [Contest], _ sweeps: [Sweep]) -> Outcome {
-        let sides = contests.reduce(0) { $0 + $1.weight * ($1.rivals.count + 1) }
-        // A curve has many points; few rounds of each tell its shape.
-        let few = min(rounds, 3)
-        progress.total = rounds * sides + sweeps.reduce(0) { $0 + $1.steps(rounds: few) }
+        progress.total =
+            contests.reduce(0) { $0 + rounds.count(of: $1) * ($1.rivals.count + 1) }
+            + sweeps.reduce(0) { $0 + $1.steps(rounds: rounds.curves) }
         var outcome = run(contests)
         for sweep in sweeps {
-            let (curve, failures) = sweep.run(rounds: few, progress: progress)
+            let (curve, failures) = sweep.run(rounds: rounds.curves, progress: progress)
             outcome.curves.append(curve)
             outcome.failures += failures
         }
@@ -83,7 +82,7 @@ package struct RoundRunner {
     ) throws {
         let sides = [contest.subject] + contest.rivals
         var rounds = sides.map { _ in [Measurement]() }
-        let count = self.rounds * contest.weight
+        let count = self.rounds.count(of: contest)
         neighbours.beginContest(left: total - number + 1)
         for round in 0..<count {
             // Nobody is always first, and nobody always comes after the same neighbour.

@@ -33,7 +33,7 @@ struct RoundRunnerTests {
 
     private func run(_ contest: Contest, rounds: Int) -> RoundRunner.Outcome {
         RoundRunner(
-            rounds: rounds, progress: ProgressLine(isSilent: true),
+            rounds: Rounds(rounds), progress: ProgressLine(isSilent: true),
             neighbours: Neighbours(patience: 0)
         ).run([contest])
     }
@@ -57,7 +57,7 @@ struct RoundRunnerTests {
                 return measurement
             }
             let runner = RoundRunner(
-                rounds: 2, progress: ProgressLine(isSilent: true),
+                rounds: Rounds(2), progress: ProgressLine(isSilent: true),
                 neighbours: Neighbours(patience: 0) { rooms.popLast() ?? [1] })
             let outcome = runner.run([Contest("s", "v", subject: side, rivals: [side])], [])
             #expect(outcome.disturbed == disturbed)
@@ -84,7 +84,7 @@ struct RoundRunnerTests {
                 leavesTimersBehind: name == "a")
         }
         let runner = RoundRunner(
-            rounds: 1, progress: ProgressLine(isSilent: true),
+            rounds: Rounds(1), progress: ProgressLine(isSilent: true),
             neighbours: Neighbours(patience: 0))
         #expect(runner.run(contests).rows.map(\.variant) == ["a", "b"])
         #expect(journal.names.withLock { $0 } == ["b", "a"])
@@ -114,6 +114,22 @@ struct RoundRunnerTests {
             run(contest, rounds: 1).reasons == [
                 "s / v / cpu / them": "two threads", "s / v / cpu / floor": "a floor",
             ])
+    }
+
+    @Test func countsMayHaveFewerRoundsThanTimes() {
+        for (metric, expected) in [(Metric.allocations, 2), (.cpu, 3)] {
+            let side = Side("side", [metric]) {
+                var measurement = Measurement()
+                measurement[metric] = 1
+                return measurement
+            }
+            let runner = RoundRunner(
+                rounds: Rounds(3, counts: 2), progress: ProgressLine(isSilent: true),
+                neighbours: Neighbours(patience: 0))
+            let rows = runner.run([Contest("s", "v", subject: side, rivals: [side])]).rows
+            #expect(rows.map(\.rounds) == [expected])
+        }
+        #expect(Rounds(1, counts: 3, curves: 2) == Rounds(1, counts: 1, curves: 1))
     }
 
     @Test func aHeavyContestGetsMoreRounds() {

@@ -26,7 +26,7 @@ struct Selection: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Measure the curves of the scenarios that have some, too.")
     var curves = true
 
-    @Flag(help: "Fewer operations, and no variants that take long: two minutes in all.")
+    @Flag(help: "Fewer operations, and no variants that take long: a minute and a half in all.")
     var quick = false
 
     @Option(help: .hidden)
@@ -49,7 +49,10 @@ struct Selection: ParsableArguments {
         // variants.
         let all = curves && rivals == nil && variants.isEmpty ? Growth.sweeps(plan) : []
         let sweeps = all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
-        return run(contests, sweeps, patience: quick ? 5 : 120)
+        let times = rounds ?? Budgets.fewestRounds
+        return quick
+            ? run(contests, sweeps, rounds: Rounds(times, counts: 3, curves: 2), patience: 3)
+            : run(contests, sweeps, rounds: Rounds(times), patience: 120)
     }
 
     /// The contests, each with the rivals asked for; those left without any are passed over.
@@ -66,12 +69,12 @@ struct Selection: ParsableArguments {
 
     /// - Parameter patience: seconds in which measurements may wait for neighbours to go.
     func run(
-        _ contests: [Contest], _ sweeps: [Sweep], patience: UInt64
+        _ contests: [Contest], _ sweeps: [Sweep], rounds: Rounds, patience: UInt64
     ) -> RoundRunner.Outcome {
         Memory.holdThresholds()
         defer { ChildRival.endAll() }
         let runner = RoundRunner(
-            rounds: rounds ?? 5, progress: ProgressLine(),
+            rounds: rounds, progress: ProgressLine(),
             neighbours: Neighbours(patience: patience * 1_000_000_000))
         let outcome = runner.run(contests, sweeps)
         for failure in outcome.failures {

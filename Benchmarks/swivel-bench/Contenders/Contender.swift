@@ -37,6 +37,9 @@ protocol TimerContender: Contender, TimerWork {
     /// lab makes fewer operations of a slow one.
     static func pairCost(outstanding: Int) -> Int
 
+    /// How old it is before anything is measured on it, in nanoseconds.
+    static var age: UInt64 { get }
+
     func after(
         _ delay: Delay, _ work: consuming @escaping @Sendable () -> Void
     ) -> Handle
@@ -80,6 +83,7 @@ extension TimerContender {
     static var answers: Bool { true }
     static var takesThreads: Bool { true }
     static var most: Int { .max }
+    static var age: UInt64 { 0 }
 
     /// As many turns as fit into this many nanoseconds; at least one.
     static func turns(outstanding: Int, in nanoseconds: Int) -> Int {

@@ -10,9 +10,6 @@ final class Field<Context: TimerContender>: @unchecked Sendable {
     let outstanding: Int
     /// The timers that stand by, one handle for each.
     let handles: UnsafeMutablePointer<Context.Handle>
-    /// How old a loop is before anything is measured on it, in nanoseconds: in its first 10 ms it
-    /// learns the rate of the processor's counter, which is no matter in the life of a server.
-    private static var age: UInt64 { 12_000_000 }
     /// How many of the timers that stand by have fired.
     let fired = Tally()
 
@@ -21,6 +18,7 @@ final class Field<Context: TimerContender>: @unchecked Sendable {
     }
 
     init(_ context: Context, outstanding: Int, delays: Delays = .far) {
+        let opened = Clocks.wall()
         self.context = context
         self.outstanding = outstanding
         turns = Turns { context.post($0) }
@@ -31,7 +29,7 @@ final class Field<Context: TimerContender>: @unchecked Sendable {
                 (handles + index).initialize(to: handle)
             }
         }
-        Clocks.pause(Self.age)
+        Clocks.pause(until: opened + Context.age)
     }
 
     deinit { handles.deallocate() }

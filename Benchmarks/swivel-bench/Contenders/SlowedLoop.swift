@@ -33,6 +33,8 @@ struct SlowedLoop: TimerContender {
 
     static func pairCost(outstanding: Int) -> Int { Loop.pairCost(outstanding: outstanding) }
 
+    static var age: UInt64 { Loop.age }
+
     func close() -> Int {
         sleeper.end()
         return loop.close()

@@ -22,7 +22,7 @@ enum ActorHop: Scenario {
                     try Resident.withLoops(1) {
                         try Resident.hops(near, from: $0[0], to: $0[0])
                     }
-                }, rivals: [hops] + onOneLoop(near), weight: 3),
+                }, rivals: [hops] + onOneLoop(near), weight: plan.weight(3)),
             Contest(
                 name, "task to actor, same loop",
                 subject: Side(Loop.name) {

@@ -6,9 +6,19 @@ internal import BenchKit
 struct Plan {
     /// Whether the whole run has to end within a minute and a half or so.
     let isQuick: Bool
+    /// Whether the rows are held against budgets.
+    let isCheck: Bool
+
+    init(isQuick: Bool, isCheck: Bool = false) {
+        self.isQuick = isQuick
+        self.isCheck = isCheck
+    }
 
     /// One number for a full run and another for a quick one.
     func choose<Value>(_ full: Value, quick: Value) -> Value { isQuick ? quick : full }
+
+    /// A contest's weight; a quick run that no budgets are held against has no time for more than 1.
+    func weight(_ weight: Int) -> Int { isQuick && !isCheck ? 1 : weight }
 }
 
 /// One kind of work, in all its variants.

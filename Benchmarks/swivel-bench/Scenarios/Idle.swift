@@ -12,7 +12,7 @@ enum Idle: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         let trips = plan.choose(2_000, quick: 500)
-        let second = plan.choose(1_000_000_000, quick: 300_000_000) as UInt64
+        let second = plan.choose(1_000_000_000, quick: 200_000_000) as UInt64
         return [
             Contest(
                 name, "after a burst",

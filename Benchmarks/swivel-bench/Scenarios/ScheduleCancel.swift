@@ -14,10 +14,11 @@ enum ScheduleCancel: Scenario {
             [
                 Contest(
                     name, variant, subject: swivel(outstanding),
-                    rivals: rivals(outstanding, plan), weight: outstanding > 1_000 ? 1 : 3),
+                    rivals: rivals(outstanding, plan),
+                    weight: outstanding > 1_000 ? 1 : plan.weight(3)),
                 Contest(
                     name, variant, subject: swivel(outstanding), rivals: [libuv(outstanding)],
-                    weight: 3),
+                    weight: plan.weight(3)),
             ]
         } + million(plan) + [keepers(plan)]
     }
