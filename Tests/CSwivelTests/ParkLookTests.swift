@@ -153,6 +153,32 @@ private final class Flag: Sendable {
         }
     }
 
+    /// A thread that shares the loop's processor may have put the loop off it and posted meanwhile:
+    /// looks that found such posts paid for looks in vain without end.
+    @Test func anEntryThatIsThereTellsNothingAboutLooks() async throws {
+        try await offPool {
+            let loop = try TestLoop()
+            for _ in 0..<30 {
+                let (posted, pays) = (Flag(), Flag())
+                let question = Cell {
+                    _ = swivel__take_expected()
+                    if swivel_park_bed_looks_pay(loop.record) { pays.raise() }
+                }
+                let closure = Cell {
+                    Thread {
+                        loop.post(question)
+                        posted.raise()
+                    }.start()
+                    while !posted.isRaised {}
+                    swivel__expect(SWIVEL_REPLY_WOKEN)
+                }
+                loop.post(closure)
+                question.awaitRelease()
+                #expect(!pays.isRaised)
+            }
+        }
+    }
+
     @Test func aLoopThatWouldSleepCounts() async throws {
         try await offPool {
             let loop = try TestLoop()

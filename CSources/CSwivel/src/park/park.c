@@ -167,13 +167,14 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     swivel_look *experience = &loop->pace.look;
     swivel_reply expected = swivel__take_expected();
     due due = {&loop->wake, &loop->inbox, until_ns};
-    if (expected == SWIVEL_REPLY_NONE && gathers(&due, &loop->pace)) {
+    // An entry that is there already needs no look, and tells nothing about looks: it may have come
+    // while another thread had this processor. Its sender sleeps, and the kernel would wake it beside
+    // this thread, wherever that is by then: no reason to leave.
+    if (expected == SWIVEL_REPLY_NONE ? gathers(&due, &loop->pace) : is_due(&due)) {
         return true;
     }
-    // A thread that has asked already sleeps: the kernel would wake it beside this one, wherever that
-    // is by then.
     bool has_left = expected == SWIVEL_REPLY_BEHIND && left > SWIVEL_LOOK_ASIDE_NS &&
-                    !is_due(&due) && swivel__is_to_step_aside(experience) && swivel__step_aside();
+                    swivel__is_to_step_aside(experience) && swivel__step_aside();
     uint64_t look_ns = has_left ? SWIVEL_LOOK_TRIAL_NS : swivel__look_before(experience, expected);
     // A timer that is due within the look is the kernel's to keep: spinning for it would take the
     // processor from others.
