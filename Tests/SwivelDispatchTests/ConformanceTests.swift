@@ -35,7 +35,9 @@ import Testing
 
     @Test(arguments: LoopForm.here) func timersAreNotEarlyAndInOrder(form: LoopForm) throws {
         try form.with { loop in
-            let (seen, gate) = (Shared<[Int]>(), Gate())
+            let (seen, gate, armed) = (Shared<[Int]>(), Gate(), Gate())
+            // A thread that is put off meanwhile would arm the first one when others have fired.
+            loop.execute { armed.wait() }
             let start = LoopClock.Instant.now
             for number in (1...20).reversed() {
                 let deadline = start.advanced(by: .microseconds(700 * number))
@@ -45,6 +47,7 @@ import Testing
                     gate.open()
                 }
             }
+            armed.open()
             gate.wait(times: 20)
             #expect(seen.value == Array(1...20))
         }
