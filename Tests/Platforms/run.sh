@@ -23,5 +23,9 @@ build_and_run() {
 
 build_and_run -DSWIVEL_PLAIN=1 &
 plain=$!
-build_and_run -DSWIVEL_PORTABLE_PARK=1
-wait "$plain"
+build_and_run -DSWIVEL_PORTABLE_PARK=1 &
+portable=$!
+status=0
+wait "$plain" || status=1
+wait "$portable" || status=1
+exit "$status"

@@ -26,7 +26,7 @@ package enum Settle {
             from: Clocks.elapsed(from: ownAtStart, to: Clocks.threadCPU()), to: all)
     }
 
-    /// Some times as long as one thread takes to wake another, which is 20 to 120 µs.
+    /// Several times as long as it takes one thread to wake another, 20 to 120 µs.
     private static let pauseNanoseconds: UInt64 = 500_000
 
     /// 15 % of a core: a million timers standing by fire up to 17,000 times a second, which goes

@@ -3,11 +3,11 @@
 /// How often the sides of contests and curves are measured.
 package struct Rounds: Sendable, Equatable {
     /// Of a contest in which a time is measured.
-    package var times: Int
+    package let times: Int
     /// Of one in which things are counted, most of which come out alike each time.
-    package var counts: Int
+    package let counts: Int
     /// Of each point of a curve: it has many, and few rounds of each tell its shape.
-    package var curves: Int
+    package let curves: Int
 
     package init(_ times: Int, counts: Int? = nil, curves: Int = 3) {
         self.times = times

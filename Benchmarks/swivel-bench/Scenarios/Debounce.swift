@@ -21,7 +21,8 @@ enum Debounce: Scenario {
             let keepers = LineUp.keepers.sides([.cpu, .wall]) {
                 try $0.pushBack(rhythm, calls: 2_000)
             }
-            // A turn of a run loop takes 30 µs: of few calls, what comes on top of it is lost in that.
+            // A turn of a run loop takes some 30 µs, and varies by more than a call costs: few calls do not
+            // tell.
             let contenders = LineUp.timers.filter {
                 !plan.isQuick || $0.name != RivalName.foundation
             }
