@@ -22,19 +22,9 @@ struct Husk {
     /// would only be a burden to its count of references.
     @inline(__always)
     static func keeping(_ context: UInt) -> UInt {
-        guard context != 0, isOnlyReference(context) else { return 0 }
+        guard context != 0, SoleReference.isUnique(context) else { return 0 }
         retain(context)
         return context
-    }
-
-    @inline(__always)
-    private static func isOnlyReference(_ context: UInt) -> Bool {
-        var context = context
-        return withUnsafeMutablePointer(to: &context) { word in
-            word.withMemoryRebound(to: AnyObject.self, capacity: 1) { context in
-                isKnownUniquelyReferenced(&context.pointee)
-            }
-        }
     }
 
     @inline(__always)

@@ -119,6 +119,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         configureBacklog(&config)
         manual?.configure(&config)
         hosting?.configure(&config)
+        SoleReference.show()
         var record: OpaquePointer?
         let status = configuration.name.withCString { name in
             withUnsafePointer(to: LoopHooks.all) { hooks in

@@ -21,6 +21,9 @@ enum SpareFutures {
     private static let pays = false
     #endif
 
+    /// A sanitizer is to see each future freed.
+    private static var isAllowed: Bool { pays && !swivel__is_sanitized() }
+
     /// Takes a future of the class `type`, which waits for nothing, and whose context is `context`.
     /// `nil`: the thread has none.
     @usableFromInline
@@ -29,7 +32,9 @@ enum SpareFutures {
         guard let future = FuturePointer(thread.pointee.spare),
             future.typeWord == unsafeBitCast(type, to: UInt.self)
         else {
-            if thread.pointee.soleReference == 0 { learn(thread) }
+            if thread.pointee.soleReference == 0, isAllowed {
+                thread.pointee.soleReference = SoleReference.word()
+            }
             return nil
         }
         thread.pointee.spare = future.cell.pointee.next?.opaque
@@ -95,31 +100,6 @@ enum SpareFutures {
         future.cell.pointee.next = nil
         future.release()
     }
-
-    /// Learns what the references of an object look like that has one strong reference, and never
-    /// had a weak or an unowned one.
-    @inline(never)
-    private static func learn(_ thread: UnsafeMutablePointer<Trampoline>) {
-        // A sanitizer is to see each future freed.
-        guard pays, !swivel__is_sanitized() else { return }
-        // Never as a strong reference, which would be a second one in a debug build.
-        let sample = sample()
-        defer { sample.release() }
-        var address = UInt(bitPattern: sample.toOpaque())
-        let isUnique = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: Callback.self, capacity: 1) {
-                isKnownUniquelyReferenced(&$0.pointee)
-            }
-        }
-        if isUnique { thread.pointee.soleReference = FuturePointer(sample).referenceWord }
-    }
-
-    /// An object with one reference. It comes from a function, which has given up its own by the
-    /// end, and as an `Unmanaged`, so that the optimizer does not put it on the stack.
-    @inline(never)
-    private static func sample() -> Unmanaged<AnyObject> {
-        .passRetained(Callback(at: .direct))
-    }
 }
 
 // The two words of an object's header.
@@ -130,8 +110,6 @@ extension FuturePointer {
     /// The references: strong ones and unowned ones, or where they are counted if there is or was
     /// a weak one.
     fileprivate var referenceWord: UInt {
-        // Acquire: what other threads did before they gave up their references has happened.
-        (object.toOpaque() + MemoryLayout<UInt>.size).assumingMemoryBound(to: Atomic<UInt>.self)
-            .pointee.load(ordering: .acquiring)
+        UInt(swivel__object_references(UInt(bitPattern: object.toOpaque())))
     }
 }

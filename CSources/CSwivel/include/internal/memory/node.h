@@ -10,6 +10,9 @@
 //      │ reclaim        │ └────────► HANDED ─────┘    │ STOP set: release, FREE
 //      │                │ cancel       │ cancel
 //      └──── OVER ◄─────┴──────────────┘
+//
+// A cancel on the loop's own thread, of a one-shot that no other thread has touched, goes from ARMED to
+// FREE in one step.
 #ifndef SWIVEL_INTERNAL_NODE_H
 #define SWIVEL_INTERNAL_NODE_H
 

@@ -178,18 +178,11 @@ static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index, swi
     }
 }
 
-/// Ends a node's life: its handles are stale from here on. A node that other threads are moving is
-/// over, so that no more of them come, and its life ends with the last of them. **Thread:** the
-/// loop's.
-static inline void swivel__slab_free(swivel_slab *slab, uint32_t index, swivel_node *node)
+/// Takes a node back whose state says already that its life has ended: free, of this generation.
+/// **Thread:** the loop's.
+static inline void swivel__slab_take_back(swivel_slab *slab, uint32_t index, swivel_node *node,
+                                          uint32_t generation)
 {
-    // Acquire: the last mover's store comes before any store of the node's next life.
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (SWIVEL_UNLIKELY(state & SWIVEL_MOVERS_MASK) && swivel__slab_leave(node)) {
-        return;
-    }
-    uint32_t generation = swivel__generation(state) + 1;
-    SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
     slab->live -= 1;
     swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
     if (chunk->highest < generation) {
@@ -203,6 +196,21 @@ static inline void swivel__slab_free(swivel_slab *slab, uint32_t index, swivel_n
         return;
     }
     swivel__slab_give_back(slab, index, node);
+}
+
+/// Ends a node's life: its handles are stale from here on. A node that other threads are moving is
+/// over, so that no more of them come, and its life ends with the last of them. **Thread:** the
+/// loop's.
+static inline void swivel__slab_free(swivel_slab *slab, uint32_t index, swivel_node *node)
+{
+    // Acquire: the last mover's store comes before any store of the node's next life.
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (SWIVEL_UNLIKELY(state & SWIVEL_MOVERS_MASK) && swivel__slab_leave(node)) {
+        return;
+    }
+    uint32_t generation = swivel__generation(state) + 1;
+    SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, release);
+    swivel__slab_take_back(slab, index, node, generation);
 }
 
 SWIVEL_ASSUME_NONNULL_END
