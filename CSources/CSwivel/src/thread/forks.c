@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/thread/forks.h"
+#include "../../include/internal/thread/barrier.h"
 #include "../../include/swivel_loop.h"
 #include "../../include/internal/thread/thread_end.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
-#if defined(__linux__)
-#include <linux/membarrier.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
-
-/// Looks at a thread's word before a fork sleeps between two looks: sections are short, unless
-/// their threads do not run.
-#define SWIVEL_FORK_LOOKS 100
-#define SWIVEL_FORK_SLEEP_NS 50000
 
 SWIVEL_ATOMIC(uint32_t) swivel__fork_state;
 
@@ -116,37 +104,6 @@ void swivel__forks_wait(swivel_presence *own)
     }
 }
 
-/// Makes every running thread of the process execute a full barrier. False: the system cannot.
-static bool barrier(void)
-{
-#if defined(__linux__) && defined(SYS_membarrier)
-    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) {
-        return true;
-    }
-    return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 &&
-           syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
-#else
-    return false;
-#endif
-}
-
-static void nap(void)
-{
-    struct timespec time = {0, SWIVEL_FORK_SLEEP_NS};
-    nanosleep(&time, NULL);
-}
-
-static void wait_until_zero(SWIVEL_ATOMIC(uint32_t) *word)
-{
-    for (int looks = 0; SWIVEL_LOAD(word, acquire) != 0; looks++) {
-        if (looks < SWIVEL_FORK_LOOKS) {
-            sched_yield();
-        } else {
-            nap();
-        }
-    }
-}
-
 static void before_fork(void)
 {
     // A signal's handler may fork while its own thread is in a section, which goes on afterwards.
@@ -155,18 +112,18 @@ static void before_fork(void)
     swivel__thread.is_forking = true;
     uint32_t state = SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_UNDER_WAY, seq_cst);
     SWIVEL_THREAD_FENCE(seq_cst);
-    if (!(state & SWIVEL_FORK_NEEDS_FENCES) && !barrier()) {
+    if (!(state & SWIVEL_FORK_NEEDS_FENCES) && !swivel__barrier()) {
         // A store on its way from a processor to memory arrives within a fraction of this.
         SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_NEEDS_FENCES, seq_cst);
-        nap();
+        swivel__barrier_nap();
     }
     for (swivel_presence *each = all; each != NULL; each = each->next) {
         if (each != own) {
-            wait_until_zero(&each->held);
+            swivel__wait_until_zero(&each->held);
         }
     }
     if (swivel__thread.unlisted_depth == 0) {
-        wait_until_zero(&unlisted);
+        swivel__wait_until_zero(&unlisted);
     }
 }
 
@@ -215,7 +172,7 @@ __attribute__((constructor)) static void watch_at_start(void)
 {
     swivel__forks_watch();
     swivel__thread_end_watch();
-    if (!barrier()) {
+    if (!swivel__barrier()) {
         SWIVEL_FETCH_OR(&swivel__fork_state, SWIVEL_FORK_NEEDS_FENCES, relaxed);
     }
 }
