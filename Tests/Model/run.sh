@@ -167,7 +167,7 @@ stage=
 weak_stage=
 explorer=
 for source in registry now object slab slab_give near_sort near_heap near_tree ring inbox post wheel checks magazine life settle grid repeat \
-    messages send mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
+    messages send share mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
     create loop; do
     if [ -z "${EXPLORER_BUILD:-}" ]; then
         compile "$(source_of "$source.c")" "$source"
@@ -184,11 +184,11 @@ for source in pool worker look parker latch; do
         compile "$(source_of "$source.c")" "$source-weak" $watched
     fi
 done
-for source in stage stage_park stage_locks stage_pages explorer history memory plain tsan \
+for source in stage stage_park stage_locks stage_barrier stage_pages explorer history memory plain tsan \
     swift/runtime swift/threads; do
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "${source##*/}"
 done
-for source in stage stage_park stage_locks stage_pages; do
+for source in stage stage_park stage_locks stage_barrier stage_pages; do
     stage="$stage $build/$source.o"
     weak_stage="$weak_stage $build/$source.o"
 done

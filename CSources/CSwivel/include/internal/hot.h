@@ -6,6 +6,7 @@
 
 #include "loop.h"
 #include "queue/post.h"
+#include "timer/share.h"
 #include "timer/timer.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
@@ -127,9 +128,8 @@ static inline swivel_own_cancelled swivel__own_cancel(swivel_timer timer)
     __builtin_prefetch((void *)cancelled.work.context, 1);
     // As in `swivel__node_cancel`. The claim ends the node's life at once: it is this thread's from
     // here on, and no other one is moving it.
-    if (SWIVEL_UNLIKELY(!SWIVEL_CAS(&node->state, &state,
-                                    (uint64_t)next_generation << SWIVEL_GENERATION_SHIFT, acq_rel,
-                                    acquire))) {
+    uint64_t freed = (uint64_t)next_generation << SWIVEL_GENERATION_SHIFT;
+    if (SWIVEL_UNLIKELY(!swivel__own_swap(loop, node, &state, freed))) {
         return cancelled;
     }
     SWIVEL_COUNT(&loop->cancelled, 1);
@@ -159,20 +159,22 @@ static inline void *SWIVEL_NULLABLE swivel__kept_node(swivel_timer timer)
     return timer.loop == NULL ? NULL : swivel__slab_node(&timer.loop->wheel.slab, timer.index);
 }
 
+/// Of these, a kept timer that no other thread has a hand in has `SWIVEL_KEPT` alone.
+#define SWIVEL_KEPT_MARKS                                                                          \
+    (SWIVEL_QUEUED | SWIVEL_KEPT | SWIVEL_MOVED | SWIVEL_FILED | SWIVEL_MOVERS_MASK)
+
 /// Arms a kept timer on the loop's own thread. False: it is ended.
 static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, void *kept,
                                         uint64_t fire_at_ns)
 {
     swivel_node *node = kept;
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    uint64_t others =
-        SWIVEL_QUEUED | SWIVEL_KEPT | SWIVEL_MOVED | SWIVEL_FILED | SWIVEL_MOVERS_MASK;
-    if (SWIVEL_UNLIKELY((state & others) != SWIVEL_KEPT)) {
+    if (SWIVEL_UNLIKELY((state & SWIVEL_KEPT_MARKS) != SWIVEL_KEPT)) {
         return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
     }
     if (swivel__phase(state) == SWIVEL_IDLE) {
-        if (SWIVEL_UNLIKELY(!SWIVEL_CAS(
-                &node->state, &state, swivel__with_phase(state, SWIVEL_ARMED), acq_rel, acquire))) {
+        uint64_t armed = swivel__with_phase(state, SWIVEL_ARMED);
+        if (SWIVEL_UNLIKELY(!swivel__own_swap(loop, node, &state, armed))) {
             return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
         }
     } else if (SWIVEL_UNLIKELY(swivel__phase(state) != SWIVEL_ARMED)) {
@@ -187,14 +189,17 @@ static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, void 
 static inline swivel_cancel_result swivel__own_kept_disarm(swivel_loop *loop, void *kept)
 {
     swivel_node *node = kept;
-    swivel_work work;
-    uint64_t seen;
-    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, 0, &work, &seen);
-    if (SWIVEL_LIKELY(result == SWIVEL_CANCELLED && swivel__wheel_awaits(node))) {
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    bool is_plain = (state & (SWIVEL_KEPT_MARKS | SWIVEL_PHASE)) == (SWIVEL_KEPT | SWIVEL_ARMED);
+    if (SWIVEL_UNLIKELY(!is_plain || !swivel__own_swap(loop, node, &state,
+                                                       swivel__with_phase(state, SWIVEL_IDLE)))) {
+        return swivel__own_kept_disarm_slow(loop, node);
+    }
+    if (SWIVEL_LIKELY(swivel__wheel_awaits(node))) {
         swivel__wheel_void(&loop->wheel, node);
         loop->armed -= 1;
     }
-    return result;
+    return SWIVEL_CANCELLED;
 }
 
 /// Posts on the loop's own thread. False without memory.

@@ -46,6 +46,7 @@ struct swivel_loop {
     /// Whose posts the gate is for: the thread that drove the loop last. `NULL` for a loop's own.
     SWIVEL_ATOMIC(const struct swivel_thread *) drove;
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
+    SWIVEL_ATOMIC(uint32_t) sharing; ///< The threads that change its nodes' states; see share.h.
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
     bool diverts_posts; ///< See `swivel__divert_posts`.
     bool is_free; ///< No loop has the record. Guarded by the records' lock.
@@ -62,6 +63,7 @@ struct swivel_loop {
     /// Runs work that another thread has posted, and returns whether it leaves a husk; or `NULL`.
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
     uint64_t armed;          ///< Timers that will fire (again).
+    SWIVEL_ATOMIC(uint32_t) inside; ///< Its thread changes a node's state by plain stores; see share.h.
     uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
     uint32_t jobs;           ///< Jobs on the stack.

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/hot.h"
 
+/// Whether the timer of this generation is over.
+static bool is_over(uint64_t state, uint32_t generation)
+{
+    uint32_t phase = swivel__phase(state);
+    return swivel__generation(state) != generation || phase == SWIVEL_FREE || phase == SWIVEL_OVER;
+}
+
 swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
 {
     swivel_loop *loop = timer.loop;
@@ -11,6 +18,13 @@ swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
     if (SWIVEL_UNLIKELY(node == NULL)) {
         return SWIVEL_FINISHED;
     }
+    bool is_own = swivel__is_own(loop);
+    if (!is_own) {
+        if (is_over(SWIVEL_LOAD(&node->state, acquire), timer.generation)) {
+            return SWIVEL_FINISHED; // No reason to share the loop.
+        }
+        swivel__share(loop);
+    }
     uint64_t seen = 0;
     swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &seen);
     if (result != SWIVEL_CANCELLED) {
@@ -20,7 +34,7 @@ swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
         swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
         return result; // The loop reclaims it when it takes the arm message.
     }
-    if (swivel__is_own(loop)) {
+    if (is_own) {
         SWIVEL_COUNT(&loop->cancelled, 1);
         if (SWIVEL_LIKELY(node->extra == SWIVEL_NIL)) {
             swivel__wheel_unfile(&loop->wheel, node);
@@ -66,6 +80,9 @@ bool swivel_watch(swivel_timer timer)
     uint64_t state = swivel__state_of(timer);
     while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_BUSY) {
         swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
+        if (!swivel__is_own(timer.loop)) {
+            swivel__share(timer.loop);
+        }
         if (SWIVEL_CAS(&node->state, &state, state | SWIVEL_WATCHED, acq_rel, acquire)) {
             return true;
         }

@@ -18,6 +18,18 @@ bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_
     return swivel__apply_rearm(loop, index, swivel__generation(state), fire_at_ns);
 }
 
+swivel_cancel_result swivel__own_kept_disarm_slow(swivel_loop *loop, swivel_node *node)
+{
+    swivel_work work;
+    uint64_t seen;
+    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, 0, &work, &seen);
+    if (result == SWIVEL_CANCELLED && swivel__wheel_awaits(node)) {
+        swivel__wheel_void(&loop->wheel, node);
+        loop->armed -= 1;
+    }
+    return result;
+}
+
 static bool leave_deadline(swivel_timer timer, uint64_t fire_at_ns)
 {
     if (swivel__leave_deadline(timer, fire_at_ns)) {
@@ -50,6 +62,7 @@ swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
     if (swivel__is_own(timer.loop)) {
         return swivel__own_kept_disarm(timer.loop, node);
     }
+    swivel__share(timer.loop);
     swivel_work work;
     uint64_t seen;
     swivel_cancel_result result =
@@ -77,6 +90,9 @@ void swivel_kept_free(swivel_timer timer)
     if (node == NULL) {
         return;
     }
+    if (!swivel__is_own(timer.loop)) {
+        swivel__share(timer.loop);
+    }
     swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
     bool ended = !(seen & SWIVEL_KEPT) || swivel__phase(seen) == SWIVEL_OVER;
     if (ended || result == SWIVEL_RUNNING) {
@@ -99,7 +115,7 @@ void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         phase = (state & SWIVEL_STOP) ? SWIVEL_OVER : phase;
         uint64_t next =
             swivel__with_phase(state, phase) & ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED);
-        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+        if (swivel__own_swap(loop, node, &state, next)) {
             break;
         }
     }

@@ -21,6 +21,7 @@
 // A loop that files a moved node announces the instant at which it will look at it. A move to a
 // later deadline then sends nothing. For any other the loop gets one message, however many moves
 // follow.
+#include "../../include/internal/timer/share.h"
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>
@@ -192,7 +193,11 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     swivel_slab *slab = &timer.loop->wheel.slab;
     mover mover = {timer, swivel__slab_node(slab, timer.index),
                    swivel__slab_move(slab, timer.index), deadline_ns == 0 ? 1 : deadline_ns, 0};
-    if (SWIVEL_LOAD(&timer.loop->refusal, acquire) != SWIVEL_OK || !come_in(&mover)) {
+    if (SWIVEL_LOAD(&timer.loop->refusal, acquire) != SWIVEL_OK) {
+        return false;
+    }
+    swivel__share(timer.loop);
+    if (!come_in(&mover)) {
         return false;
     }
     // Sequentially consistent: a thread between `SWIVEL_TOLD` and its message sees it afterwards,

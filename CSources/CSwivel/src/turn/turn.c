@@ -19,6 +19,15 @@ static void count_lateness(swivel_loop *loop, const swivel_node *node, uint64_t 
     }
 }
 
+/// A one-shot has run. Returns its state before, with the count of movers, which stays.
+static uint64_t end_run(swivel_loop *loop, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    while (!swivel__own_swap(loop, node, &state, swivel__with_phase(state, SWIVEL_OVER))) {
+    }
+    return state;
+}
+
 /// Fires a node that nothing holds any more. Does nothing if another thread has cancelled it, whose
 /// message is on its way. Files the node anew if another thread has moved it on.
 static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t now_ns)
@@ -28,7 +37,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     loop->armed -= (state & SWIVEL_KEPT) != 0;
     SWIVEL_STORE(&loop->running, node->work.function, relaxed);
     uint32_t to = (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY;
-    while (SWIVEL_UNLIKELY(!swivel__node_claim(node, to))) {
+    while (SWIVEL_UNLIKELY(!swivel__node_claim(loop, node, to))) {
         if (!swivel__stays_due(loop, index, node)) {
             return;
         }
@@ -36,8 +45,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     count_lateness(loop, node, now_ns);
     if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
         loop->hooks.run(&node->work);
-        // One addition leaves the count of movers as it is.
-        state = SWIVEL_FETCH_ADD(&node->state, SWIVEL_OVER - SWIVEL_BUSY, acq_rel);
+        state = end_run(loop, node);
         swivel__reclaim(loop, index, node);
         if (SWIVEL_UNLIKELY(state & SWIVEL_WATCHED)) {
             loop->hooks.ended(timer);

@@ -206,21 +206,6 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
     }
 }
 
-/// Claims an armed node for its fire: `to` is `SWIVEL_BUSY` or `SWIVEL_HANDED`. Fails when it was
-/// cancelled, and when it was moved: then the wanted deadline decides, not a thread that is about
-/// to move it.
-static inline bool swivel__node_claim(swivel_node *node, uint32_t to)
-{
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    while (swivel__phase(state) == SWIVEL_ARMED && !(state & SWIVEL_MOVED)) {
-        uint64_t next = swivel__settled(swivel__with_phase(state, to) & ~(uint64_t)SWIVEL_FILED);
-        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// Disarms a kept timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and voids what other
 /// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*seen` is the state before.
 /// `told` is `SWIVEL_TOLD` where the caller tells the loop of a node that it has filed, else 0.

@@ -83,6 +83,8 @@ uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
 // kept.c
 /// Arms a kept timer whose node is at hand, on the loop's own thread.
 bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns);
+/// Disarms one, likewise.
+swivel_cancel_result swivel__own_kept_disarm_slow(swivel_loop *loop, swivel_node *node);
 
 /// Arms a kept timer again if its closure, or another thread meanwhile, asked for it.
 void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node);
