@@ -60,4 +60,26 @@ import Testing
         #expect(!state.pays)
         #expect(state.looked.ns >= end)
     }
+
+    /// A wait every few milliseconds wakes its loop each time: both would look in vain.
+    @Test func aThreadLooksForOneThatItWakesOften() {
+        var state = swivel_look()
+        state.pays = true  // Or it would ask whether there is another processor.
+        // Two may be far apart on a busy machine.
+        let looks = (0..<100).map { _ in swivel__look_before(&state, SWIVEL_REPLY_WOKEN) }
+        #expect(looks.contains(UInt64(SWIVEL_LOOK_TRIAL_NS)))
+    }
+
+    @Test func aThreadDoesNotLookForOneThatItWakesSeldom() async throws {
+        let looks = try await offPool {
+            var state = swivel_look()
+            state.pays = true
+            return (0..<20).map { _ in
+                let end = swivel_now_ns() + UInt64(SWIVEL_LOOK_SELDOM_NS)
+                while swivel_now_ns() < end {}
+                return swivel__look_before(&state, SWIVEL_REPLY_WOKEN)
+            }
+        }
+        #expect(looks.allSatisfy { $0 == 0 })
+    }
 }

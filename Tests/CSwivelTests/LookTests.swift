@@ -23,6 +23,11 @@ private final class Look {
         }
     }
 
+    /// Whether a thread that has woken another one at this instant does so too seldom to look.
+    func isSeldom(at nanoseconds: UInt64) -> Bool {
+        swivel__look_is_seldom(&state, swivel_real(ns: nanoseconds))
+    }
+
     func slept(took: UInt64) {
         swivel__look_slept(&state, took)
     }
@@ -52,6 +57,22 @@ private final class Look {
         #expect(look.length(chance: 0) == 0)
         look.giveUp()
         #expect(look.length(chance: 0) == 0)
+    }
+
+    @Test func aThreadThatSeldomWakesAnotherDoesNotLook() {
+        let look = Look()
+        let seldom = UInt64(SWIVEL_LOOK_SELDOM_NS)
+        var now = 10 * seldom
+        #expect(look.isSeldom(at: now))
+        for _ in 0..<3 {
+            now += seldom
+            #expect(look.isSeldom(at: now))
+        }
+        for _ in 0..<3 {
+            now += seldom - 1
+            #expect(!look.isSeldom(at: now))
+        }
+        #expect(!look.isSeldom(at: now - seldom), "a clock that goes back")
     }
 
     @Test(arguments: [SWIVEL_REPLY_SOME, SWIVEL_REPLY_SOON, SWIVEL_REPLY_WOKEN])

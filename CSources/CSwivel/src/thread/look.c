@@ -34,6 +34,13 @@ bool swivel__look_is_awaited(swivel_reply reply, bool from_here)
     return reply == SWIVEL_REPLY_BEHIND ? from_here : reply >= SWIVEL_REPLY_SOME;
 }
 
+bool swivel__look_is_seldom(swivel_look *look, swivel_real now)
+{
+    uint64_t gap_ns = swivel__real_since(look->has_woken, now);
+    look->has_woken = now;
+    return gap_ns >= SWIVEL_LOOK_SELDOM_NS;
+}
+
 /// Makes looks long enough to find what took so long, with a quarter to spare; one that need not be
 /// so long shrinks them by a sixteenth of what is extra.
 static void fit(swivel_look *look, uint64_t took_ns)

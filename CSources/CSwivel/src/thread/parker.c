@@ -43,11 +43,14 @@ uint64_t swivel__look_before(swivel_look *look, swivel_reply reply)
         swivel__thread.chance = (uintptr_t)&swivel__thread; // Another sequence than other threads.
     }
     uint32_t chance = swivel__look_chance(&swivel__thread.chance);
-    uint64_t length_ns = swivel__look_length(look, reply, chance);
     uint32_t left = swivel__place_left();
     if (SWIVEL_UNLIKELY(left != 0) && swivel__look_is_awaited(reply, left == swivel__sleep_place())) {
         return SWIVEL_LOOK_ASIDE_NS;
     }
+    if (reply == SWIVEL_REPLY_WOKEN && swivel__look_is_seldom(look, swivel__real_now())) {
+        return 0;
+    }
+    uint64_t length_ns = swivel__look_length(look, reply, chance);
     return length_ns == 0 || look->pays || has_company() ? length_ns : 0;
 }
 

@@ -44,6 +44,10 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// to be woken.
 #define SWIVEL_LOOK_ASIDE_NS 200000
 
+/// A thread that wakes another less often than this does not look for the reply: the other has gone to
+/// sleep again and again, and will. A look costs more than the sleep that it might save.
+#define SWIVEL_LOOK_SELDOM_NS 1000000
+
 /// The expectation of a thread that is about to sleep. Of several the last in this list counts.
 typedef enum swivel_reply {
     SWIVEL_REPLY_NONE,   ///< Nothing in particular.
@@ -64,6 +68,7 @@ typedef struct swivel_look {
     uint32_t extra_stays; ///< How many more than the fewest have it leave.
     uint64_t stays_since_ns;
     swivel_real looked; ///< The time as its latest look read it last.
+    swivel_real has_woken; ///< When it last was about to sleep and had woken another thread.
 } swivel_look;
 
 /// How long to look before a sleep; 0: not at all. `chance` is a random word.
@@ -73,6 +78,9 @@ uint64_t swivel__look_length(swivel_look *look, swivel_reply reply, uint32_t cha
 /// `from_here` is whether that is the thread's own. A reply may take until it has left. One that waits
 /// for this processor does so no longer once it leaves.
 bool swivel__look_is_awaited(swivel_reply reply, bool from_here);
+
+/// Whether a thread that is about to sleep, and has woken another one, does so too seldom to look.
+bool swivel__look_is_seldom(swivel_look *look, swivel_real now);
 
 /// Learns from a look that took `took_ns`.
 void swivel__look_ended(swivel_look *look, bool found, uint64_t took_ns);
