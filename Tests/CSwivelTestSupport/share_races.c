@@ -15,7 +15,8 @@ typedef struct field {
     uint64_t seed;
     swivel_cell cell, kept_cell;
     swivel_timer timers[BURST], kept;
-    _Atomic uint32_t begun, armed, done; ///< Rounds: begun by the other thread, armed and done by the loop.
+    _Atomic uint32_t begun, reached; ///< Rounds that the other thread has begun, and reached into.
+    _Atomic uint32_t armed, done;    ///< Rounds that the loop has armed, and done.
     uint64_t won; ///< By the loop, in the round that is done.
 } field;
 
@@ -57,6 +58,9 @@ static void play(void *argument, const swivel_tick *tick)
         for (uint64_t i = spin_random(&random) % 512; i > 0; i--) {
             SWIVEL_PAUSE();
         }
+        if (round % 16 == 0) {
+            spin_for(&field->reached, round + 1); // Where both share a processor, it comes only so.
+        }
         is_kept(round) ? arm_and_disarm(field) : cancel_all(field);
         atomic_store(&field->done, round + 1);
     }
@@ -79,6 +83,7 @@ void swivel_share_races_run(swivel_share_races *races)
             SWIVEL_LOAD(&field.loop->sharing, relaxed) == (uint32_t)SWIVEL_PRIVATE;
         atomic_store(&field.begun, round + 1);
         spin_for(&field.armed, round + 1);
+        atomic_store(&field.reached, round + 1);
         swivel_timer timer =
             is_kept(round) ? field.kept : field.timers[spin_random(&random) % BURST];
         swivel_cancel_result result =
