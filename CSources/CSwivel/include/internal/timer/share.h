@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads that change the states of a loop's nodes. A compare-and-swap takes 8 to 20 ns, because it waits for
-// the cache misses before it and holds up those behind it. As long as no other thread has cancelled,
+// The threads that change the states of a loop's nodes. A compare-and-swap takes 8 to 20 ns: it
+// waits for the cache misses before it and holds up those behind it. As long as no other thread has cancelled,
 // moved or disarmed one of the loop's timers, the loop is private, and its own thread needs none:
 //
 //     the loop's thread                           another thread, once in the loop's life
@@ -19,7 +19,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// The threads that change the states of a loop's nodes. (A thread that arms a timer owns its node until then.)
+/// The threads that change the states of a loop's nodes. (Until a node is armed, it is the thread's
+/// that arms it.)
 typedef enum swivel_sharing {
     SWIVEL_PRIVATE, ///< Its own thread.
     SWIVEL_ASKED,   ///< Its own thread, which may not know yet that others want to.
