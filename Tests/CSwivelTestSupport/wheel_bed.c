@@ -16,6 +16,7 @@ swivel_wheel_bed *swivel_wheel_bed_make(uint64_t now_ns)
         abort();
     }
     swivel__wheel_init(&bed->wheel, now_ns);
+    bed->wheel.cached = 0;
     return bed;
 }
 
@@ -46,8 +47,9 @@ uint32_t swivel_wheel_bed_arm(swivel_wheel_bed *bed, uint64_t fire_at_ns)
 void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index)
 {
     swivel_node *node = swivel__slab_node(&bed->wheel.slab, index);
-    swivel__wheel_unfile(&bed->wheel, node);
-    swivel__slab_free(&bed->wheel.slab, index, node);
+    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed)) + 1;
+    SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, relaxed);
+    swivel__wheel_leave(&bed->wheel, index, node, generation);
 }
 
 void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns)
@@ -59,6 +61,11 @@ void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire
 void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index)
 {
     swivel__wheel_void(&bed->wheel, swivel__slab_node(&bed->wheel.slab, index));
+}
+
+void swivel_wheel_bed_settle(swivel_wheel_bed *bed)
+{
+    swivel__wheel_settle(&bed->wheel);
 }
 
 void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most)
@@ -100,14 +107,30 @@ uint64_t swivel_wheel_bed_tick(const swivel_wheel_bed *bed)
     return bed->wheel.tick;
 }
 
-uint64_t swivel_wheel_bed_live(const swivel_wheel_bed *bed)
+uint64_t swivel_wheel_bed_live(swivel_wheel_bed *bed)
 {
+    swivel__wheel_settle(&bed->wheel);
     return bed->wheel.slab.live;
 }
 
-uint32_t swivel_wheel_bed_near_count(const swivel_wheel_bed *bed)
+uint32_t swivel_wheel_bed_near_count(swivel_wheel_bed *bed)
 {
+    swivel__wheel_settle(&bed->wheel);
     return bed->wheel.near.count;
+}
+
+uint32_t swivel_wheel_bed_coming(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.came;
+}
+
+uint32_t swivel_wheel_bed_leaving(const swivel_wheel_bed *bed)
+{
+    uint32_t count = 0;
+    for (uint32_t place = 0; place < SWIVEL_LEAVING; place++) {
+        count += bed->wheel.leaving[place] != SWIVEL_NIL;
+    }
+    return count;
 }
 
 bool swivel_wheel_bed_near_rises(const swivel_wheel_bed *bed)

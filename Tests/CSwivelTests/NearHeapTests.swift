@@ -19,6 +19,7 @@ import Testing
         let wheel = WheelBed(startingAt: 0)
         let first = wheel.arm(10)
         let second = wheel.arm(20)
+        wheel.settle()
         wheel.cancel(first)
         #expect(wheel.nearCount == 2)
         #expect(wheel.nearDead == 1)
@@ -31,6 +32,7 @@ import Testing
     @Test func anEntryWhoseNodeLivesAgainIsStillDead() {
         let wheel = WheelBed(startingAt: 0)
         let first = wheel.arm(10)
+        wheel.settle()
         wheel.cancel(first)
         let again = wheel.arm(30)
         #expect(again == first, "the slab hands the freed node out again")
@@ -43,8 +45,10 @@ import Testing
     @Test func aMovedEntryLeavesADeadOneBehind() {
         let wheel = WheelBed(startingAt: 0)
         let node = wheel.arm(10)
-        wheel.rearm(node, 500)
-        wheel.rearm(node, 5)
+        for deadline in [500, 5] as [UInt64] {
+            wheel.settle()
+            wheel.rearm(node, deadline)
+        }
         #expect(wheel.nearCount == 3)
         #expect(wheel.nearDead == 2)
         #expect(wheel.fireAll(dueBy: 1000) == [node])
@@ -55,7 +59,9 @@ import Testing
         let wheel = WheelBed(startingAt: 0)
         let keeper = wheel.arm(900_000)
         for round in 0..<100_000 as Range<UInt64> {
-            wheel.cancel(wheel.arm(1000 + round))
+            let node = wheel.arm(1000 + round)
+            wheel.settle()
+            wheel.cancel(node)
         }
         #expect(wheel.nearCount < 200)
         #expect(wheel.nearCapacity <= 256)

@@ -21,6 +21,9 @@ final class WheelBed {
 
     func void(_ index: UInt32) { swivel_wheel_bed_void(bed, index) }
 
+    /// Puts all timers into their slots, and none but these. What asks for a deadline does so.
+    func settle() { swivel_wheel_bed_settle(bed) }
+
     /// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
     func limit(step: UInt32 = 1024, nearHeap most: UInt32 = .max) {
         swivel_wheel_bed_limit(bed, step, most)
@@ -67,6 +70,8 @@ final class WheelBed {
     }
 
     var nextDeadline: UInt64 { swivel_wheel_bed_next_deadline(bed) }
+    var coming: UInt32 { swivel_wheel_bed_coming(bed) }
+    var leaving: UInt32 { swivel_wheel_bed_leaving(bed) }
     var tick: UInt64 { swivel_wheel_bed_tick(bed) }
     var live: UInt64 { swivel_wheel_bed_live(bed) }
     var nearCount: UInt32 { swivel_wheel_bed_near_count(bed) }

@@ -40,6 +40,8 @@ import Testing
         #expect(contest.cancelled > 10_000)
         #expect(contest.rearmed > 10_000)
         #expect(contest.revived > 1_000)
+        #expect(contest.longestLines.leaving > 2)
+        #expect(contest.longestLines.coming > (terrain.outstanding < 100 ? 10 : 40))
         return contest
     }
 }
@@ -55,6 +57,8 @@ private struct WheelContest {
     /// Nodes without a deadline.
     private var voided: [UInt32] = []
     private(set) var fired = 0, cancelled = 0, rearmed = 0, revived = 0
+    /// How many timers were on their way into their slots at once, and out of them.
+    private(set) var longestLines: (coming: UInt32, leaving: UInt32) = (0, 0)
     /// Answers that were put off, operations on a half emptied slot, and while there was a tree.
     private(set) var steps = 0, betweenSteps = 0, inTree = 0
 
@@ -71,6 +75,8 @@ private struct WheelContest {
     /// One random operation on both. Returns their disagreement, or nil.
     mutating func step() -> String? {
         let dice = random.below(100)
+        longestLines.coming = max(longestLines.coming, wheel.coming)
+        longestLines.leaving = max(longestLines.leaving, wheel.leaving)
         betweenSteps += wheel.isEmptying ? 1 : 0
         inTree += wheel.hasTree ? 1 : 0
         if terrain.room == .little, random.once(in: 100) {
@@ -80,9 +86,11 @@ private struct WheelContest {
         }
         switch dice {
         case 0..<40 where model.count < terrain.outstanding:
-            arm(deadline())
+            for _ in 0..<(random.once(in: 400) ? 70 : 1) where model.count < terrain.outstanding {
+                arm(deadline())
+            }
         case 0..<50:
-            cancel()
+            for _ in 0..<(random.once(in: 40) ? 20 : 1) { cancel() }
         case 50..<55:
             void()
         case 55..<75:
@@ -144,7 +152,8 @@ private struct WheelContest {
         let next = wheel.nextDeadline
         let earliest = model.earliest
         guard next <= earliest else { return "would sleep until \(next), past \(earliest)" }
-        if model.count + voided.count <= 16, next != earliest, terrain.step > 100 {
+        // One that was moved since it was filed takes two of sixteen looks.
+        if model.count + voided.count <= 8, next != earliest, terrain.step > 100 {
             return "of few timers the first is due at \(earliest), not at \(next)"
         }
         switch random.below(4) {

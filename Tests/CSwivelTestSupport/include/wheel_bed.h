@@ -14,12 +14,14 @@ void swivel_wheel_bed_free(swivel_wheel_bed *bed);
 
 /// Files a new node. Returns its index.
 uint32_t swivel_wheel_bed_arm(swivel_wheel_bed *bed, uint64_t fire_at_ns);
-/// Takes a filed node out and frees it.
+/// Frees a filed node, as one among many.
 void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index);
 /// Moves a filed node.
 void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns);
 /// Voids the deadline of a filed node.
 void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index);
+/// Puts all nodes into their slots, and none but these, as all of the following do.
+void swivel_wheel_bed_settle(swivel_wheel_bed *bed);
 
 /// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
 void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most);
@@ -35,8 +37,8 @@ uint64_t swivel_wheel_bed_next_deadline(swivel_wheel_bed *bed);
 const char *SWIVEL_NULLABLE swivel_wheel_bed_check(swivel_wheel_bed *bed);
 
 uint64_t swivel_wheel_bed_tick(const swivel_wheel_bed *bed);
-uint64_t swivel_wheel_bed_live(const swivel_wheel_bed *bed);
-uint32_t swivel_wheel_bed_near_count(const swivel_wheel_bed *bed);
+uint64_t swivel_wheel_bed_live(swivel_wheel_bed *bed);
+uint32_t swivel_wheel_bed_near_count(swivel_wheel_bed *bed);
 /// Whether its entries lie in the order in which they fire.
 bool swivel_wheel_bed_near_rises(const swivel_wheel_bed *bed);
 uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed);
@@ -44,6 +46,10 @@ uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed);
 /// Whether a slot is half emptied, and whether timers are in the near tree.
 bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed);
 bool swivel_wheel_bed_has_tree(const swivel_wheel_bed *bed);
+
+/// Nodes on their way into their slots, and out of them.
+uint32_t swivel_wheel_bed_coming(const swivel_wheel_bed *bed);
+uint32_t swivel_wheel_bed_leaving(const swivel_wheel_bed *bed);
 
 SWIVEL_ASSUME_NONNULL_END
 

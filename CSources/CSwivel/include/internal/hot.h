@@ -133,8 +133,7 @@ static inline swivel_own_cancelled swivel__own_cancel(swivel_timer timer)
         return cancelled;
     }
     SWIVEL_COUNT(&loop->cancelled, 1);
-    swivel__wheel_unfile(&loop->wheel, node);
-    swivel__slab_take_back(&loop->wheel.slab, timer.index, node, next_generation);
+    swivel__wheel_leave(&loop->wheel, timer.index, node, next_generation);
     loop->armed -= 1;
     cancelled.has_won = true;
     return cancelled;

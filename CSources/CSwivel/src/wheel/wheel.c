@@ -34,6 +34,7 @@ void swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns)
     swivel__slab_open(&wheel->slab);
     wheel->tick = now_ns >> SWIVEL_SLOT_SHIFT;
     wheel->step = SWIVEL_WHEEL_STEP;
+    wheel->cached = SWIVEL_CACHED_NODES;
     wheel->most = UINT32_MAX;
 }
 
@@ -41,6 +42,8 @@ void swivel__wheel_forget(swivel_wheel *wheel)
 {
     memset(wheel->occupied, 0, sizeof wheel->occupied);
     memset(wheel->slots, 0, sizeof wheel->slots);
+    memset(wheel->leaving, 0, sizeof wheel->leaving);
+    wheel->left = wheel->came = 0;
     wheel->emptied = 0;
     wheel->tree = SWIVEL_NIL;
     wheel->near.count = wheel->near.dead = wheel->near.unordered = 0;
@@ -153,6 +156,7 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
     uint64_t target = now_ns >> SWIVEL_SLOT_SHIFT;
     uint32_t place;
     uint64_t start;
+    swivel__wheel_settle(wheel);
     while ((wheel->emptied == 0 || empty_slot(wheel, work)) &&
            swivel__heap_settle(&wheel->near, wheel->most, work)) {
         if (wheel->tick >= target || wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {
@@ -244,6 +248,7 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
     uint32_t place, work = wheel->step;
     uint64_t start;
     bool in_tree;
+    swivel__wheel_settle(wheel);
     if (wheel->emptied != 0 || !swivel__heap_settle(&wheel->near, wheel->most, &work)) {
         return 0;
     }

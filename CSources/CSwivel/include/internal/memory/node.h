@@ -72,8 +72,9 @@ typedef struct swivel_move {
 /// Where a node is while no slot holds it.
 enum {
     SWIVEL_PLACE_SLOTS = 512, ///< Below: the wheel's slot with this number.
-    SWIVEL_PLACE_NONE,        ///< Nowhere: queued as a post, running, or waiting for a message.
-    SWIVEL_PLACE_NEAR,        ///< In the near heap, under its sequence number.
+    SWIVEL_PLACE_COMING = SWIVEL_PLACE_SLOTS, ///< On its way into one, at place `next` of the line.
+    SWIVEL_PLACE_NONE, ///< Nowhere: queued as a post, running, or waiting for a message.
+    SWIVEL_PLACE_NEAR, ///< In the near heap, under its sequence number.
 };
 
 /// The low half of a node's state. Above the flags: how many threads are moving the timer now, and

@@ -33,6 +33,12 @@ _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name t
 #define SWIVEL_WHEEL_STEP 1024
 #endif
 
+/// Timers on their way into their slots, and out of them, at most.
+#define SWIVEL_COMING 64u
+#define SWIVEL_LEAVING 8u
+/// Timers whose nodes a cache of the processor holds: among so few, none stays in its slot.
+#define SWIVEL_CACHED_NODES 4096u
+
 /// All timers of one loop. Loop thread only.
 typedef struct swivel_wheel {
     /// Every slot up to this tick is empty, but for the one that is being emptied: its timers are
@@ -41,14 +47,20 @@ typedef struct swivel_wheel {
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
     uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS];
-    /// No timer of a slot that holds any fires before this. (The first may have been cancelled.)
-    uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS];
+    /// No timer of a slot that holds any fires before this. (The first may have been cancelled.) The
+    /// last one is 0, for those on their way into a slot.
+    uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS + 1];
     uint32_t emptied; ///< 1 + the place of the slot that is being emptied. It begins at `tick`, or
                       ///< ends with it.
     uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones,
     uint32_t most;    ///< and smaller near heaps: `UINT32_MAX` entries.
     uint32_t tree;    ///< Timers of this slot that the near heap has no memory for.
     bool is_short;    ///< Memory for the near heap was refused: not asked for beside a tree.
+    uint32_t cached;  ///< `SWIVEL_CACHED_NODES`; tests take 0.
+    uint32_t came;                    ///< Places taken of `coming`.
+    uint32_t left;                    ///< 1 + the latest place of `leaving`; 0: none is there.
+    uint32_t coming[SWIVEL_COMING];   ///< Armed lately and in no slot yet; nil: cancelled since.
+    uint32_t leaving[SWIVEL_LEAVING]; ///< Free, and still in their slots; a ring. Nil: none.
     swivel_heap near;
     swivel_slab slab;
 } swivel_wheel;
@@ -63,6 +75,24 @@ void swivel__wheel_reset(swivel_wheel *wheel,
 /// Forgets all timers, in a child process that none of them belongs to.
 void swivel__wheel_forget(swivel_wheel *wheel);
 
+// doorway.c
+/// Puts the timers that are coming into their slots.
+void swivel__wheel_let_in(swivel_wheel *wheel);
+/// Has a free node leave its slot once others have followed it.
+void swivel__wheel_put_off(swivel_wheel *wheel, uint32_t index, const swivel_node *node);
+/// As `swivel__wheel_settle`.
+void swivel__wheel_settle_slow(swivel_wheel *wheel);
+
+/// Puts all timers into their slots, and none but these: before slots are walked through, or the first
+/// deadline is asked for.
+static inline void swivel__wheel_settle(swivel_wheel *wheel)
+{
+    if ((wheel->came | wheel->left) != 0) {
+        swivel__wheel_settle_slow(wheel);
+    }
+}
+
+// wheel.c
 /// Brings the first slot that is due by `now_ns` into the near heap, if that is empty. All timers
 /// of a slot fire before those of the next, so the heap holds one slot's at a time: 1.05 ms, or 67 ms
 /// if the loop is that late. False: `*work` is used up before that, and there is more to do.
@@ -126,18 +156,36 @@ static inline void swivel__wheel_place(swivel_wheel *wheel, uint32_t index, swiv
     wheel->slots[place] = index;
 }
 
-/// Files the node under its `fire_at_ns`, as the youngest.
+/// Files the node under its `fire_at_ns`, as the youngest. Many a timer is cancelled in the turn that
+/// has armed it, and never comes into a slot.
 static inline void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     node->sequence = wheel->sequence++;
-    swivel__wheel_place(wheel, index, node);
+    if (SWIVEL_UNLIKELY(wheel->came == SWIVEL_COMING)) {
+        swivel__wheel_let_in(wheel);
+    }
+    node->place = SWIVEL_PLACE_COMING;
+    node->next = wheel->came;
+    wheel->coming[wheel->came++] = index;
 }
 
-/// Takes the node out of its slot, the near heap or the near tree.
+/// Takes a timer back that is in no slot yet.
+static inline void swivel__wheel_turn_back(swivel_wheel *wheel, const swivel_node *node)
+{
+    if (node->next + 1 == wheel->came) {
+        wheel->came -= 1;
+    } else {
+        wheel->coming[node->next] = SWIVEL_NIL;
+    }
+}
+
+/// Takes the node out of its slot, or from wherever it is.
 static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
 {
     uint32_t place = node->place;
-    if (SWIVEL_LIKELY(place < SWIVEL_PLACE_SLOTS)) {
+    if (place == SWIVEL_PLACE_COMING) {
+        swivel__wheel_turn_back(wheel, node);
+    } else if (SWIVEL_LIKELY(place < SWIVEL_PLACE_SLOTS)) {
         uint32_t next = node->next, prev = node->prev;
         if (next != SWIVEL_NIL) {
             swivel__slab_node(&wheel->slab, next)->prev = prev;
@@ -158,13 +206,30 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
     node->place = SWIVEL_PLACE_NONE;
 }
 
+/// Gives a filed node back whose state says that it is free, of this generation. Among many timers a
+/// node stays in its slot until some more have followed: the nodes on both sides lie anywhere in
+/// memory, and are fetched meanwhile. A slot's first one leaves at once. It is one of the latest that
+/// were armed, and so are those beside it.
+static inline void swivel__wheel_leave(swivel_wheel *wheel, uint32_t index, swivel_node *node,
+                                       uint32_t generation)
+{
+    if (SWIVEL_UNLIKELY(node->place < SWIVEL_PLACE_SLOTS && node->prev != SWIVEL_NIL) &&
+        wheel->slab.live > wheel->cached) {
+        swivel__wheel_put_off(wheel, index, node);
+        return;
+    }
+    swivel__wheel_unfile(wheel, node);
+    swivel__slab_take_back(&wheel->slab, index, node, generation);
+}
+
 /// Moves a filed or unfiled node to its new `fire_at_ns`. A node in a slot stays there while the
-/// slot is looked at in time for it: it is refiled when the slot comes up.
+/// slot is looked at in time for it: it is refiled when the slot comes up. One on its way into a slot
+/// has all of them before it.
 static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                         uint64_t fire_at_ns)
 {
     uint32_t place = node->place;
-    if (place < SWIVEL_PLACE_SLOTS && fire_at_ns >= wheel->earliest_ns[place]) {
+    if (place <= SWIVEL_PLACE_COMING && fire_at_ns >= wheel->earliest_ns[place]) {
         node->fire_at_ns = fire_at_ns;
         node->sequence = wheel->sequence++;
         return;
@@ -175,10 +240,10 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
 }
 
 /// Voids the deadline of a filed node that may get another. A node in a slot stays filed, under a
-/// deadline that no clock reaches.
+/// deadline that no clock reaches; one on its way into a slot stays there until the others come in.
 static inline void swivel__wheel_void(swivel_wheel *wheel, swivel_node *node)
 {
-    if (SWIVEL_UNLIKELY(node->place >= SWIVEL_PLACE_SLOTS)) {
+    if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_COMING)) {
         swivel__wheel_unfile(wheel, node);
     }
     node->fire_at_ns = SWIVEL_NEVER_NS;
