@@ -51,7 +51,7 @@ struct Selection: ParsableArguments {
         let sweeps = all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
         let times = rounds ?? Budgets.fewestRounds
         return quick
-            ? run(contests, sweeps, rounds: Rounds(times, counts: 3, curves: 2), patience: 3)
+            ? run(contests, sweeps, rounds: Rounds(times, counts: 3, curves: 2), patience: 1)
             : run(contests, sweeps, rounds: Rounds(times), patience: 120)
     }
 

@@ -11,7 +11,7 @@ enum ActorHop: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         let near = plan.choose(1_000_000, quick: 100_000)
-        let far = 20_000
+        let far = plan.isBrief ? 4_000 : 20_000
         let rival = RivalName.executor
         let hops = Side(rival, [.cpu, .wall]) { try DefaultExecutor.hops(near) }
         let calls = Side(rival, [.cpu, .wall]) { try DefaultExecutor.calls(near) }
@@ -55,7 +55,12 @@ enum ActorHop: Scenario {
 
     private static func onOneLoop(_ count: Int) -> [Side] {
         #if NIO
-        return [Side(RivalName.nio, [.cpu, .wall]) { try NIOResident.hops(count) }]
+        return [
+            Side(
+                RivalName.nio, [.cpu, .wall],
+                reason: "both are the runtime's two switches, and nothing of either library"
+            ) { try NIOResident.hops(count) }
+        ]
         #else
         return []
         #endif

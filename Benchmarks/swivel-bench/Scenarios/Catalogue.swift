@@ -4,10 +4,12 @@ internal import BenchKit
 
 /// How much work goes into a round.
 struct Plan {
-    /// Whether the whole run has to end within a minute and a half or so.
+    /// Whether the whole run has to end within minutes.
     let isQuick: Bool
     /// Whether the rows are held against budgets.
     let isCheck: Bool
+    /// Whether the whole run has to end within a minute and a half.
+    var isBrief: Bool { isQuick && !isCheck }
 
     init(isQuick: Bool, isCheck: Bool = false) {
         self.isQuick = isQuick
@@ -17,8 +19,8 @@ struct Plan {
     /// One number for a full run and another for a quick one.
     func choose<Value>(_ full: Value, quick: Value) -> Value { isQuick ? quick : full }
 
-    /// A contest's weight; a quick run that no budgets are held against has no time for more than 1.
-    func weight(_ weight: Int) -> Int { isQuick && !isCheck ? 1 : weight }
+    /// A contest's weight; a brief run has no time for more than 1.
+    func weight(_ weight: Int) -> Int { isBrief ? 1 : weight }
 }
 
 /// One kind of work, in all its variants.

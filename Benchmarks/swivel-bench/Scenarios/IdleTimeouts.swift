@@ -16,7 +16,8 @@ enum IdleTimeouts: Scenario {
         // One after the other; and with strides that no cache foresees.
         let strides = [("touch", 1), ("touch, at random", 61_583)]
         return plan.choose(strides, quick: Array(strides.prefix(1))).map { variant, stride in
-            let rivals = LineUp.timers.sides([.cpu, .wall], beside: connections) {
+            let contenders = plan.isBrief ? Array(LineUp.timers.prefix(1)) : LineUp.timers
+            let rivals = contenders.sides([.cpu, .wall], beside: connections) {
                 let turns =
                     plan.choose(4, quick: 1)
                     * $0.turns(outstanding: connections, in: 50_000_000)

@@ -10,7 +10,7 @@ enum LightLoad: Scenario {
     static let summary = "how late single timers of 1 to 3 ms fire, and how many fire early"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let count = plan.choose(400, quick: 50)
+        let count = plan.isBrief ? 30 : plan.choose(400, quick: 50)
         let metrics: [Metric] = [.p50, .p99, .early]
         let subject = Side(Loop.name) { try Loop.lateness(count) }
         let light = Contest(

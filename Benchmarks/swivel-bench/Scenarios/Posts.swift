@@ -12,7 +12,9 @@ enum Posts: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         [1, 2].flatMap { producers in
-            [true, false].map { contest(plan, producers: producers, capturing: $0) }
+            (plan.isBrief ? [true] : [true, false]).map {
+                contest(plan, producers: producers, capturing: $0)
+            }
         }
     }
 

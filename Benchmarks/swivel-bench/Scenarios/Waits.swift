@@ -14,12 +14,13 @@ enum Waits: Scenario {
         let threads = Kind.allCases.flatMap { kind in
             WaitSeries.Setting.allCases.flatMap { setting in
                 Waiter.allCases.compactMap { waiter in
-                    plan.isQuick && setting != .backToBack && waiter != .main
-                        ? nil : contest(kind, setting, waiter, plan)
+                    isMeasured(kind, setting, waiter, plan)
+                        ? contest(kind, setting, waiter, plan) : nil
                 }
             }
         }
-        return threads + WaitSeries.Setting.allCases.map { task($0, plan) }
+        let settings = plan.isBrief ? [.backToBack] : WaitSeries.Setting.allCases
+        return threads + settings.map { task($0, plan) }
     }
 
     /// The work that gives the value.
@@ -42,6 +43,21 @@ enum Waits: Scenario {
 
         /// The queue that stands in the place of the loop or the pool.
         var queue: DispatchQueue { self == .async ? .global() : DispatchQueue(label: "rival.wait") }
+    }
+
+    /// A brief run has the waits for a loop in all their kinds, and of the others those that differ.
+    private static func isMeasured(
+        _ kind: Kind, _ setting: WaitSeries.Setting, _ waiter: Waiter, _ plan: Plan
+    ) -> Bool {
+        switch setting {
+        case .backToBack:
+            !plan.isBrief || kind == .submit || waiter == .plain
+                || (kind == .handler && waiter == .worker)
+        case .spaced:
+            !plan.isQuick || (waiter == .main && (!plan.isBrief || kind != .handler))
+        case .besideBusy:
+            !plan.isQuick || (waiter == .main && (!plan.isBrief || kind == .submit))
+        }
     }
 
     private static func contest(
