@@ -21,7 +21,7 @@ final class WheelBed {
 
     func void(_ index: UInt32) { swivel_wheel_bed_void(bed, index) }
 
-    /// Puts all timers into their slots, and none but these. What asks for a deadline does so.
+    /// Puts all timers into their slots, and none but these. Asking for a deadline does, too.
     func settle() { swivel_wheel_bed_settle(bed) }
 
     /// From here on a step looks at `step` timers, and the near heap gets memory for `most`.

@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timers that are not in their slots yet, and such as are over and have not left theirs.
+// Timers on their way into their slots or the near heap, and such as are over and have not left yet.
 #include "../../include/internal/wheel/wheel.h"
+
+void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+{
+    swivel_heap *near = &wheel->near;
+    swivel__heap_sweep(near);
+    if (!swivel__wheel_near_has_room(wheel)) {
+        swivel__tree_insert(&wheel->slab, &wheel->tree, index);
+        return;
+    }
+    node->place = SWIVEL_PLACE_NEAR;
+    node->next = swivel__heap_push(near, node->fire_at_ns, node->sequence, index);
+}
 
 void swivel__wheel_let_in(swivel_wheel *wheel)
 {

@@ -57,35 +57,12 @@ void swivel__wheel_reset(swivel_wheel *wheel, swivel_surplus **list)
     swivel__slab_reset(&wheel->slab);
 }
 
-/// Whether the near heap has room for one more. A refusal stands until the timers without room have
-/// fired: memory that never comes back is not asked for again and again.
-static bool near_has_room(swivel_wheel *wheel)
-{
-    swivel_heap *near = &wheel->near;
-    wheel->is_short = wheel->is_short && wheel->tree != SWIVEL_NIL;
-    bool has_room = swivel__heap_reserve(near, wheel->is_short ? 0 : wheel->most);
-    wheel->is_short |= !has_room;
-    return SWIVEL_LIKELY(has_room);
-}
-
-void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node)
-{
-    swivel_heap *near = &wheel->near;
-    swivel__heap_sweep(near);
-    if (!near_has_room(wheel)) {
-        swivel__tree_insert(&wheel->slab, &wheel->tree, index);
-        return;
-    }
-    node->place = SWIVEL_PLACE_NEAR;
-    node->next = swivel__heap_push(near, node->fire_at_ns, node->sequence, index);
-}
-
 /// Files a node that leaves its slot, whose others follow.
 static void move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT) > wheel->tick) {
         swivel__wheel_place(wheel, index, node);
-    } else if (near_has_room(wheel)) {
+    } else if (swivel__wheel_near_has_room(wheel)) {
         node->place = SWIVEL_PLACE_NEAR;
         node->next = swivel__heap_append(&wheel->near, node->fire_at_ns, node->sequence, index);
     } else {

@@ -59,7 +59,7 @@ typedef struct swivel_wheel {
     uint32_t cached;  ///< `SWIVEL_CACHED_NODES`; tests take 0.
     uint32_t came;                    ///< Places taken of `coming`.
     uint32_t left;                    ///< 1 + the latest place of `leaving`; 0: none is there.
-    uint32_t coming[SWIVEL_COMING];   ///< Armed lately and in no slot yet; nil: cancelled since.
+    uint32_t coming[SWIVEL_COMING];   ///< In no slot yet; nil: cancelled since. A line.
     uint32_t leaving[SWIVEL_LEAVING]; ///< Free, and still in their slots; a ring. Nil: none.
     swivel_heap near;
     swivel_slab slab;
@@ -76,6 +76,8 @@ void swivel__wheel_reset(swivel_wheel *wheel,
 void swivel__wheel_forget(swivel_wheel *wheel);
 
 // doorway.c
+/// Files a node among those of the current slot.
+void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node);
 /// Puts the timers that are coming into their slots.
 void swivel__wheel_let_in(swivel_wheel *wheel);
 /// Has a free node leave its slot once others have followed it.
@@ -115,9 +117,6 @@ swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t
 /// `SWIVEL_NEVER_NS` when nothing will fire; 0, at once, while there are steps to make.
 uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
 
-/// Files a node among those of the current slot.
-void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node);
-
 /// The latest multiple of a round number of nanoseconds within the leeway (1, 2 or 5 times a power
 /// of ten, the largest that the leeway holds): timers with leeway meet there and share a wake-up.
 uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns);
@@ -127,6 +126,17 @@ static inline uint64_t swivel__aligned_deadline(uint64_t deadline_ns, uint64_t l
 {
     bool is_exact = SWIVEL_LIKELY(leeway_ns == 0) || deadline_ns == 0;
     return is_exact ? deadline_ns : swivel__coarse_deadline(deadline_ns, leeway_ns);
+}
+
+/// Whether the near heap has room for one more. A refusal stands until the timers without room have
+/// fired: memory that never comes back is not asked for again and again.
+static inline bool swivel__wheel_near_has_room(swivel_wheel *wheel)
+{
+    swivel_heap *near = &wheel->near;
+    wheel->is_short = wheel->is_short && wheel->tree != SWIVEL_NIL;
+    bool has_room = swivel__heap_reserve(near, wheel->is_short ? 0 : wheel->most);
+    wheel->is_short |= !has_room;
+    return SWIVEL_LIKELY(has_room);
 }
 
 /// Puts the node where its `fire_at_ns` belongs.
