@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timers on their way into their slots or the near heap, and such as are over and have not left yet.
+// Timers on their way into their slots or the near heap, and such as are over and have not left.
 #include "../../include/internal/wheel/wheel.h"
 
 void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node)

@@ -47,8 +47,8 @@ typedef struct swivel_wheel {
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
     uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS];
-    /// No timer of a slot that holds any fires before this. (The first may have been cancelled.) The
-    /// last one is 0, for those on their way into a slot.
+    /// No timer of a slot that holds any fires before this. (The first may have been cancelled.)
+    /// The last one is 0, for those on their way into a slot.
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS + 1];
     uint32_t emptied; ///< 1 + the place of the slot that is being emptied. It begins at `tick`, or
                       ///< ends with it.
@@ -85,8 +85,8 @@ void swivel__wheel_put_off(swivel_wheel *wheel, uint32_t index, const swivel_nod
 /// As `swivel__wheel_settle`.
 void swivel__wheel_settle_slow(swivel_wheel *wheel);
 
-/// Puts all timers into their slots, and none but these: before slots are walked through, or the first
-/// deadline is asked for.
+/// Puts all timers into their slots, and none but these: before slots are walked through, or the
+/// first deadline is asked for.
 static inline void swivel__wheel_settle(swivel_wheel *wheel)
 {
     if ((wheel->came | wheel->left) != 0) {
@@ -166,8 +166,8 @@ static inline void swivel__wheel_place(swivel_wheel *wheel, uint32_t index, swiv
     wheel->slots[place] = index;
 }
 
-/// Files the node under its `fire_at_ns`, as the youngest. Many a timer is cancelled in the turn that
-/// has armed it, and never comes into a slot.
+/// Files the node under its `fire_at_ns`, as the youngest. Many a timer is cancelled in the turn
+/// that has armed it, and never comes into a slot.
 static inline void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     node->sequence = wheel->sequence++;
@@ -216,10 +216,10 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
     node->place = SWIVEL_PLACE_NONE;
 }
 
-/// Gives a filed node back whose state says that it is free, of this generation. Among many timers a
-/// node stays in its slot until some more have followed: the nodes on both sides lie anywhere in
-/// memory, and are fetched meanwhile. A slot's first one leaves at once. It is one of the latest that
-/// were armed, and so are those beside it.
+/// Gives a filed node back whose state says that it is free, of this generation. Among many timers
+/// a node stays in its slot until some more have followed: the nodes on both sides lie anywhere in
+/// memory, and are fetched meanwhile. A slot's first one leaves at once. It is one of the latest
+/// that were armed, and so are those beside it.
 static inline void swivel__wheel_leave(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                        uint32_t generation)
 {
@@ -233,8 +233,8 @@ static inline void swivel__wheel_leave(swivel_wheel *wheel, uint32_t index, swiv
 }
 
 /// Moves a filed or unfiled node to its new `fire_at_ns`. A node in a slot stays there while the
-/// slot is looked at in time for it: it is refiled when the slot comes up. One on its way into a slot
-/// has all of them before it.
+/// slot is looked at in time for it: it is refiled when the slot comes up. One on its way into a
+/// slot has all of them before it.
 static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                         uint64_t fire_at_ns)
 {
