@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop's own thread cancels or disarms timers while another thread does so for the first time: each
 // round begins with a loop that is private.
+#include "internal/thread/barrier.h"
 #include "internal/timer/share.h"
 #include "cells.h"
 #include "include/races.h"
@@ -71,6 +72,7 @@ void swivel_share_races_run(swivel_share_races *races)
     uint64_t random = races->seed | 1;
     swivel_config config = {.name = "share", .hooks = swivel_cell_hooks()};
     field field = {.rounds = races->rounds, .seed = random};
+    races->has_barrier = swivel__barrier();
     if (swivel_loop_create(&config, &field.loop) != SWIVEL_OK) {
         abort();
     }

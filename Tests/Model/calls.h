@@ -110,6 +110,27 @@ static inline void cancel(void)
     }
 }
 
+/// A post in which the loop itself cancels, disarms or moves its timer.
+static stage_work own;
+
+static inline void post_own(void (*body)(void))
+{
+    memset(&own, 0, sizeof own);
+    own.body = body;
+    swivel_post(stage_loop, stage_words(&own));
+}
+
+static inline void move_in_closure(void)
+{
+    move(350);
+}
+
+static inline void disarm_and_move_in_closure(void)
+{
+    disarm();
+    move(350);
+}
+
 static inline void arm(void)
 {
     if (kept) {
@@ -154,6 +175,12 @@ static inline void reset_kept_idle(void)
 {
     reset_kept_due();
     stage_on_loop(NULL);
+}
+
+static inline void reset_own_rearm(void)
+{
+    reset_kept_idle();
+    post_own(disarm_and_move_in_closure);
 }
 
 /// Filed, and its instant shown: a later one needs no message.

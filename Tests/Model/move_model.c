@@ -143,32 +143,17 @@ static void due_moves(int thread)
     }
 }
 
-/// The loop moves its timer itself, in a post.
-static stage_work own_move;
-
-static void move_in_closure(void)
-{
-    move(350);
-}
-
-static void post_own_move(void)
-{
-    memset(&own_move, 0, sizeof own_move);
-    own_move.body = move_in_closure;
-    swivel_post(stage_loop, stage_words(&own_move));
-}
-
 static void reset_own(void)
 {
     reset_filed();
-    post_own_move();
+    post_own(move_in_closure);
 }
 
 static void reset_own_queued(void)
 {
     kept = false;
     clear();
-    post_own_move();
+    post_own(move_in_closure);
     arm();
 }
 

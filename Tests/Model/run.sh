@@ -166,7 +166,7 @@ check_model() {
 stage=
 weak_stage=
 explorer=
-for source in registry now object slab slab_give near_sort near_heap near_tree ring inbox post wheel checks magazine life settle grid repeat \
+for source in registry now object slab slab_give near_sort near_heap near_tree ring inbox post doorway wheel checks magazine life settle grid repeat \
     messages send share mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
     create loop; do
     if [ -z "${EXPLORER_BUILD:-}" ]; then

@@ -8,21 +8,6 @@
 #include "calls.h"
 #include "memory.h"
 
-/// A post in which the loop itself moves or disarms its timer.
-static stage_work own;
-
-static void post_own(void (*body)(void))
-{
-    memset(&own, 0, sizeof own);
-    own.body = body;
-    swivel_post(stage_loop, stage_words(&own));
-}
-
-static void move_in_closure(void)
-{
-    move(350);
-}
-
 static void reset_own_move(void)
 {
     reset_kept_idle();
@@ -33,18 +18,6 @@ static void reset_own_disarm(void)
 {
     reset_kept_idle();
     post_own(disarm);
-}
-
-static void disarm_and_move_in_closure(void)
-{
-    disarm();
-    move(350);
-}
-
-static void reset_own_rearm(void)
-{
-    reset_kept_idle();
-    post_own(disarm_and_move_in_closure);
 }
 
 /// Armed, disarmed by whoever owns it, and armed by two others.

@@ -13,16 +13,6 @@
 // Mutant: mover.c: s/swivel__share(timer.loop);//
 #include "calls.h"
 
-/// A post in which the loop itself cancels, disarms or moves its timer.
-static stage_work own;
-
-static void post_own(void (*body)(void))
-{
-    memset(&own, 0, sizeof own);
-    own.body = body;
-    swivel_post(stage_loop, stage_words(&own));
-}
-
 /// How many were told that they have cancelled or disarmed the timer.
 static int winners;
 
@@ -106,18 +96,6 @@ static void check_disarms(void)
     EXPLORER_CHECK(work.released == 1);
     EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
     stage_close();
-}
-
-static void disarm_and_move_in_closure(void)
-{
-    disarm();
-    move(350);
-}
-
-static void reset_own_rearm(void)
-{
-    reset_kept_idle();
-    post_own(disarm_and_move_in_closure);
 }
 
 static void one_move(int thread)

@@ -42,9 +42,10 @@ struct BudgetsTests {
         }
     }
 
-    @Test func everyBudgetHasItsRowInQuickAndFullRuns() throws {
-        for isQuick in [true, false] {
-            let contests = Catalogue.all.flatMap { $0.contests(Plan(isQuick: isQuick)) }
+    @Test func everyBudgetHasItsRowInChecksAndInQuickAndFullRuns() throws {
+        let quick = Plan(isQuick: true), check = Plan(isQuick: true, isCheck: true)
+        for plan in [quick, check, Plan(isQuick: false)] {
+            let contests = Catalogue.all.flatMap { $0.contests(plan) }
             let keys = contests.flatMap(\.rowKeys)
             #expect(Set(keys).count == keys.count, "a row is made twice")
             // A build with all rivals, as make bench-test makes it, holds every budget.

@@ -14,8 +14,8 @@ enum Waits: Scenario {
         let threads = Kind.allCases.flatMap { kind in
             WaitSeries.Setting.allCases.flatMap { setting in
                 Waiter.allCases.compactMap { waiter in
-                    isMeasured(kind, setting, waiter, plan)
-                        ? contest(kind, setting, waiter, plan) : nil
+                    plan.isQuick && setting != .backToBack && waiter != .main
+                        ? nil : contest(kind, setting, waiter, plan)
                 }
             }
         }
@@ -43,21 +43,6 @@ enum Waits: Scenario {
 
         /// The queue that stands in the place of the loop or the pool.
         var queue: DispatchQueue { self == .async ? .global() : DispatchQueue(label: "rival.wait") }
-    }
-
-    /// A brief run has the waits for a loop in all their kinds, and of the others those that differ.
-    private static func isMeasured(
-        _ kind: Kind, _ setting: WaitSeries.Setting, _ waiter: Waiter, _ plan: Plan
-    ) -> Bool {
-        switch setting {
-        case .backToBack:
-            !plan.isBrief || kind == .submit || waiter == .plain
-                || (kind == .handler && waiter == .worker)
-        case .spaced:
-            !plan.isQuick || (waiter == .main && (!plan.isBrief || kind != .handler))
-        case .besideBusy:
-            !plan.isQuick || (waiter == .main && (!plan.isBrief || kind == .submit))
-        }
     }
 
     private static func contest(
@@ -105,9 +90,8 @@ enum Waits: Scenario {
     }
 
     private static func series(_ setting: WaitSeries.Setting, _ plan: Plan) -> WaitSeries {
-        WaitSeries(
-            setting,
-            setting == .spaced ? plan.choose(200, quick: 50) : 4_000)
+        let few = plan.isBrief ? 30 : plan.choose(200, quick: 50)
+        return WaitSeries(setting, setting == .spaced ? few : plan.isBrief ? 2_000 : 4_000)
     }
 
     /// The best that the machine allows. Two threads that look beside a busy one on two cores would

@@ -72,6 +72,7 @@ typedef struct swivel_share_races {
     uint32_t rounds; ///< Even.
     uint64_t seed;
 
+    bool has_barrier;     ///< The system has what a private loop needs.
     uint64_t was_private; ///< Rounds in which the loop was private at first.
     uint64_t taken;       ///< Rounds in which the other thread has won something.
     uint64_t wrong;       ///< Rounds in which not exactly one won each timer.
