@@ -152,8 +152,7 @@ private struct WheelContest {
         let next = wheel.nextDeadline
         let earliest = model.earliest
         guard next <= earliest else { return "would sleep until \(next), past \(earliest)" }
-        // One that was moved since it was filed takes two of sixteen looks.
-        if model.count + voided.count <= 8, next != earliest, terrain.step > 100 {
+        if model.count + voided.count <= 16, next != earliest, terrain.step > 100 {
             return "of few timers the first is due at \(earliest), not at \(next)"
         }
         switch random.below(4) {

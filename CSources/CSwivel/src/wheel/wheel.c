@@ -200,16 +200,25 @@ swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t
     return SWIVEL_DUE_TIMER;
 }
 
-/// Looks at the timers of a slot, `*looks` of all slots at most, for the first that is due, and
-/// moves on those that were given a later deadline since they were filed here.
-static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, int *looks,
+/// Timers that may be looked at, and moved on, in all slots together.
+typedef struct allowance {
+    int looks, moves;
+} allowance;
+
+/// Looks at the timers of a slot for the first that is due, and moves on those that were given a
+/// later deadline since they were filed here: a look at them comes later.
+static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, allowance *left,
                              uint64_t *earliest)
 {
     uint32_t shift = place / SWIVEL_SLOTS * 6, index = wheel->slots[place];
-    while (index != SWIVEL_NIL && (*looks)-- > 0) {
+    while (index != SWIVEL_NIL) {
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
         uint32_t next = node->next;
-        if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT >> shift) > (start >> shift)) {
+        bool is_later = (node->fire_at_ns >> SWIVEL_SLOT_SHIFT >> shift) > (start >> shift);
+        if ((is_later ? left->moves-- : left->looks--) <= 0) {
+            break;
+        }
+        if (is_later) {
             swivel__wheel_unfile(wheel, node);
             swivel__wheel_place(wheel, index, node);
         } else if (*earliest > node->fire_at_ns) {
@@ -232,10 +241,10 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
     if (wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {
         return first_deadline(wheel, &in_tree);
     }
-    int looks = SWIVEL_EXACT_LOOKS;
+    allowance left = {SWIVEL_EXACT_LOOKS, SWIVEL_EXACT_LOOKS};
     while (first_slot(wheel, &place, &start)) {
         uint64_t earliest = SWIVEL_NEVER_NS;
-        if (look_through(wheel, place, start, &looks, &earliest) != SWIVEL_NIL) {
+        if (look_through(wheel, place, start, &left, &earliest) != SWIVEL_NIL) {
             uint64_t begins = start << SWIVEL_SLOT_SHIFT;
             return begins > wheel->earliest_ns[place] ? begins : wheel->earliest_ns[place];
         }
