@@ -93,6 +93,23 @@ import Glibc
         #expect(expired.value == 1500 && !entries.contains { $0.touch() })
     }
 
+    /// A tracker that has the room of one on another loop goes by its own loop's time.
+    @Test func roomFromAnotherLoopHasTheNewLoopsTime() throws {
+        let (old, new) = (try manualLoop(), try manualLoop())
+        old.advance(by: .seconds(3_600))
+        var first: IdleTracker<Int>? = IdleTracker(on: old, after: .seconds(1)) { _ in }
+        first?.add(0)
+        first = nil
+        let expired = Shared<[Int]>()
+        let second = IdleTracker<Int>(on: new, after: .seconds(30)) { expired.value += $0 }
+        let entries = [second.add(1), second.add(2)]
+        new.advance(by: .seconds(20))
+        #expect(new.inside { entries[0].touch() })
+        #expect(entries[1].touch())
+        new.advance(by: .seconds(30))
+        #expect(expired.value.sorted() == [1, 2] && second.count == 0)
+    }
+
     /// A crowd expires in steps, between which posts run.
     @Test func aCrowdExpiresInStepsBetweenWhichPostsRun() throws {
         let loop = try manualLoop()

@@ -69,4 +69,12 @@ package struct Contest: Sendable {
             rivals: rivals.filter { names.contains($0.name) }, weight: weight,
             leavesTimersBehind: leavesTimersBehind, reason: reason)
     }
+
+    /// The same contest with only those rivals that make one of these rows; `nil` if none does.
+    package func keeping(rows isWanted: (String) -> Bool) -> Contest? {
+        let names = rivals.filter { rival in
+            rival.metrics.contains { isWanted(Row.key(scenario, variant, $0.name, rival.name)) }
+        }.map(\.name)
+        return names.isEmpty ? nil : keeping(rivals: Set(names))
+    }
 }

@@ -48,6 +48,16 @@ struct RoundRunnerTests {
             journal.names.withLock { $0 } == ["us", "them", "them", "us", "us", "them"])
     }
 
+    @Test func aContestKeepsTheRivalsOfSomeRows() {
+        let contest = Contest(
+            "s", "v", subject: side("us", [1]),
+            rivals: [side("one", [2]), side("two", [3]), side("three", [4])])
+        let wanted: Set = ["s / v / cpu / three", "s / v / cpu / one", "s / w / cpu / two"]
+        let kept = contest.keeping(rows: wanted.contains)
+        #expect(kept?.rivals.map(\.name) == ["one", "three"])
+        #expect(contest.keeping { _ in false } == nil)
+    }
+
     @Test func countsAreTakenBesideNeighbours() {
         for (metric, disturbed) in [(Metric.allocations, 0.0), (.cpu, 100)] {
             var rooms = Array(repeating: [2.0], count: 10)

@@ -80,17 +80,15 @@ struct Check: ParsableCommand {
         }
         let start = Clocks.wall()
         var machine = MachineCheck.now()
-        let contests = try selection.contests(Plan(isQuick: !full, isCheck: true)).filter {
-            contest in
-            contest.rowKeys.contains { budgets.budget(for: $0) != nil }
-        }
+        let contests = try selection.contests(Plan(isQuick: !full, isCheck: true))
+            .compactMap { $0.keeping { budgets.budget(for: $0) != nil } }
         let rounds = Rounds(selection.rounds ?? Budgets.fewestRounds)
         var outcome = selection.run(contests, [], rounds: rounds, patience: 60)
         for _ in 0..<2 {
             let seconds = Clocks.elapsed(from: start, to: Clocks.wall()) / 1_000_000_000
             let missed = self.missed(outcome, budgets)
             if missed.isEmpty || seconds > UInt64(max(0, limit)) { break }
-            let again = contests.filter { !missed.isDisjoint(with: $0.rowKeys) }
+            let again = contests.compactMap { $0.keeping(rows: missed.contains) }
             let second = selection.run(again, [], rounds: rounds, patience: 20)
             outcome.replace(missed, with: second)
         }

@@ -57,7 +57,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
 
     /// The time of the turn, or of the call where there is none: no later than the call.
     private var now: UInt64 {
-        let turn = swivel__own_turn_time(loop.record)
+        let turn = loop.manual == nil ? swivel__own_turn_time(loop.record) : 0
         return turn == 0 ? swivel_loop_now(loop.record) : turn
     }
 
@@ -69,7 +69,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         let now = now
         return state.withLock { state in
             let index = takeSlot(&state)
-            let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleStamps.chunkCount)
+            let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
             let slot = stamps.slot(index)
             (state.chunks[chunk].ids + place).initialize(to: id)
             state.chunks[chunk].oldest = min(state.chunks[chunk].oldest, now)
@@ -90,9 +90,9 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             return index
         }
         while true {
-            if state.used == state.chunks.count * IdleStamps.chunkCount {
+            if state.used == state.chunks.count * IdleChunk.count {
                 if state.chunks.count == stamps.chunks.count { stamps.addChunk() }
-                state.chunks.append(Chunk(ids: .allocate(capacity: IdleStamps.chunkCount)))
+                state.chunks.append(Chunk(ids: .allocate(capacity: IdleChunk.count)))
             }
             state.used += 1
             // A head, or worn by other trackers.
@@ -119,7 +119,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             slot.pointee.next = state.free
             state.free = UInt32(index)
         }
-        let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleStamps.chunkCount)
+        let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
         return (state.chunks[chunk].ids + place).move()
     }
 
@@ -189,10 +189,10 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     private func look(
         at chunk: Int, _ state: inout State, _ found: inout [IdleSweep.Found]
     ) -> UInt64 {
-        let first = chunk * IdleStamps.chunkCount
+        let first = chunk * IdleChunk.count
         let slots = stamps.slot(first)
         var oldest = UInt64.max
-        for place in 0..<min(IdleStamps.chunkCount, state.used - first)
+        for place in 0..<min(IdleChunk.count, state.used - first)
         where slots[place].isLive {
             let stamp = slots[place].stamp.load(ordering: .relaxed)
             if stamp < state.bound {
@@ -214,7 +214,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             if slot.pointee.expire(since: found.stamp) {
                 ids.append(takeID(found.index, &state))
             } else {
-                let chunk = found.index / IdleStamps.chunkCount
+                let chunk = found.index / IdleChunk.count
                 let stamp = slot.pointee.stamp.load(ordering: .relaxed)
                 state.chunks[chunk].oldest = min(state.chunks[chunk].oldest, stamp)
             }

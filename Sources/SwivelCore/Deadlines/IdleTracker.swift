@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
+public import Synchronization
 
 /// Idle timeouts for very many connections: each says that it is alive with a store, and one timer
 /// finds those that have not.
@@ -86,8 +87,8 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
 /// An ID that an ``IdleTracker`` watches, until it expires or is removed. A copy is the same entry.
 public struct IdleEntry: @unchecked Sendable {
     // because slots are atomic, and are never freed.
-    let slot: UnsafeMutablePointer<IdleSlot>
-    let generation: UInt32
+    @usableFromInline let slot: UnsafeMutablePointer<IdleSlot>
+    @usableFromInline let generation: UInt32
 
     /// Says that the ID is alive: its time begins anew.
     ///
@@ -96,7 +97,20 @@ public struct IdleEntry: @unchecked Sendable {
     /// - Returns: False if the entry has expired or was removed. Nothing happens then.
     /// - Complexity: O(1).
     @discardableResult
+    @inlinable
     public func touch() -> Bool {
+        guard slot.pointee.generation.load(ordering: .relaxed) == generation else { return false }
+        // An entry is there, so there is a tracker, and a loop.
+        let turn = IdleChunk(of: slot).turnTime
+        guard turn != 0 else { return touchElsewhere() }
+        // No other thread lets an entry expire, and a stamp of this turn counts for all of it.
+        slot.pointee.stamp.store(turn, ordering: .relaxed)
+        return true
+    }
+
+    /// A touch on another thread, in virtual time, or before the loop's first turn.
+    @usableFromInline @inline(never)
+    func touchElsewhere() -> Bool {
         IdleStamps.touch(slot, generation)
     }
 

@@ -90,12 +90,10 @@ static inline uint64_t swivel__own_deadline(swivel_loop *loop, uint64_t delay_ns
     return swivel__saturating_add(swivel__clock_ahead(&loop->clock), delay_ns);
 }
 
-/// The time at which the turn under way began; 0 on any thread but the loop's own, and in virtual
-/// time, which a closure may move.
+/// The time at which the latest turn began; 0 before the first, and on any thread but the loop's own.
 static inline uint64_t swivel__own_turn_time(swivel_loop *loop)
 {
-    bool tells = swivel__is_own(loop) && !swivel__clock_is_manual(&loop->clock);
-    return tells ? SWIVEL_LOAD(&loop->turn_ns, relaxed) : 0;
+    return swivel__is_own(loop) ? SWIVEL_LOAD(&loop->turn_ns, relaxed) : 0;
 }
 
 /// As `swivel__cancel`, for every timer and on any thread.
