@@ -44,7 +44,14 @@ package struct Sweep: Sendable {
 
     /// How many single measurements `run` makes.
     package func steps(rounds: Int) -> Int {
-        rounds * sizes.reduce(0) { sum, size in sum + subjects.count { $0.reaches(size) } }
+        sizes.reduce(0) { sum, size in
+            sum + self.rounds(at: size, of: rounds) * subjects.count { $0.reaches(size) }
+        }
+    }
+
+    /// A large size gets one round: most of its seconds go by before the measurement begins.
+    private func rounds(at size: Int, of rounds: Int) -> Int {
+        size < 1_000_000 ? rounds : min(rounds, 1)
     }
 
     /// Measures all subjects in turn, size by size and round by round.
@@ -52,7 +59,7 @@ package struct Sweep: Sendable {
         var values = [[Double: [Double]]](repeating: [:], count: subjects.count)
         var failures: [Int: String] = [:]
         for size in sizes {
-            for round in 0..<rounds {
+            for round in 0..<self.rounds(at: size, of: rounds) {
                 let order =
                     round.isMultiple(of: 2)
                     ? Array(subjects.indices) : subjects.indices.reversed()

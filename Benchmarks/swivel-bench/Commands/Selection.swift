@@ -52,7 +52,7 @@ struct Selection: ParsableArguments {
         let times = rounds ?? Budgets.fewestRounds
         return quick
             ? run(contests, sweeps, rounds: Rounds(times, counts: 3, curves: 2), patience: 1)
-            : run(contests, sweeps, rounds: Rounds(times), patience: 120)
+            : run(contests, sweeps, rounds: Rounds(times), patience: 60)
     }
 
     /// The contests, each with the rivals asked for; those left without any are passed over.

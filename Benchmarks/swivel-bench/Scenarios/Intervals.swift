@@ -25,7 +25,7 @@ enum Intervals: Scenario {
     ) -> Contest {
         let shape = IntervalShape(
             count: count, interval: 10_000_000,
-            ticks: plan.choose(count < 10_000 ? 50 : 200, quick: 10))
+            ticks: plan.choose(count < 10_000 ? 50 : 100, quick: 10))
         let backend = Side(RivalName.backend, [.ticks, .core, .drift]) {
             try DispatchBackend.intervals(shape, leeway: leeway)
         }

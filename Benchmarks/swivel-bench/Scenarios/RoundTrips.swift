@@ -12,7 +12,7 @@ enum RoundTrips: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         [("idle machine", false), ("one busy thread", true)].map { variant, busy in
-            let trips = plan.choose(20_000, quick: 5_000)
+            let trips = plan.choose(10_000, quick: 5_000)
             let metrics: [Metric] = [.p50, .p99, .cpu, .sleeps, .preemptions]
             return Contest(
                 name, variant,

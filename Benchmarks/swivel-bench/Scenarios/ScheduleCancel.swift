@@ -20,25 +20,17 @@ enum ScheduleCancel: Scenario {
                     name, variant, subject: swivel(outstanding), rivals: [libuv(outstanding)],
                     weight: plan.weight(3)),
             ]
-        } + million(plan) + [keepers(plan)]
+        } + [million, keepers(plan)]
     }
 
-    /// At a million: how flat the cost is. Arming as many sources takes Dispatch too long for a
-    /// quick run.
-    private static func million(_ plan: Plan) -> [Contest] {
-        let outstanding = 1_000_000
-        let flat = Contest(
-            name, "1M", subject: swivel(outstanding),
-            rivals: [
-                Side(RivalName.swivelAt1k, [.wall]) {
-                    try Loop.pairs(outstanding: 1_000, turns: 200)
-                }
-            ])
-        let others = Contest(
-            name, "1M", subject: swivel(outstanding),
-            rivals: [libuv(outstanding)] + rivals(outstanding, plan))
-        return plan.choose([flat, others], quick: [flat])
-    }
+    /// How flat the cost is. The curve has the rivals at a million.
+    private static let million = Contest(
+        name, "1M", subject: swivel(1_000_000),
+        rivals: [
+            Side(RivalName.swivelAt1k, [.wall]) {
+                try Loop.pairs(outstanding: 1_000, turns: 200)
+            }
+        ])
 
     /// The rivals that keep a cancelled timer until its deadline.
     private static func keepers(_ plan: Plan) -> Contest {

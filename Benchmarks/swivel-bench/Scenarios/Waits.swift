@@ -90,7 +90,7 @@ enum Waits: Scenario {
     }
 
     private static func series(_ setting: WaitSeries.Setting, _ plan: Plan) -> WaitSeries {
-        let few = plan.isBrief ? 30 : plan.choose(200, quick: 50)
+        let few = plan.isBrief ? 30 : plan.choose(100, quick: 50)
         return WaitSeries(setting, setting == .spaced ? few : plan.isBrief ? 2_000 : 4_000)
     }
 

@@ -12,7 +12,7 @@ struct IdleChunk {
     /// Slots of a chunk, its head's among them.
     static var count: Int { 1024 }
     /// In bytes.
-    @usableFromInline static var size: UInt { 16_384 }
+    @inlinable static var size: UInt { 16_384 }
 
     /// The head's first stamp is the loop, with a mark in virtual time, and its number the chunk's;
     /// its second stamp is where the ``IdleStamps`` are.

@@ -102,7 +102,7 @@ public struct IdleEntry: @unchecked Sendable {
         guard slot.pointee.generation.load(ordering: .relaxed) == generation else { return false }
         // An entry is there, so there is a tracker, and a loop.
         let turn = IdleChunk(of: slot).turnTime
-        guard turn != 0 else { return touchElsewhere() }
+        guard _fastPath(turn != 0) else { return touchElsewhere() }
         // No other thread lets an entry expire, and a stamp of this turn counts for all of it.
         slot.pointee.stamp.store(turn, ordering: .relaxed)
         return true
