@@ -126,6 +126,23 @@ struct RoundRunnerTests {
             ])
     }
 
+    @Test func aPointOfAMillionHasOneRound() {
+        let sizes = Mutex<[Int]>([])
+        let subject = Sweep.Subject("us") { size in
+            sizes.withLock { $0.append(size) }
+            var measurement = Measurement()
+            measurement[.cpu] = 1
+            return measurement
+        }
+        let sweep = Sweep(
+            "s", "a curve", axis: .outstanding, metric: .cpu, sizes: [999_999, 1_000_000],
+            subjects: [subject])
+        let (curve, failures) = sweep.run(rounds: 3, progress: ProgressLine(isSilent: true))
+        #expect(sizes.withLock { $0 } == [999_999, 999_999, 999_999, 1_000_000])
+        #expect(sweep.steps(rounds: 3) == 4 && failures.isEmpty)
+        #expect(curve.series.map(\.points.count) == [2])
+    }
+
     @Test func countsMayHaveFewerRoundsThanTimes() {
         for (metric, expected) in [(Metric.allocations, 2), (.cpu, 3)] {
             let side = Side("side", [metric]) {

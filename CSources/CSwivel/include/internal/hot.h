@@ -93,7 +93,10 @@ static inline uint64_t swivel__own_deadline(swivel_loop *loop, uint64_t delay_ns
 /// The time at which the latest turn began; 0 before the first, and on any thread but the loop's own.
 static inline uint64_t swivel__own_turn_time(swivel_loop *loop)
 {
-    return swivel__is_own(loop) ? SWIVEL_LOAD(&loop->turn_ns, relaxed) : 0;
+    if (SWIVEL_UNLIKELY(!swivel__is_own(loop))) {
+        return 0;
+    }
+    return SWIVEL_LOAD(&loop->turn_ns, relaxed);
 }
 
 /// As `swivel__cancel`, for every timer and on any thread.
