@@ -82,7 +82,11 @@ let package = Package(
             name: "RivalsTests", dependencies: ["BenchKit", "Rivals", "CRawUV"],
             path: "Tests/RivalsTests", swiftSettings: swift),
         .testTarget(
-            name: "SwivelBenchTests", dependencies: ["BenchKit", "swivel-bench"],
+            name: "SwivelBenchTests",
+            dependencies: [
+                "BenchKit", "Rivals", "swivel-bench",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Tests/SwivelBenchTests", swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],

@@ -70,6 +70,11 @@ package struct Contest: Sendable {
             leavesTimersBehind: leavesTimersBehind, reason: reason)
     }
 
+    /// The same contest without the rivals of these names.
+    package func leaving(out names: Set<String>) -> Contest {
+        keeping(rivals: Set(rivals.map(\.name)).subtracting(names))
+    }
+
     /// The same contest with only those rivals that make one of these rows; `nil` if none does.
     package func keeping(rows isWanted: (String) -> Bool) -> Contest? {
         let names = rivals.filter { rival in

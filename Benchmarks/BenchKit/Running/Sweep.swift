@@ -42,6 +42,13 @@ package struct Sweep: Sendable {
     /// The percentiles of a distribution's line.
     package static let percentiles: [Double] = [10, 25, 50, 75, 90, 95, 99, 99.9]
 
+    /// The same curve without the subjects of these names.
+    package func leaving(out names: Set<String>) -> Sweep {
+        Sweep(
+            name, summary, axis: axis, metric: metric, sizes: sizes,
+            subjects: subjects.filter { !names.contains($0.name) })
+    }
+
     /// How many single measurements `run` makes.
     package func steps(rounds: Int) -> Int {
         sizes.reduce(0) { sum, size in

@@ -49,6 +49,11 @@ package struct ChildRival: Sendable {
         }
     }
 
+    /// Those that are built, for a run that has no time for them.
+    package static var passedOver: [MissingRival] {
+        present.map { MissingRival($0.name, "run without --quick, or name it with --rivals") }
+    }
+
     /// Ends the processes. Their CPU time then counts as the lab's own, and not as that of others on
     /// the machine.
     package static func endAll() {

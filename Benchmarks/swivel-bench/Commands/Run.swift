@@ -27,7 +27,8 @@ struct Run: ParsableCommand {
         let outcome = try selection.run()
         machine.note(since: usage)
         machine.disturbed = outcome.disturbed
-        let report = checkout.report(of: outcome, isQuick: selection.quick, check: machine)
+        var report = checkout.report(of: outcome, isQuick: selection.quick, check: machine)
+        report.missing += selection.passedOver
         let seconds = Double(Clocks.elapsed(from: start, to: Clocks.wall())) / 1_000_000_000
 
         // The verdict first: whoever reads one line has read the result.

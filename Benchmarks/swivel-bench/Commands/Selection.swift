@@ -45,15 +45,24 @@ struct Selection: ParsableArguments {
     func run() throws -> RoundRunner.Outcome {
         let plan = Plan(isQuick: quick)
         let contests = try contests(plan)
-        // A curve has every contender: it belongs to a run that leaves out neither rivals nor
-        // variants.
-        let all = curves && rivals == nil && variants.isEmpty ? Growth.sweeps(plan) : []
-        let sweeps = all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
+        let sweeps = sweeps(plan)
         let times = rounds ?? Budgets.fewestRounds
         return quick
-            ? run(contests, sweeps, rounds: Rounds(times, counts: 3, curves: 2), patience: 1)
+            ? run(contests, sweeps, rounds: Rounds(times, counts: 3, curves: 1), patience: 1)
             : run(contests, sweeps, rounds: Rounds(times), patience: 60)
     }
+
+    /// The curves. One has every contender: it belongs to a run that leaves out neither rivals nor
+    /// variants.
+    func sweeps(_ plan: Plan) -> [Sweep] {
+        guard curves, rivals == nil, variants.isEmpty else { return [] }
+        return Growth.sweeps(plan)
+            .filter { scenarios.isEmpty || scenarios.contains($0.name) }
+            .map { $0.leaving(out: Set(passedOver.map(\.name))) }
+    }
+
+    /// The rivals that are there, and that a quick run has no time for unless it is asked for them.
+    var passedOver: [MissingRival] { quick && rivals == nil ? ChildRival.passedOver : [] }
 
     /// The contests, each with the rivals asked for; those left without any are passed over.
     func contests(_ plan: Plan) throws -> [Contest] {
@@ -64,6 +73,7 @@ struct Selection: ParsableArguments {
         if let names = try rivalNames() {
             contests = contests.map { $0.keeping(rivals: names) }
         }
+        contests = contests.map { $0.leaving(out: Set(passedOver.map(\.name))) }
         return contests.filter { !$0.rivals.isEmpty }
     }
 

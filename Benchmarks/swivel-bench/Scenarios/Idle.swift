@@ -13,7 +13,7 @@ enum Idle: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         let trips = plan.choose(2_000, quick: 500)
         // The budget is about the whole second.
-        let second: UInt64 = plan.isBrief ? 200_000_000 : 1_000_000_000
+        let second: UInt64 = plan.isBrief ? 100_000_000 : 1_000_000_000
         return [
             Contest(
                 name, "after a burst",

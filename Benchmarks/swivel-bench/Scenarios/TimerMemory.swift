@@ -11,7 +11,7 @@ enum TimerMemory: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         let sizes = [("100k", 100_000)] + (plan.isQuick ? [] : [("1M", 1_000_000)])
-        return [connections]
+        return [connections(plan)]
             + sizes.map { variant, count in
                 timers(
                     variant, count, plan, .standing,
@@ -22,8 +22,7 @@ enum TimerMemory: Scenario {
     private static func timers(
         _ variant: String, _ count: Int, _ plan: Plan, _ timeouts: Timeouts, _ more: [Side] = []
     ) -> Contest {
-        // A source needs the same however many there are; a quick run makes fewer.
-        let fewer = plan.choose(count, quick: 20_000)
+        let fewer = fewer(count, plan)
         return Contest(
             name, variant,
             subject: Side(Loop.name) { try Loop.memory(count, of: timeouts) },
@@ -32,12 +31,17 @@ enum TimerMemory: Scenario {
             } + more)
     }
 
+    /// A source needs the same however many there are; a quick run makes fewer.
+    private static func fewer(_ count: Int, _ plan: Plan) -> Int {
+        plan.choose(count, quick: 20_000)
+    }
+
     private static let count = IdleTimeouts.connections
 
     /// The memory of a connection that is watched, beside that of one with a timer of its own.
-    private static let connections = Contest(
-        name, "idle connections",
-        subject: Side(Loop.name) {
+    private static func connections(_ plan: Plan) -> Contest {
+        let fewer = fewer(count, plan)
+        let subject = Side(Loop.name) {
             let field = try Field<Loop>(outstanding: 0)
             let idle = IdleTracker<Int>(on: field.context, after: .seconds(600)) { _ in }
             let entries = Kept<IdleTracker<Int>.Entry>(count)
@@ -53,8 +57,11 @@ enum TimerMemory: Scenario {
                         return removed
                     }, run: { field.turns.run($0) })
             }
-        },
-        rivals: LineUp.timers.filter { $0.canCancelAll(count) }.sides([.bytes]) {
-            try $0.memory(count, of: .standing)
-        } + [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }])
+        }
+        return Contest(
+            name, "idle connections", subject: subject,
+            rivals: LineUp.timers.filter { $0.canCancelAll(count) }.sides([.bytes]) {
+                try $0.memory(fewer, of: .standing)
+            } + [Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }])
+    }
 }
