@@ -41,7 +41,7 @@ import Testing
         #expect(contest.rearmed > 10_000)
         #expect(contest.revived > 1_000)
         #expect(contest.longestLines.leaving > 2)
-        #expect(contest.longestLines.coming > (terrain.outstanding < 100 ? 10 : 40))
+        #expect(contest.longestLines.coming >= min(terrain.outstanding, Int(SWIVEL_COMING)))
         return contest
     }
 }
@@ -75,8 +75,6 @@ private struct WheelContest {
     /// One random operation on both. Returns their disagreement, or nil.
     mutating func step() -> String? {
         let dice = random.below(100)
-        longestLines.coming = max(longestLines.coming, wheel.coming)
-        longestLines.leaving = max(longestLines.leaving, wheel.leaving)
         betweenSteps += wheel.isEmptying ? 1 : 0
         inTree += wheel.hasTree ? 1 : 0
         if terrain.room == .little, random.once(in: 100) {
@@ -85,10 +83,10 @@ private struct WheelContest {
             wheel.limit(step: terrain.step, nearHeap: grows ? .max : 64)
         }
         switch dice {
+        case 0..<40 where random.once(in: 400):
+            crowd()
         case 0..<40 where model.count < terrain.outstanding:
-            for _ in 0..<(random.once(in: 400) ? 70 : 1) where model.count < terrain.outstanding {
-                arm(deadline())
-            }
+            arm(deadline())
         case 0..<50:
             for _ in 0..<(random.once(in: 40) ? 20 : 1) { cancel() }
         case 50..<55:
@@ -116,11 +114,25 @@ private struct WheelContest {
 
     private mutating func arm(_ deadline: UInt64) {
         model.arm(wheel.arm(deadline), deadline)
+        longestLines.coming = max(longestLines.coming, wheel.coming)
+    }
+
+    /// More timers at once than their line into the wheel has places, if the terrain has as many.
+    /// Half of the crowds share an instant, and go as they have come.
+    private mutating func crowd() {
+        let count = min(terrain.outstanding, 70)
+        while model.count + count > terrain.outstanding { cancel() }
+        let shared = random.once(in: 2) ? deadline() : nil
+        for _ in 0..<count { arm(shared ?? deadline()) }
+        guard shared != nil else { return }
+        _ = wheel.nextDeadline  // Has them in their slot.
+        for _ in 0..<min(count, model.count) { cancel() }
     }
 
     private mutating func cancel() {
         guard model.count > 0 else { return }
         wheel.cancel(model.remove(at: random.below(model.count)).id)
+        longestLines.leaving = max(longestLines.leaving, wheel.leaving)
         cancelled += 1
     }
 
