@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explorer.h"
 #include "memory.h"
+#include "reduction.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include <ucontext.h>
 
 #define STACK_BYTES (256 * 1024)
-#define CHOICES_MAX 8192
+#define CHOICES_MAX REDUCTION_POINTS_MAX
 #define CHOICES_SHOWN 400
 /// An execution that makes more steps than this does not end.
 #define STEPS_MAX 100000
@@ -28,11 +29,14 @@ typedef struct thread {
 static thread threads[EXPLORER_THREADS_MAX];
 static const explorer_model *model;
 static jmp_buf home;
-static int current = -1;
+int explorer_running = -1;
 static int bound, preempted;
-static bool is_weak;
+bool explorer_weak;
+bool explorer_is_whole;
+/// Whether the rest of this execution has been explored already, after other choices.
+static bool repeats;
 static long traced;
-static long executions, steps;
+static long executions, steps, longest;
 static void *local_storage;
 static size_t local_bytes;
 static void (*on_switch)(int from, int to);
@@ -40,6 +44,8 @@ static void (*on_switch)(int from, int to);
 /// The choices of this execution where there was more than one, and how many there were.
 static unsigned char choices[CHOICES_MAX], widths[CHOICES_MAX];
 static int depth, replayed;
+/// All touches before each of them, in one number.
+static uint64_t traces[CHOICES_MAX];
 
 void explorer_fail(const char *what, const char *file, int line)
 {
@@ -52,19 +58,9 @@ void explorer_fail(const char *what, const char *file, int line)
     exit(1);
 }
 
-int explorer_thread(void)
-{
-    return current;
-}
-
 bool explorer_traces(void)
 {
-    return executions + 1 == traced && current >= 0;
-}
-
-bool explorer_is_weak(void)
-{
-    return is_weak && current >= 0;
+    return executions + 1 == traced && explorer_running >= 0;
 }
 
 void explorer_thread_local(void *storage, size_t bytes, void (*switches)(int from, int to))
@@ -75,6 +71,7 @@ void explorer_thread_local(void *storage, size_t bytes, void (*switches)(int fro
     local_storage = storage;
     local_bytes = bytes;
     on_switch = switches;
+    reduction_own(storage, bytes);
 }
 
 static bool is_enabled(int number)
@@ -85,7 +82,7 @@ static bool is_enabled(int number)
 
 int explorer_choose(int width)
 {
-    if (width == 1) {
+    if (width == 1 || repeats) {
         return 0;
     }
     if (depth == CHOICES_MAX) {
@@ -93,13 +90,40 @@ int explorer_choose(int width)
     }
     if (depth == replayed) {
         choices[depth] = 0;
+        widths[depth] = (unsigned char)width;
+        traces[depth] = reduction_trace();
         replayed += 1;
-    }
-    if (choices[depth] >= width) {
+    } else if (widths[depth] != width ||
+               (!explorer_is_whole && traces[depth] != reduction_trace())) {
         explorer_fail("the same way after the same choices", __FILE__, __LINE__);
     }
-    widths[depth] = (unsigned char)width;
     return choices[depth++];
+}
+
+/// Leaves out those that sleep, unless all do. Returns how many are left.
+static int leave_out_sleepers(int *enabled, int count)
+{
+    int awake = 0;
+    for (int i = 0; i < count && !repeats; i++) {
+        if (!reduction_sleeps(enabled[i])) {
+            enabled[awake++] = enabled[i];
+        }
+    }
+    repeats |= awake == 0;
+    return repeats ? count : awake;
+}
+
+/// One of the enabled threads, of which the first is the current one if that `goes_on`.
+static int choose_thread(int *enabled, int count, bool goes_on)
+{
+    count = explorer_is_whole ? count : leave_out_sleepers(enabled, count);
+    count = goes_on && preempted >= bound ? 1 : count;
+    int point = depth, choice = explorer_choose(count);
+    preempted += goes_on && choice > 0;
+    if (depth > point && !explorer_is_whole) {
+        reduction_choose(point, choice, enabled, goes_on);
+    }
+    return enabled[choice];
 }
 
 /// The thread that goes on: the current one first, so choice 0 is no preemption. -1: all are done.
@@ -108,13 +132,15 @@ static int next_thread(void)
     for (;;) {
         int enabled[EXPLORER_THREADS_MAX], count = 0;
         bool alive = false;
-        bool goes_on = current >= 0 && is_enabled(current);
+        // A thread that waits, and that time lets go on when nobody else can, is one of several.
+        bool goes_on = explorer_running >= 0 && threads[explorer_running].ready == NULL &&
+                       is_enabled(explorer_running);
         if (goes_on) {
-            enabled[count++] = current;
+            enabled[count++] = explorer_running;
         }
         for (int number = 0; number < model->threads; number++) {
             alive |= !threads[number].done;
-            if (number != current && is_enabled(number)) {
+            if (!(goes_on && number == explorer_running) && is_enabled(number)) {
                 enabled[count++] = number;
             }
         }
@@ -122,9 +148,7 @@ static int next_thread(void)
             return -1;
         }
         if (count > 0) {
-            int choice = explorer_choose(goes_on && preempted >= bound ? 1 : count);
-            preempted += goes_on && choice > 0;
-            return enabled[choice];
+            return choose_thread(enabled, count, goes_on);
         }
         if (model->stuck == NULL || !model->stuck()) {
             explorer_fail("a thread that can go on", __FILE__, __LINE__);
@@ -134,7 +158,7 @@ static int next_thread(void)
 
 __attribute__((noinline)) static void switch_to(int number)
 {
-    int from = current;
+    int from = explorer_running;
     if (number == from) {
         return;
     }
@@ -144,7 +168,7 @@ __attribute__((noinline)) static void switch_to(int number)
     if (on_switch != NULL) {
         on_switch(from, number);
     }
-    current = number;
+    explorer_running = number;
     if (number >= 0 && local_bytes > 0) {
         memcpy(local_storage, threads[number].local, local_bytes);
     }
@@ -161,20 +185,29 @@ __attribute__((noinline)) static void switch_to(int number)
     setcontext(&threads[number].start);
 }
 
+/// After a piece of the running thread's work.
+static void go_on(void)
+{
+    const thread *thread = &threads[explorer_running];
+    reduction_end(depth, thread->done || thread->ready != NULL);
+    switch_to(next_thread());
+}
+
 void explorer_point(void)
 {
-    if (current < 0) {
+    if (explorer_running < 0) {
         return;
     }
     if (++steps > STEPS_MAX) {
         explorer_fail("an end of the execution", __FILE__, __LINE__);
     }
-    switch_to(next_thread());
+    go_on();
+    reduction_begin(explorer_running);
 }
 
 void explorer_wait(bool (*ready)(void *argument), void *argument)
 {
-    thread *thread = &threads[current];
+    thread *thread = &threads[explorer_running];
     while (!ready(argument)) {
         thread->ready = ready;
         thread->argument = argument;
@@ -191,7 +224,7 @@ typedef struct yielding {
 static bool others_went_on(void *argument)
 {
     yielding *yielding = argument;
-    yielding->others_went_on |= current != yielding->who;
+    yielding->others_went_on |= explorer_running != yielding->who;
     return yielding->others_went_on;
 }
 
@@ -199,7 +232,7 @@ static bool others_went_on(void *argument)
 static bool is_another_enabled(void)
 {
     for (int number = 0; number < model->threads; number++) {
-        if (number != current && is_enabled(number)) {
+        if (number != explorer_running && is_enabled(number)) {
             return true;
         }
     }
@@ -208,18 +241,21 @@ static bool is_another_enabled(void)
 
 void explorer_yield(void)
 {
-    if (is_weak && !is_another_enabled()) {
+    if (explorer_weak && !is_another_enabled()) {
         return; // It waits for a store that is made already, and comes to see it.
     }
-    yielding yielding = {current, false};
+    yielding yielding = {explorer_running, false};
+    reduction_touch_all();
     explorer_wait(others_went_on, &yielding);
+    reduction_touch_all();
 }
 
 static void enter(int number)
 {
+    reduction_begin(number);
     model->body(number);
     threads[number].done = true;
-    switch_to(next_thread());
+    go_on();
 }
 
 /// Gives the thread a stack, and its start.
@@ -239,7 +275,9 @@ static void execute(void)
     char local[LOCAL_BYTES_MAX] = {0};
     depth = preempted = 0;
     steps = 0;
+    repeats = false;
     memory_reset();
+    reduction_reset(replayed - 1);
     for (int number = 0; number < model->threads; number++) {
         threads[number].done = threads[number].begun = false;
         threads[number].ready = NULL;
@@ -252,6 +290,13 @@ static void execute(void)
     if (local_bytes > 0) {
         memcpy(local_storage, local, local_bytes);
     }
+}
+
+static void perform(void)
+{
+    model->reset();
+    execute();
+    model->check();
 }
 
 /// Moves on to the next sequence of choices. False: there is none.
@@ -268,31 +313,38 @@ static bool advance(void)
     return true;
 }
 
-void explorer_run(const explorer_model *what, int preemptions)
+long explorer_explore(const explorer_model *what, int preemptions)
 {
-    clock_t began = clock();
     model = what;
-    is_weak = getenv("EXPLORER_WEAK") != NULL;
+    explorer_weak = getenv("EXPLORER_WEAK") != NULL;
+    explorer_is_whole |= getenv("EXPLORER_WHOLE") != NULL;
     const char *trace = getenv("EXPLORER_TRACE");
     traced = trace == NULL ? 0 : atol(trace);
     const char *limit = getenv("EXPLORER_PREEMPTIONS");
     bound = limit == NULL || atoi(limit) > preemptions ? preemptions : atoi(limit);
-    bound -= is_weak;
-    executions = 0;
+    bound -= explorer_weak;
+    executions = longest = 0;
     replayed = 0;
-    long longest = 0;
     for (int number = 0; number < model->threads; number++) {
         prepare(number);
     }
+    // The first one makes what is made once, and shows its bugs; the others have the same points.
+    perform();
+    replayed = 0;
     do {
-        model->reset();
-        execute();
-        model->check();
+        perform();
         executions += 1;
         longest = longest < steps ? steps : longest;
     } while (advance());
+    return executions;
+}
+
+void explorer_run(const explorer_model *what, int preemptions)
+{
+    clock_t began = clock();
+    explorer_explore(what, preemptions);
     printf("%-34s %s, %d threads, %d preemptions: %8ld executions, up to %3ld steps, %5.1f s\n",
-           model->name, is_weak ? "weak" : "strong", model->threads, bound, executions, longest,
-           (double)(clock() - began) / CLOCKS_PER_SEC);
+           model->name, explorer_weak ? "weak" : "strong", model->threads, bound, executions,
+           longest, (double)(clock() - began) / CLOCKS_PER_SEC);
     fflush(stdout);
 }

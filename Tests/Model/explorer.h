@@ -29,6 +29,12 @@ typedef struct explorer_model {
     void (*check)(void);
 } explorer_model;
 
+/// Not all memory that threads share is told: no execution is left out for repeating another.
+extern bool explorer_is_whole;
+
+/// As `explorer_run`, without a word. Returns the number of executions.
+long explorer_explore(const explorer_model *model, int preemptions);
+
 /// Explores the model, with one preemption less where the exploration is weak, and prints one line about it. Ends the program with 1 when a check fails.
 void explorer_run(const explorer_model *model, int preemptions);
 
@@ -41,11 +47,20 @@ void explorer_wait(bool (*ready)(void *argument), void *argument);
 /// Blocks the calling thread until another one has gone on: the body of a waiting loop.
 void explorer_yield(void);
 
-/// The thread that is running; negative outside of an execution.
-int explorer_thread(void);
+/// The thread that is running; negative outside of an execution. Set by the explorer.
+extern int explorer_running;
+static inline int explorer_thread(void)
+{
+    return explorer_running;
+}
 
+/// Whether the exploration is weak. Set by the explorer.
+extern bool explorer_weak;
 /// Whether an execution of a weak exploration is under way.
-bool explorer_is_weak(void);
+static inline bool explorer_is_weak(void)
+{
+    return explorer_weak && explorer_running >= 0;
+}
 
 /// Whether the execution under way is the one whose number `EXPLORER_TRACE` names: each atomic
 /// operation says what it does.

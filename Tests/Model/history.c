@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "history.h"
 #include "explorer.h"
+#include "reduction.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -200,6 +201,7 @@ void memory_give(const void *object)
     if (!explorer_is_weak()) {
         return;
     }
+    reduction_touch(object, 1, true);
     view *mine = &seen[explorer_thread()];
     order_given *record = find_given(object);
     if (record == NULL) {
@@ -214,6 +216,7 @@ void memory_give(const void *object)
 
 void memory_take(const void *object)
 {
+    reduction_touch(object, 1, false);
     const order_given *record = explorer_is_weak() ? find_given(object) : NULL;
     if (record != NULL) {
         join(&seen[explorer_thread()], &views[record->view]);
@@ -226,6 +229,7 @@ void memory_barrier(void)
     if (!explorer_is_weak()) {
         return;
     }
+    reduction_touch_all();
     static view all;
     memset(&all, 0, offsetof(view, oldest));
     for (int thread = 0; thread < EXPLORER_THREADS_MAX; thread++) {
@@ -250,6 +254,7 @@ uint32_t memory_clock(void)
 void memory_forget(const void *start, size_t bytes)
 {
     const char *from = start;
+    reduction_touch_all();
     if (!explorer_is_weak()) {
         return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "history.h"
 #include "explorer.h"
+#include "reduction.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ uint64_t memory_load(const volatile void *object, size_t size, int order)
 {
     explorer_point();
     TOUCH(object, size);
+    reduction_touch(object, size, false);
     if (!explorer_is_weak()) {
         TRACE("load", object, memory_peek_bytes(object, size), false);
         return memory_peek_bytes(object, size);
@@ -110,6 +112,7 @@ void memory_store(volatile void *object, size_t size, uint64_t value, int order)
 {
     explorer_point();
     TOUCH(object, size);
+    reduction_touch(object, size, true);
     value = narrow(value, size);
     TRACE("store", object, value, false);
     if (explorer_is_weak()) {
@@ -123,6 +126,7 @@ uint64_t memory_rmw(volatile void *object, size_t size, memory_update kind, uint
 {
     explorer_point();
     TOUCH(object, size);
+    reduction_touch(object, size, true);
     uint64_t before = memory_peek_bytes(object, size);
     uint64_t value = narrow(updated(kind, before, operand), size);
     TRACE("update", object, value, false);
@@ -144,6 +148,7 @@ bool memory_cas(volatile void *object, size_t size, void *expected, uint64_t des
     TOUCH(object, size);
     uint64_t wanted = memory_peek_bytes(expected, size), found = memory_peek_bytes(object, size);
     desired = narrow(desired, size);
+    reduction_touch(object, size, found == wanted);
     TRACE(found == wanted ? "swap" : "failed swap", object, desired, false);
     if (!explorer_is_weak()) {
         if (found == wanted) {
@@ -183,11 +188,13 @@ void memory_count(volatile void *counter, uint64_t amount)
 
 uint64_t memory_setting(const volatile void *object, size_t size)
 {
+    reduction_touch(object, size, false);
     return memory_peek_bytes(object, size);
 }
 
 void memory_peek(const volatile void *address, size_t size)
 {
+    reduction_touch(address, size, false);
     if (explorer_is_weak()) {
         peeked[explorer_thread()] = (struct peeked){address, size, __builtin_return_address(0)};
     }

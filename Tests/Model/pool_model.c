@@ -138,9 +138,11 @@ static void open_with(uint32_t width, uint32_t limit)
         swivel_inbox inbox = pool->inbox;
         memset(pool, 0, sizeof *pool);
         pool->inbox = inbox;
+        SWIVEL_STORE(&pool->inbox.tail, SWIVEL_CLOSED, relaxed); // Numbers begin where they began.
         swivel__inbox_open(&pool->inbox);
         SWIVEL_STORE(&pool->mood, SWIVEL_POOL_CALLS, relaxed);
     }
+    memset(&swivel__thread, 0, sizeof swivel__thread);
     pool->width = width;
     pool->limit = limit;
     memset(pushed, 0, sizeof pushed);

@@ -11,6 +11,7 @@
 # Usage: Tests/Model/run.sh [MODEL ...]     MODEL: what stands before _model.c; all if none, two at once
 # EXPLORER_TRACE=N: what each thread does in execution N. EXPLORER_KEEP=FOLDER: where the programs stay.
 # EXPLORER_PREEMPTIONS=N: no more of them than N in a strong exploration, N - 1 in a weak one.
+# EXPLORER_WHOLE=1: leaves no execution out that repeats another, see reduction.h.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 core=$here/../../CSources/CSwivel
@@ -32,6 +33,8 @@ flags="-U_FORTIFY_SOURCE -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-unused-val
     -Dsched_yield=stage_sched_yield"
 # Has the compiler announce each access to memory. tsan.c answers, so nothing is linked for it.
 watched="-fsanitize=thread -Wno-attributes"
+# What is allocated lies where it lay in the execution before.
+heap="-Dmalloc=heap_malloc -Dcalloc=heap_calloc -Drealloc=heap_realloc -Dfree=heap_free"
 
 # compile SOURCE OBJECT [FLAG ...]
 compile() {
@@ -46,31 +49,42 @@ source_of() {
     ls "$core"/src/*/"$1"
 }
 
-# parts_of MODEL SUFFIX: what a model is linked with; -weak where it is for weak explorations
+# observe SOURCE OBJECT [FLAG ...]: code whose accesses are no points and no races, and are told
+observe() {
+    # shellcheck disable=SC2086
+    compile "$@" $watched $heap
+    nm -u "$build/$2.o" | sed -n 's/^ *U \(__tsan_\)\(.*\)/\1\2 observed_\2/p
+        s/^ *U \(memset\|memcpy\|memmove\|memcmp\)$/\1 observed_\1/p' >"$build/$2.names"
+    objcopy --redefine-syms="$build/$2.names" "$build/$2.o"
+}
+
+# parts_of MODEL: what a model is linked with
 parts_of() {
     case $1 in
-    inbox) echo "$build/inbox$2.o $build/stage_pages.o" ;;
-    pool) echo "$build/inbox$2.o $build/pool$2.o $build/worker$2.o $build/stage_pages.o $build/stage_locks.o" ;;
-    parker) echo "$build/parker$2.o $build/look$2.o $build/latch$2.o $build/stage_locks.o" ;;
-    *) [ -n "$2" ] && echo "$weak_stage" || echo "$stage" ;;
+    inbox) echo "$build/inbox.o $build/stage_pages.o" ;;
+    pool) echo "$build/inbox.o $build/pool.o $build/worker.o $build/stage_pages.o $build/stage_locks.o" ;;
+    parker) echo "$build/parker.o $build/look.o $build/latch.o $build/stage_locks.o" ;;
+    *) echo "$stage" ;;
     esac
 }
 
-# build_model MODEL BUG: as MODELBUG for strong explorations and MODELBUG-weak for weak ones
-build_model() {
-    compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG="$2"
-    weak_model=$build/$1_model.o
-    # The first three are modelled alone; the others run whole turns of a loop on a stage.
-    parts=$(parts_of "$1" "") weak_parts=$(parts_of "$1" -weak)
+# compile_model MODEL BUG
+compile_model() {
     if [ "$1" = inbox ]; then
         # Its functions are the header's; the other models look at what threads share in their checks.
-        compile "$here/$1_model.c" "$1_model-weak" -DSWIVEL_MODEL_BUG="$2" $watched
-        weak_model=$build/$1_model-weak.o
+        # shellcheck disable=SC2086
+        compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG="$2" $watched $heap
+    else
+        observe "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG="$2"
     fi
-    # shellcheck disable=SC2086
-    ${CC:-cc} -no-pie "$build/$1_model.o" $explorer $parts -lpthread -o "$build/$1$2"
-    # shellcheck disable=SC2086
-    ${CC:-cc} -no-pie "$weak_model" $explorer $weak_parts -lpthread -o "$build/$1$2-weak"
+}
+
+# build_model MODEL BUG: as MODELBUG
+build_model() {
+    compile_model "$@"
+    # The first three are modelled alone; the others run whole turns of a loop on a stage.
+    # shellcheck disable=SC2086,SC2046
+    ${CC:-cc} -no-pie "$build/$1_model.o" $explorer $(parts_of "$1") -lpthread -o "$build/$1$2"
 }
 
 # weakly PROGRAM: names the lines of a data race
@@ -82,17 +96,12 @@ weakly() {
     return 1
 }
 
-# explore MODEL BUG
-explore() {
-    "$build/$1$2" && weakly "$build/$1$2-weak"
-}
-
-# hunt STRONG WEAK: fails at the first bug found. Two preemptions show most bugs, in a fraction of the time;
+# hunt PROGRAM: fails at the first bug found. Two preemptions show most bugs, in a fraction of the time;
 # 9 are more than any model asks for.
 hunt() {
     for most in 2 9; do
         EXPLORER_PREEMPTIONS=$most "$1" || return 1
-        EXPLORER_PREEMPTIONS=$most weakly "$2" || return 1
+        EXPLORER_PREEMPTIONS=$most weakly "$1" || return 1
     done
 }
 
@@ -112,22 +121,10 @@ without() {
     shift
     for object; do
         case $object in
-        */"$part".o | */"$part"-weak.o) ;;
+        */"$part".o) ;;
         *) echo "$object" ;;
         esac
     done
-}
-
-# link_mutant MODEL CHANGED SUFFIX FLAG ...: the model with the changed source as MODEL-mutantSUFFIX
-link_mutant() {
-    model=$1 changed=$2 suffix=$3
-    shift 3
-    name=${changed##*/}
-    place=$(source_of "$name")
-    compile "$changed" "$model-mutant" -Wno-unused "-I${place%/*}" "$@"
-    # shellcheck disable=SC2086,SC2046
-    ${CC:-cc} -no-pie "$build/${model}_model.o" $explorer "$build/$model-mutant.o" \
-        $(without "${name%.c}" $(parts_of "$model" "$suffix")) -lpthread -o "$build/$model-mutant$suffix"
 }
 
 # seed MODEL SOURCE EXPRESSION: explorations of the changed source
@@ -140,60 +137,60 @@ seed() {
         echo "$1: $2: $3 changes nothing" >&2
         exit 1
     fi
-    compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG=0
-    link_mutant "$1" "$changed" ""
     # shellcheck disable=SC2086
-    link_mutant "$1" "$changed" -weak $watched
+    compile "$changed" "$1-mutant" -Wno-unused "-I${source%/*}" $watched $heap
+    # shellcheck disable=SC2086,SC2046
+    ${CC:-cc} -no-pie "$build/$1_model.o" $explorer "$build/$1-mutant.o" \
+        $(without "${2%.c}" $(parts_of "$1")) -lpthread -o "$build/$1-mutant"
     found=0
-    hunt "$build/$1-mutant" "$build/$1-mutant-weak" >"$build/$1.found" 2>&1 || found=1
+    hunt "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
     must_find "$1" "$2 with $3" "$found"
 }
 
 # check_model MODEL: the model, and then each of its seeded bugs, which it names where it seeds them
 check_model() {
     build_model "$1" 0
-    explore "$1" 0
+    "$build/${1}0"
+    weakly "$build/${1}0"
     for bug in $(sed -n 's/^#.*SWIVEL_MODEL_BUG == \([0-9]*\)$/\1/p' "$here/$1_model.c" | sort -u); do
         build_model "$1" "$bug"
         found=0
-        hunt "$build/$1$bug" "$build/$1$bug-weak" >"$build/$1.found" 2>&1 || found=1
+        hunt "$build/$1$bug" >"$build/$1.found" 2>&1 || found=1
         must_find "$1" "seeded bug $bug" "$found"
     done
+    compile_model "$1" 0
     sed -n 's|^// Mutant: \([a-z_]*\.c\): |\1 |p' "$here/$1_model.c" |
         while read -r source expression; do seed "$1" "$source" "$expression"; done
 }
 
 stage=
-weak_stage=
-explorer=
-for source in registry now object slab slab_give near_sort near_heap near_tree ring inbox post doorway wheel checks magazine life settle grid repeat \
+for source in registry now object slab slab_give near_sort near_heap near_tree ring inbox post doorway wheel checks life settle grid repeat \
     messages send share mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
     create loop; do
-    if [ -z "${EXPLORER_BUILD:-}" ]; then
-        compile "$(source_of "$source.c")" "$source"
-        compile "$(source_of "$source.c")" "$source-weak" $watched
-    fi
+    # shellcheck disable=SC2086
+    [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
     stage="$stage $build/$source.o"
-    # The threads of a model share one magazine, which is no thread's in particular.
-    [ "$source" = magazine ] || weak_stage="$weak_stage $build/$source-weak.o"
 done
-weak_stage="$weak_stage $build/magazine.o"
 for source in pool worker look parker latch; do
-    if [ -z "${EXPLORER_BUILD:-}" ]; then
-        compile "$(source_of "$source.c")" "$source"
-        compile "$(source_of "$source.c")" "$source-weak" $watched
-    fi
+    # shellcheck disable=SC2086
+    [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
 done
-for source in stage stage_park stage_locks stage_barrier stage_pages explorer history memory plain tsan \
-    swift/runtime swift/threads; do
-    [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "${source##*/}"
-done
-for source in stage stage_park stage_locks stage_barrier stage_pages; do
+# The threads of a model share one magazine, which is no thread's in particular.
+[ -n "${EXPLORER_BUILD:-}" ] || observe "$(source_of magazine.c)" magazine
+stage="$stage $build/magazine.o"
+for source in stage stage_park stage_locks stage_barrier; do
+    [ -n "${EXPLORER_BUILD:-}" ] || observe "$here/$source.c" "$source"
     stage="$stage $build/$source.o"
-    weak_stage="$weak_stage $build/$source.o"
 done
-for source in explorer history memory plain tsan; do
+stage="$stage $build/stage_pages.o"
+explorer=
+for source in explorer reduction history memory plain tsan observed heap; do
     explorer="$explorer $build/$source.o"
+done
+# shellcheck disable=SC2086
+[ -n "${EXPLORER_BUILD:-}" ] || compile "$here/stage_pages.c" stage_pages $heap
+for source in explorer reduction history memory plain tsan observed heap swift/runtime swift/threads; do
+    [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "${source##*/}"
 done
 
 # find_swift MODEL ...: those that are of Swift sources

@@ -1,30 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the calls that `-fsanitize=thread` puts before each access to memory, instead of that
 // sanitizer's runtime: plain accesses are looked at for races, atomic ones are the explorer's.
+#include "explorer.h"
 #include "memory.h"
+#include "reduction.h"
 
 #include <string.h>
+
+/// Most accesses are made where nobody looks.
+#define IS_WATCHED (explorer_is_weak() || memory_touched != NULL)
+#define READ(address, size)                                                                        \
+    (reduction_touch((address), (size), false),                                                    \
+     IS_WATCHED ? memory_read((address), (size), __builtin_return_address(0)) : (void)0)
+#define WRITE(address, size)                                                                       \
+    (reduction_touch((address), (size), true),                                                     \
+     IS_WATCHED ? memory_write((address), (size), __builtin_return_address(0)) : (void)0)
 
 #define TSAN_PLAIN(bytes)                                                                          \
     void __tsan_read##bytes(void *address);                                                        \
     void __tsan_read##bytes(void *address)                                                         \
     {                                                                                              \
-        memory_read(address, bytes, __builtin_return_address(0));                                                             \
+        READ(address, bytes);                                                                      \
     }                                                                                              \
     void __tsan_write##bytes(void *address);                                                       \
     void __tsan_write##bytes(void *address)                                                        \
     {                                                                                              \
-        memory_write(address, bytes, __builtin_return_address(0));                                                            \
+        WRITE(address, bytes);                                                                     \
     }                                                                                              \
     void __tsan_unaligned_read##bytes(void *address);                                              \
     void __tsan_unaligned_read##bytes(void *address)                                               \
     {                                                                                              \
-        memory_read(address, bytes, __builtin_return_address(0));                                                             \
+        READ(address, bytes);                                                                      \
     }                                                                                              \
     void __tsan_unaligned_write##bytes(void *address);                                             \
     void __tsan_unaligned_write##bytes(void *address)                                              \
     {                                                                                              \
-        memory_write(address, bytes, __builtin_return_address(0));                                                            \
+        WRITE(address, bytes);                                                                     \
     }
 
 TSAN_PLAIN(1)
@@ -36,35 +47,35 @@ TSAN_PLAIN(16)
 void __tsan_read_range(void *address, size_t size);
 void __tsan_read_range(void *address, size_t size)
 {
-    memory_read(address, size, __builtin_return_address(0));
+    READ(address, size);
 }
 
 void __tsan_write_range(void *address, size_t size);
 void __tsan_write_range(void *address, size_t size)
 {
-    memory_write(address, size, __builtin_return_address(0));
+    WRITE(address, size);
 }
 
 void *__tsan_memset(void *to, int byte, size_t size);
 void *__tsan_memset(void *to, int byte, size_t size)
 {
-    memory_write(to, size, __builtin_return_address(0));
+    WRITE(to, size);
     return memset(to, byte, size);
 }
 
 void *__tsan_memcpy(void *to, const void *from, size_t size);
 void *__tsan_memcpy(void *to, const void *from, size_t size)
 {
-    memory_read(from, size, __builtin_return_address(0));
-    memory_write(to, size, __builtin_return_address(0));
+    READ(from, size);
+    WRITE(to, size);
     return memcpy(to, from, size);
 }
 
 void *__tsan_memmove(void *to, const void *from, size_t size);
 void *__tsan_memmove(void *to, const void *from, size_t size)
 {
-    memory_read(from, size, __builtin_return_address(0));
-    memory_write(to, size, __builtin_return_address(0));
+    READ(from, size);
+    WRITE(to, size);
     return memmove(to, from, size);
 }
 

@@ -65,7 +65,7 @@ build_swift() {
         beside="$beside $here/swift/$source"
     done
     objects="$build/threads.o $build/stage_locks.o $build/swift-core.o"
-    [ "$(named "$1" On)" = threads ] || objects=$weak_stage
+    [ "$(named "$1" On)" = threads ] || objects=$stage
     # shellcheck disable=SC2086
     swiftc $swift_flags -sanitize=thread -I "$build" -module-name "$(named "$1" Module)" \
         -emit-object -o "$2.o" "$here/swift/model.swift" "$here/swift/$1_model.swift" $beside \
@@ -85,7 +85,7 @@ seed_swift() {
     change "$build/$1-src/$2" "$3"
     build_swift "$1" "$build/$1-mutant"
     found=0
-    hunt "$build/$1-mutant" "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
+    hunt "$build/$1-mutant" >"$build/$1.found" 2>&1 || found=1
     must_find "$1" "$2 with $3" "$found"
 }
 

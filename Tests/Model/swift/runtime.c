@@ -223,6 +223,8 @@ void runtime_open(void)
         new_counts = object[1];
     }
     memory_touched = touched;
+    // The runtime and the standard library do not tell what they touch.
+    explorer_is_whole = true;
     memset(dead, 0, used / GRAIN * sizeof *dead);
     used = GRAIN; // No block is at grain 0.
     live = 0;
