@@ -118,7 +118,7 @@ private struct WheelContest {
     }
 
     /// More timers at once than their line into the wheel has places, if the terrain has as many.
-    /// Half of the crowds share an instant, and go as they have come.
+    /// Half of the crowds share an instant, and as many timers leave at once.
     private mutating func crowd() {
         let count = min(terrain.outstanding, 70)
         while model.count + count > terrain.outstanding { cancel() }

@@ -328,7 +328,7 @@ long explorer_explore(const explorer_model *what, int preemptions)
     for (int number = 0; number < model->threads; number++) {
         prepare(number);
     }
-    // The first one makes what is made once, and shows its bugs; the others have the same points.
+    // Makes all that is made once, so that the executions below have the same points.
     perform();
     replayed = 0;
     do {

@@ -69,22 +69,6 @@ int observed_memcmp(const void *one, const void *other, size_t size)
     return memcmp(one, other, size);
 }
 
-void observed_init(void);
-void observed_init(void)
-{
-}
-
-void observed_func_entry(void *caller);
-void observed_func_entry(void *caller)
-{
-    (void)caller;
-}
-
-void observed_func_exit(void);
-void observed_func_exit(void)
-{
-}
-
 #define OBSERVED_RMW(bits, name, does)                                                             \
     uint##bits##_t observed_atomic##bits##_##name(volatile uint##bits##_t *object,                 \
                                                   uint##bits##_t value, int order);                \
