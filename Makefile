@@ -95,6 +95,7 @@ bench-check: setup ## Hold the benchmarks to Budgets.json
 bench-slowed: setup ## See the checks fail on a Swivel that is slowed on purpose
 	swift build -c release --package-path Benchmarks --scratch-path Benchmarks/.build-all $(RIVALS) --product swivel-bench
 	@Benchmarks/Tests/slowed.sh Benchmarks/.build-all/release/swivel-bench
+	@Benchmarks/Tests/commits.sh Benchmarks/.build-all/release/swivel-bench
 
 docs: setup ## Build the documentation, and compare the public declarations with docs/api
 	@scripts/docs

@@ -85,6 +85,8 @@ package struct Budget: Sendable, Codable, Equatable {
 package struct Budgets: Sendable, Codable, Equatable {
     /// Fewer rounds than this prove nothing.
     package static let fewestRounds = 5
+    /// Counts come out alike each time: the three rounds of a quick run see whether they do.
+    package static let fewestRoundsOfCounts = 3
 
     package var budgets: [Budget]
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Holds a report against the budgets: every budget needs its row, and every row needs enough
-/// rounds and asserted counts.
+/// Holds a report against the budgets: every budget needs its row with enough rounds, and every row
+/// needs asserted counts.
 package struct BudgetCheck {
     /// The outcome of one budget, or the fault of one row.
     package enum Verdict: Equatable, Sendable {
@@ -38,40 +38,69 @@ package struct BudgetCheck {
         package var verdict: Verdict
     }
 
-    /// Budgets in their order, then what is wrong with rows.
+    /// Budgets in their order, then rows of no budget whose counts were not asserted.
     package let findings: [Finding]
 
     package init(_ report: Report, against budgets: Budgets) {
         let asserted = Set(report.asserted)
+        let keys = Set(budgets.budgets.map(\.key))
         findings =
             budgets.budgets.map { budget in
-                Self.finding(for: budget, in: report)
+                Self.finding(for: budget, in: report, asserted)
             }
-            + report.rows.filter { $0.rounds < Budgets.fewestRounds }.map { row in
-                Finding(key: row.key, verdict: .tooFewRounds(row.rounds))
-            }
-            + report.rows.filter { !asserted.contains($0.key) }.map { row in
-                Finding(key: row.key, verdict: .unasserted)
+            + report.rows.filter { !asserted.contains($0.key) && !keys.contains($0.key) }.map {
+                Finding(key: $0.key, verdict: .unasserted)
             }
     }
 
     package var holds: Bool { !findings.contains { $0.verdict.fails } }
 
-    private static func finding(for budget: Budget, in report: Report) -> Finding {
+    /// Whether no budget's rival took part, so that there is nothing to hold.
+    package var judgesNothing: Bool { findings.allSatisfy { $0.verdict == .missingRival } }
+
+    /// How many aims are reached, and how many there are. A budget need not have one; those whose
+    /// rival did not take part do not count.
+    package var aims: (reached: Int, all: Int) {
+        let aiming = findings.filter { $0.budget?.aim != nil && $0.verdict != .missingRival }
+        return (aiming.count { $0.verdict == .aimReached }, aiming.count)
+    }
+
+    /// The check in a sentence.
+    package var summary: String {
+        let judged = findings.count { $0.verdict != .missingRival }
+        let failing = findings.count { $0.verdict.fails }
+        let held =
+            holds ? "All \(judged) budgets hold" : "\(failing) of \(judged) do not hold"
+        return "\(held); \(aims.reached) of \(aims.all) aims are reached."
+    }
+
+    private static func finding(
+        for budget: Budget, in report: Report, _ asserted: Set<String>
+    ) -> Finding {
         guard let row = report.row(budget.key) else {
             let isAbsent = report.missing.contains { $0.name == budget.rival }
             return Finding(
                 key: budget.key, budget: budget, verdict: isAbsent ? .missingRival : .missingRow)
         }
-        let figure = budget.figure(of: row)
-        let verdict: Verdict
-        if !budget.isReached(budget.must, by: figure) {
-            verdict = .missed
-        } else if budget.isReached(budget.aim ?? budget.must, by: figure) {
-            verdict = .aimReached
-        } else {
-            verdict = .mustReached
+        if let fault = fault(of: row, asserted) {
+            return Finding(key: budget.key, budget: budget, verdict: fault)
         }
-        return Finding(key: budget.key, budget: budget, figure: figure, verdict: verdict)
+        let figure = budget.figure(of: row)
+        return Finding(
+            key: budget.key, budget: budget, figure: figure, verdict: verdict(budget, figure))
+    }
+
+    /// The reason why nothing can be said of a row, if there is one.
+    private static func fault(of row: Row, _ asserted: Set<String>) -> Verdict? {
+        guard asserted.contains(row.key) else { return .unasserted }
+        let isCount = Metric.named(row.metric)?.isCount ?? false
+        let fewest = isCount ? Budgets.fewestRoundsOfCounts : Budgets.fewestRounds
+        return row.rounds < fewest ? .tooFewRounds(row.rounds) : nil
+    }
+
+    private static func verdict(_ budget: Budget, _ figure: Double) -> Verdict {
+        guard budget.isReached(budget.must, by: figure) else { return .missed }
+        let reachesAim = budget.aim.map { budget.isReached($0, by: figure) } ?? false
+        return reachesAim ? .aimReached : .mustReached
     }
 }

@@ -13,17 +13,16 @@ package final class Chain: @unchecked Sendable {
 
     package init(_ goal: Int) { self.goal = goal }
 
-    /// Draws the first delay, in nanoseconds; the timer has to be armed at once.
-    package func start() -> Int {
+    /// Draws the first delay: the instant at which the timer is due.
+    package func start() -> UInt64 {
         // Whole milliseconds, 1 to 3: the only delays that libuv and Swivel both know.
         let milliseconds = 1 + Int(Delays.far.milliseconds[lateness.count & Delays.far.mask]) % 3
-        let delay = milliseconds * 1_000_000
-        due = Clocks.wall() + UInt64(delay)
-        return delay
+        due = Clocks.wall() + UInt64(milliseconds) * 1_000_000
+        return due
     }
 
-    /// Notes a firing and draws the next delay; `nil` after the last.
-    package func fired() -> Int? {
+    /// Notes a firing and draws the next instant; `nil` after the last.
+    package func fired() -> UInt64? {
         lateness.record(Int64(Clocks.wall()) - Int64(due))
         if lateness.count < goal { return start() }
         done.signal()

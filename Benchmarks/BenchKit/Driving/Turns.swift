@@ -44,19 +44,34 @@ package struct Turns: Sendable {
             cpu: Clocks.elapsed(from: measured.cpuAtStart, to: cpu))
     }
 
-    /// The cost of a call in a turn of its own, like an event of a program: `turns` turns
-    /// with the call, less as many empty ones, which run before and after them.
+    /// The cost of a call in a turn of its own, like an event of a program: turns with the call
+    /// less empty ones, in blocks by turns, so that a machine that grows slower meets both.
+    ///
+    /// A call that costs less than the empty turns vary by is given that much: nobody is said to be
+    /// better than can be seen.
     package func net(turns: Int, _ call: @escaping @Sendable () -> Void) -> Span {
-        let before = time(warmUp: turns / 10, turns: turns) { _ in }
-        let full = time(warmUp: turns / 10, turns: turns) { _ in call() }
-        let after = time(warmUp: 0, turns: turns) { _ in }
-        // One nanosecond a call at least: noise must not make anybody infinitely good.
-        let least = UInt64(turns)
-        let wall = (before.wall + after.wall) / 2 + least
-        let cpu = (before.cpu + after.cpu) / 2 + least
+        let block = max(1, turns / Self.blocks)
+        let series = Series(post: post, turns: 0..<(2 * Self.blocks + 1) * block, mark: block) {
+            if !($0 / block).isMultiple(of: 2) { call() }
+        }
+        Series(post: post, turns: 0..<block) { _ in call() }.runAndWait()
+        Settle.untilIdle()
+        series.runAndWait()
+        Settle.untilIdle()
+        Cores.release()
+        let costs = zip(series.marks, series.marks.dropFirst()).map { start, end in
+            Span(
+                wall: Clocks.elapsed(from: start.wall, to: end.wall),
+                cpu: Clocks.elapsed(from: start.cpu, to: end.cpu))
+        }
+        let scale = Double(turns) / Double(block)
         return Span(
-            wall: max(full.wall, wall) - wall + least, cpu: max(full.cpu, cpu) - cpu + least)
+            wall: UInt64(scale * NetCost.of(costs.map { Double($0.wall) }, least: Double(block))),
+            cpu: UInt64(scale * NetCost.of(costs.map { Double($0.cpu) }, least: Double(block))))
     }
+
+    /// How many blocks of turns have the call; one more than that are empty.
+    private static let blocks = 9
 
     /// The turns under way: each one posts the next.
     private final class Series: @unchecked Sendable {
@@ -64,12 +79,20 @@ package struct Turns: Sendable {
         private let post: Post
         private let turns: Range<Int>
         private let body: @Sendable (Int) -> Void
+        /// After how many turns the clocks are read; 0 is never.
+        private let mark: Int
+        /// The readings: before the first turn, and after each block of turns.
+        private(set) var marks: [Span] = []
         private let done = DispatchSemaphore(value: 0)
         private(set) var wallAtStart: UInt64 = 0
         private(set) var wallAtEnd: UInt64 = 0
         private(set) var cpuAtStart: UInt64 = 0
 
-        init(post: @escaping Post, turns: Range<Int>, body: @escaping @Sendable (Int) -> Void) {
+        init(
+            post: @escaping Post, turns: Range<Int>, mark: Int = 0,
+            body: @escaping @Sendable (Int) -> Void
+        ) {
+            self.mark = mark
             self.post = post
             self.turns = turns
             self.body = body
@@ -80,6 +103,7 @@ package struct Turns: Sendable {
                 Cores.stay()
                 self.cpuAtStart = Clocks.processCPU()
                 self.wallAtStart = Clocks.wall()
+                if self.mark > 0 { self.readClocks() }
                 self.step(self.turns.lowerBound)
             }
             done.wait()
@@ -87,12 +111,17 @@ package struct Turns: Sendable {
 
         private func step(_ turn: Int) {
             body(turn)
+            if mark > 0, (turn + 1).isMultiple(of: mark) { readClocks() }
             if turn + 1 < turns.upperBound {
                 post { self.step(turn + 1) }
             } else {
                 wallAtEnd = Clocks.wall()
                 done.signal()
             }
+        }
+
+        private func readClocks() {
+            marks.append(Span(wall: Clocks.wall(), cpu: Clocks.processCPU()))
         }
     }
 }

@@ -50,6 +50,13 @@ package struct Metric: Hashable, Sendable {
         allocations,
     ]
 
+    /// The figure of several rounds: the middle one. Of a promise that no round may break it is the
+    /// worst.
+    package func figure(of rounds: [Double]) -> Double {
+        guard [.early, .ticks, .drift].contains(self) else { return Statistics.median(rounds) }
+        return (better == .lower ? rounds.max() : rounds.min()) ?? .nan
+    }
+
     /// Whether it is longer beside others on the same core.
     package var isTime: Bool { [.cpu, .wall, .p50, .p99, .core].contains(self) }
 

@@ -47,6 +47,8 @@ package struct Report: Sendable, Codable, Equatable {
     package var reasons: [String: String]
     /// The rivals that did not take part.
     package var missing: [MissingRival]
+    /// Contests and rivals that have no rows, and why.
+    package var failures: [String]
     package var curves: [Curve]
     package var scenarios: [ScenarioNote]
     /// How quiet the machine was.
@@ -55,9 +57,10 @@ package struct Report: Sendable, Codable, Equatable {
     package init(
         machine: Machine, versions: Versions, commit: String, date: String, quick: Bool,
         asserted: [String], rows: [Row], reasons: [String: String] = [:],
-        missing: [MissingRival] = [], curves: [Curve] = [], check: MachineCheck? = nil,
-        scenarios: [ScenarioNote] = []
+        missing: [MissingRival] = [], failures: [String] = [], curves: [Curve] = [],
+        check: MachineCheck? = nil, scenarios: [ScenarioNote] = []
     ) {
+        self.failures = failures
         self.scenarios = scenarios
         self.curves = curves
         self.check = check
@@ -75,12 +78,20 @@ package struct Report: Sendable, Codable, Equatable {
     package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // JSON has no infinity, and a round may have that ratio: Swivel needed nothing.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: Self.infinite, negativeInfinity: "-", nan: "nan")
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
     package init(json: Data) throws {
-        self = try JSONDecoder().decode(Report.self, from: json)
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: Self.infinite, negativeInfinity: "-", nan: "nan")
+        self = try decoder.decode(Report.self, from: json)
     }
+
+    private static let infinite = "infinite"
 
     /// Reports of earlier versions lack what those versions did not measure.
     package init(from decoder: any Decoder) throws {
@@ -94,6 +105,7 @@ package struct Report: Sendable, Codable, Equatable {
         rows = try report.decode([Row].self, forKey: .rows)
         reasons = try report.decodeIfPresent([String: String].self, forKey: .reasons) ?? [:]
         missing = try report.decodeIfPresent([MissingRival].self, forKey: .missing) ?? []
+        failures = try report.decodeIfPresent([String].self, forKey: .failures) ?? []
         curves = try report.decodeIfPresent([Curve].self, forKey: .curves) ?? []
         scenarios = try report.decodeIfPresent([ScenarioNote].self, forKey: .scenarios) ?? []
         check = try report.decodeIfPresent(MachineCheck.self, forKey: .check)

@@ -8,6 +8,7 @@ package struct Row: Sendable, Equatable {
     package var unit: String
     package var subject: String
     package var rival: String
+    /// The median of the rounds; of early fires, ticks and drift the worst round.
     package var subjectMedian: Double
     package var rivalMedian: Double
     /// The median of the rounds' ratios; above 1 Swivel is better. `nil` when the subject wins
@@ -21,7 +22,8 @@ package struct Row: Sendable, Equatable {
     /// rounds, the smallest and the largest ratio. `nil` where the ratio is.
     package var low: Double?
     package var high: Double?
-    /// The rounds' ratios in their order, for `compare`; `nil` where one is no number.
+    /// The rounds' ratios in their order, for `compare`; infinite where the subject needed nothing.
+    /// `nil` of files that do not have them.
     package var ratios: [Double]?
 
     package init(

@@ -9,8 +9,8 @@ package enum ReadmeTables {
     }
 
     /// The line before the tables in a file, and the one behind them.
-    package static let begin = "<!-- figures: swivel-bench readme -->"
-    package static let end = "<!-- figures end -->"
+    package static let marks = Marks(
+        "<!-- figures: swivel-bench readme -->", "<!-- figures end -->")
 
     private static let tables = [
         Table(
@@ -130,17 +130,6 @@ package enum ReadmeTables {
             let head = ["| \(table.heading) | Swivel | \(table.rival) | |", "|---|--:|--:|--:|"]
             return (head + lines).joined(separator: "\n")
         }.joined(separator: "\n\n")
-    }
-
-    /// `text` with these tables between the two lines that mark their place.
-    package static func replace(in text: String, with tables: String) throws -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let first = lines.firstIndex(where: { $0 == begin }),
-            let last = lines[first...].firstIndex(where: { $0 == end })
-        else {
-            throw BenchFailure("the file has no lines '\(begin)' and '\(end)'")
-        }
-        return (lines[...first] + ["", tables[...], ""] + lines[last...]).joined(separator: "\n")
     }
 
     /// A figure without what it is a figure of: the line says that.

@@ -152,6 +152,7 @@ private struct ResultLine {
         guard let budget else { return "" }
         let finding = budget.figure(of: row)
         if !budget.isReached(budget.must, by: finding) { return "MISSED" }
-        return budget.isReached(budget.aim ?? budget.must, by: finding) ? "aim" : "ok"
+        let reachesAim = budget.aim.map { budget.isReached($0, by: finding) } ?? false
+        return reachesAim ? "aim" : "ok"
     }
 }

@@ -8,7 +8,7 @@ package struct RoundRunner {
         package var asserted: [String] = []
         /// Why Swivel is worse, by the keys of the rows in which it is.
         package var reasons: [String: String] = [:]
-        /// Contests that have no rows, and why.
+        /// Contests and rivals that have no rows, and why.
         package var failures: [String] = []
         package var curves: [Curve] = []
         /// The share of the measurements beside which others used the same core, in percent.
@@ -82,12 +82,13 @@ package struct RoundRunner {
     ) throws {
         let sides = [contest.subject] + contest.rivals
         var rounds = sides.map { _ in [Measurement]() }
+        var failed: Set<Int> = []
         let count = self.rounds.count(of: contest)
         neighbours.beginContest(left: total - number + 1)
         for round in 0..<count {
             // Nobody is always first, and nobody always comes after the same neighbour.
             let order = round.isMultiple(of: 2) ? Array(sides.indices) : sides.indices.reversed()
-            for index in order {
+            for index in order where !failed.contains(index) {
                 let side = sides[index]
                 progress.show(
                     "[\(number)/\(total)] \(contest.scenario) · \(contest.variant)",
@@ -97,21 +98,30 @@ package struct RoundRunner {
                 do {
                     rounds[index].append(try measure(side, in: contest))
                 } catch {
-                    throw BenchFailure("\(side.name): \(error)")
+                    // Without the subject there is nothing to compare with; a rival fails alone.
+                    guard index > 0 else { throw BenchFailure("\(side.name): \(error)") }
+                    failed.insert(index)
+                    outcome.failures.append(
+                        "\(contest.scenario) / \(contest.variant): \(side.name): \(error)")
                 }
             }
         }
-        for (index, rival) in contest.rivals.enumerated() {
-            for metric in rival.metrics {
-                let row = try makeRow(contest, rival, metric, rounds[0], rounds[index + 1])
-                outcome.rows.append(row)
-                if let ratio = row.ratio, ratio < 1 {
-                    outcome.reasons[row.key] = rival.reason ?? contest.reason
-                }
-                if (rounds[0] + rounds[index + 1]).allSatisfy({ $0.checks > 0 }) {
-                    outcome.asserted.append(row.key)
-                }
+        for (index, rival) in contest.rivals.enumerated() where !failed.contains(index + 1) {
+            try makeRows(contest, rival, rounds[0], rounds[index + 1], into: &outcome)
+        }
+    }
+
+    private func makeRows(
+        _ contest: Contest, _ rival: Side, _ ours: [Measurement], _ theirs: [Measurement],
+        into outcome: inout Outcome
+    ) throws {
+        for metric in rival.metrics {
+            let row = try makeRow(contest, rival, metric, ours, theirs)
+            outcome.rows.append(row)
+            if let ratio = row.ratio, ratio < 1 {
+                outcome.reasons[row.key] = rival.reason ?? contest.reason
             }
+            if (ours + theirs).allSatisfy({ $0.checks > 0 }) { outcome.asserted.append(row.key) }
         }
     }
 
@@ -138,13 +148,13 @@ package struct RoundRunner {
         return Row(
             scenario: contest.scenario, variant: contest.variant, metric: metric.name,
             unit: metric.unit, subject: contest.subject.name, rival: rival.name,
-            subjectMedian: Statistics.rounded(Statistics.median(subjectValues)),
-            rivalMedian: Statistics.rounded(Statistics.median(rivalValues)),
+            subjectMedian: Statistics.rounded(metric.figure(of: subjectValues)),
+            rivalMedian: Statistics.rounded(metric.figure(of: rivalValues)),
             ratio: isFinite ? Statistics.rounded(ratio) : nil, rounds: ratios.count,
             spread: Statistics.rounded(Statistics.spread(isFinite ? ratios : subjectValues)),
             low: isFinite ? Statistics.rounded(interval.lowerBound) : nil,
             high: isFinite ? finite(interval.upperBound) : nil,
-            ratios: ratios.allSatisfy(\.isFinite) ? ratios.map(Statistics.rounded) : nil)
+            ratios: ratios.map(Statistics.rounded))
     }
 
     /// JSON has no infinity: the end of a whisker that has none is not told.

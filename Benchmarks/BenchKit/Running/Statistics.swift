@@ -14,9 +14,9 @@ package enum Statistics {
         let position = share * Double(sorted.count - 1)
         let lower = sorted[Int(position)]
         let upper = sorted[min(Int(position) + 1, sorted.count - 1)]
-        // Equal neighbours first: infinity less infinity would be NaN.
-        return lower == upper
-            ? lower : lower + (upper - lower) * (position - position.rounded(.down))
+        let fraction = position - position.rounded(.down)
+        // Neither infinity less itself nor no part of it is a number.
+        return lower == upper || fraction == 0 ? lower : lower + (upper - lower) * fraction
     }
 
     /// The interquartile range over the median: how far the rounds lie apart. 0 of a zero median
@@ -47,17 +47,6 @@ package enum Statistics {
         }
         if below > 0.025 { rank = max(0, rank - 1) }
         return rank == 0 ? smallest...largest : sorted[rank]...sorted[sorted.count - 1 - rank]
-    }
-
-    /// How surely the second values are greater than the first, in standard deviations of Mann and
-    /// Whitney's rank sum (1947); below zero they are smaller. One value far off changes little.
-    package static func rankDifference(_ first: [Double], _ second: [Double]) -> Double {
-        guard !first.isEmpty, !second.isEmpty else { return 0 }
-        let wins = second.reduce(0.0) { sum, later in
-            sum + first.reduce(0.0) { $0 + (later > $1 ? 1 : later == $1 ? 0.5 : 0) }
-        }
-        let (m, n) = (Double(first.count), Double(second.count))
-        return (wins - m * n / 2) / (m * n * (m + n + 1) / 12).squareRoot()
     }
 
     /// Four significant digits: more would be noise, and makes the files hard to read.

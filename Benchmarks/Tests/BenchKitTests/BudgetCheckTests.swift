@@ -37,23 +37,69 @@ struct BudgetCheckTests {
 
     @Test func fourRoundsFail() {
         let report = Samples.report([Samples.rowChanged { $0.rounds = 4 }])
-        #expect(verdicts(report) == [.aimReached, .tooFewRounds(4)])
+        #expect(verdicts(report) == [.tooFewRounds(4)])
         #expect(!BudgetCheck(report, against: budgets).holds)
     }
 
-    @Test func fourRoundsOfARowWithoutABudgetFailToo() {
+    @Test func fewRoundsOfARowWithoutABudgetDoNotMatter() {
         let other = Samples.rowChanged {
             $0.metric = "wall"
-            $0.rounds = 4
+            $0.rounds = 1
         }
         let report = Samples.report([Samples.row, other])
-        #expect(verdicts(report) == [.aimReached, .tooFewRounds(4)])
+        #expect(verdicts(report) == [.aimReached])
+    }
+
+    @Test(arguments: ["allocations", "bytes", "left", "growth"])
+    func threeRoundsOfACountAreEnough(_ metric: String) {
+        var budget = Samples.budget
+        budget.metric = metric
+        for (rounds, verdict) in [
+            (3, .aimReached), (2, .tooFewRounds(2)),
+        ] as [(Int, BudgetCheck.Verdict)] {
+            let row = Samples.rowChanged {
+                $0.metric = metric
+                $0.rounds = rounds
+            }
+            let check = BudgetCheck(Samples.report([row]), against: Budgets([budget]))
+            #expect(check.findings.map(\.verdict) == [verdict])
+        }
+    }
+
+    @Test func sleepsAreNoSuchCount() {
+        #expect(!Metric.sleeps.isCount && !Metric.preemptions.isCount)
+        #expect(Metric.all.allSatisfy { !$0.isCount || !$0.isTime })
     }
 
     @Test func anUnassertedCountFails() {
         let report = Samples.report([Samples.row], asserted: [])
-        #expect(verdicts(report) == [.aimReached, .unasserted])
-        #expect(!BudgetCheck(report, against: budgets).holds)
+        #expect(verdicts(report) == [.unasserted])
+        let other = Samples.rowChanged { $0.metric = "wall" }
+        let second = Samples.report([Samples.row, other], asserted: [Samples.row])
+        #expect(verdicts(second) == [.aimReached, .unasserted])
+        #expect(!BudgetCheck(second, against: budgets).holds)
+    }
+
+    @Test func aBudgetWithoutAnAimIsNoAimReached() {
+        var aimless = Samples.budget
+        aimless.aim = nil
+        aimless.variant = "100k"
+        var absent = Samples.budget
+        absent.rival = "NIO"
+        var report = Samples.report([Samples.row, Samples.rowChanged { $0.variant = "100k" }])
+        report.missing = [MissingRival("NIO", "build it")]
+        let check = BudgetCheck(report, against: Budgets([Samples.budget, aimless, absent]))
+        #expect(check.findings.map(\.verdict) == [.aimReached, .mustReached, .missingRival])
+        #expect(check.summary == "All 2 budgets hold; 1 of 1 aims are reached.")
+        #expect(!check.judgesNothing)
+        #expect(BudgetCheck(report, against: Budgets([absent])).judgesNothing)
+    }
+
+    @Test func theSummaryCountsThoseThatDoNotHold() {
+        let report = Samples.report([Samples.rowChanged { $0.ratio = 1 }])
+        #expect(
+            BudgetCheck(report, against: budgets).summary
+                == "1 of 1 do not hold; 0 of 1 aims are reached.")
     }
 
     @Test func aShareIsTheRatioTheOtherWayRound() {

@@ -10,7 +10,7 @@ struct ComparisonTests {
         row("schedule-cancel", "cpu", "DispatchSource", 60, 1_800),
         row("schedule-cancel", "cpu", "NIO", 60, 1_800),
         row("allocations", "allocations", "DispatchSource", 1, 5),
-        row("round-trip", "sleeps", "DispatchQueue", 1, 1),
+        row("round-trip", "sleeps", "DispatchQueue", 0.01, 1),
     ]
 
     private static func row(
@@ -58,7 +58,7 @@ struct ComparisonTests {
         let budgets = Budgets([
             budget("schedule-cancel", "cpu", .ratioAtLeast, 16),
             budget("allocations", "allocations", .valueExactly, 1),
-            budget("round-trip", "sleeps", .shareAtMost, 1.5, rival: "DispatchQueue"),
+            budget("round-trip", "sleeps", .shareAtMost, 0.5, rival: "DispatchQueue"),
         ])
         #expect(BudgetCheck(Samples.report(rows), against: budgets).holds)
         let check = BudgetCheck(slowed(scenario, by: more), against: budgets)
@@ -82,6 +82,39 @@ struct ComparisonTests {
         var changed = rows
         Self.set(&changed[1], 60, 900)
         #expect(Comparison(Samples.report(rows), Samples.report(changed)).worse.isEmpty)
+    }
+
+    @Test(arguments: [("preemptions", 0.17, 1.14), ("sleeps", 0.17, 1.14), ("p99", 200, 900)])
+    func twoMediansAreNoChange(_ metric: String, _ before: Double, _ after: Double) {
+        // The medians lie far apart, and the rounds among each other.
+        let reports = [(before, [6.0, 0.9, 8, 1.1, 5.5]), (after, [0.9, 7, 1, 0.8, 6])].map {
+            median, ratios in
+            Samples.report([
+                Samples.rowChanged {
+                    $0.metric = metric
+                    $0.subjectMedian = median
+                    $0.ratios = ratios
+                    $0.ratio = Statistics.median(ratios)
+                }
+            ])
+        }
+        let comparison = Comparison(reports[0], reports[1])
+        #expect(comparison.changes.map(\.verdict) == [.same])
+        #expect(comparison.blurred == comparison.changes)
+    }
+
+    @Test func aFewBytesThatAreLeftAreNoise() {
+        func report(_ bytes: Double) -> Report {
+            Samples.report([
+                Samples.rowChanged {
+                    $0.metric = "left"
+                    $0.subjectMedian = bytes
+                    $0.ratio = nil
+                }
+            ])
+        }
+        #expect(Comparison(report(0), report(4.2)).changes.map(\.verdict) == [.same])
+        #expect(Comparison(report(0), report(32)).changes.map(\.verdict) == [.worse])
     }
 
     @Test func rowsOfOneRunAloneAreNamed() {

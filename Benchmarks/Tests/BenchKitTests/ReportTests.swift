@@ -90,4 +90,11 @@ struct ReportTests {
         #expect(Figures.short(100) == "100")
         #expect(Figures.short(0.5) == "0.5")
     }
+
+    @Test func aRoundOfNothingStaysInfinite() throws {
+        let report = Samples.report([Samples.rowChanged { $0.ratios = [1, .infinity, 2] }])
+        let json = try report.json()
+        #expect(try Report(json: json) == report)
+        #expect(String(decoding: json, as: UTF8.self).contains("\"infinite\""))
+    }
 }

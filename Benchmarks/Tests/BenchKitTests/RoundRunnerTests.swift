@@ -186,6 +186,41 @@ struct RoundRunnerTests {
         #expect(outcome.failures == ["s / v: them: fired: 3, not 4"])
     }
 
+    @Test func aRivalFailsAlone() {
+        let wrong = Side("wrong", [.cpu]) { throw BenchFailure("no memory") }
+        let outcome = run(
+            Contest("s", "v", subject: side("us", [1]), rivals: [wrong, side("them", [2])]),
+            rounds: 3)
+        #expect(outcome.rows.map(\.rival) == ["them"])
+        #expect(outcome.failures == ["s / v: wrong: no memory"])
+    }
+
+    @Test func withoutTheSubjectAContestHasNoRows() {
+        let subject = Side("us") { throw BenchFailure("no memory") }
+        let outcome = run(
+            Contest("s", "v", subject: subject, rivals: [side("them", [2])]), rounds: 3)
+        #expect(outcome.rows.isEmpty)
+        #expect(outcome.failures == ["s / v: us: no memory"])
+    }
+
+    @Test func aPromiseIsJudgedByItsWorstRound() throws {
+        for (metric, worst) in [(Metric.early, 1.0), (.drift, 1), (.ticks, 0)] {
+            let sides = ["us", "them"].map { name in
+                let calls = Journal()
+                return Side(name, [metric]) {
+                    let call = calls.names.withLock {
+                        $0.append(name); return $0.count
+                    }
+                    var measurement = Measurement()
+                    measurement[metric] = call == 2 ? 1 : 0
+                    return measurement
+                }
+            }
+            let outcome = run(Contest("s", "v", subject: sides[0], rivals: [sides[1]]), rounds: 3)
+            #expect(try #require(outcome.rows.first).subjectMedian == worst, "\(metric.name)")
+        }
+    }
+
     @Test func aMetricThatWasNotMeasuredFailsTheContest() {
         let wrong = Side("them", [.p50]) {
             var measurement = Measurement()

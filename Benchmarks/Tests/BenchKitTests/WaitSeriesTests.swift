@@ -7,9 +7,15 @@ internal import Testing
 struct WaitSeriesTests {
     @Test(arguments: WaitSeries.Setting.allCases)
     func aSeriesMeasuresAllItsMetrics(_ setting: WaitSeries.Setting) throws {
-        let measurement = try WaitSeries(setting, 5).measure { $0 }
-        #expect(Set(WaitSeries.metrics).isSubset(of: measurement.values.keys))
+        let series = WaitSeries(setting, 5)
+        let measurement = try series.measure { $0 }
+        #expect(Set(series.metrics).isSubset(of: measurement.values.keys))
         #expect(measurement.values.values.allSatisfy { $0 >= 0 })
+    }
+
+    @Test func theSlowestInAHundredIsToldOfMany() {
+        #expect(!WaitSeries(.backToBack, 999).metrics.contains(.p99))
+        #expect(WaitSeries(.backToBack, 1_000).metrics.contains(.p99))
     }
 
     @Test func aWaitThatGivesAnotherNumberFailsTheSeries() {

@@ -55,7 +55,8 @@ struct RivalsTests {
 
     @Test(arguments: WaitSeries.Setting.allCases)
     func threadsAndTasksWaitForEveryValue(_ setting: WaitSeries.Setting) async throws {
-        let (series, metrics) = (WaitSeries(setting, 20), Set(WaitSeries.metrics))
+        let series = WaitSeries(setting, 20)
+        let metrics = Set(series.metrics)
         let queue = DispatchQueue(label: "waiter")
         try await works(metrics) {
             try DispatchWaits.handOver(

@@ -35,6 +35,7 @@ enum DesignTable {
         + against(dispatch, "spread", "1 ms leeway", "cpu", .ratioAtLeast, 10, aim: 14)
         + against(dispatch, "lateness", "light load", "p50", .shareAtMost, 0.5, aim: 0.25)
         + against(backend, "lateness", "light load", "early", .valueExactly, 0)
+        + against(backend, "lateness", "a loop's first second", "early", .valueExactly, 0)
         + against(
             backend, "intervals", "10k, 1 ms leeway", "ticks", .valueAtLeast, 99.9, aim: 100)
         + against(backend, "intervals", "10k, 1 ms leeway", "core", .shareAtMost, 0.35, aim: 0.2)
@@ -60,6 +61,8 @@ enum DesignTable {
         + against(backend, "memory", "100k, capturing", "bytes", .valueAtMost, 112.1)
         + against(
             backend, "cancelled-timeouts", "on the loop", "growth", .valueBelow, 1)
+        + against(
+            backend, "cancelled-timeouts", "10M, on the loop", "growth", .valueBelow, 5)
         + against(
             backend, "cancelled-timeouts", "from another thread", "growth", .valueBelow, 1)
         // Swift concurrency

@@ -43,20 +43,13 @@ struct ReadmeTests {
         #expect(throws: BenchFailure.self) { try ReadmeTables.markdown(report) }
     }
 
-    @Test func tablesTakeThePlaceOfTheFormerOnes() throws {
-        let text = "before\n\(ReadmeTables.begin)\n\n| old |\n\n\(ReadmeTables.end)\nafter\n"
-        let replaced = try ReadmeTables.replace(in: text, with: "| new |")
-        #expect(replaced == text.replacingOccurrences(of: "old", with: "new"))
-        #expect(throws: BenchFailure.self) { try ReadmeTables.replace(in: "no place", with: "") }
-    }
-
     /// The README of this checkout has the place.
     @Test func readmeHasThePlace() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "README.md")
         let text = try String(contentsOf: file, encoding: .utf8)
-        let changed = try ReadmeTables.replace(in: text, with: "| tables |")
+        let changed = try ReadmeTables.marks.replace(in: text, with: "| tables |")
         #expect(changed.count < text.count)
     }
 }

@@ -38,6 +38,28 @@ struct SelectionTests {
         }
     }
 
+    @Test func unknownVariantsAreRefusedAsUnknownScenariosAre() throws {
+        for arguments in [
+            ["--variant", "typo"], ["--scenario", "typo"], ["--rivals", "typo"],
+            // A variant of another scenario.
+            ["--scenario", "churn", "--variant", "idle machine"],
+        ] {
+            #expect(throws: (any Error).self) { try Selection.parse(arguments) }
+            #expect(throws: (any Error).self) { try Check.parse(arguments) }
+            #expect(throws: (any Error).self) { try Compare.parse(["a", "b"] + arguments) }
+        }
+        #expect(try Choice.parse(["--variant", "idle machine"]).variants == ["idle machine"])
+    }
+
+    @Test func optionsAreHandedOnAsTheyCame() throws {
+        let arguments = [
+            "--scenario", "churn", "--scenario", "post", "--variant", "100k", "--rivals",
+            "dispatch", "--rounds", "7",
+        ]
+        #expect(try Choice.parse(arguments).arguments == arguments)
+        #expect(try Choice.parse([]).arguments == [])
+    }
+
     @Test func aCurveOrContestLeavesOutThoseNamed() {
         for sweep in Growth.sweeps(Plan(isQuick: true)) {
             let names = sweep.subjects.map(\.name)

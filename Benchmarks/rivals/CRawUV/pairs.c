@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bed.h"
 
+#include <stdbool.h>
+
 // The timer under test is initialised once, as C code does; start and stop are what is measured.
 
 // The operation is known where each of the public functions is written: forcing these two inline
 // leaves no call through a pointer in the measured loop.
 #define always_inline __attribute__((always_inline)) static inline
 
-typedef void (*operation)(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
-                          struct raw_uv_picks picks, uint32_t index);
+// Returns how many timers it has started.
+typedef uint32_t (*operation)(struct raw_uv_bed *bed, uv_timer_t *timer,
+                              struct raw_uv_field field, struct raw_uv_picks picks,
+                              uint32_t index);
 
 /// How often to do it, and how often beforehand without counting.
 struct amount {
@@ -22,47 +26,51 @@ always_inline void run_in_turns(struct raw_uv_bed *bed, uv_timer_t *timer,
                                 struct amount amount, operation body, struct raw_uv_span *span)
 {
     for (uint32_t i = 0; i < amount.warm_up; i += 1) {
-        body(bed, timer, field, picks, i);
+        (void)body(bed, timer, field, picks, i);
     }
     (void)uv_run(&bed->loop, UV_RUN_NOWAIT);
+    uint32_t started = 0;
     raw_uv_span_begin(span);
     for (uint32_t i = 0; i < amount.operations;) {
         uint32_t end = i + raw_uv_operations_a_turn;
         for (end = end < amount.operations ? end : amount.operations; i < end; i += 1) {
-            body(bed, timer, field, picks, amount.warm_up + i);
+            started += body(bed, timer, field, picks, amount.warm_up + i);
         }
         (void)uv_run(&bed->loop, UV_RUN_NOWAIT);
     }
     raw_uv_span_end(span);
-    span->done = amount.operations;
+    span->done = started;
 }
 
-static void pair(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
-                 struct raw_uv_picks picks, uint32_t index)
+static uint32_t pair(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
+                     struct raw_uv_picks picks, uint32_t index)
 {
     (void)bed;
     (void)picks;
-    (void)uv_timer_start(timer, raw_uv_count_fire, field.delays_ms[index & field.delay_mask], 0);
+    uint64_t delay = field.delays_ms[index & field.delay_mask];
+    bool is_started = uv_timer_start(timer, raw_uv_count_fire, delay, 0) == 0;
     (void)uv_timer_stop(timer);
+    return is_started;
 }
 
-static void swap_one(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
-                     struct raw_uv_picks picks, uint32_t index)
+static uint32_t swap_one(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
+                         struct raw_uv_picks picks, uint32_t index)
 {
     (void)timer;
     uv_timer_t *picked = &bed->timers[picks.indices[index & picks.mask]];
     (void)uv_timer_stop(picked);
-    (void)uv_timer_start(picked, raw_uv_count_fire, field.delays_ms[index & field.delay_mask], 0);
+    uint64_t delay = field.delays_ms[index & field.delay_mask];
+    return uv_timer_start(picked, raw_uv_count_fire, delay, 0) == 0;
 }
 
-static void push_back(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
-                      struct raw_uv_picks picks, uint32_t index)
+static uint32_t push_back(struct raw_uv_bed *bed, uv_timer_t *timer, struct raw_uv_field field,
+                          struct raw_uv_picks picks, uint32_t index)
 {
     (void)bed;
     (void)field;
     (void)picks;
     (void)index;
-    (void)uv_timer_again(timer);
+    return uv_timer_again(timer) == 0;
 }
 
 // Opens the bed with one timer of its own beside the field, and closes both afterwards.

@@ -40,8 +40,9 @@ package enum TaskSleeps {
         Settle.untilIdle()
         let chain = Chain(count)
         Task.detached {
-            var next: Int? = chain.start()
-            while let delay = next {
+            var next: UInt64? = chain.start()
+            while let due = next {
+                let delay = Clocks.elapsed(from: Clocks.wall(), to: due)
                 try await Task.sleep(for: .nanoseconds(delay), tolerance: .zero)
                 next = chain.fired()
             }

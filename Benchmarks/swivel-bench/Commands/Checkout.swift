@@ -19,13 +19,16 @@ struct Checkout {
 
     /// The budgets at a path, or those of the checkout.
     func budgets(at path: String?) throws -> Budgets {
-        let file =
-            path.map { URL(fileURLWithPath: $0) }
-            ?? root?.appending(path: "Benchmarks/Budgets.json")
-        guard let file else {
+        guard let file = path ?? root?.appending(path: "Benchmarks/Budgets.json").path else {
             throw ValidationError("no Budgets.json found from here: give one with --budgets")
         }
-        return try Budgets(json: Data(contentsOf: file))
+        return try Files.budgets(at: file)
+    }
+
+    /// The same, and none away from any checkout: they are only shown.
+    func budgetsIfAny(at path: String?) throws -> Budgets {
+        guard path != nil || root != nil else { return Budgets([]) }
+        return try budgets(at: path)
     }
 
     /// A report with everything but what was measured.
@@ -40,7 +43,7 @@ struct Checkout {
             commit: Surroundings.commit(in: root),
             date: Date().ISO8601Format(), quick: isQuick, asserted: outcome.asserted,
             rows: outcome.rows, reasons: outcome.reasons, missing: LineUp.missing,
-            curves: outcome.curves, check: check,
+            failures: outcome.failures, curves: outcome.curves, check: check,
             scenarios: Catalogue.all.map { $0.note })
     }
 }

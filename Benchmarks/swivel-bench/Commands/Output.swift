@@ -19,10 +19,9 @@ struct Output: ParsableArguments {
     var csv: String?
 
     func write(_ report: Report, budgets: Budgets) throws {
+        // The rows first: everything else can be made from them, and they from nothing.
+        if let json { try write(report.json(), to: json, as: "Rows") }
         try write(HTML.page(report, budgets: budgets), to: html, as: "Page")
-        if let json {
-            try write(String(decoding: report.json(), as: UTF8.self), to: json, as: "Rows")
-        }
         if let markdown {
             try write(Listing.markdown(report, budgets: budgets), to: markdown, as: "Table")
         }
@@ -30,7 +29,11 @@ struct Output: ParsableArguments {
     }
 
     private func write(_ text: String, to path: String, as kind: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try write(Data(text.utf8), to: path, as: kind)
+    }
+
+    private func write(_ content: Data, to path: String, as kind: String) throws {
+        try Files.write(content, to: path)
         print("\(kind): \(path)")
     }
 }

@@ -2,7 +2,6 @@
 
 internal import ArgumentParser
 internal import BenchKit
-internal import Foundation
 
 struct Page: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,8 +16,7 @@ struct Page: ParsableCommand {
     var budgets: String?
 
     func run() throws {
-        let report = try Report(json: Data(contentsOf: URL(fileURLWithPath: rows)))
-        let budgets = (try? Checkout().budgets(at: budgets)) ?? Budgets([])
-        try output.write(report, budgets: budgets)
+        let report = try Files.report(at: rows)
+        try output.write(report, budgets: Checkout().budgetsIfAny(at: budgets))
     }
 }

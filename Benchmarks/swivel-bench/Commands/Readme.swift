@@ -2,7 +2,6 @@
 
 internal import ArgumentParser
 internal import BenchKit
-internal import Foundation
 
 struct Readme: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,11 +14,9 @@ struct Readme: ParsableCommand {
     var into: String?
 
     func run() throws {
-        let report = try Report(json: Data(contentsOf: URL(fileURLWithPath: rows)))
+        let report = try Files.report(at: rows)
         let tables = try ReadmeTables.markdown(report)
         guard let into else { return print(tables) }
-        let text = try String(contentsOfFile: into, encoding: .utf8)
-        try ReadmeTables.replace(in: text, with: tables)
-            .write(toFile: into, atomically: true, encoding: .utf8)
+        try Files.write(tables, between: ReadmeTables.marks, of: into)
     }
 }

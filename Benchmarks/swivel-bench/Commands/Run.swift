@@ -2,7 +2,6 @@
 
 internal import ArgumentParser
 internal import BenchKit
-internal import Foundation
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +19,7 @@ struct Run: ParsableCommand {
 
     func run() throws {
         let checkout = Checkout()
-        let budgets = (try? checkout.budgets(at: budgets)) ?? Budgets([])
+        let budgets = try checkout.budgetsIfAny(at: budgets)
         let start = Clocks.wall()
         var machine = MachineCheck.now()
         let usage = MachineCheck.Usage.now()

@@ -60,7 +60,7 @@ struct TimerSources: TickingContender {
         _ interval: Int, startingAfter: Int, leeway: Int,
         _ work: @escaping @Sendable (Int?) -> Void
     ) -> any DispatchSourceTimer {
-        let source = DispatchSource.makeTimerSource(queue: queue)
+        let source = DispatchSource.makeTimerSource(flags: leeway == 0 ? .strict : [], queue: queue)
         source.setEventHandler { work(nil) }
         source.schedule(
             deadline: .now() + .nanoseconds(startingAfter), repeating: .nanoseconds(interval),

@@ -17,7 +17,10 @@ final class Field<Context: TimerContender>: @unchecked Sendable {
         self.init(try Context.open(), outstanding: outstanding, delays: delays)
     }
 
-    init(_ context: Context, outstanding: Int, delays: Delays = .far) {
+    /// - Parameter age: how old the contender is before anything is measured, in nanoseconds.
+    init(
+        _ context: Context, outstanding: Int, delays: Delays = .far, age: UInt64 = Context.age
+    ) {
         let opened = Clocks.wall()
         self.context = context
         self.outstanding = outstanding
@@ -29,7 +32,7 @@ final class Field<Context: TimerContender>: @unchecked Sendable {
                 (handles + index).initialize(to: handle)
             }
         }
-        Clocks.pause(until: opened + Context.age)
+        Clocks.pause(until: opened + age)
     }
 
     deinit { handles.deallocate() }

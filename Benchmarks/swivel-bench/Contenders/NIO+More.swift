@@ -72,17 +72,17 @@ final class NIOIdle: @unchecked Sendable {
         turns.run {
             for _ in 0..<connections { idle.append(NIOIdle(on: nio.loop, expired: expired)) }
         }
-        let perTurn = count / 200
-        let span = turns.time(warmUp: 1, turns: 200) { turn in
+        let rounds = count / Turns.operations
+        let span = turns.time(warmUp: 1, turns: rounds) { turn in
             var next = turn
-            for _ in 0..<perTurn {
+            for _ in 0..<Turns.operations {
                 next = IdleTimeouts.step(next, by: stride, of: connections)
                 idle[next].touch()
             }
-            touched.cell.pointee += perTurn
+            touched.cell.pointee += Turns.operations
         }
-        var measurement = Measurement(span, operations: 200 * perTurn)
-        try measurement.check("touched", touched.value, is: 201 * perTurn)
+        var measurement = Measurement(span, operations: rounds * Turns.operations)
+        try measurement.check("touched", touched.value, is: (rounds + 1) * Turns.operations)
         try measurement.check("expired", expired.value, is: 0)
         // The loop's end takes the tasks along.
         try measurement.check("left behind", nio.close(), is: 0)

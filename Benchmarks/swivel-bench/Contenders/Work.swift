@@ -9,7 +9,7 @@ internal import BenchKit
 /// Work for everybody who runs closures.
 protocol PostWork: Sendable {
     static func posts(producers: Int, each: Int, capturing: Bool) throws -> Measurement
-    static func roundTrips(_ trips: Int) throws -> Measurement
+    static func roundTrips(_ trips: Int, besideBusyThread: Bool) throws -> Measurement
 }
 
 /// Work for timers.

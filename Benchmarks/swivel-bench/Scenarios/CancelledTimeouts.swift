@@ -3,11 +3,12 @@
 internal import BenchKit
 internal import Rivals
 internal import Swivel
+internal import SwivelDispatchBackend
 
-/// A million timeouts of an hour that were cancelled: what they leave behind.
+/// Millions of timeouts of an hour that were cancelled: what they leave behind.
 enum CancelledTimeouts: Scenario {
     static let name = "cancelled-timeouts"
-    static let summary = "growth of private memory left by 1M one-hour timeouts after their cancel"
+    static let summary = "growth of private memory left by 1M and 10M cancelled one-hour timeouts"
 
     static func contests(_ plan: Plan) -> [Contest] {
         let places = [("on the loop", false), ("from another thread", true)]
@@ -28,19 +29,25 @@ enum CancelledTimeouts: Scenario {
         let keepers =
             LineUp.keepers.sides([.growth]) { try $0.memory(few, of: elsewhere) }
             + [Side(RivalName.task, [.growth]) { try TaskSleeps.cancelledTimeouts(few) }]
-        return rivals
+        let onTheLoop = Timeouts.ofAnHour(elsewhere: false)
+        let backend = Side(RivalName.backend, [.growth]) {
+            try DispatchBackend.memory(few, of: onTheLoop)
+        }
+        let most = contest("10M, on the loop", onTheLoop, [backend], count: 10_000_000)
+        return rivals + [most]
             + keepers.map {
-                contest("from another thread", elsewhere, [$0], leavesTimersBehind: true)
+                // Fewer where the rival is the news.
+                contest(
+                    "from another thread", elsewhere, [$0], count: 100_000,
+                    leavesTimersBehind: true)
             }
     }
 
     private static func contest(
-        _ variant: String, _ timeouts: Timeouts, _ rivals: [Side],
+        _ variant: String, _ timeouts: Timeouts, _ rivals: [Side], count: Int = 1_000_000,
         leavesTimersBehind: Bool = false
     ) -> Contest {
-        // A million where it is a budget, fewer where the rival is the news.
-        let count = leavesTimersBehind ? 100_000 : 1_000_000
-        return Contest(
+        Contest(
             name, variant, subject: Side(Loop.name) { try Loop.memory(count, of: timeouts) },
             rivals: rivals, leavesTimersBehind: leavesTimersBehind)
     }

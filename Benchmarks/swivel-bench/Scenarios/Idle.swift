@@ -34,7 +34,7 @@ enum Idle: Scenario {
                 },
                 rivals: [
                     Side(RivalName.queue, [.core]) {
-                        _ = try SerialQueue.roundTrips(trips)
+                        _ = try SerialQueue.roundTrips(trips, besideBusyThread: false)
                         let series = WaitSeries(.backToBack, trips)
                         let queue = DispatchQueue(label: "rival.idle")
                         _ = try DispatchWaits.handOver(series, to: queue)
@@ -47,6 +47,7 @@ enum Idle: Scenario {
     }
 
     /// The share of a core that the process's other threads use while nobody asks them for anything.
+    /// The subject's second begins with its last wait; the rivals' waits have settled before.
     private static func rest(_ nanoseconds: UInt64) -> Measurement {
         let (cpu, wall) = (Clocks.othersCPU(), Clocks.wall())
         Clocks.pause(nanoseconds)

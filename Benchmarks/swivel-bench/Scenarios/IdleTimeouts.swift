@@ -59,18 +59,18 @@ enum IdleTimeouts: Scenario {
             expired.cell.pointee += ids.count
         }
         let entries = (0..<connections).compactMap { idle?.add($0) }
-        let perTurn = count / 200
-        let span = field.turns.time(warmUp: 1, turns: 200) { turn in
+        let turns = count / Turns.operations
+        let span = field.turns.time(warmUp: 1, turns: turns) { turn in
             var alive = 0
             var next = turn
-            for _ in 0..<perTurn {
+            for _ in 0..<Turns.operations {
                 next = step(next, by: stride, of: connections)
                 alive += entries[next].touch() ? 1 : 0
             }
             touched.cell.pointee += alive
         }
-        var measurement = Measurement(span, operations: 200 * perTurn)
-        try measurement.check("touched", touched.value, is: 201 * perTurn)
+        var measurement = Measurement(span, operations: turns * Turns.operations)
+        try measurement.check("touched", touched.value, is: (turns + 1) * Turns.operations)
         try measurement.check("expired", expired.value, is: 0)
         let removed = entries.count { $0.remove() }
         try measurement.check("removed", removed, is: connections)
@@ -91,16 +91,16 @@ extension TimerContender {
         let (fired, moved) = (field.fired, Tally())
         let work: @Sendable () -> Void = { fired.cell.pointee &+= 1 }
         let delay = Delays.tenMinutes[0]
-        let perTurn = max(1, moves / 200)
-        let span = field.turns.time(warmUp: 1, turns: 200) { turn in
+        let turns = max(1, moves / Turns.operations)
+        let span = field.turns.time(warmUp: 1, turns: turns) { turn in
             var next = turn
-            for _ in 0..<perTurn {
+            for _ in 0..<Turns.operations {
                 next = IdleTimeouts.step(next, by: stride, of: connections)
                 moved.cell.pointee += context.rearm(&handles[next], after: delay, work) ? 1 : 0
             }
         }
-        var measurement = Measurement(span, operations: 200 * perTurn)
-        try measurement.check("moved", moved.value, is: 201 * perTurn)
+        var measurement = Measurement(span, operations: turns * Turns.operations)
+        try measurement.check("moved", moved.value, is: (turns + 1) * Turns.operations)
         try field.close(&measurement)
         return measurement
     }

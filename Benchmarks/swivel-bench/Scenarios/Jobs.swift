@@ -15,14 +15,14 @@ enum Jobs: Scenario {
             Contest(
                 name, "with progress", subject: Side("Job") { try progress(series) },
                 rivals: [
-                    Side(RivalName.swiftTask, WaitSeries.metrics) {
+                    Side(RivalName.swiftTask, series.metrics) {
                         try TaskWaits.progress(series)
                     }
                 ], reason: reason),
             Contest(
                 name, "without progress", subject: Side("Job") { try plain(series) },
                 rivals: [
-                    Side(RivalName.swiftTask, WaitSeries.metrics) { try TaskWaits.spawn(series) }
+                    Side(RivalName.swiftTask, series.metrics) { try TaskWaits.spawn(series) }
                 ], reason: reason),
         ]
     }

@@ -17,10 +17,10 @@ enum RoundTrips: Scenario {
             return Contest(
                 name, variant,
                 subject: Side(Loop.name) {
-                    try beside(busy, trips) { try LineUp.subject.roundTrips($0) }
+                    try LineUp.subject.roundTrips(trips, besideBusyThread: busy)
                 },
                 rivals: LineUp.posts.sides(metrics) { rival in
-                    try beside(busy, trips) { try rival.roundTrips($0) }
+                    try rival.roundTrips(trips, besideBusyThread: busy)
                 } + [
                     Side(RivalName.libuv, metrics) {
                         try beside(busy, trips / 5) { try RawUV.roundTrips($0) }
@@ -39,7 +39,7 @@ enum RoundTrips: Scenario {
         RivalName.go: "two goroutines share a thread, and the runtime changes between them"
     ]
 
-    /// Measures with or without a thread that keeps a core busy.
+    /// Measures what opens loops of its own, with or without a thread that keeps a core busy.
     private static func beside(
         _ busy: Bool, _ trips: Int, _ measure: (Int) throws -> Measurement
     ) rethrows -> Measurement {
@@ -93,10 +93,11 @@ enum RoundTrips: Scenario {
 }
 
 extension Contender {
-    static func roundTrips(_ trips: Int) throws -> Measurement {
+    static func roundTrips(_ trips: Int, besideBusyThread busy: Bool) throws -> Measurement {
         let exchange = RoundTrips.Exchange(near: try Self.open(), far: try Self.open(), trips)
-        exchange.run()
+        let span = Span.of(besideBusyThread: busy) { exchange.run() }
         var measurement = exchange.times.measurement
+        measurement.add(span, operations: trips)
         try measurement.check("trips", exchange.times.count, is: trips)
         try measurement.check("left behind", exchange.near.close() + exchange.far.close(), is: 0)
         return measurement

@@ -43,19 +43,29 @@ enum TimerMemory: Scenario {
         let fewer = fewer(count, plan)
         let subject = Side(Loop.name) {
             let field = try Field<Loop>(outstanding: 0)
-            let idle = IdleTracker<Int>(on: field.context, after: .seconds(600)) { _ in }
+            var idle: IdleTracker<Int>? = IdleTracker(on: field.context, after: .seconds(600)) {
+                _ in
+            }
             let entries = Kept<IdleTracker<Int>.Entry>(count)
+            var closing = Measurement()
             return try MemoryReading.ofTimers(count) {
                 MemoryReading.Steps(
                     arm: {
-                        for id in 0..<count { entries.append(idle.add(id)) }
+                        for id in 0..<count {
+                            if let entry = idle?.add(id) { entries.append(entry) }
+                        }
                         return entries.count
                     },
                     cancel: {
                         var removed = 0
                         entries.forEach { removed += $0.remove() ? 1 : 0 }
                         return removed
-                    }, run: { field.turns.run($0) })
+                    }, run: { field.turns.run($0) },
+                    close: {
+                        entries.removeAll()
+                        idle = nil
+                        try field.close(&closing)
+                    })
             }
         }
         return Contest(

@@ -49,7 +49,7 @@ enum Waits: Scenario {
         _ kind: Kind, _ setting: WaitSeries.Setting, _ waiter: Waiter, _ plan: Plan
     ) -> Contest {
         let series = series(setting, plan)
-        let queue = Side(RivalName.queue, WaitSeries.metrics) {
+        let queue = Side(RivalName.queue, series.metrics) {
             try DispatchWaits.handOver(series, to: kind.queue, from: waiter.ofDispatch)
         }
         return Contest(
@@ -67,7 +67,7 @@ enum Waits: Scenario {
         #if NIO
         guard waiter != .loop else { return [] }
         return [
-            Side(RivalName.nio, WaitSeries.metrics) {
+            Side(RivalName.nio, series.metrics) {
                 try NIOFutures.waits(series, on: waiter.ofDispatch)
             }
         ]
@@ -84,7 +84,7 @@ enum Waits: Scenario {
                 try series.measureInTask { trip in await Async<Int> { trip }.value }
             },
             rivals: [
-                Side(RivalName.swiftTask, WaitSeries.metrics) { try TaskWaits.spawn(series) }
+                Side(RivalName.swiftTask, series.metrics) { try TaskWaits.spawn(series) }
             ],
             reason: "two changes of thread a wait; a task's own tasks run on its thread")
     }
@@ -100,11 +100,11 @@ enum Waits: Scenario {
         _ setting: WaitSeries.Setting, _ series: WaitSeries
     ) -> [Side] {
         let futex = Side(
-            RivalName.futex, WaitSeries.metrics,
+            RivalName.futex, series.metrics,
             reason: "a floor, and no rival: two threads and two futexes, no loop, no closure"
         ) { try BareThreads.handOver(series, looking: false) }
         let looking = Side(
-            RivalName.looking, WaitSeries.metrics,
+            RivalName.looking, series.metrics,
             reason: "a floor, and no rival: two threads that never sleep, no loop, no closure"
         ) { try BareThreads.handOver(series, looking: true) }
         return setting == .backToBack ? [futex, looking] : [futex]
