@@ -143,4 +143,31 @@ import Testing
             }
         }
     }
+
+    /// A queue that is dropped between two of its steps arms nobody else's timer, though one has
+    /// taken its node over (T1).
+    @Test func aStepThatIsLeftArmsNoOtherTimer() throws {
+        let loop = try threadedLoop()
+        let queue = Shared<DeadlineQueue<Int>?>(nil)
+        let other = Shared<LoopTimer?>(nil)
+        let (fired, over) = (Counter(), Gate())
+        loop.execute {
+            let dropped = DeadlineQueue<Int>(on: loop) { _ in
+                queue.value = nil
+                // Comes before the loop's own posts of this turn, and after this closure.
+                onThread {
+                    loop.execute { other.value = LoopTimer(on: loop) { fired.add() } }
+                }
+            }
+            queue.value = dropped
+            // More than expire in one step.
+            let instant = loop.now.advanced(by: .milliseconds(20))
+            for id in 0..<1_025 { dropped.add(id, at: instant) }
+        }
+        #expect(eventually { other.value != nil })
+        loop.execute { loop.schedule(after: .milliseconds(5)) { over.open() } }
+        over.wait()
+        #expect(fired.value == 0)
+        other.value = nil
+    }
 }

@@ -57,6 +57,26 @@ import Testing
         #expect(ran.opened == 2)
     }
 
+    /// S1: two of its loops shut it down in their closures, each waiting for the other.
+    @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(10))])
+    func twoOfItsLoopsShutItDown(_ mode: ShutdownMode) throws {
+        for _ in 0..<20 {
+            let group = try LoopGroup(count: 3, configuration: .init(name: "test.group"))
+            let (line, returned) = (Counter(), Gate())
+            for loop in group.loops.prefix(2) {
+                loop.execute(
+                    probe.work {
+                        line.add()
+                        while line.value < 2 {}
+                        let reports: [ShutdownReport] = group.shutdown(mode)
+                        if reports.count == 3 { returned.open() }
+                    })
+            }
+            returned.wait(times: 2)
+            #expect(group.shutdown().allSatisfy { $0.isComplete })
+        }
+    }
+
     /// All loops begin to end at the same time: one that takes long holds up no other.
     @Test(arguments: [true, false])
     func loopsEndSideBySide(suspends: Bool) async throws {

@@ -75,6 +75,33 @@ import Testing
         loop.advance(by: .milliseconds(50))
     }
 
+    /// A call on another clock begins a series anew: no instant of one clock limits the other (T1).
+    @Test func aSeriesBeginsAnewOnAnotherClock() throws {
+        // Far ahead of each other, whichever is real.
+        let (early, late) = (try manualLoop(), try manualLoop())
+        late.advance(by: .hours(1_000_000))
+        let start = late.elapsed
+        let runs = Shared<[Int]>()
+        let probe = probe
+        early.once("clocks", after: .seconds(1), maxWait: .seconds(2), probe.work())
+        late.once(
+            "clocks", after: .seconds(1), maxWait: .seconds(2),
+            probe.work { runs.append(late.elapsed - start) })
+        late.advance(by: .milliseconds(1))
+        #expect(runs.value.isEmpty)
+        late.advance(by: .seconds(5))
+        #expect(runs.value == [1_000])
+        late.once("clocks", after: .seconds(1), maxWait: .seconds(2), probe.work())
+        for _ in 0..<10 {
+            early.once(
+                "clocks", after: .seconds(1), maxWait: .seconds(2),
+                probe.work { runs.append(early.elapsed) })
+            early.advance(by: .milliseconds(500))
+        }
+        #expect(runs.value == [1_000, 2_000, 4_000])
+        early.advance(by: .seconds(5))
+    }
+
     /// A series that was cancelled, or whose loop has shut down, leaves no limit behind.
     @Test(arguments: [true, false])
     func aCancelledSeriesLeavesNoLimit(byShutdown: Bool) throws {

@@ -31,6 +31,20 @@ import Testing
         }
     }
 
+    @Test func anInvalidatedTokenIsNoFailure() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                let told = Counter()
+                Future.onUnobservedFailure { _ in told.add() }
+                do {
+                    let token = InvalidationToken()
+                    token.invalidate()
+                }
+                require(told.value == 0, "\(told.value)")
+            }
+        }
+    }
+
     @Test func whoeverLooksInAnyWayKeepsItSilent() async {
         await #expect(processExitsWith: .success) {
             exitTest {

@@ -166,7 +166,8 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
 /// runs, and `within_ns` is real time for closures that other contexts are running.
 ///
 /// Every caller gets the same report. The call waits for the end, except in the loop's own
-/// closures: there it returns at once with `complete == false`.
+/// closures: there it returns at once with `complete == false`. In a closure of another loop it
+/// does so once that loop is asked to close as well.
 ///
 /// **Thread:** any, any number of times.
 /// - Parameter mode: What becomes of accepted work.
@@ -175,6 +176,15 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
 /// - Complexity: O(n) in the nodes that were ever in use at once, and the closures that it runs.
 void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
                           swivel_report *SWIVEL_NULLABLE report);
+
+/// Asks a loop that has a thread to shut down, as `swivel_loop_shutdown` does, and does not wait.
+/// Does nothing to other loops, which close inside of that call.
+///
+/// **Thread:** any but the loop's, any number of times.
+/// - Parameter mode: What becomes of accepted work.
+/// - Parameter within_ns: The limit of a drain, in nanoseconds from now.
+/// - Complexity: O(1), no allocation.
+void swivel_loop_begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
 
 /// Whether the loop refuses work, and why.
 ///

@@ -6,12 +6,13 @@
 /// first. Tasks that wait are served in order; no call overtakes them.
 public final class RateLimiter: Sendable {
     /// A task that waits. Guarded by the queue's lock.
-    private final class Waiter: @unchecked Sendable {
+    private final class Waiter: Waits, @unchecked Sendable {
         // because the queue's lock guards what changes.
         let permits: Int
         var task: UnsafeContinuation<Void, any Error>?
         /// Whether the wait has ended, maybe before it began.
         var isOver = false
+        var links = WaitingLinks<Waiter>()
 
         init(_ permits: Int) {
             self.permits = permits
@@ -20,33 +21,14 @@ public final class RateLimiter: Sendable {
 
     private struct State {
         var bucket: Bucket
-        /// Waiters before `first`, and those that are over, no longer count.
-        var waiters: [Waiter] = []
-        var first = 0
-        /// How many wait.
-        var count = 0
+        var waiters = WaitingLine<Waiter>()
         /// When the timer fires for the first waiter; `nil`: none waits.
         var deadline: UInt64?
         var timer = TimerHandle.refused
 
-        /// The first task that waits. Drops the entries before it.
-        mutating func head() -> Waiter? {
-            while first < waiters.count, waiters[first].isOver { first += 1 }
-            if first == waiters.count {
-                waiters = []
-                first = 0
-                return nil
-            }
-            if first > 32 && first > waiters.count / 2 {
-                waiters.removeFirst(first)
-                first = 0
-            }
-            return waiters[first]
-        }
-
         /// Ends a wait. Returns the task to resume.
         mutating func end(_ waiter: Waiter) -> UnsafeContinuation<Void, any Error>? {
-            if waiter.task != nil { count -= 1 }
+            waiters.remove(waiter)
             waiter.isOver = true
             return waiter.task.take()
         }
@@ -99,7 +81,7 @@ public final class RateLimiter: Sendable {
     ///   - line: See `file`.
     /// - Throws: `CancellationError` if the task is cancelled; ``SwivelError`` with
     ///   ``SwivelError/Code/shutdown`` if the loop is shut down and there are not enough permits.
-    /// - Complexity: O(1) amortized.
+    /// - Complexity: O(1).
     nonisolated(nonsending) public func acquire(
         _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
     ) async throws {
@@ -114,7 +96,6 @@ public final class RateLimiter: Sendable {
                     if !waiter.isOver {
                         waiter.task = task
                         state.waiters.append(waiter)
-                        state.count += 1
                     }
                     return waiter.isOver
                 }
@@ -150,7 +131,7 @@ public final class RateLimiter: Sendable {
             "\(permits) permits can never be had: the limiter's bucket holds \(burst)", file: file,
             line: line)
         let now = loop.now.nanoseconds
-        return state.withLock { $0.count == 0 && $0.bucket.take(permits, at: now) }
+        return state.withLock { $0.waiters.first == nil && $0.bucket.take(permits, at: now) }
     }
 
     /// Permits that could be taken now. **Thread:** any; it may have changed when this returns.
@@ -160,7 +141,7 @@ public final class RateLimiter: Sendable {
     }
 
     /// Tasks that wait for permits. **Thread:** any; it may have changed when this returns.
-    public var waiting: Int { state.withLock { $0.count } }
+    public var waiting: Int { state.withLock { $0.waiters.count } }
 }
 
 // The queue of tasks.
@@ -170,10 +151,10 @@ extension RateLimiter {
         let now = loop.now.nanoseconds
         let (granted, deadline, stale) = state.withLock { state in
             var granted: [UnsafeContinuation<Void, any Error>] = []
-            while let head = state.head(), state.bucket.take(head.permits, at: now) {
+            while let head = state.waiters.first, state.bucket.take(head.permits, at: now) {
                 state.end(head).map { granted.append($0) }
             }
-            let next = state.head().map { state.bucket.instant(of: $0.permits) }
+            let next = state.waiters.first.map { state.bucket.instant(of: $0.permits) }
             let isSame = next == state.deadline
             defer { state.deadline = next }
             return (granted, isSame ? nil : next, isSame ? nil : state.timer)
@@ -213,9 +194,8 @@ extension RateLimiter {
 
     private func fail() {
         let tasks = state.withLock { state in
-            let tasks = state.waiters[state.first...].compactMap { state.end($0) }
-            state.waiters = []
-            state.first = 0
+            var tasks: [UnsafeContinuation<Void, any Error>] = []
+            while let head = state.waiters.first { state.end(head).map { tasks.append($0) } }
             state.deadline = nil
             return tasks
         }

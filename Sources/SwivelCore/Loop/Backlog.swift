@@ -6,7 +6,7 @@ internal import CSwivel.Internal
 /// water. A loop that counts its posts has one.
 final class Backlog: Sendable {
     private struct State {
-        var posts: [WaitingPost] = []
+        var posts = WaitingLine<WaitingPost>()
         /// Whether the loop has risen to its mark and not fallen to half of it since.
         var isHigh = false
         /// Whether a thread posts what waits, and whether another one has seen room meanwhile. One
@@ -52,12 +52,9 @@ final class Backlog: Sendable {
         // Released outside of the lock.
         let (task, work) = state.withLock { state in
             post.isCancelled = true
-            guard let index = state.posts.firstIndex(where: { $0 === post }),
-                index > 0 || !state.isPosting
-            else {
+            guard !(state.isPosting && state.posts.first === post), state.posts.remove(post) else {
                 return (nil as UnsafeContinuation<Bool, Never>?, nil as (@Sendable () -> Void)?)
             }
-            state.posts.remove(at: index)
             setMark(state, loop)
             return (post.leave(), post.drop())
         }
@@ -100,7 +97,7 @@ final class Backlog: Sendable {
 
     private func first() -> WaitingPost? {
         state.withLock { state in
-            state.isPosting = !state.posts.isEmpty
+            state.isPosting = state.posts.first != nil
             return state.posts.first
         }
     }
@@ -110,7 +107,7 @@ final class Backlog: Sendable {
         // Released outside of the lock.
         let (task, work) = state.withLock { state in
             state.isPosting = false
-            state.posts.removeFirst()
+            state.posts.remove(post)
             return (post.leave(), post.drop())
         }
         withExtendedLifetime(work) {}
@@ -163,6 +160,6 @@ final class Backlog: Sendable {
 
     private func setMark(_ state: State, _ loop: Loop) {
         let fallen = state.isHigh ? low + 1 : 0
-        swivel_loop_await_room(loop.record, state.posts.isEmpty ? fallen : limit)
+        swivel_loop_await_room(loop.record, state.posts.first == nil ? fallen : limit)
     }
 }

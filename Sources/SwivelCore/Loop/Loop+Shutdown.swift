@@ -27,8 +27,9 @@ public struct ShutdownReport: Hashable, Sendable {
     public private(set) var running = 0
     /// Posts and schedules that were refused over the loop's life.
     public private(set) var refused = 0
-    /// False where shutdown was called from the loop's own closure: the loop closes when its
-    /// outermost turn has returned, and a later call gets the whole report.
+    /// False where shutdown was called from the loop's own closure, or from that of another loop
+    /// that is closing too: the loop closes when its outermost turn has returned, and a later call
+    /// gets the whole report.
     public private(set) var isComplete = true
 
     init(_ report: swivel_report) {
@@ -69,7 +70,8 @@ extension Loop {
     ///
     /// From the call on, posts and schedules are refused. The call waits for the end, except in the
     /// loop's own closures: there it returns at once, and the loop closes when its outermost turn
-    /// has returned. It may be called any number of times, by any number of threads: the first call
+    /// has returned. In a closure of another loop it stops waiting once that one is asked to close
+    /// as well. It may be called any number of times, by any number of threads: the first call
     /// decides the mode, and all get the same report. Traps on ``shared`` and ``main``.
     ///
     /// **Thread:** any. Blocks. In an asynchronous function the compiler takes the form that
@@ -126,13 +128,26 @@ extension Loop {
         hosting?.end()
         return WorkerPool.whileBlocked {
             var report = swivel_report()
-            switch mode {
-            case .cancelPending:
-                swivel_loop_shutdown(record, SWIVEL_CANCEL_PENDING, 0, &report)
-            case .drain(let limit):
-                swivel_loop_shutdown(record, SWIVEL_DRAIN, limit.nanosecondsRoundedUp, &report)
-            }
+            let (mode, within) = Self.inCore(mode)
+            swivel_loop_shutdown(record, mode, within, &report)
             return ShutdownReport(report)
+        }
+    }
+
+    /// Asks the loop to close, which has a thread to do so, and does not wait.
+    ///
+    /// **Thread:** any but the loop's.
+    func beginShutdown(_ mode: ShutdownMode) {
+        let (mode, within) = Self.inCore(mode)
+        swivel_loop_begin_shutdown(record, mode, within)
+    }
+
+    private static func inCore(
+        _ mode: ShutdownMode
+    ) -> (mode: swivel_shutdown_mode, within: UInt64) {
+        switch mode {
+        case .cancelPending: (SWIVEL_CANCEL_PENDING, 0)
+        case .drain(let limit): (SWIVEL_DRAIN, limit.nanosecondsRoundedUp)
         }
     }
 }

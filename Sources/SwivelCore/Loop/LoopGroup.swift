@@ -78,7 +78,8 @@ public final class LoopGroup: Sendable {
     }
 
     /// Shuts all loops down at the same time; see `Loop.shutdown(_:)`. Called from one of them, it
-    /// begins with the others, waits for them, and returns before that one has closed.
+    /// begins with the others, waits for them, and returns before that one has closed; it stops
+    /// waiting once that one is asked to close as well.
     ///
     /// **Thread:** any. Blocks.
     /// - Parameter mode: The fate of closures that have not started.
@@ -87,7 +88,11 @@ public final class LoopGroup: Sendable {
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {
-        WorkerPool.shared.each(loops.filter { !$0.isCurrent }) { $0.shutdown(mode) }
+        let others = loops.filter { !$0.isCurrent }
+        others.forEach { $0.beginShutdown(mode) }
+        // On a loop's thread each wait runs that loop's turns, and ends when it is asked to close as
+        // well: of two loops that shut each other down, neither waits without end.
+        others.forEach { $0.shutdown(mode) }
         // A further call gets the report of the first one.
         return loops.map { $0.shutdown(mode) }
     }

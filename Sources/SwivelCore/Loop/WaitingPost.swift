@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Work that a task has for a loop without room.
-final class WaitingPost: @unchecked Sendable {
+final class WaitingPost: Waits, @unchecked Sendable {
     // because the backlog's lock guards it, and nobody changes ``work`` while a thread posts it.
     var work: @Sendable () -> Void
     /// Gets whether the loop has accepted the work; `nil`: the task does not wait (any more).
     var task: UnsafeContinuation<Bool, Never>?
     var isCancelled = false
+    var links = WaitingLinks<WaitingPost>()
 
     init(_ work: @escaping @Sendable () -> Void) {
         self.work = work

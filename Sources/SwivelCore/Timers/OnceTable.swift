@@ -27,14 +27,18 @@ final class OnceTable: Sendable {
         let place = loop.map(ObjectIdentifier.init) ?? Self.identity(of: context)
         let pending = PendingOnce(id, on: place, work)
         let now = maxWait == nil ? nil : (loop ?? .shared).now
+        // Between two clocks there is no before and after: on another one a series begins anew.
+        let clock = loop?.manual == nil ? nil : place
+        let latest = maxWait.flatMap { now?.advanced(by: $0) }.map { (instant: $0, clock: clock) }
         var delay = delay
         let (standing, replaced) = shard(of: id).withLock { set -> (TimerHandle?, TimerHandle?) in
             guard let old = set.find(id) else {
-                pending.limit = maxWait.flatMap { now?.advanced(by: $0) }
+                pending.limit = latest
                 set.insert(pending)
                 return (nil, nil)
             }
-            if let limit = old.limit, let now, limit <= now, let place, old.context == place,
+            let limit = old.limit.flatMap { $0.clock == clock ? $0 : nil }
+            if let limit, let now, limit.instant <= now, let place, old.context == place,
                 let handle = old.handle
             {
                 // The limit of the pending run has come: it is not put off, and runs this call's
@@ -42,7 +46,7 @@ final class OnceTable: Sendable {
                 swap(&old.work, &pending.work)
                 return (handle, nil)
             }
-            pending.limit = maxWait.flatMap { old.limit ?? now?.advanced(by: $0) }
+            pending.limit = maxWait.flatMap { _ in limit ?? latest }
             set.remove(old)
             set.insert(pending)
             return (nil, old.handle)
@@ -50,7 +54,7 @@ final class OnceTable: Sendable {
         if let standing { return standing }
         replaced?.cancel()
         if let now, let limit = pending.limit {
-            delay = min(delay, now.duration(to: limit))
+            delay = min(delay, now.duration(to: limit.instant))
         }
         return arm(pending, on: context, after: delay, leeway: leeway, label)
     }
@@ -98,8 +102,11 @@ final class OnceTable: Sendable {
             guard let pending = set.find(id), pending.context == ObjectIdentifier(loop),
                 let old = pending.handle
             else { return nil }
-            let limit = maxWait.map { pending.limit ?? loop.now.advanced(by: $0) }
-            if let limit { latest = min(latest, limit.nanoseconds) }
+            let clock = loop.manual == nil ? nil : pending.context
+            let limit = maxWait.map {
+                pending.limit ?? (instant: loop.now.advanced(by: $0), clock: clock)
+            }
+            if let limit { latest = min(latest, limit.instant.nanoseconds) }
             let timer = swivel__own_renew(old.timer, latest, leeway)
             guard timer.loop != nil else { return nil }
             swap(&pending.work, &replaced)

@@ -15,8 +15,9 @@ final class PendingOnce: @unchecked Sendable {
     unowned(unsafe) var previous: PendingOnce?
     /// `nil` while the timer is being armed.
     var handle: TimerHandle?
-    /// The latest instant at which the series' run starts.
-    var limit: LoopClock.Instant?
+    /// The latest instant at which the series' run starts, and the loop whose virtual time that is;
+    /// `nil`: it is real.
+    var limit: (instant: LoopClock.Instant, clock: ObjectIdentifier?)?
 
     init(_ id: OnceID, on context: ObjectIdentifier?, _ work: Work) {
         self.id = id

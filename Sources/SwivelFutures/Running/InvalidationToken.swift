@@ -29,6 +29,8 @@ public final class InvalidationToken: Sendable {
     /// - Complexity: O(n) in the futures that the token guards.
     public func invalidate() {
         future.settle(.failure(.invalidated))
+        // Whoever invalidates a token has heard of it.
+        _ = future.result
     }
 
     /// Ties work to the token. The token is checked on `parent`, when the work starts.

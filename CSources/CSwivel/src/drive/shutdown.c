@@ -44,6 +44,19 @@ static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
     return closed;
 }
 
+void swivel_loop_begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
+{
+    swivel__lock(&loop->lock);
+    bool first = loop->life == SWIVEL_OPEN && loop->has_thread;
+    if (first) {
+        swivel__begin_closing(loop, mode, within_ns);
+    }
+    swivel__unlock(&loop->lock);
+    if (first) {
+        swivel_loop_wake(loop);
+    }
+}
+
 void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
                           swivel_report *report)
 {

@@ -49,8 +49,12 @@ bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_n
         return false;
     }
     uint64_t fire_at = swivel__aligned_deadline(deadline_ns == 0 ? 1 : deadline_ns, leeway_ns);
-    return swivel__is_own(timer.loop) ? swivel__own_kept_arm(timer.loop, timer.index, node, fire_at)
-                                      : leave_deadline(timer, fire_at);
+    if (!swivel__is_own(timer.loop)) {
+        return leave_deadline(timer, fire_at);
+    }
+    // A timer that is gone has left its node to another one.
+    return swivel__generation(SWIVEL_LOAD(&node->state, acquire)) == timer.generation &&
+           swivel__own_kept_arm(timer.loop, timer.index, node, fire_at);
 }
 
 swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
