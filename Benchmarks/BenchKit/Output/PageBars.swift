@@ -48,13 +48,17 @@ enum PageBars {
             """
     }
 
-    /// The rows with a bar: those with a budget, and the first of each rival that has none. The
-    /// others are in the table, and among the losses if they are some.
+    /// The rows with a bar: those with a budget, times that are losses, and the first of each rival
+    /// that has no budget. The others are in the table, and among the losses if they are some.
     private static func main(_ rows: [Row], _ budgets: Budgets) -> [Row] {
         let judged = Set(rows.filter { budgets.budget(for: $0.key) != nil }.map(\.rival))
         var seen: Set<String> = []
         return rows.filter { row in
-            if budgets.budget(for: row.key) != nil { return true }
+            let isTime = Metric.named(row.metric)?.isTime ?? false
+            if budgets.budget(for: row.key) != nil || (isTime && (row.ratio ?? 1) < 1) {
+                seen.insert(row.rival)
+                return true
+            }
             return !judged.contains(row.rival) && seen.insert(row.rival).inserted
         }
     }

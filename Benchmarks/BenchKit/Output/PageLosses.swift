@@ -1,37 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every row in which Swivel is worse, the worst first, with its reason where one is known.
+/// Every row in which Swivel is worse, the worst work first, with its reason where one is known.
 enum PageLosses {
-    /// Those that are seen at once; the others are one click away.
-    private static let shown = 12
+    /// The rows of one work beside one rival.
+    private struct Loss {
+        var rows: [Row]
+
+        var title: String { "\(rows[0].scenario), \(rows[0].variant), beside \(rows[0].rival)" }
+    }
 
     static func html(_ report: Report) -> String {
-        let losses = report.losses
+        let losses = grouped(report.losses)
         guard !losses.isEmpty else { return "" }
-        let rest = losses.dropFirst(shown)
-        let more =
-            rest.isEmpty
-            ? "" : HTML.details("\(rest.count) smaller losses", list(report, Array(rest)))
+        let items = losses.map { item($0, report.reasons) }
         return """
             <section>
             <h2 id="losses">Where Swivel is worse</h2>
-            \(list(report, Array(losses.prefix(shown))))
-            \(more)</section>
+            <ul class="losses">\(items.joined(separator: "\n"))</ul>
+            </section>
 
             """
     }
 
-    private static func list(_ report: Report, _ rows: [Row]) -> String {
-        let items = rows.map { row in
-            let figures = [(row.subject, row.subjectMedian), (row.rival, row.rivalMedian)]
-                .map { "\($0) \(Figures.value($1, unit: row.unit))" }.joined(separator: ", ")
-            let reason = figures + ": " + (report.reasons[row.key] ?? "no reason is known")
-            return """
-                <li><b>\(HTML.escaped(Figures.ratio(row.ratio)))</b><span>\
-                \(HTML.escaped("\(row.scenario), \(row.variant): \(row.metric) than \(row.rival)"))\
-                <small>\(HTML.escaped(reason))</small></span></li>
-                """
+    /// In the order of the rows, which is that of each work's worst.
+    private static func grouped(_ rows: [Row]) -> [Loss] {
+        var losses: [Loss] = []
+        var places: [[String]: Int] = [:]
+        for row in rows {
+            let work = [row.scenario, row.variant, row.rival]
+            if let place = places[work] {
+                losses[place].rows.append(row)
+            } else {
+                places[work] = losses.count
+                losses.append(Loss(rows: [row]))
+            }
         }
-        return "<ul class=\"losses\">\(items.joined(separator: "\n"))</ul>"
+        return losses
+    }
+
+    private static func item(_ loss: Loss, _ reasons: [String: String]) -> String {
+        let figures = loss.rows.map { row in
+            let values = [row.subjectMedian, row.rivalMedian]
+                .map { Figures.value($0, unit: row.unit) }.joined(separator: " to ")
+            return "\(row.metric) \(values), \(Figures.ratio(row.ratio))"
+        }
+        let reason = loss.rows.compactMap { reasons[$0.key] }.first ?? "no reason is known"
+        return """
+            <li><b>\(HTML.escaped(Figures.ratio(loss.rows[0].ratio)))</b><span>\
+            \(HTML.escaped(loss.title))<small>\(HTML.escaped(figures.joined(separator: "; ")))\
+            </small><small>\(HTML.escaped(reason))</small></span></li>
+            """
     }
 }

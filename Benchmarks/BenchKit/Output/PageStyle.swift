@@ -58,7 +58,8 @@ enum PageStyle {
         .s3 { --c: var(--s3); } .s4 { --c: var(--s4); } .s5 { --c: var(--s5); }
         .s6 { --c: var(--s6); } .s7 { --c: var(--s7); } .s8 { --c: var(--s8); }
         .losses li { display: grid; grid-template-columns: 8.5rem 1fr; gap: .8rem;
-          padding: .35rem 0; border-bottom: 1px solid var(--line); }
+          padding: .35rem 0; border-bottom: 1px solid var(--line); break-inside: avoid; }
+        .losses span { min-width: 0; overflow-wrap: anywhere; }
         .losses b { color: var(--loss); } .losses small { display: block; color: var(--soft); }
         .bar { display: grid; grid-template-columns: 15rem 1fr 8rem; gap: 0 .8rem;
           align-items: center; font-size: .85rem; padding: .1rem 0; }
@@ -82,6 +83,7 @@ enum PageStyle {
         @media print {
           :root { --ink: #000; --paper: #fff; --card: #eee; } body { max-width: none; padding: 0; }
           figure, .bar, .losses li, .cards li { break-inside: avoid; }
+          details::details-content { content-visibility: visible; }
           * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
         """
 }

@@ -17,8 +17,8 @@ enum PageTop {
             <ul class="cards">
             \(cards.joined(separator: "\n"))
             </ul>
-            <p>Swivel and each rival did the same work in turns, in one process. A figure is the median
-            of the rounds’ ratios. Absolute times depend on the machine; ratios do so far less.</p>
+            <p>Swivel and each rival did the same work in turns, in one process; libev, libevent, Go and
+            tokio in processes of their own. A figure is the median of the rounds’ ratios. Absolute times depend on the machine; ratios do so far less.</p>
             </header>
             \(warnings(report))
             \(missing(report))
@@ -39,13 +39,15 @@ enum PageTop {
     }
 
     private static func missing(_ report: Report) -> String {
-        guard !report.missing.isEmpty else { return "" }
-        let items = report.missing.map {
+        let missing = report.missing.map {
             "<li><b>\(HTML.escaped($0.name))</b>: \(HTML.escaped($0.remedy))</li>"
         }
-        return """
-            <aside><b>Rivals that did not take part:</b><ul>\(items.joined())</ul></aside>
-            """
+        let failed = report.failures.map { "<li>\(HTML.escaped($0))</li>" }
+        return aside("Rivals that did not take part:", missing) + aside("What failed:", failed)
+    }
+
+    private static func aside(_ title: String, _ items: [String]) -> String {
+        items.isEmpty ? "" : "<aside><b>\(title)</b><ul>\(items.joined())</ul></aside>"
     }
 
     private static func facts(_ report: Report) -> String {

@@ -5,9 +5,12 @@ internal import Foundation
 /// The terminal that the output goes to.
 package enum Terminal {
     /// Its width in columns. Without a terminal it is `COLUMNS`, and without that no limit.
-    package static var width: Int {
+    package static var width: Int { width(of: STDOUT_FILENO) }
+
+    /// The same of another stream.
+    static func width(of descriptor: Int32) -> Int {
         var size = winsize()
-        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
             return Int(size.ws_col)
         }
         return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? .max

@@ -25,8 +25,9 @@ package final class ProgressLine {
         guard !isSilent else { return }
         let left = Self.left(done: done, of: total, after: Clocks.wall() - start)
         if isTerminal {
-            // Carriage return, text, erase to the end of the line.
-            write("\r\(left)\(heading) · \(detail)\u{1B}[K")
+            // Carriage return, text, erase to the end of the line. A text that wrapped would stay.
+            let text = "\(left)\(heading) · \(detail)".prefix(Terminal.width(of: STDERR_FILENO) - 1)
+            write("\r\(text)\u{1B}[K")
         } else if heading != lastHeading {
             write("\(left)\(heading)\n")
         }

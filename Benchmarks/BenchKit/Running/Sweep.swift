@@ -42,6 +42,12 @@ package struct Sweep: Sendable {
     /// The percentiles of a distribution's line.
     package static let percentiles: [Double] = [10, 25, 50, 75, 90, 95, 99, 99.9]
 
+    /// Whether at least one of `count` times lies beyond the percentile.
+    static func isTold(_ percentile: Double, of count: Int) -> Bool {
+        // In whole tenths of a percent: 100 - 99.9 is less than 0.1.
+        (1_000 - Int((percentile * 10).rounded())) * count >= 1_000
+    }
+
     /// The same curve without the subjects of these names.
     package func leaving(out names: Set<String>) -> Sweep {
         Sweep(
@@ -107,7 +113,7 @@ package struct Sweep: Sendable {
         guard axis != .percentile else {
             // A percentile that fewer than one of the times lies beyond is the last of them.
             return zip(Self.percentiles, measurement.percentiles).filter {
-                (100 - $0.0) / 100 * Double(size) >= 1
+                Self.isTold($0.0, of: size)
             }.map { ($0, $1) }
         }
         return measurement[metric].map { [(Double(size), $0)] } ?? []

@@ -64,6 +64,46 @@ struct PageTests {
         #expect(!page.contains(">0×"))
     }
 
+    /// A page with many losses more.
+    private static func largePage() -> String {
+        var report = Self.report()
+        report.rows += (0..<60).flatMap { number in
+            [Metric.cpu, .wall, .sleeps].map { metric in
+                Samples.rowChanged {
+                    $0.variant = "work \(number)"
+                    $0.metric = metric.name
+                    $0.ratio = 1 / Double(number + 2)
+                }
+            }
+        }
+        return HTML.page(report, budgets: Budgets([]))
+    }
+
+    /// However many there are: each is in the list, none a click away, and each time has a bar.
+    @Test func manyLossesAreAllShown() throws {
+        let page = Self.largePage()
+        let begin = try #require(page.range(of: "<h2 id=\"losses\">"))
+        let end = try #require(
+            page.range(of: "</section>", range: begin.upperBound..<page.endIndex))
+        let list = page[begin.upperBound..<end.lowerBound]
+        #expect(!list.contains("<details"))
+        for number in 0..<60 { #expect(list.contains("work \(number),")) }
+        #expect(list.components(separatedBy: "cpu ").count == 61)
+        #expect(page.components(separatedBy: "\"who\">cpu vs").count >= 61)
+        #expect(page.components(separatedBy: "\"who\">wall vs").count >= 61)
+    }
+
+    @Test func whatFailedStandsOnThePage() {
+        var report = Self.report()
+        report.failures = ["churn / 1k: NIO: fired: 3, not 4"]
+        #expect(HTML.page(report, budgets: Budgets([])).contains("<li>churn / 1k: NIO: fired: 3"))
+    }
+
+    @Test(arguments: [(99.9, 1_000, true), (99.9, 999, false), (99, 100, true), (10, 1, false)])
+    func aPercentileIsToldOfEnoughTimes(_ percentile: Double, _ count: Int, _ isTold: Bool) {
+        #expect(Sweep.isTold(percentile, of: count) == isTold)
+    }
+
     @Test func missingRivalsAndWarningsStandOnThePage() {
         #expect(page.contains("<b>NIO</b>: build with --traits NIO"))
         #expect(page.contains("other processes used 30 % of the cores"))
@@ -81,6 +121,21 @@ struct PageTests {
     @Test(.enabled(if: Browser.path != nil), arguments: [1_200, 390])
     func nothingIsClippedInABrowser(_ width: Int) throws {
         #expect(try Browser.clipped(in: page, width: width) == [])
+        #expect(try Browser.clipped(in: Self.largePage(), width: width) == [])
+    }
+
+    /// Pictures of the page, light and dark. `SWIVEL_PICTURES` names the folder where they are kept.
+    @Test(.enabled(if: Browser.path != nil), arguments: [1_200, 390])
+    func thePageHasADarkFace(_ width: Int) throws {
+        let pictures = try [false, true].map { isDark in
+            let picture = try Browser.picture(of: Self.largePage(), width: width, isDark: isDark)
+            if let folder = ProcessInfo.processInfo.environment["SWIVEL_PICTURES"] {
+                let name = "page-\(width)-\(isDark ? "dark" : "light").png"
+                try picture.write(to: URL(fileURLWithPath: folder).appending(path: name))
+            }
+            return picture
+        }
+        #expect(pictures.allSatisfy { $0.count > 10_000 } && pictures[0] != pictures[1])
     }
 
     @Test(.enabled(if: Browser.path != nil))
@@ -101,6 +156,35 @@ private enum Browser {
         .flatMap { name in ["/usr/bin/", "/usr/local/bin/"].map { $0 + name } }
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
+    /// A picture of the page's top, as PNG. A frame is as narrow as a phone's window; see
+    /// ``clipped(in:width:)``.
+    static func picture(of page: String, width: Int, isDark: Bool) throws -> Data {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let framed = page.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+        let html = """
+            <!DOCTYPE html><body style="margin:0"><iframe srcdoc="\(framed)"
+            style="width:\(width)px;height:3000px;border:0"></iframe></body>
+            """
+        let file = folder.appending(path: "page.html")
+        let picture = folder.appending(path: "page.png")
+        try Data(html.utf8).write(to: file)
+        let process = Process()
+        process.executableURL = path.map { URL(fileURLWithPath: $0) }
+        process.arguments = [
+            "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+            "--window-size=\(max(width, 500)),3000", "--user-data-dir=\(folder.path)/profile",
+            "--blink-settings=preferredColorScheme=\(isDark ? 0 : 1)",
+            "--screenshot=\(picture.path)", file.absoluteString,
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return try Data(contentsOf: picture)
+    }
+
     /// The texts that are clipped, as the browser sees them: it lays the page out in a frame as wide as a window
     /// of this width, since a window of its own is never as narrow as a phone's.
     static func clipped(in page: String, width: Int) throws -> [String] {
@@ -113,10 +197,11 @@ private enum Browser {
             srcdoc="\(framed)"></iframe><pre id="found">unseen</pre><script>
             onload = () => {
               const view = document.querySelector('iframe').contentDocument, found = [];
+              for (const closed of view.querySelectorAll('details')) closed.open = true;
               const wide = view.documentElement.scrollWidth;
               if (wide > \(width)) found.push('page is ' + wide + ' wide');
               for (const box of view.body.querySelectorAll('*')) {
-                if (box.closest('details, svg') || !box.textContent.trim()) continue;
+                if (box.closest('.scroll, svg') || !box.textContent.trim()) continue;
                 if (box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0)
                   found.push(box.tagName + ': ' + box.textContent.slice(0, 40));
               }
