@@ -42,11 +42,15 @@ package struct Budget: Sendable, Codable, Equatable {
     package var besideBusy: Limit?
     /// Whether it is about an idle machine and no other; `nil`: it is not.
     package var onlyIdle: Bool?
+    /// Whether its row takes too long for a quick run; `nil`: it does not.
+    package var notQuick: Bool?
 
     package init(
         scenario: String, variant: String, metric: String, rival: String, form: Form,
-        must: Double, aim: Double? = nil, besideBusy: Limit? = nil, onlyIdle: Bool? = nil
+        must: Double, aim: Double? = nil, besideBusy: Limit? = nil, onlyIdle: Bool? = nil,
+        notQuick: Bool? = nil
     ) {
+        self.notQuick = notQuick
         self.scenario = scenario
         self.variant = variant
         self.metric = metric

@@ -11,11 +11,16 @@ package struct BudgetCheck {
         case missingRow
         /// The rival did not take part, which the report says.
         case missingRival
+        /// A quick run has no time for it.
+        case leftOut
         case tooFewRounds(Int)
         case unasserted
 
         /// Whether the check as a whole fails because of it.
-        package var fails: Bool { ![.aimReached, .mustReached, .missingRival].contains(self) }
+        package var fails: Bool { ![.aimReached, .mustReached].contains(self) && isJudged }
+
+        /// Whether there was anything to hold the budget against, or should have been.
+        package var isJudged: Bool { ![.missingRival, .leftOut].contains(self) }
 
         package var text: String {
             switch self {
@@ -24,6 +29,7 @@ package struct BudgetCheck {
             case .missed: "MISSED"
             case .missingRow: "NO ROW"
             case .missingRival: "rival missing"
+            case .leftOut: "not in quick runs"
             case .tooFewRounds(let rounds): "ONLY \(rounds) ROUNDS"
             case .unasserted: "COUNTS NOT ASSERTED"
             }
@@ -56,18 +62,18 @@ package struct BudgetCheck {
     package var holds: Bool { !findings.contains { $0.verdict.fails } }
 
     /// Whether no budget's rival took part, so that there is nothing to hold.
-    package var judgesNothing: Bool { findings.allSatisfy { $0.verdict == .missingRival } }
+    package var judgesNothing: Bool { findings.allSatisfy { !$0.verdict.isJudged } }
 
     /// How many aims are reached, and how many there are. A budget need not have one; those whose
     /// rival did not take part do not count.
     package var aims: (reached: Int, all: Int) {
-        let aiming = findings.filter { $0.budget?.aim != nil && $0.verdict != .missingRival }
+        let aiming = findings.filter { $0.budget?.aim != nil && $0.verdict.isJudged }
         return (aiming.count { $0.verdict == .aimReached }, aiming.count)
     }
 
     /// The check in a sentence.
     package var summary: String {
-        let judged = findings.count { $0.verdict != .missingRival }
+        let judged = findings.count { $0.verdict.isJudged }
         let failing = findings.count { $0.verdict.fails }
         let held =
             holds ? "All \(judged) budgets hold" : "\(failing) of \(judged) do not hold"
@@ -78,9 +84,8 @@ package struct BudgetCheck {
         for budget: Budget, in report: Report, _ asserted: Set<String>
     ) -> Finding {
         guard let row = report.row(budget.key) else {
-            let isAbsent = report.missing.contains { $0.name == budget.rival }
             return Finding(
-                key: budget.key, budget: budget, verdict: isAbsent ? .missingRival : .missingRow)
+                key: budget.key, budget: budget, verdict: absence(of: budget, in: report))
         }
         if let fault = fault(of: row, asserted) {
             return Finding(key: budget.key, budget: budget, verdict: fault)
@@ -88,6 +93,14 @@ package struct BudgetCheck {
         let figure = budget.figure(of: row)
         return Finding(
             key: budget.key, budget: budget, figure: figure, verdict: verdict(budget, figure))
+    }
+
+    /// The reason why a budget has no row.
+    private static func absence(of budget: Budget, in report: Report) -> Verdict {
+        if report.missing.contains(where: { $0.name == budget.rival }) { return .missingRival }
+        let work = "\(budget.scenario) / \(budget.variant)"
+        let hasFailed = report.failures.contains { $0.hasPrefix(work) }
+        return report.quick && budget.notQuick == true && !hasFailed ? .leftOut : .missingRow
     }
 
     /// The reason why nothing can be said of a row, if there is one.

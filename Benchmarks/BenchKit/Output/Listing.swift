@@ -33,7 +33,8 @@ package enum Listing {
                 case .aimReached: "aim"
                 case .mustReached: "held"
                 case .missed: "**missed**"
-                case .missingRow, .missingRival, .tooFewRounds, .unasserted: "not measured"
+                case .missingRow, .missingRival, .leftOut, .tooFewRounds, .unasserted:
+                    "not measured"
                 }
             let cells = [
                 "\(budget.scenario), \(budget.variant), \(budget.metric)", budget.rival,

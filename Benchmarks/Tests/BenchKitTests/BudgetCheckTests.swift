@@ -132,4 +132,19 @@ struct BudgetCheckTests {
         let report = Samples.report([Samples.rowChanged { $0.ratio = nil }])
         #expect(BudgetCheck(report, against: budgets).holds)
     }
+
+    @Test func aRowThatTakesTooLongIsNoFaultOfAQuickRun() {
+        var budget = Samples.budget
+        budget.notQuick = true
+        var report = Samples.report([])
+        for (isQuick, failures, verdict) in [
+            (true, [], BudgetCheck.Verdict.leftOut), (false, [], .missingRow),
+            (true, ["\(budget.scenario) / \(budget.variant): no memory"], .missingRow),
+        ] {
+            (report.quick, report.failures) = (isQuick, failures)
+            let check = BudgetCheck(report, against: Budgets([budget]))
+            #expect(check.findings.map(\.verdict) == [verdict])
+            #expect(check.holds == (verdict == .leftOut))
+        }
+    }
 }
