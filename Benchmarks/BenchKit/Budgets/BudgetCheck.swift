@@ -98,7 +98,7 @@ package struct BudgetCheck {
     /// The reason why a budget has no row.
     private static func absence(of budget: Budget, in report: Report) -> Verdict {
         if report.missing.contains(where: { $0.name == budget.rival }) { return .missingRival }
-        let work = "\(budget.scenario) / \(budget.variant)"
+        let work = "\(budget.scenario) / \(budget.variant):"
         let hasFailed = report.failures.contains { $0.hasPrefix(work) }
         return report.quick && budget.notQuick == true && !hasFailed ? .leftOut : .missingRow
     }

@@ -18,7 +18,8 @@ enum PageTop {
             \(cards.joined(separator: "\n"))
             </ul>
             <p>Swivel and each rival did the same work in turns, in one process; libev, libevent, Go and
-            tokio in processes of their own. A figure is the median of the rounds’ ratios. Absolute times depend on the machine; ratios do so far less.</p>
+            tokio in processes of their own. A figure is the median of the rounds’ ratios. Absolute
+            times depend on the machine; ratios do so far less.</p>
             </header>
             \(warnings(report))
             \(missing(report))

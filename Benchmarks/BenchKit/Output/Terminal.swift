@@ -13,6 +13,7 @@ package enum Terminal {
         if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
             return Int(size.ws_col)
         }
-        return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? .max
+        let told = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 0
+        return told > 0 ? told : .max
     }
 }

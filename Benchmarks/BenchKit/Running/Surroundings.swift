@@ -14,7 +14,7 @@ package enum Surroundings {
 
     /// The compiler's version as `swift --version` gives it, else the language's.
     package static func swiftVersion() -> String {
-        let line = output(of: ["swift", "--version"])?.split(separator: "\n").first {
+        let line = Tool.output(of: ["swift", "--version"])?.split(separator: "\n").first {
             $0.contains("Swift version")
         }
         if let line, let start = line.range(of: "Swift version ")?.upperBound {
@@ -30,16 +30,16 @@ package enum Surroundings {
     /// The commit of the checkout around `directory`, with a mark when files differ from it.
     package static func commit(in directory: URL?) -> String {
         guard let path = directory?.path,
-            let commit = output(of: ["git", "-C", path, "rev-parse", "--short=12", "HEAD"])
+            let commit = Tool.output(of: ["git", "-C", path, "rev-parse", "--short=12", "HEAD"])
         else { return "unknown" }
-        let changes = output(of: ["git", "-C", path, "status", "--porcelain"]) ?? ""
+        let changes = Tool.output(of: ["git", "-C", path, "status", "--porcelain"]) ?? ""
         return changes.isEmpty ? commit : commit + "-modified"
     }
 
     /// The nearest tag of the checkout around `directory`.
     package static func release(in directory: URL?) -> String {
         guard let path = directory?.path,
-            let tag = output(of: ["git", "-C", path, "describe", "--tags", "--always"])
+            let tag = Tool.output(of: ["git", "-C", path, "describe", "--tags", "--always"])
         else { return "unknown" }
         return tag
     }
@@ -73,20 +73,5 @@ package enum Surroundings {
         #else
         "other"
         #endif
-    }
-
-    /// The output of a command, without the last line's end; `nil` when it fails or is not there.
-    private static func output(of command: [String]) -> String? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { return nil }
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

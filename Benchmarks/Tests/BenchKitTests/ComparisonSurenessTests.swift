@@ -5,7 +5,8 @@ internal import Testing
 
 @testable internal import BenchKit
 
-/// Whole runs, made up: as many groups as a full run has, against two rivals each.
+/// Whole runs, made up: as many groups as a full run has, against two rivals each. What is claimed
+/// holds for most of such runs: the seeds are fixed, so that chance fails no test.
 struct ComparisonSurenessTests {
     private static let groups = 206
 
@@ -40,48 +41,39 @@ struct ComparisonSurenessTests {
         return radius * cos(2 * Double.pi * Double.random(in: 0..<1, using: &random))
     }
 
-    private static func announcedSeed(_ name: String) -> UInt64 {
-        let seed = UInt64.random(in: 0 ... .max)
-        print("\(name): seed \(seed)")
-        return seed
-    }
-
     @Test(arguments: [0.02, 0.3])
     func aProgramComparedWithItselfIsTheSame(_ noise: Double) {
-        let seed = Self.announcedSeed("aProgramComparedWithItselfIsTheSame")
-        var random = SplitMix(seed: seed)
+        var random = SplitMix(seed: 1)
         let found = (0..<20).count { _ in
             let first = Self.report(rounds: 5, noise: noise, &random)
             let second = Self.report(rounds: 5, noise: noise, &random)
             return Comparison(first, second).changes.contains { $0.verdict != .same }
         }
         // One in fifty is expected; four of twenty happen once in a thousand times at most.
-        #expect(found < 4, "seed \(seed)")
+        #expect(found < 4)
     }
 
     @Test(arguments: [(5, 0.02), (15, 0.06)])
     func aThirdMoreIsFoundAmongHundreds(_ rounds: Int, _ noise: Double) {
-        let seed = Self.announcedSeed("aThirdMoreIsFoundAmongHundreds")
-        var random = SplitMix(seed: seed)
+        var random = SplitMix(seed: 1)
         let before = Self.report(rounds: rounds, noise: noise, &random)
         let after = Self.report(rounds: rounds, noise: noise, slowed: 7, &random)
         let worse = Comparison(before, after).worse
-        #expect(worse.contains { $0.variant == "7" }, "seed \(seed)")
+        #expect(worse.contains { $0.variant == "7" })
         let better = Comparison(after, before).judged(.better)
-        #expect(better.contains { $0.variant == "7" }, "seed \(seed)")
+        #expect(better.contains { $0.variant == "7" })
     }
 
     /// Ranks do not mind one round of fifteen that is far off.
     @Test func aThirdMoreIsFoundBesideARoundFarOff() {
-        let seed = Self.announcedSeed("aThirdMoreIsFoundBesideARoundFarOff")
-        var random = SplitMix(seed: seed)
+        var random = SplitMix(seed: 1)
         let reports = ([nil, 7] as [Int?]).map { slowed in
             var report = Self.report(rounds: 15, noise: 0.03, slowed: slowed, &random)
             for index in report.rows.indices { report.rows[index].ratios?[3] = 1 }
             return report
         }
         let worse = Comparison(reports[0], reports[1]).worse
-        #expect(worse.contains { $0.variant == "7" }, "seed \(seed)")
+        #expect(worse.contains { $0.variant == "7" })
     }
 
     @Test func tooFewRoundsAreCountedAndSaid() {
@@ -119,8 +111,7 @@ struct ComparisonSurenessTests {
             ([.infinity, .infinity, 8, .infinity, 2], 0),
         ] as [([Double], Double)])
     func oneMoreSleepIsFoundAmongHundreds(_ ratios: [Double], _ sleeps: Double) {
-        let seed = Self.announcedSeed("oneMoreSleepIsFoundAmongHundreds")
-        var random = SplitMix(seed: seed)
+        var random = SplitMix(seed: 1)
         let slower = [0.4325, 0.2854, 0.2611, 0.2256, 0.2688]
         let reports = [(sleeps, ratios), (4.522, slower)].map { median, ratios in
             var report = Self.report(rounds: 5, noise: 0.3, &random)
@@ -134,9 +125,9 @@ struct ComparisonSurenessTests {
             return report
         }
         let worse = Comparison(reports[0], reports[1]).worse
-        #expect(worse.contains { $0.metric == "sleeps" }, "seed \(seed)")
+        #expect(worse.contains { $0.metric == "sleeps" })
         let better = Comparison(reports[1], reports[0]).judged(.better)
-        #expect(better.contains { $0.metric == "sleeps" }, "seed \(seed)")
+        #expect(better.contains { $0.metric == "sleeps" })
     }
 
     @Test func aSleepInAThousandOperationsIsNoChange() {

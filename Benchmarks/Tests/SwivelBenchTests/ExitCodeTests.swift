@@ -17,13 +17,7 @@ struct ExitCodeTests {
     private static func report(_ change: (inout Row) -> Void = { _ in }) -> Report {
         var row = row
         change(&row)
-        return Report(
-            machine: .init(
-                processor: "a processor", cores: 2, memoryGiB: 8, system: "Linux",
-                architecture: "x86_64"),
-            versions: .init(swift: "6.3.1", libuv: "1.44.2", swivel: "0.1.0"),
-            commit: "0123456789ab", date: "2026-01-01T00:00:00Z", quick: true,
-            asserted: [row.key], rows: [row])
+        return Report.sample([row])
     }
 
     private static func budgets(must: Double) throws -> Data {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import BenchKit
 internal import Foundation
 
 /// The two arguments of `compare`.

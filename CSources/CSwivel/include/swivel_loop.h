@@ -178,9 +178,9 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
                           swivel_report *SWIVEL_NULLABLE report);
 
 /// Asks a loop that has a thread to shut down, as `swivel_loop_shutdown` does, and does not wait.
-/// Does nothing to other loops, which close inside of that call.
+/// Does nothing on that thread, nor to other loops: they close inside of that call.
 ///
-/// **Thread:** any but the loop's, any number of times.
+/// **Thread:** any, any number of times.
 /// - Parameter mode: What becomes of accepted work.
 /// - Parameter within_ns: The limit of a drain, in nanoseconds from now.
 /// - Complexity: O(1), no allocation.

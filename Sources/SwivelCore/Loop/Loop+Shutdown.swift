@@ -134,9 +134,10 @@ extension Loop {
         }
     }
 
-    /// Asks the loop to close, which has a thread to do so, and does not wait.
+    /// Asks the loop to close if it has a thread to do so, which is not the calling one, and does
+    /// not wait.
     ///
-    /// **Thread:** any but the loop's.
+    /// **Thread:** any.
     func beginShutdown(_ mode: ShutdownMode) {
         let (mode, within) = Self.inCore(mode)
         swivel_loop_begin_shutdown(record, mode, within)

@@ -88,11 +88,10 @@ public final class LoopGroup: Sendable {
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {
-        let others = loops.filter { !$0.isCurrent }
-        others.forEach { $0.beginShutdown(mode) }
+        loops.forEach { $0.beginShutdown(mode) }
         // On a loop's thread each wait runs that loop's turns, and ends when it is asked to close as
         // well: of two loops that shut each other down, neither waits without end.
-        others.forEach { $0.shutdown(mode) }
+        loops.filter { !$0.isCurrent }.forEach { $0.shutdown(mode) }
         // A further call gets the report of the first one.
         return loops.map { $0.shutdown(mode) }
     }

@@ -46,8 +46,9 @@ static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
 
 void swivel_loop_begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
 {
+    bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
     swivel__lock(&loop->lock);
-    bool first = loop->life == SWIVEL_OPEN && loop->has_thread;
+    bool first = loop->life == SWIVEL_OPEN && loop->has_thread && !inside;
     if (first) {
         swivel__begin_closing(loop, mode, within_ns);
     }

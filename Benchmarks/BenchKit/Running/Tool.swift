@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import BenchKit
-internal import Foundation
+package import Foundation
 
 /// Another program, by its path or found in PATH.
-enum Tool {
+package enum Tool {
     /// Runs a command to its end, with all that it prints on standard error, and returns its exit
     /// code.
     ///
     /// - Parameter isQuiet: whether to drop its standard output.
-    static func run(_ command: [String], in folder: URL, isQuiet: Bool = false) throws -> Int32 {
+    package static func run(_ command: [String], in folder: URL, isQuiet: Bool = false) throws
+        -> Int32
+    {
         let process = self.process(command, in: folder)
         process.standardOutput = isQuiet ? FileHandle.nullDevice : FileHandle.standardError
         try process.run()
@@ -18,7 +19,7 @@ enum Tool {
     }
 
     /// The same for a command that has to go well.
-    static func require(_ command: [String], in folder: URL) throws {
+    package static func require(_ command: [String], in folder: URL) throws {
         let code = try run(command, in: folder)
         guard code == 0 else {
             throw BenchFailure("\(command.joined(separator: " ")) ended with \(code)")
@@ -26,7 +27,7 @@ enum Tool {
     }
 
     /// The output of a command, without the last line's end; `nil` if it fails.
-    static func output(of command: [String], in folder: URL) -> String? {
+    package static func output(of command: [String], in folder: URL? = nil) -> String? {
         let process = self.process(command, in: folder)
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -38,11 +39,11 @@ enum Tool {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private static func process(_ command: [String], in folder: URL) -> Process {
+    private static func process(_ command: [String], in folder: URL?) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
-        process.currentDirectoryURL = folder
+        if let folder { process.currentDirectoryURL = folder }
         return process
     }
 }
