@@ -8,7 +8,7 @@
 // On: stage
 // Sources: Sources/SwivelCore/Loop: Backlog WaitingPost Loop+Backlog
 // Sources: Sources/SwivelCore/Timers: Work
-// Sources: Sources/SwivelCore/Concurrency: Lock PoolLane
+// Sources: Sources/SwivelCore/Concurrency: Lock PoolLane WaitingLine
 // Edit: Loop+Backlog.swift: s/ async -> Bool/ -> Bool/; s/await //
 //
 // A wait of which the loop is not told:
@@ -18,7 +18,7 @@
 // A thread that sees room while another one posts, and leaves it at that:
 // Mutant: Backlog.swift: s/state.hasRoomAgain = state.isAdmitting/state.hasRoomAgain = false/
 // A cancel that takes what another thread is posting:
-// Mutant: Backlog.swift: s/index > 0 || !state.isPosting/index >= 0/
+// Mutant: Backlog.swift: s/!(state.isPosting && state.posts.first === post), //
 // A wait that does not look whether there is room by now:
 // Mutant: Backlog.swift: s/^        admit(to: loop)$//
 internal import CSwivel

@@ -114,6 +114,7 @@ struct swivel_loop {
     struct swivel_waiter *SWIVEL_NULLABLE waiters;
     pthread_t thread;
     bool draining; ///< The loop's thread only. Repeats are refused.
+    bool refuses_own; ///< The loop's thread only. Posts of its own are refused at once.
     bool has_thread, joined, driven;
     bool asked, named; ///< To close if nobody can reach it; in a report of such loops.
     bool dead;           ///< Inherited through a fork.

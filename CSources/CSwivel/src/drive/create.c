@@ -21,7 +21,7 @@
 /// Only the thread that forked exists here, so plain stores are enough.
 static void kill_inherited(swivel_loop *loop)
 {
-    loop->dead = true;
+    loop->dead = loop->refuses_own = true;
     SWIVEL_STORE(&loop->refusal, SWIVEL_EFORKED, relaxed);
     SWIVEL_FETCH_OR(&loop->inbox.tail, SWIVEL_CLOSED, relaxed);
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
@@ -89,6 +89,7 @@ static void clear(swivel_loop *loop)
     loop->life = SWIVEL_OPEN;
     loop->report = (swivel_report){0};
     loop->has_thread = loop->joined = loop->driven = loop->dead = loop->draining = false;
+    loop->refuses_own = false;
     loop->asked = loop->named = false;
     loop->epoch += 1;
 }

@@ -67,7 +67,8 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     if (first) {
         swivel__begin_closing(loop, mode, within_ns);
         if (inside && mode == SWIVEL_CANCEL_PENDING) {
-            swivel__thread.loops.own = NULL;
+            loop->refuses_own = true;
+            swivel__thread_disown();
         }
     }
     bool close = first && !loop->has_thread && !loop->driven;

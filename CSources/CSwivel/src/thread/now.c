@@ -60,11 +60,20 @@ void swivel__clock_enter(swivel_loop *loop)
     swivel__clock_hold(&loop->clock, swivel__thread.loops.told_ns);
 }
 
+void swivel__thread_disown(void)
+{
+    swivel_loop *own = swivel__thread.loops.own;
+    if (own != NULL && own->refuses_own) {
+        swivel__thread.loops.own = NULL;
+    }
+}
+
 void swivel__clock_leave(swivel_loop *loop, swivel_thread_loops before)
 {
     bool manual = swivel__clock_is_manual(&loop->clock);
     before.told_ns = manual ? swivel__thread.loops.told_ns : swivel__clock_ahead(&loop->clock);
     swivel__thread.loops = before;
+    swivel__thread_disown();
     swivel_loop *keeper = timekeeper(before);
     if (keeper != NULL) {
         swivel__clock_hold(&keeper->clock, before.told_ns);

@@ -134,6 +134,9 @@ bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
 /// told.
 void swivel__clock_enter(swivel_loop *loop);
 
+/// The calling thread touches the wheel of its own loop no more, if that refuses its own posts.
+void swivel__thread_disown(void);
+
 /// The calling thread has run the loop, and is in the loops it was in `before`. It keeps the time
 /// that it was told.
 void swivel__clock_leave(swivel_loop *loop, swivel_thread_loops before);
