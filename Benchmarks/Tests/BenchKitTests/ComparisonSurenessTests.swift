@@ -5,8 +5,8 @@ internal import Testing
 
 @testable internal import BenchKit
 
-/// Whole runs, made up: as many groups as a full run has, against two rivals each. What is claimed
-/// holds for most of such runs: the seeds are fixed, so that chance fails no test.
+/// Whole runs, made up: as many groups as a full run has, against two rivals each. The claims
+/// hold for most of such runs: the seeds are fixed, so that chance fails no test.
 struct ComparisonSurenessTests {
     private static let groups = 206
 
