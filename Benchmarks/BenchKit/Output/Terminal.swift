@@ -13,7 +13,12 @@ package enum Terminal {
         if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
             return Int(size.ws_col)
         }
-        let told = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 0
-        return told > 0 ? told : .max
+        return columns(ProcessInfo.processInfo.environment["COLUMNS"])
+    }
+
+    /// The width that a variable gives. Zero and less are no width.
+    static func columns(_ text: String?) -> Int {
+        guard let count = text.flatMap({ Int($0) }), count > 0 else { return .max }
+        return count
     }
 }

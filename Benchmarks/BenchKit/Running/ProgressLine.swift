@@ -2,8 +2,8 @@
 
 internal import Foundation
 
-/// The progress of the run, on standard error: one line that rewrites itself on a terminal, one line
-/// per contest anywhere else. It tells how much time is left, as far as the past can tell.
+/// The progress of the run, on standard error: one line that rewrites itself on a terminal, one
+/// line per contest anywhere else. It tells how much time is left, as far as the past can tell.
 package final class ProgressLine {
     private let isTerminal: Bool
     private let isSilent: Bool
@@ -26,8 +26,8 @@ package final class ProgressLine {
         let left = Self.left(done: done, of: total, after: Clocks.wall() - start)
         if isTerminal {
             // Carriage return, text, erase to the end of the line. A text that wrapped would stay.
-            let text = "\(left)\(heading) · \(detail)".prefix(Terminal.width(of: STDERR_FILENO) - 1)
-            write("\r\(text)\u{1B}[K")
+            let text = "\(left)\(heading) · \(detail)"
+            write("\r\(Self.cut(text, to: Terminal.width(of: STDERR_FILENO)))\u{1B}[K")
         } else if heading != lastHeading {
             write("\(left)\(heading)\n")
         }
@@ -38,6 +38,9 @@ package final class ProgressLine {
     package func finish() {
         if isTerminal, !isSilent { write("\r\u{1B}[K") }
     }
+
+    /// As much of a text as a line of a terminal holds. In its last column some of them wrap.
+    static func cut(_ text: String, to width: Int) -> Substring { text.prefix(max(0, width - 1)) }
 
     /// The share that is done, and the time left if the rest takes as long for each measurement.
     static func left(done: Int, of total: Int, after nanoseconds: UInt64) -> String {
