@@ -6,8 +6,10 @@ internal import Foundation
 /// percentiles. Both axes are logarithmic; that of percentiles is so in the share that is later.
 struct LineChart {
     /// As wide as a phone's column, so that nothing has to shrink there.
-    private static let size = (width: 360.0, height: 236.0)
-    private static let margin = (left: 52.0, right: 24.0, top: 12.0, bottom: 36.0)
+    private static let size = (width: 360.0, height: 238.0)
+    private static let margin = (left: 52.0, right: 24.0, top: 12.0, bottom: 38.0)
+    /// The contender whose line is bold.
+    private static let subject = "Swivel"
 
     let curve: Curve
 
@@ -17,37 +19,46 @@ struct LineChart {
         var canvas = Canvas(
             width: Self.size.width, height: Self.size.height, description: curve.summary)
         let points = curve.series.flatMap(\.points)
-        let vertical = LogScale(holding: points.flatMap { [$0.low, $0.high] }.map { max($0, 1) })
+        // Of the medians: one round that went wrong would press all lines together. A whisker that
+        // is longer ends at the chart's edge.
+        let vertical = LogScale(holding: points.map { max($0.y, 1) })
         let xs = Array(Set(points.map(\.x))).sorted()
         guard let first = xs.first, let last = xs.last else { return canvas }
         drawVertical(vertical, &canvas)
         drawHorizontal(xs, first, last, &canvas)
         // Swivel last, above the others.
-        let order = Array(1..<max(1, curve.series.count)) + [0]
-        for index in order {
-            let series = curve.series[index]
-            let places = series.points.map { point in
-                (
-                    x: place(point.x, first, last),
-                    y: self.height(vertical.place(max(point.y, 1)))
-                )
-            }
-            for (point, place) in zip(series.points, places) where point.low < point.high {
-                canvas.line(
-                    from: (place.x, height(vertical.place(max(point.low, 1)))),
-                    to: (place.x, height(vertical.place(max(point.high, 1)))),
-                    kind: "whisker \(look(index))")
-            }
-            canvas.path(places, kind: "line \(look(index))")
-            for (point, place) in zip(series.points, places) {
-                let value = Figures.value(point.y, unit: curve.unit)
-                canvas.dot(
-                    x: place.x, y: place.y, kind: "dot \(look(index))",
-                    title: "\(series.name), \(tick(point.x)): \(value)")
-            }
+        let all = curve.series.indices
+        for index in all.filter({ !isSubject($0) }) + all.filter(isSubject) {
+            draw(index, vertical, first, last, &canvas)
         }
         return canvas
     }
+
+    /// Draws a contender's line.
+    private func draw(
+        _ index: Int, _ vertical: LogScale, _ first: Double, _ last: Double,
+        _ canvas: inout Canvas
+    ) {
+        let series = curve.series[index]
+        let places = series.points.map { point in
+            (x: place(point.x, first, last), y: height(vertical.place(max(point.y, 1))))
+        }
+        for (point, place) in zip(series.points, places) where point.low < point.high {
+            canvas.line(
+                from: (place.x, height(vertical.place(max(point.low, 1)))),
+                to: (place.x, height(vertical.place(max(point.high, 1)))),
+                kind: "whisker \(look(index))")
+        }
+        canvas.path(places, kind: "line \(look(index))")
+        for (point, place) in zip(series.points, places) {
+            let value = Figures.value(point.y, unit: curve.unit)
+            canvas.dot(
+                x: place.x, y: place.y, kind: "dot \(look(index))",
+                title: "\(series.name), \(tick(point.x)): \(value)")
+        }
+    }
+
+    private func isSubject(_ index: Int) -> Bool { curve.series[index].name == Self.subject }
 
     /// The lines' names.
     func legend() -> String {
@@ -57,11 +68,12 @@ struct LineChart {
         return "<ul class=\"legend\">\(items.joined())</ul>"
     }
 
-    /// The classes of a line's parts. Swivel's, the first, is nobody else's; once the colours are used
-    /// up they come again, dashed.
+    /// The classes of a line's parts. Swivel's is nobody else's, even where Swivel has no line.
+    /// Once the colours are used up they come again, dashed.
     private func look(_ index: Int) -> String {
-        guard index > 0 else { return "s0" }
-        let (round, color) = (index - 1).quotientAndRemainder(dividingBy: PageStyle.colors)
+        guard !isSubject(index) else { return "s0" }
+        let rank = (0..<index).count { !isSubject($0) }
+        let (round, color) = rank.quotientAndRemainder(dividingBy: PageStyle.colors)
         return "s\(color + 1)" + (round > 0 ? " again" : "")
     }
 
@@ -89,7 +101,7 @@ struct LineChart {
             canvas.line(from: (place, bottom), to: (place, bottom + 4), kind: "grid")
             let isNamed = curve.axis != .percentile || [10, 50, 90, 99, 99.9].contains(x)
             guard isNamed, place - half > free else { continue }
-            canvas.text(text, x: place, y: bottom + 16, anchor: .middle, kind: "tick")
+            canvas.text(text, x: place, y: bottom + 18, anchor: .middle, kind: "tick")
             free = place + half + 4
         }
         let name =

@@ -9,6 +9,8 @@ struct RatioBar: Equatable {
     /// From 0 at the left end of the scale to 1 at its right.
     let bar: ClosedRange<Double>
     let isWin: Bool
+    /// Whether the ratio lies beyond the scale's end.
+    let isBeyond: Bool
     let whisker: ClosedRange<Double>?
     let must: Double?
     let middle: Double
@@ -18,6 +20,7 @@ struct RatioBar: Equatable {
         let (end, one) = (scale.place(ratio), scale.place(1))
         middle = one
         isWin = ratio >= 1
+        isBeyond = scale.isBeyond(ratio)
         bar = min(end, one)...max(end, one)
         whisker = row.low.map { low in
             let high = row.high ?? .infinity
@@ -27,9 +30,10 @@ struct RatioBar: Equatable {
     }
 
     var html: String {
+        let kind = (isWin ? "win" : "loss") + (isBeyond ? " beyond" : "")
         var parts = """
             <i class="one" style="left:\(percent(middle))"></i>\
-            <i class="\(isWin ? "win" : "loss")" style="left:\(percent(bar.lowerBound));\
+            <i class="\(kind)" style="left:\(percent(bar.lowerBound));\
             width:max(2px,\(percent(bar.upperBound - bar.lowerBound)))"></i>
             """
         if let whisker {

@@ -2,7 +2,10 @@
 
 /// The report as one page that needs nothing beside itself: no script, no font, no picture.
 package enum HTML {
-    package static func page(_ report: Report, budgets: Budgets) -> String {
+    /// - Parameter sources: where the scenarios' sources are; without it their paths are text.
+    package static func page(
+        _ report: Report, budgets: Budgets, sources: PageSources = PageSources()
+    ) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -18,7 +21,7 @@ package enum HTML {
         \(PageTop.html(report, budgets: budgets))
         \(PageCurves.html(report))
         \(PageLosses.html(report))
-        \(PageBars.html(report, budgets: budgets))
+        \(PageBars(report, budgets: budgets, sources: sources).html)
         </body>
         </html>
 
@@ -40,11 +43,14 @@ package enum HTML {
         return out
     }
 
-    static func table(_ heads: [String], _ lines: [[String]]) -> String {
+    static func table(
+        _ heads: [String], _ lines: [[String]], caption: String? = nil
+    ) -> String {
+        let name = caption.map { "<caption>\(escaped($0))</caption>" } ?? ""
         let body = lines.map { cells in
             "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined() + "</tr>"
         }
-        return "<div class=\"scroll\"><table><tr>"
+        return "<div class=\"scroll\"><table>\(name)<tr>"
             + heads.map { "<th>\(escaped($0))</th>" }.joined() + "</tr>"
             + body.joined(separator: "\n") + "</table></div>"
     }

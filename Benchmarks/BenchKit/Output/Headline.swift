@@ -59,7 +59,8 @@ package struct Headline: Equatable {
                 figure: Figures.ratio(row.ratio), text: "\(choice.text), than \(row.rival)",
                 isLoss: !row.isWin && row.ratio != 1)
         }
-        // Nobody can picture a loss against nothing at all, or feel one of counts: they are in the list.
+        // Nobody can picture a loss against nothing at all, or feel one of counts: they are in the
+        // list.
         let felt = losses.filter { $0.unit.hasPrefix("ns") && ($0.ratio ?? 0) > 0 }
         if let worst = felt.first ?? losses.first {
             cards.append(

@@ -1,40 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The scenarios: bars for the measure that counts, and every figure behind them.
-enum PageBars {
-    static func html(_ report: Report, budgets: Budgets) -> String {
-        let ratios = report.rows.flatMap { [$0.ratio, $0.low, $0.high] }.compactMap { $0 }
-        let scale = LogScale(holding: ratios + [0.5, 2])
-        let names = report.rows.reduce(into: [String]()) { names, row in
-            if !names.contains(row.scenario) { names.append(row.scenario) }
-        }
-        let sections = names.map { name in
-            section(name, report, budgets: budgets, scale: scale)
-        }
+struct PageBars {
+    private let report: Report
+    private let budgets: Budgets
+    private let sources: PageSources
+    private let scale: LogScale
+
+    init(_ report: Report, budgets: Budgets, sources: PageSources) {
+        self.report = report
+        self.budgets = budgets
+        self.sources = sources
+        scale = .both(holding: report.rows.compactMap(\.ratio))
+    }
+
+    var html: String {
+        let sections = names(report.rows.map(\.scenario)).map(section)
         return """
             <h2 id="scenarios">The scenarios</h2>
-            <p>Bars to the right are wins, bars to the left are losses; each step of the lines is ten
-            times. The thin line is where the median lies with a confidence of 95 %, the dashed one is
-            what the row must reach.</p>
-            \(sections.joined())
+            <p>Bars to the right are wins, bars to the left are losses; from one faint line to the
+            next it is ten times. A pointed bar goes on beyond the scale. The thin line is where the
+            median lies with a confidence of 95 %, the dashed one is what the row must reach.</p>
+            <div style="--step:\(scale.step)">
+            \(key)
+            \(sections.joined())</div>
             """
     }
 
-    private static func section(
-        _ name: String, _ report: Report, budgets: Budgets, scale: LogScale
-    ) -> String {
+    /// The scale, above the bars.
+    private var key: String {
+        let end = Figures.ratio(scale.highest).prefix { $0 != " " }
+        return """
+            <div class="bar key"><span class="who"></span><span class="ends">\
+            <span>\(end) worse</span><span>equal</span><span>\(end) better</span></span></div>
+            """
+    }
+
+    private func section(_ name: String) -> String {
         let rows = report.rows.filter { $0.scenario == name }
-        let note = report.scenarios.first { $0.name == name }
-        let about = note.map {
-            "<p>\(HTML.escaped(sentence($0.summary))) <a href=\"\($0.source)\">Source</a></p>"
+        let about = report.scenarios.first { $0.name == name }.map { note in
+            let text = HTML.escaped(note.summary.prefix(1).uppercased() + note.summary.dropFirst())
+            return "<p>\(text). Source: \(sources.html(note.source))</p>"
         }
-        let variants = rows.reduce(into: [String]()) { names, row in
-            if !names.contains(row.variant) { names.append(row.variant) }
-        }
-        let groups = variants.map { variant in
-            let bars = main(rows.filter { $0.variant == variant }, budgets).map { row in
-                bar(row, budgets.budget(for: row.key), scale)
-            }
+        let groups = names(rows.map(\.variant)).map { variant in
+            let bars = main(rows.filter { $0.variant == variant }).map(bar)
             return "<h4>\(HTML.escaped(variant))</h4>\n<div class=\"bars\">\(bars.joined())</div>"
         }
         return """
@@ -42,15 +51,21 @@ enum PageBars {
             <h3 id="\(HTML.escaped(name))">\(HTML.escaped(name))</h3>
             \(about ?? "")
             \(groups.joined(separator: "\n"))
-            \(HTML.details("Figures", table(rows, budgets, report.reasons)))
+            \(HTML.details("Figures", PageFigures.table(rows, report.reasons, budgets)))
             </section>
 
             """
     }
 
+    /// Each name once, in the order in which they come first.
+    private func names(_ all: [String]) -> [String] {
+        var seen: Set<String> = []
+        return all.filter { seen.insert($0).inserted }
+    }
+
     /// The rows with a bar: those with a budget, times that are losses, and the first of each rival
     /// that has no budget. The others are in the table, and among the losses if they are some.
-    private static func main(_ rows: [Row], _ budgets: Budgets) -> [Row] {
+    private func main(_ rows: [Row]) -> [Row] {
         let judged = Set(rows.filter { budgets.budget(for: $0.key) != nil }.map(\.rival))
         var seen: Set<String> = []
         return rows.filter { row in
@@ -63,38 +78,12 @@ enum PageBars {
         }
     }
 
-    private static func bar(_ row: Row, _ budget: Budget?, _ scale: LogScale) -> String {
+    private func bar(_ row: Row) -> String {
         """
         <div class="bar"><span class="who">\(HTML.escaped("\(row.metric) vs \(row.rival)"))</span>\
-        \(RatioBar(row, budget: budget, scale: scale).html)\
+        \(RatioBar(row, budget: budgets.budget(for: row.key), scale: scale).html)\
         <b>\(HTML.escaped(Figures.ratio(row.ratio)))</b></div>
 
         """
-    }
-
-    private static func sentence(_ summary: String) -> String {
-        summary.prefix(1).uppercased() + summary.dropFirst() + "."
-    }
-
-    private static func table(
-        _ rows: [Row], _ budgets: Budgets, _ reasons: [String: String]
-    ) -> String {
-        HTML.table(
-            [
-                "variant", "measure", "rival", "Swivel", "it", "Swivel is", "from", "to", "must",
-                "rounds", "why",
-            ],
-            rows.map { row in
-                let budget = budgets.budget(for: row.key)
-                return [
-                    row.variant, row.metric, row.rival,
-                    Figures.value(row.subjectMedian, unit: row.unit),
-                    Figures.value(row.rivalMedian, unit: row.unit), Figures.ratio(row.ratio),
-                    row.low.map { Figures.ratio($0) } ?? "",
-                    row.high.map { Figures.ratio($0) } ?? "",
-                    budget.map { Figures.limit($0.form, $0.must) } ?? "", String(row.rounds),
-                    reasons[row.key] ?? "",
-                ]
-            })
     }
 }

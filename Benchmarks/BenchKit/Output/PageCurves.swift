@@ -1,28 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curves, each with its figures behind it.
+/// The curves, with their figures behind them.
 enum PageCurves {
     static func html(_ report: Report) -> String {
         guard !report.curves.isEmpty else { return "" }
-        let figures = report.curves.map { curve in
-            let chart = LineChart(curve)
-            return """
-                <figure>
-                <figcaption><b>\(HTML.escaped(curve.name))</b> \(HTML.escaped(curve.summary))\
-                </figcaption>
-                \(chart.canvas().svg)\(chart.legend())
-                \(HTML.details("Figures", table(curve)))</figure>
-
-                """
-        }
+        let pictures = report.curves.map { picture($0, report.failures) }
+        let tables = report.curves.filter { !$0.series.isEmpty }.map(table)
         return """
             <section>
             <h2 id="curves">How cost grows, and how late timers are</h2>
-            <p>Lower is better. Both axes are logarithmic; a line ends where its next point would take
-            the contender seconds.</p>
+            <p>Lower is better. Both axes are logarithmic. A point is the median of the rounds, and
+            the thin line through it spans them, as far as the chart goes. A contender’s line ends
+            where its next point would take seconds, or where the contender failed: its chart says
+            so.</p>
             <div class="curves">
-            \(figures.joined())</div>
+            \(pictures.joined())</div>
+            \(HTML.details("Figures of the curves", tables.joined(separator: "\n")))
             </section>
+
+            """
+    }
+
+    private static func picture(_ curve: Curve, _ failures: [String]) -> String {
+        let beginning = Sweep.failureBeginning(curve.name)
+        let failed = failures.filter { $0.hasPrefix(beginning) }.map { failure in
+            let text = HTML.escaped(String(failure.dropFirst(beginning.count)))
+            return "<p class=\"failed\">Failed: \(text)</p>"
+        }
+        let chart = LineChart(curve)
+        let lines = curve.series.isEmpty ? "" : chart.canvas().svg + chart.legend()
+        return """
+            <figure>
+            <figcaption><b>\(HTML.escaped(curve.name))</b> \(HTML.escaped(curve.summary))\
+            </figcaption>
+            \(lines)\(failed.joined())</figure>
 
             """
     }
@@ -32,14 +43,13 @@ enum PageCurves {
         let names = xs.map {
             curve.axis == .percentile ? "p\(Figures.short($0))" : Figures.count($0)
         }
-        return HTML.table(
-            [""] + names,
-            curve.series.map { series in
-                [series.name]
-                    + xs.map { x in
-                        series.points.first { $0.x == x }
-                            .map { Figures.value($0.y, unit: curve.unit) } ?? ""
-                    }
-            })
+        let lines = curve.series.map { series in
+            [series.name]
+                + xs.map { x in
+                    series.points.first { $0.x == x }
+                        .map { Figures.value($0.y, unit: curve.unit) } ?? ""
+                }
+        }
+        return HTML.table([""] + names, lines, caption: curve.name)
     }
 }

@@ -1,54 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every row in which Swivel is worse, the worst work first, with its reason where one is known.
+/// Every row in which Swivel is worse, none of them a click away: a block for each scenario and
+/// reason, the worst first, and in it a line for each work beside each rival.
 enum PageLosses {
-    /// The rows of one work beside one rival.
-    private struct Loss {
+    /// The losses of one scenario that have the same reason.
+    private struct Block {
+        let scenario: String
+        let reason: String
+        /// The worst first.
         var rows: [Row]
-
-        var title: String { "\(rows[0].scenario), \(rows[0].variant), beside \(rows[0].rival)" }
     }
 
     static func html(_ report: Report) -> String {
-        let losses = grouped(report.losses)
+        let losses = report.losses
         guard !losses.isEmpty else { return "" }
-        let items = losses.map { item($0, report.reasons) }
+        let items = blocks(losses, report.reasons).map(item)
         return """
             <section>
             <h2 id="losses">Where Swivel is worse</h2>
-            <ul class="losses">\(items.joined(separator: "\n"))</ul>
+            <p>Every such row, \(losses.count) in all, by scenario and reason, the worst first. The
+            values are among the scenario’s figures.</p>
+            <ul class="losses">
+            \(items.joined(separator: "\n"))
+            </ul>
             </section>
 
             """
     }
 
-    /// In the order of the rows, which is that of each work's worst.
-    private static func grouped(_ rows: [Row]) -> [Loss] {
-        var losses: [Loss] = []
-        var places: [[String]: Int] = [:]
-        for row in rows {
-            let work = [row.scenario, row.variant, row.rival]
-            if let place = places[work] {
-                losses[place].rows.append(row)
-            } else {
-                places[work] = losses.count
-                losses.append(Loss(rows: [row]))
-            }
+    private static func blocks(_ rows: [Row], _ reasons: [String: String]) -> [Block] {
+        grouped(rows) { [$0.scenario, reasons[$0.key] ?? "no reason is known"] }.map { key, rows in
+            Block(scenario: key[0], reason: key[1], rows: rows)
         }
-        return losses
     }
 
-    private static func item(_ loss: Loss, _ reasons: [String: String]) -> String {
-        let figures = loss.rows.map { row in
-            let values = [row.subjectMedian, row.rivalMedian]
-                .map { Figures.value($0, unit: row.unit) }.joined(separator: " to ")
-            return "\(row.metric) \(values), \(Figures.ratio(row.ratio))"
+    private static func item(_ block: Block) -> String {
+        let works = grouped(block.rows) { [$0.variant, $0.rival] }.map { work, rows in
+            let figures = rows.map(figure).joined(separator: ", ")
+            return "<li>\(HTML.escaped("\(work[0]), beside \(work[1]): \(figures)"))</li>"
         }
-        let reason = loss.rows.compactMap { reasons[$0.key] }.first ?? "no reason is known"
+        let name = HTML.escaped(block.scenario)
         return """
-            <li><b>\(HTML.escaped(Figures.ratio(loss.rows[0].ratio)))</b><span>\
-            \(HTML.escaped(loss.title))<small>\(HTML.escaped(figures.joined(separator: "; ")))\
-            </small><small>\(HTML.escaped(reason))</small></span></li>
+            <li><b>\(HTML.escaped(range(block.rows)))</b> <a href="#\(name)">\(name)</a>
+            <p>\(HTML.escaped(block.reason))</p>
+            <ul>\(works.joined(separator: "\n"))</ul></li>
             """
+    }
+
+    /// A measure and its figure, between which no line ends. A loss that no number can express has
+    /// its values too.
+    private static func figure(_ row: Row) -> String {
+        let text = "\(row.metric)\u{A0}\(factor(row))"
+        guard row.ratio == 0 else { return text }
+        let values = [row.subjectMedian, row.rivalMedian]
+            .map { Figures.value($0, unit: row.unit) }
+        return "\(text) (\(values.joined(separator: " to ")))"
+    }
+
+    /// The rows that have a key in common, in the order in which the keys come first.
+    private static func grouped(
+        _ rows: [Row], by key: (Row) -> [String]
+    ) -> [(key: [String], rows: [Row])] {
+        var groups: [(key: [String], rows: [Row])] = []
+        var places: [[String]: Int] = [:]
+        for row in rows {
+            let name = key(row)
+            if let place = places[name] {
+                groups[place].rows.append(row)
+            } else {
+                places[name] = groups.count
+                groups.append((name, [row]))
+            }
+        }
+        return groups
+    }
+
+    /// "3.5× to 1.1× worse", of rows that are in order.
+    private static func range(_ rows: [Row]) -> String {
+        let ends = [rows.first, rows.last].compactMap { $0.map(factor) }
+        return (ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to ")) + " worse"
+    }
+
+    /// "3.5×", of "3.5× worse".
+    private static func factor(_ row: Row) -> String {
+        String(Figures.ratio(row.ratio).prefix { $0 != " " })
     }
 }

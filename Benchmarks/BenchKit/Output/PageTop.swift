@@ -4,12 +4,7 @@
 enum PageTop {
     static func html(_ report: Report, budgets: Budgets) -> String {
         let headline = Headline(report, budgets: budgets)
-        let cards = headline.cards.map { card in
-            """
-            <li class="\(card.isLoss ? "bad" : "good")"><b>\(HTML.escaped(card.figure))</b>\
-            <span>\(HTML.escaped(card.text))</span></li>
-            """
-        }
+        let cards = headline.cards.map(card)
         return """
             <header>
             <h1>Swivel and its rivals</h1>
@@ -17,9 +12,9 @@ enum PageTop {
             <ul class="cards">
             \(cards.joined(separator: "\n"))
             </ul>
-            <p>Swivel and each rival did the same work in turns, in one process; libev, libevent, Go and
-            tokio in processes of their own. A figure is the median of the rounds’ ratios. Absolute
-            times depend on the machine; ratios do so far less.</p>
+            <p>Swivel and each rival did the same work in turns: in one process, but for libev,
+            libevent, Go and tokio, each of which had a process of its own. A figure is the median
+            of the rounds’ ratios. Absolute times depend on the machine; ratios do so far less.</p>
             </header>
             \(warnings(report))
             \(missing(report))
@@ -27,6 +22,16 @@ enum PageTop {
             <h2 id="machine">The machine</h2>
             \(facts(report))
             </section>
+            """
+    }
+
+    /// The number large, and beside it whether that is good.
+    private static func card(_ card: Headline.Card) -> String {
+        let number = card.figure.prefix { $0 != " " }
+        let word = card.figure.dropFirst(number.count)
+        return """
+            <li class="\(card.isLoss ? "bad" : "good")"><b><strong>\(HTML.escaped(String(number)))\
+            </strong>\(HTML.escaped(String(word)))</b> <span>\(HTML.escaped(card.text))</span></li>
             """
     }
 
@@ -44,11 +49,13 @@ enum PageTop {
             "<li><b>\(HTML.escaped($0.name))</b>: \(HTML.escaped($0.remedy))</li>"
         }
         let failed = report.failures.map { "<li>\(HTML.escaped($0))</li>" }
-        return aside("Rivals that did not take part:", missing) + aside("What failed:", failed)
+        return aside("Rivals that did not take part:", missing)
+            + aside("Contests and rivals that failed, and have no figures:", failed, "warning")
     }
 
-    private static func aside(_ title: String, _ items: [String]) -> String {
-        items.isEmpty ? "" : "<aside><b>\(title)</b><ul>\(items.joined())</ul></aside>"
+    private static func aside(_ title: String, _ items: [String], _ kind: String = "") -> String {
+        guard !items.isEmpty else { return "" }
+        return "<aside class=\"\(kind)\"><b>\(title)</b><ul>\(items.joined())</ul></aside>\n"
     }
 
     private static func facts(_ report: Report) -> String {

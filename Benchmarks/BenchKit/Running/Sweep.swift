@@ -48,6 +48,9 @@ package struct Sweep: Sendable {
         (1_000 - Int((percentile * 10).rounded())) * count >= 1_000
     }
 
+    /// The words with which a failure of the curve of this name begins; its contender follows.
+    static func failureBeginning(_ name: String) -> String { "curve \(name), " }
+
     /// The same curve without the subjects of these names.
     package func leaving(out names: Set<String>) -> Sweep {
         Sweep(
@@ -88,7 +91,8 @@ package struct Sweep: Sendable {
                             values[index][x, default: []].append(y)
                         }
                     } catch {
-                        failures[index] = "curve \(name), \(subject.name) at \(size): \(error)"
+                        failures[index] =
+                            Self.failureBeginning(name) + "\(subject.name) at \(size): \(error)"
                     }
                 }
             }

@@ -32,6 +32,31 @@ struct ChartsTests {
         #expect(bars[1].html.contains("class=\"loss\""))
     }
 
+    /// Equality is in the middle, and a few ratios beyond a thousand do not shrink all others.
+    @Test func aScaleOfRatiosIsTheSameBothWays() {
+        let cases: [([Double], Int)] = [
+            ([20], 2), ([0.5], 1), ([], 1), ([0.004, 2], 3), ([1e9, 0], 3),
+        ]
+        for (ratios, decades) in cases {
+            let scale = LogScale.both(holding: ratios)
+            #expect(scale.first == -decades && scale.last == decades)
+            #expect(abs(scale.place(1) - 0.5) < 1e-9)
+        }
+        #expect(LogScale.both(holding: [20]).step == "25.000%")
+        #expect(LogScale.both(holding: [20]).highest == 100)
+    }
+
+    @Test(
+        arguments: [
+            (1_000, false), (1_001, true), (0.001, false), (0.0009, true), (0, true), (nil, true),
+        ] as [(Double?, Bool)])
+    func aBarBeyondTheScaleIsPointed(_ ratio: Double?, _ isBeyond: Bool) {
+        let row = Samples.rowChanged { $0.ratio = ratio }
+        let bar = RatioBar(row, budget: nil, scale: .both(holding: [1_000]))
+        #expect(bar.isBeyond == isBeyond)
+        #expect(bar.html.contains(" beyond\"") == isBeyond)
+    }
+
     @Test func aBarHasItsWhiskerAndItsBudget() {
         let scale = LogScale(holding: [0.1, 1_000])
         let row = Samples.rowChanged {
@@ -67,6 +92,26 @@ struct ChartsTests {
         let svg = chart.canvas().svg
         #expect(svg.contains("Swivel, 100k: 50 ns/op"))
         #expect(chart.legend().contains("a rival"))
+    }
+
+    @Test func aLongWhiskerEndsAtTheChartsEdge() {
+        var curve = Samples.curve(.outstanding, highest: 900)
+        let labels = LineChart(curve).canvas().labels
+        (curve.series[0].points[0].low, curve.series[0].points[0].high) = (1, 1e9)
+        let canvas = LineChart(curve).canvas()
+        #expect(canvas.labels == labels)
+        #expect(
+            canvas.svg.contains("class=\"whisker s0\" x1=\"52\" y1=\"200\" x2=\"52\" y2=\"12\""))
+    }
+
+    /// No rival inherits the bold line of a Swivel that failed.
+    @Test func onlySwivelIsBold() {
+        var curve = Samples.curve(.producers, highest: 500)
+        #expect(LineChart(curve).canvas().svg.contains("line s0"))
+        curve.series.removeFirst()
+        let chart = LineChart(curve)
+        #expect(chart.canvas().svg.contains("line s1"))
+        #expect(!(chart.canvas().svg + chart.legend()).contains("s0"))
     }
 
     /// Fifteen rivals, of eight colours.

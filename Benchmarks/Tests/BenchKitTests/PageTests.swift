@@ -7,7 +7,7 @@ internal import Testing
 
 struct PageTests {
     /// A report with all that a page may show, with long names.
-    private static func report() -> Report {
+    static func report() -> Report {
         var report = Samples.report([
             Samples.row,
             Samples.rowChanged {
@@ -59,9 +59,19 @@ struct PageTests {
     }
 
     @Test func noLossIsHidden() {
-        #expect(page.contains("<b>489× worse</b>"))
+        #expect(page.contains("<b>489× worse</b> <a href=\"#wait\">wait</a>"))
         #expect(page.contains("two changes of thread a wait"))
         #expect(!page.contains(">0×"))
+    }
+
+    /// Beside nothing at all every loss is infinite. The values tell how much it is.
+    @Test func aLossBesideNothingHasItsValues() {
+        let loss = Samples.rowChanged {
+            ($0.metric, $0.unit) = ("allocations", "mallocs/op")
+            ($0.subjectMedian, $0.rivalMedian, $0.ratio) = (2, 0, 0)
+        }
+        let page = HTML.page(Samples.report([loss]), budgets: Budgets([]))
+        #expect(page.contains("allocations\u{A0}∞ (2 mallocs/op to 0 mallocs/op)</li>"))
     }
 
     /// A page with many losses more.
@@ -85,12 +95,36 @@ struct PageTests {
         let begin = try #require(page.range(of: "<h2 id=\"losses\">"))
         let end = try #require(
             page.range(of: "</section>", range: begin.upperBound..<page.endIndex))
-        let list = page[begin.upperBound..<end.lowerBound]
+        let list = page[begin.upperBound..<end.lowerBound].replacing("\u{A0}", with: " ")
         #expect(!list.contains("<details"))
         for number in 0..<60 { #expect(list.contains("work \(number),")) }
-        #expect(list.components(separatedBy: "cpu ").count == 61)
+        for metric in ["cpu", "wall", "sleeps"] {
+            #expect(list.components(separatedBy: "\(metric) ").count == 61)
+        }
+        #expect(list.contains("<b>61× to 2× worse</b> <a href=\"#schedule-cancel\">"))
+        #expect(list.contains("work 59, beside DispatchSource: cpu 61×, wall 61×, sleeps 61×"))
         #expect(page.components(separatedBy: "\"who\">cpu vs").count >= 61)
         #expect(page.components(separatedBy: "\"who\">wall vs").count >= 61)
+    }
+
+    /// A rival with a budget for one measure hides no loss of another.
+    @Test func aLosingTimeHasABarBesideABudget() {
+        let loss = Samples.rowChanged {
+            $0.metric = "wall"
+            $0.ratio = 0.5
+        }
+        let report = Samples.report([Samples.row, loss])
+        let page = HTML.page(report, budgets: Budgets([Samples.budget]))
+        #expect(page.contains("\"who\">cpu vs DispatchSource<"))
+        #expect(page.contains("\"who\">wall vs DispatchSource<"))
+    }
+
+    /// Paper has no details to unfold, and no tables to move.
+    @Test func printHasAllFigures() throws {
+        let begin = try #require(page.range(of: "@media print"))
+        let style = page[begin.upperBound...]
+        #expect(style.contains("details::details-content { content-visibility: visible; }"))
+        #expect(style.contains(".scroll { overflow: visible; }"))
     }
 
     @Test func whatFailedStandsOnThePage() {
@@ -99,53 +133,66 @@ struct PageTests {
         #expect(HTML.page(report, budgets: Budgets([])).contains("<li>churn / 1k: NIO: fired: 3"))
     }
 
-    @Test(arguments: [(99.9, 1_000, true), (99.9, 999, false), (99, 100, true), (10, 1, false)])
-    func aPercentileIsToldOfEnoughTimes(_ percentile: Double, _ count: Int, _ isTold: Bool) {
-        #expect(Sweep.isTold(percentile, of: count) == isTold)
-    }
-
     @Test func missingRivalsAndWarningsStandOnThePage() {
         #expect(page.contains("<b>NIO</b>: build with --traits NIO"))
         #expect(page.contains("other processes used 30 % of the cores"))
-        #expect(page.contains("href=\"Scenarios/Waits.swift\""))
+    }
+
+    @Test func aSourceIsALinkWhereItsFileIs() throws {
+        #expect(page.contains("Source: Scenarios/Waits.swift<"))
+        #expect(!page.contains("<a href=\"Scenarios"))
+
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appending(path: UUID().uuidString)
+        let checkout = folder.appending(path: "a checkout")
+        try files.createDirectory(
+            at: checkout.appending(path: "Scenarios"), withIntermediateDirectories: true)
+        defer { try? files.removeItem(at: folder) }
+        try Data().write(to: checkout.appending(path: "Scenarios/Waits.swift"))
+        for (name, address) in [
+            ("a checkout/page.html", "./Scenarios/Waits.swift"),
+            ("a checkout/build/it/page.html", "../../Scenarios/Waits.swift"),
+            ("elsewhere/page.html", "../a%20checkout/Scenarios/Waits.swift"),
+        ] {
+            let sources = PageSources(checkout: checkout, page: folder.appending(path: name))
+            let html = HTML.page(Self.report(), budgets: Budgets([]), sources: sources)
+            #expect(html.contains("<a href=\"\(address)\">Scenarios/Waits.swift</a>"))
+        }
+        let sources = PageSources(checkout: checkout, page: folder.appending(path: "page.html"))
+        #expect(sources.html("Scenarios/<Gone>.swift") == "Scenarios/&lt;Gone&gt;.swift")
+    }
+
+    @Test func aLineThatFailedSaysSo() {
+        var report = Self.report()
+        report.failures = [Sweep.failureBeginning("producers") + "tokio at 4: fired: 3, not 4"]
+        report.curves.append(
+            Curve(name: "empty", summary: "All failed.", axis: .producers, unit: "ns", series: []))
+        let page = HTML.page(report, budgets: Budgets([]))
+        let failed = page.components(separatedBy: "<figure>")
+            .filter { $0.contains("<p class=\"failed\">Failed: tokio at 4: fired: 3, not 4</p>") }
+        #expect(failed.count == 1)
+        #expect(failed.first?.contains("<b>producers</b>") == true)
+        #expect(page.contains("or where the contender failed"))
+    }
+
+    @Test func anIntervalIsOneOfWinsOrOfBoth() {
+        let intervals: [(Double, Double?)] = [(1.5, 2.5), (0.5, 2), (2, nil)]
+        let rows = intervals.map { low, high in
+            Samples.rowChanged { row in
+                row.low = low
+                row.high = high
+            }
+        }
+        let table = PageFigures.table(rows, [:], Budgets([]))
+            .replacing("\u{A0}", with: " ")
+        for text in ["1.5× … 2.5×", "2× worse … 2× better", "2× … ∞"] {
+            #expect(table.contains("<td>\(text)</td>"))
+        }
     }
 
     @Test func everyCurveHasItsFigures() {
         #expect(page.components(separatedBy: "<svg").count == 4)
         #expect(page.contains("<th>p99.9</th>"))
         #expect(page.contains("<th>10k</th>"))
-    }
-
-    /// The page in a real browser, on a desk and on a phone: no text leaves its box, and nothing makes
-    /// the page wider than the window.
-    @Test(.enabled(if: Browser.path != nil), arguments: [1_200, 390])
-    func nothingIsClippedInABrowser(_ width: Int) throws {
-        #expect(try Browser.clipped(in: page, width: width) == [])
-        #expect(try Browser.clipped(in: Self.largePage(), width: width) == [])
-    }
-
-    /// Pictures of the page, light and dark. `SWIVEL_PICTURES` names the folder where they are kept.
-    @Test(.enabled(if: Browser.path != nil), arguments: [1_200, 390])
-    func thePageHasADarkFace(_ width: Int) throws {
-        let pictures = try [false, true].map { isDark in
-            let picture = try Browser.picture(of: Self.largePage(), width: width, isDark: isDark)
-            if let folder = ProcessInfo.processInfo.environment["SWIVEL_PICTURES"] {
-                let name = "page-\(width)-\(isDark ? "dark" : "light").png"
-                try picture.write(to: URL(fileURLWithPath: folder).appending(path: name))
-            }
-            return picture
-        }
-        #expect(pictures.allSatisfy { $0.count > 10_000 } && pictures[0] != pictures[1])
-    }
-
-    @Test(.enabled(if: Browser.path != nil))
-    func theBrowserFindsATextThatIsClipped() throws {
-        let bad = page.replacing(
-            "<h1>", with: "<h1 style=\"width:40px;overflow:hidden;white-space:nowrap\">")
-        #expect(try Browser.clipped(in: bad, width: 390).contains { $0.hasPrefix("H1") })
-        let wide = page.replacing("</header>", with: "<p style=\"width:900px\">wide</p></header>")
-        #expect(try !Browser.clipped(in: wide, width: 390).isEmpty)
-        let svg = page.replacing("text-anchor=\"end\"", with: "text-anchor=\"end\" dx=\"-99\"")
-        #expect(try Browser.clipped(in: svg, width: 390).contains { $0.hasPrefix("text") })
     }
 }

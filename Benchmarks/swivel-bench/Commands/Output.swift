@@ -21,7 +21,8 @@ struct Output: ParsableArguments {
     func write(_ report: Report, budgets: Budgets) throws {
         // The rows first: everything else can be made from them, and they from nothing.
         if let json { try write(report.json(), to: json, as: "Rows") }
-        try write(HTML.page(report, budgets: budgets), to: html, as: "Page")
+        let sources = PageSources(checkout: Checkout().root, page: URL(fileURLWithPath: html))
+        try write(HTML.page(report, budgets: budgets, sources: sources), to: html, as: "Page")
         if let markdown {
             try write(Listing.markdown(report, budgets: budgets), to: markdown, as: "Table")
         }
