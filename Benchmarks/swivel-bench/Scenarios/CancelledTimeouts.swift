@@ -49,6 +49,7 @@ enum CancelledTimeouts: Scenario {
     ) -> Contest {
         Contest(
             name, variant, subject: Side(Loop.name) { try Loop.memory(count, of: timeouts) },
-            rivals: rivals, leavesTimersBehind: leavesTimersBehind)
+            rivals: rivals, leavesTimersBehind: leavesTimersBehind,
+            reason: "a loop keeps some empty pages for its next timers")
     }
 }

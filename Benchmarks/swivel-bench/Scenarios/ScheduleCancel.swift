@@ -30,7 +30,7 @@ enum ScheduleCancel: Scenario {
             Side(RivalName.swivelAt1k, [.wall]) {
                 try Loop.pairs(outstanding: 1_000, turns: 200)
             }
-        ])
+        ], reason: "a million timers do not fit into the processor's caches")
 
     /// The rivals that keep a cancelled timer until its deadline.
     private static func keepers(_ plan: Plan) -> Contest {
