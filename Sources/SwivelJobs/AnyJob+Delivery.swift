@@ -93,7 +93,7 @@ extension AnyJob {
             }
             if kind == .stopped { return (true, useless) }
             let starts = cell.state.startResult(handler.number)
-            if starts && cell.isAnnounced { swap(&useless, &cell.handlers) }
+            if starts && cell.isAnnounced && !cell.isStopDue { swap(&useless, &cell.handlers) }
             return (starts, useless)
         }
         return starts
@@ -195,16 +195,19 @@ extension JobFields {
     /// handler hears of it.
     mutating func admit(_ handler: JobHandler) -> JobEventKinds? {
         handler.number = nextHandlerNumber()
-        guard let kind = end?.kind, isAnnounced else {
-            if let kind = end?.kind, kind != .stopped, !handler.isImmediate { state.awaitResult() }
+        let hearsOfStop = handler.kinds.contains(.stopped)
+        if let kind = end?.kind, kind != .stopped, handler.kinds.contains(kind),
+            !handler.isImmediate
+        {
+            state.awaitResult()
+        }
+        // Behind a cancel that is yet to be announced, a cancel handler keeps its place.
+        guard let kind = end?.kind, isAnnounced, !(isStopDue && hearsOfStop) else {
             handlers.append(handler)
             return nil
         }
-        if handler.kinds.contains(kind) {
-            if kind != .stopped, !handler.isImmediate { state.awaitResult() }
-            return kind
-        }
-        if state.canCancel, handler.kinds.contains(.stopped) { handlers.append(handler) }
+        if handler.kinds.contains(kind) { return kind }
+        if state.mayBeCancelled, hearsOfStop { handlers.append(handler) }
         return nil
     }
 }

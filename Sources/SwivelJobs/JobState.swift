@@ -133,7 +133,13 @@ struct JobState: Equatable {
         phase != .cancelled && !isProgressOver && handler >= silencedBelow
     }
 
-    /// Whether cancel handlers may still be called.
+    /// Whether cancel handlers may be called: now, or after a late handler of the result has been
+    /// registered that waits for its context.
+    var mayBeCancelled: Bool {
+        canCancel || phase == .completed && !isHeard
+    }
+
+    /// Whether cancel handlers would be called now.
     var canCancel: Bool {
         switch phase {
         case .notExecuted, .executing, .settled: true

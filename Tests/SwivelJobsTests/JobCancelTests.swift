@@ -129,6 +129,47 @@ import Testing
         #expect(job.state == .completed)
     }
 
+    @Test func aLateCancelHandlerHearsOfACancelThatALaterHandlerWaitsFor() {
+        let (queue, notes) = (QueueContext(), Shared<[String]>())
+        let job = Work.succeeded(1).execute()
+        job.onCancel { notes.append("cancel") }
+        job.onSuccess(on: queue) { _ in notes.append("success") }
+        job.cancel()
+        queue.runAll()
+        #expect(notes.value == ["cancel"])
+        #expect(job.state == .completed)
+    }
+
+    @Test func aLateCancelHandlerIsReleasedOnceTheResultIsHeard() {
+        let alive = Shared(0)
+        let job = Work.succeeded(1).execute()
+        let capture = Shared<JobCapture?>(JobCapture(alive))
+        job.onCancel { [held = capture.value] in withExtendedLifetime(held) {} }
+        capture.value = nil
+        #expect(alive.value == 1)
+        job.onSuccess { _ in }
+        #expect(alive.value == 0)
+    }
+
+    /// The cancel comes while the result is being delivered, and is delivered after that.
+    @Test(arguments: [false, true])
+    func cancelHandlersThatAreRegisteredBeforeTheOthersAreCalledComeLast(hasFuture: Bool) {
+        let notes = Shared<[String]>()
+        let job = Work.succeeded(1)
+        let context = AnyContext { [weak job] _ in
+            job?.cancel()
+            job?.onSuccess { _ in notes.append("late") }
+            job?.onCancel { notes.append("second") }
+        }
+        job.onSuccess(on: context) { _ in notes.append("success") }
+        job.onCancel { notes.append("first") }
+        let future = hasFuture ? job.future : nil
+        job.execute()
+        #expect(notes.value == (hasFuture ? ["late"] : []) + ["first", "second"])
+        #expect(job.state == (hasFuture ? .completed : .cancelled))
+        withExtendedLifetime(future) {}
+    }
+
     @Test func aDelayIsAJobWhoseTimerGoesWithIt() throws {
         let loop = try Loop.manual()
         let notes = Shared<[String]>()
