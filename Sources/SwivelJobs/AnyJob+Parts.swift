@@ -5,16 +5,23 @@ public import SwivelCore
 extension AnyJob {
     /// Has `observer` get the job's end, at once if there is one, and its progress if anybody wants
     /// it.
-    private func observe(in worklist: JobWorklist, _ observer: @escaping JobFields.Observer) {
-        let end = withLock { cell in
+    ///
+    /// - Returns: Whether the job waits for parts.
+    @discardableResult
+    private func observe(
+        in worklist: JobWorklist, _ observer: @escaping JobFields.Observer
+    ) -> Bool {
+        let (end, hasParts) = withLock { cell in
             if cell.end == nil {
                 cell.observers.append(observer)
             } else {
                 cell.state.observe()
             }
-            return cell.end
+            return (cell.end, !cell.parts.isEmpty)
         }
-        if let end { worklist.push { observer(.end(end), self, worklist) } }
+        guard let end else { return hasParts }
+        worklist.push { observer(.end(end), self, worklist) }
+        return false
     }
 
     /// As above, with a worklist of its own.
@@ -56,10 +63,39 @@ extension AnyJob {
         if isOver { return }
         if wantsProgress { part.listen(in: worklist) }
         part.start(in: worklist)
-        part.observe(in: worklist, observer)
+        if part.observe(in: worklist, observer) {
+            // The link is made before it is checked: if several threads make the links of a ring at
+            // once, the last one sees all of them.
+            part.refuseToWait(for: self)
+        }
         if withLock({ $0.end != nil }) {
             // Another thread has ended this job meanwhile, perhaps before the part's start.
             part.stop(.cancelled, in: worklist, asPart: true)
+        }
+    }
+
+    /// Stops the program if this job waits for `whole`, which waits for this one.
+    ///
+    /// - Complexity: O(n) in the parts below a job that was executed before it became a part; O(1)
+    ///   below any other.
+    private func refuseToWait(for whole: AnyJob) {
+        var seen: Set<ObjectIdentifier> = []
+        var above = [self]
+        while let job = above.popLast() {
+            check(
+                job.object !== whole.object,
+                """
+                a job that is to continue with itself, or with one that waits for it, would never \
+                end: let one of them end with a result of its own
+                """)
+            if seen.insert(ObjectIdentifier(job.object)).inserted { above += job.pendingParts }
+        }
+    }
+
+    /// The parts that this job waits for.
+    var pendingParts: [AnyJob] {
+        withLock { $0.end == nil ? $0.parts : [] }.compactMap(\.job).filter { job in
+            job.withLock { $0.end == nil }
         }
     }
 
@@ -70,21 +106,30 @@ extension AnyJob {
         }
     }
 
-    /// Adds a listener, unless the job is over.
+    /// Adds a listener, unless the job is over. Returns its number if it was added.
     @usableFromInline
+    @discardableResult
     func listen(
         on context: any ExecutionContext, hearsAll: Bool,
         _ body: @escaping @Sendable (JobProgress) -> Void
-    ) {
+    ) -> Int? {
         let listener = JobListener(on: context, hearsAll: hearsAll, body)
-        withLock { cell in
-            guard cell.end == nil else { return }
+        let number = withLock { cell -> Int? in
+            guard cell.end == nil else { return nil }
             let reports = cell.reports ?? JobReports()
             cell.reports = reports
             listener.number = cell.nextHandlerNumber()
             reports.add(listener)
+            return listener.number
         }
         JobWorklist.drive(listen(in:))
+        return number
+    }
+
+    /// Removes the listener of that number, if it is still there.
+    func removeListener(_ number: Int) {
+        // Released after the lock.
+        _ = withLock { $0.reports?.remove(number) }
     }
 
     /// Notes that the job is part of another one.

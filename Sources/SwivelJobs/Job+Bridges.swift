@@ -72,19 +72,23 @@ extension Job {
     /// The job's progress from now on. A slow consumer gets the latest report; the sequence ends
     /// with the job.
     ///
-    /// Each read gives a new sequence. It executes nothing, and makes no task.
+    /// Each read gives a new sequence. It executes nothing, and makes no task. A sequence that is
+    /// dropped, or whose task is cancelled, leaves nothing in the job.
     ///
     /// **Thread:** any.
-    /// - Complexity: O(1) for each report.
+    /// - Complexity: O(1) for each report, and O(n) in the job's listeners for the end of a
+    ///   sequence that ends before the job.
     public var progressUpdates: AsyncStream<JobProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { updates in
-            onProgress { updates.yield($0) }
-            // An observer and no handler, so that it does not end the progress that other listeners
-            // have still to get. A job that is dropped releases it.
+            // A job that has ended or is dropped releases its listeners. A handler would end the
+            // progress that other listeners have still to get.
             let notice = DropNotice(updates) { $0.finish() }
-            AnyJob(self).observe { event, _, _ in
-                if case .progress = event { return }
-                notice.run()
+            let listener = AnyJob(self).listen(on: .immediate, hearsAll: false) {
+                notice.payload.yield($0)
+            }
+            guard let listener else { return }
+            updates.onTermination = { [weak self] _ in
+                if let self { AnyJob(self).removeListener(listener) }
             }
         }
     }

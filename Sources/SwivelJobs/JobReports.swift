@@ -20,6 +20,13 @@ final class JobReports: @unchecked Sendable {
         listeners.append(listener)
     }
 
+    /// Removes a listener. Returns it for release outside the lock.
+    ///
+    /// - Complexity: O(listeners).
+    func remove(_ number: Int) -> JobListener? {
+        listeners.firstIndex { $0.number == number }.map { listeners.remove(at: $0) }
+    }
+
     /// Removes all listeners. Returns them for release outside the lock.
     func close() -> [JobListener] {
         var closed: [JobListener] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwivelCore
 import SwivelDispatch
-import SwivelJobs
+@testable import SwivelJobs
 import SwivelTestSupport
 import Synchronization
 import Testing
@@ -293,5 +293,33 @@ import Testing
         queue.runAll()
         #expect(heard.value == [0.5, 2])
         withExtendedLifetime(updates) {}
+    }
+
+    /// The numbers of listeners and of observers that the job has.
+    private static func registered<V, E>(in job: Job<V, E>) -> [Int] {
+        AnyJob(job).withLock { [$0.reports?.listeners.count ?? 0, $0.observers.count] }
+    }
+
+    @Test func updatesThatAreDroppedLeaveNothingInTheJob() async {
+        let job = hand.make()
+        for _ in 0..<3 { _ = job.progressUpdates }
+        #expect(Self.registered(in: job) == [0, 0])
+        do {
+            let (kept, updates) = (job.progressUpdates, job.progressUpdates)
+            #expect(Self.registered(in: job)[0] == 2)
+            job.execute()
+            hand.report(0.5)
+            for await update in updates.prefix(1) { #expect(update.fraction == 0.5) }
+            withExtendedLifetime(kept) {}
+        }
+        #expect(Self.registered(in: job) == [0, 0])
+        hand.report(0.75)
+        hand.succeed(1)
+        #expect(job.state == .completed)
+    }
+
+    @Test func updatesOfAJobThatIsDroppedEnd() async {
+        let updates = { hand.make().progressUpdates }()
+        for await _ in updates { Issue.record("a job that was never executed reported") }
     }
 }

@@ -12,7 +12,8 @@ internal import Synchronization
 package final class DropNotice<Payload: Sendable>: Sendable {
     private let isOver = Atomic(false)
     private let body: @Sendable (Payload) -> Void
-    private let payload: Payload
+    /// The function's argument.
+    package let payload: Payload
 
     /// A notice that has `body` run with `payload`, once at most.
     package init(_ payload: Payload, _ body: @escaping @Sendable (Payload) -> Void) {
