@@ -51,6 +51,27 @@ import Testing
         loop.shutdown()
     }
 
+    @Test func workThatWouldRunInsideTheCallNeedsAValidTokenToo() throws {
+        let loop = try manualLoop()
+        let token = InvalidationToken()
+        let (probe, seen) = (Probe(), Shared<[Int]>())
+        loop.inside {
+            let context = token.context(loop)
+            context.each(
+                1...4,
+                probe.work { (number: Int) in
+                    seen.append(number)
+                    if number == 2 { token.invalidate() }
+                })
+            #expect(!context.isCurrent)
+            context.each(5...6) { seen.append($0) }
+            #expect(context.submit { () throws in 1 }.isAbandoned)
+        }
+        #expect(seen.value == [1, 2])
+        #expect(probe.released == 1)
+        loop.shutdown()
+    }
+
     @Test func aGuardedFutureFailsWhenTheTokenIsInvalidatedFirst() {
         let token = InvalidationToken()
         let (good, bad, late) = (

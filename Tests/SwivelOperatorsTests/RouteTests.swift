@@ -52,6 +52,22 @@ import Testing
         queue.sync {}
     }
 
+    @Test func syncRunsNothingOfAnInvalidToken() throws {
+        let (loop, token, ran) = (try Loop(), InvalidationToken(), Counter())
+        let function: @Sendable () throws -> Int = {
+            ran.add()
+            return 1
+        }
+        let route = function~>>.on(token.context(loop))
+        let before = loop.submit { () throws in try route.sync() }
+        #expect(try before.await() == 1)
+        token.invalidate()
+        let after = loop.submit { () throws in try route.sync() }
+        #expect { try after.await() } throws: { ($0 as? SwivelError)?.code == .abandoned }
+        #expect(ran.value == 1)
+        loop.shutdown()
+    }
+
     @Test func syncOnTheCurrentContextRunsInline() throws {
         let loop = try Loop()
         let here: @Sendable () -> Bool = { [queue] in queue.isCurrent }

@@ -54,7 +54,8 @@ extension ExecutionContext {
         _ body: @escaping @Sendable (S.Element) -> Void, _ file: StaticString, _ line: UInt
     ) -> Bool where S.Element: Sendable {
         if isCurrent {
-            elements.forEach(body)
+            // The context may end meanwhile, as that of an invalidation token does.
+            for element in elements where isCurrent { body(element) }
             return true
         }
         let countdown = Countdown()

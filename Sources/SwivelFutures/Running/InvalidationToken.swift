@@ -33,7 +33,8 @@ public final class InvalidationToken: Sendable {
         _ = future.result
     }
 
-    /// Ties work to the token. The token is checked on `parent`, when the work starts.
+    /// Ties work to the token. The token is checked on `parent`, when the work starts, and before
+    /// work is submitted there. Once the token is invalid, the context is current nowhere.
     ///
     /// **Thread:** any.
     /// - Returns: A context that runs work on `parent` while the token is valid, then drops it.
@@ -78,10 +79,12 @@ private struct GuardedContext: ContextWrapper {
     var wrapped: (any ExecutionContext)? { parent }
 
     func execute(_ work: @escaping @Sendable () -> Void) {
+        // A wait on the parent for work that will never run ends at once.
+        if token.isInvalid { return }
         parent.execute { [token] in
             if !token.isInvalid { work() }
         }
     }
 
-    var isCurrent: Bool { parent.isCurrent }
+    var isCurrent: Bool { !token.isInvalid && parent.isCurrent }
 }
