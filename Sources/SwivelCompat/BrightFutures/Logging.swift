@@ -14,7 +14,7 @@ public protocol LoggerType: Sendable {
     ///
     /// **Thread:** any; `debug` calls it on its context.
     /// - Parameters:
-    ///   - future: The future, with its result.
+    ///   - future: A future with the result.
     ///   - identifier: Names the future; without one, the call site does.
     ///   - file: The file of the call of `debug`.
     ///   - line: The line of that call.
@@ -87,10 +87,12 @@ extension Future {
         line: UInt = #line, function: String = #function,
         context: any ExecutionContext = defaultContext()
     ) -> Future {
-        andThen(on: context) { _ in
+        andThen(on: context) { result in
+            // Not this future, which would keep itself until it is completed.
+            let completed = Future(result: result)
             logger.log(
                 message: logger.message(
-                    for: self, with: identifier, file: file, line: line, function: function))
+                    for: completed, with: identifier, file: file, line: line, function: function))
         }
     }
 }

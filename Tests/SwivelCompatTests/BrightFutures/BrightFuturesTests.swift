@@ -273,4 +273,15 @@ private enum Fault: Error, Equatable { case first, second }
                 == "BrightFuturesTests.swift at line 7, func: f() - future completed")
         Logger().log(message: "logged")
     }
+
+    @available(*, deprecated)
+    @Test func aLogKeepsNoFuture() {
+        weak var dropped: Future<Int, Fault>?
+        do {
+            let future = Future<Int, Fault>()
+            _ = future.debug("never")
+            dropped = future
+        }
+        #expect(dropped == nil)
+    }
 }
