@@ -36,6 +36,28 @@ import Testing
         loop.shutdown()
     }
 
+    @Test func aLoopWithoutAThreadGoesThoughFuturesWaitForItsTime() throws {
+        typealias Late = Future<Int, any Error>
+        let (long, limit) = (Promise<Int, any Error>(), Duration.seconds(3600))
+        weak var dropped: Loop?
+        let futures: [Late]
+        let limited: Future<Int, FutureError<any Error>>
+        do {
+            let loop = try Loop.embedded()
+            dropped = loop
+            futures = [
+                Late(value: 1, after: limit, on: loop), Late(value: 1).delay(limit, on: loop),
+                loop.submit(after: limit) { () throws in 1 },
+            ]
+            limited = long.future.timeout(limit, on: loop)
+            loop.runOnce(.noWait)
+        }
+        #expect(dropped == nil)
+        #expect(futures.allSatisfy { $0.isShutDown })
+        #expect(limited.result?.error.map { "\($0)" } == "\(FutureError<any Error>.shutdown)")
+        long.succeed(1)
+    }
+
     @Test func aDelayOfZeroIsNotAtOnce() throws {
         let loop = try manualLoop()
         let delayed = Future<Int, Boom>(value: 1).delay(.zero, on: loop)

@@ -43,7 +43,9 @@ extension Future {
         // Whichever comes first empties the completer, and removes the other.
         let completer = Completer(limited)
         let callback = Callback(at: .direct)
-        let notice = DropNotice((completer, callback, loop)) { completer, callback, loop in
+        // The loop is not kept: the notice lies in one of its timers.
+        let record = LoopRecord(loop)
+        let notice = DropNotice((completer, callback, record)) { completer, callback, loop in
             // Without a refusal the result came first, and cancelled the timer.
             if let refusal = loop.refusal {
                 completer.end(because: refusal)

@@ -11,8 +11,9 @@ package final class Completer<Value: Sendable, Failure: Error>: Sendable {
     /// The future, with a reference, as a word; 0 once it was taken. Acquire and release: whoever
     /// takes it sees the future as its maker left it.
     private let word: Atomic<UInt>
-    /// The loop whose shutdown would release the completer.
-    private let loop: Loop?
+    /// The loop whose shutdown would release the completer. It is not kept: the completer lies in
+    /// one of its timers.
+    private let loop: LoopRecord?
 
     /// - Parameter context: Where the work runs that completes the future, if that is known.
     @usableFromInline
@@ -20,7 +21,7 @@ package final class Completer<Value: Sendable, Failure: Error>: Sendable {
         _ future: Future<Value, Failure>, on context: (any ExecutionContext)? = nil
     ) {
         word = Atomic(UInt(bitPattern: Unmanaged.passRetained(future).toOpaque()))
-        loop = context as? Loop
+        loop = (context as? Loop).map(LoopRecord.init)
     }
 
     /// Completes the future. Only the first call does anything.
