@@ -94,18 +94,21 @@ extension Job {
     }
 
     /// A job that ends as the future that `make` returns. Cancelling the job does not end the
-    /// future.
+    /// future, and leaves nothing in it.
     ///
     /// **Thread:** any. `make` runs on the thread that executes the job.
     /// - Complexity: O(1).
     public convenience init(future make: @escaping @Sendable () -> Future<Value, Failure>) {
-        self.init { succeed, fail in
-            make().onComplete(on: .immediate) { result in
+        self.init { job, succeed, fail, _ in
+            let future = make()
+            let registration = future.whenCompleted { result in
                 switch result {
                 case .success(let value): succeed(value)
                 case .failure(let error): fail(error)
                 }
             }
+            if future.isCompleted { return }
+            job.onCancel { registration.remove() }
         }
     }
 }

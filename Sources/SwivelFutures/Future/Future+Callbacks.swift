@@ -105,6 +105,29 @@ extension Future {
     }
 }
 
+extension Future {
+    /// Calls `body` with the result, in the thread that completes, unless the callback is removed
+    /// before. Releases `body` if there will never be one.
+    package func whenCompleted(
+        _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> Registration {
+        Registration(
+            callback: whenOver {
+                if case .result(let result) = $0 { body(result) }
+            })
+    }
+}
+
+/// A callback that waits for a future, and can be removed. It keeps the callback alone.
+package struct Registration: Sendable {
+    let callback: Callback
+
+    /// Removes the callback, unless it has run. It leaves nothing in the future.
+    ///
+    /// **Thread:** any.
+    package func remove() { callback.remove() }
+}
+
 /// How a future ends.
 enum Ending<Value, Failure: Error> {
     /// It has a result.
