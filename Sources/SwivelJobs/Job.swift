@@ -35,7 +35,8 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
         case notExecuted
         /// It was executed, and has not ended.
         case executing
-        /// It has a value or an error.
+        /// It has a value or an error. As long as nobody has got it, ``Job/cancel()`` may still
+        /// take it away.
         case completed
         /// It was cancelled or abandoned, and has neither.
         case cancelled
@@ -251,9 +252,13 @@ extension Job {
     /// Ends the job without a result.
     ///
     /// No success, failure or progress handler starts any more, and the cancel handlers are called
-    /// once. A composite's executing parts are cancelled before this returns. A job that has
-    /// completed keeps its state and its result; handlers that wait for their contexts do not
-    /// start, and if none has started, the cancel handlers are called instead.
+    /// once. A composite's executing parts are cancelled before this returns.
+    ///
+    /// A job that has completed keeps its state and its result if somebody has got the result: a
+    /// handler that has started, a composite, ``future``, or ``value``. Handlers that wait for
+    /// their contexts do not start, and if none has started, the cancel handlers are called
+    /// instead. A result that only waits for such handlers is released, and the state becomes
+    /// ``State/cancelled``.
     ///
     /// **Thread:** any. Called on a serial context, it is absolute for the handlers there; on a
     /// concurrent context a handler may be about to start.
