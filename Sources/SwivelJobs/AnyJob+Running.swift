@@ -17,6 +17,7 @@ extension AnyJob {
     /// See ``Job/execute(on:)``.
     func execute(on context: any ExecutionContext) {
         guard withLock({ $0.state.execute() }) else { return }
+        noteWait(for: context)
         let notice = DropNotice(self) { $0.cancel() }
         context.execute {
             let job = notice.dismiss()
@@ -33,9 +34,14 @@ extension AnyJob {
 
     /// Runs a job that is executing.
     private func run(in worklist: JobWorklist) {
-        if let body = withLock({ $0.takeBody() }) {
-            run(body, in: worklist)
+        // It waits for its context no more. The context is released after the lock.
+        let (body, needs) = withLock { cell in
+            var needs: JobFields.Needs?
+            swap(&needs, &cell.needs)
+            return (cell.takeBody(), needs)
         }
+        extendLifetime(needs)
+        if let body { run(body, in: worklist) }
     }
 
     private func run(_ body: JobBody, in worklist: JobWorklist) {
@@ -170,6 +176,8 @@ struct JobEnding: ~Copyable {
     var delivery: JobDelivery?
     var observers: [JobFields.Observer] = []
     var parts: [JobPart] = []
+    /// To be released after the lock.
+    var needs: JobFields.Needs?
 }
 
 extension JobFields {
@@ -193,6 +201,7 @@ extension JobFields {
         var ending = JobEnding(end: end)
         swap(&ending.observers, &observers)
         swap(&ending.parts, &parts)
+        swap(&ending.needs, &needs)
         ending.delivery = firstDelivery()
         return ending
     }

@@ -25,6 +25,7 @@ extension ExecutionContext {
                 succeed(())
             }
             job.onCancel { timer.cancel() }
+            AnyJob(job).noteWait(for: self)
         }
     }
 }

@@ -17,7 +17,7 @@ extension Job {
     public var future: Future<Value, FutureError<Failure>> {
         typealias Ending = Future<Value, FutureError<Failure>>
         let job = AnyJob(self)
-        let (object, isNew) = job.future { Ending() }
+        let (object, isNew) = job.future { Ending(needing: job.needs) }
         let future = unsafeDowncast(object, to: Ending.self)
         guard isNew else { return future }
         let completer = Completer(future)
@@ -108,6 +108,7 @@ extension Job {
                 }
             }
             if future.isCompleted { return }
+            AnyJob(job).noteWait { [registration.need] }
             job.onCancel { registration.remove() }
         }
     }

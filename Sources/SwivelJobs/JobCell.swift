@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
+internal import SwivelFutures
 internal import Synchronization
 
 /// The memory of a job, without the job's types.
@@ -40,6 +41,8 @@ struct JobFields: ~Copyable {
     /// the worklist.
     @usableFromInline typealias Observer =
         @Sendable (_ event: JobEvent, _ job: AnyJob, _ worklist: JobWorklist) -> Void
+    /// Returns the needs of a job. It keeps no future.
+    typealias Needs = @Sendable () -> [FutureNeed]
     /// Destroys a result.
     @usableFromInline typealias Destroyer = @Sendable (UnsafeMutableRawPointer) -> Void
 
@@ -73,6 +76,8 @@ struct JobFields: ~Copyable {
     var weight: Double
     /// A `Future` of the job's types.
     var future: AnyObject?
+    /// The needs of a job that is executing, if it knows them.
+    var needs: Needs?
 
     init(_ state: JobState, _ body: JobBody, weight: Double) {
         self.state = state

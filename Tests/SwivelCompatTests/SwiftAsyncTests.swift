@@ -83,6 +83,19 @@ import Testing
         #expect(dependent.await())
     }
 
+    @available(*, deprecated)
+    @Test func aDependentKnowsTheQueueThatItNeeds() {
+        let (promise, busy) = (Promise<Int, Never>(), DispatchQueue(label: "busy"))
+        busy.suspend()
+        let late = Async<Int>(queue: queue, dependsOn: promise.future) { $0 }
+        let far = Async<Int>(queue: .immediate, dependsOn: Async<Int>(busy, 1)) { $0 }
+        #expect(late.contextsNeeded.map { ($0 as? DispatchQueue)?.label } == ["swift-async"])
+        #expect(far.contextsNeeded.map { ($0 as? DispatchQueue)?.label } == ["busy"])
+        busy.resume()
+        promise.succeed(1)
+        #expect(late.await() + far.await() == 2)
+    }
+
     @Test func awaitWithAClosureMakesADependent() {
         let input = Async<Int> { 2 }
         let double = input.await(queue) { $0 * 2 }

@@ -137,6 +137,10 @@ import Testing
             },
             following(onQueue),
             Future<Future<Int, Boom>, Boom>(value: onQueue).flatten(),
+            InvalidationToken().guarding(onQueue),
+            InvalidationToken().guarding(
+                InvalidationToken().guarding(onQueue).map(on: loop) { $0 }),
+            [onQueue, onQueue.map(on: loop) { $0 }].firstCompleted(),
         ]
         for (index, future) in far.enumerated() {
             #expect(names(future) == ["swivel.test"], "\(index)")

@@ -1,14 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import SwivelCore
+import SwivelDispatch
 import SwivelFutures
 import SwivelJobs
 import SwivelTestSupport
 import Testing
 
-/// Waits for jobs that can never end.
+/// Waits for jobs that can never end: B5 holds for a job's future too.
 @Suite(.offPool) struct JobWaitTests {
     typealias Work = Job<Int, JobFault>
     typealias Row = Job<[Int], JobFault>
+
+    /// The labels of the queues that the job's future is known to need.
+    private static func queues<V, E>(of job: Job<V, E>) -> [String] {
+        job.future.contextsNeeded.map {
+            let context = ($0 as? any ContextWrapper)?.wrapped ?? $0
+            return (context as? DispatchQueue)?.label ?? "\(context)"
+        }
+    }
+
+    @Test func aWaitForAJobOfTheSerialQueueThatWaitsTraps() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let queue = DispatchQueue(label: "test.job")
+                try queue.sync {
+                    print(try Work.succeeded(3).execute(on: queue).future.await())
+                }
+            }
+        }
+        #expect(printed("await() waits for ever", result))
+        #expect(printed("the serial queue 'test.job'", result))
+        #expect(printed("SwivelJobsTests/JobWaitTests.swift:", result))
+    }
+
+    @Test func aJobsFutureKnowsTheContextThatTheJobWaitsFor() {
+        let (queue, later) = (DispatchQueue(label: "needed"), Duration.milliseconds(1))
+        queue.suspend()
+        let jobs: [Work] = [
+            Work.succeeded(1).execute(on: queue),
+            Work.succeeded(1).execute(on: AnyContext(queue)),
+            Job(future: { queue.submit { () throws(JobFault) in 1 } }).execute(),
+            Job(future: { Future(value: 1, after: later, on: queue) }).execute(),
+            queue.delay(later).mapOutcome { _ in .success(1) }.execute(),
+        ]
+        for (index, job) in jobs.enumerated() {
+            #expect(Self.queues(of: job).prefix(1) == ["needed"], "\(index)")
+        }
+        let derived: [Work] = jobs.flatMap { job in
+            [
+                job.map { $0 }, Work.succeeded(1).then { _ in job }, job.then(Work.succeeded(1)),
+                Work.failed(JobFault()).recover(job),
+                Job(future: {
+                    job.map { $0 }.execute().future.mapError(on: .immediate) { _ in JobFault() }
+                }),
+                Row.sequential([.succeeded(1), job, .succeeded(2)]).map { $0[0] },
+                Row.concurrent([.succeeded(1), job]).map { $0[0] },
+            ]
+        }
+        for (index, job) in derived.enumerated() {
+            #expect(Self.queues(of: job.execute()).prefix(1) == ["needed"], "\(index)")
+        }
+        queue.resume()
+        #expect(eventually { (jobs + derived).allSatisfy { $0.state == .completed } })
+        for job in jobs + derived { #expect(Self.queues(of: job) == []) }
+    }
+
+    @Test func aJobThatWaitsForNoQueueNeedsNone() throws {
+        let (queue, hand) = (DispatchQueue(label: "free"), JobHand<Int, JobFault>())
+        queue.suspend()
+        let (promise, loop) = (Promise<Int, JobFault>(), try manualLoop())
+        let onQueue = Work.succeeded(1).execute(on: queue)
+        let cancelled = Work.succeeded(1).execute(on: queue)
+        cancelled.cancel()
+        let jobs: [Work] = [
+            Work.succeeded(1), hand.make().execute(), cancelled,
+            Work.succeeded(1).execute(on: loop),
+            Job(future: { promise.future }).execute(),
+            // A failure of the other part would end it.
+            Row.concurrent([hand.make(), onQueue]).map { $0[0] }.execute(),
+            Work.succeeded(1).execute(on: queue).map { $0 },
+        ]
+        for (index, job) in jobs.enumerated() { #expect(Self.queues(of: job) == [], "\(index)") }
+        queue.resume()
+        promise.succeed(1)
+        loop.shutdown()
+    }
+
+    /// A body that runs needs its own thread, and what else is not known.
+    @Test func aBodyThatHasBegunNeedsItsContextNoMore() {
+        let (queue, controls) = (DispatchQueue(label: "begun"), Shared<Work.Succeed?>(nil))
+        let job = Work { succeed, _ in controls.value = succeed }
+        let future = job.future
+        queue.suspend()
+        job.execute(on: queue)
+        #expect(Self.queues(of: job) == ["begun"])
+        queue.resume()
+        queue.sync {}
+        #expect(Self.queues(of: job) == [])
+        queue.sync {
+            controls.value?(1)
+            #expect(future.result == .success(1))
+        }
+    }
+
+    @Test func aJobKeepsNoFutureAndItsFutureNoJob() {
+        weak var dropped: Work?
+        let future: Future<Int, FutureError<JobFault>>
+        do {
+            let job = Job(future: { Future<Int, JobFault>() })
+            future = job.future
+            #expect(future.contextsNeeded.isEmpty)
+            job.execute()
+            dropped = job
+        }
+        #expect(dropped == nil)
+        #expect(future.result == .failure(.abandoned))
+    }
 
     @Test func aJobThatContinuesWithItselfTraps() async {
         let result = await #expect(

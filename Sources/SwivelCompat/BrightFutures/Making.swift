@@ -26,10 +26,10 @@ extension Future {
     ///
     /// **Thread:** any. It completes in the thread that completes the other one.
     /// - Parameter other: The other future.
-    /// - Complexity: As `Future.init(_:)` and `Future.onComplete(on:_:)`.
+    /// - Complexity: As `Promise.complete(with:)`.
     @available(*, deprecated, message: "use the other future itself")
     public convenience init(other: Future) {
-        self.init { complete in other.onComplete(on: .immediate) { complete($0) } }
+        self.init(following: other)
     }
 
     /// See `Future.init(_:)`.

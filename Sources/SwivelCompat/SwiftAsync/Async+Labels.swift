@@ -28,7 +28,7 @@ extension Future where Failure == Never {
     ///   - queue: Where it runs.
     ///   - dependsOn: The future whose value the closure gets.
     ///   - closure: Its result is the value.
-    /// - Complexity: As `Future.init(_:)` and `Future.onSuccess(on:_:)`.
+    /// - Complexity: As `Future.map(on:_:)` and `Promise.complete(with:)`.
     @available(
         *, deprecated, message: "use dependsOn.map(on: queue) { } or dependsOn.await(queue) { }"
     )
@@ -37,9 +37,7 @@ extension Future where Failure == Never {
         queue: any ExecutionContext, dependsOn: Async<Input>,
         closure: @escaping @Sendable (Input) -> Value
     ) {
-        self.init { complete in
-            dependsOn.onSuccess(on: queue) { complete(.success(closure($0))) }
-        }
+        self.init(following: dependsOn.map(on: queue, closure))
     }
 
     /// Swift-Async's name for `Async(queue) { }`.

@@ -89,9 +89,9 @@ extension Sequence {
         check(
             !futures.isEmpty, "firstCompleted() of no futures would never complete", file: file,
             line: line)
-        let first = Future<V, E>()
-        let completer = Completer(first)
         let race = Race()
+        let first = Future<V, E>(needing: { race.needs })
+        let completer = Completer(first)
         for future in futures where !first.isCompleted {
             race.add(
                 future.whenOver {

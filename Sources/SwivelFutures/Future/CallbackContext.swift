@@ -73,7 +73,7 @@ struct CallbackContext: @unchecked Sendable {
         return CallbackContext(word: word & ~Self.lentBit)
     }
 
-    private static func word(_ box: ContextBox) -> UInt {
+    static func word(_ box: ContextBox) -> UInt {
         UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | 1
     }
 
@@ -117,11 +117,12 @@ struct CallbackContext: @unchecked Sendable {
 }
 
 /// The part of a callback's context that does not fit into a word.
-final class ContextBox: Sendable {
+class ContextBox: @unchecked Sendable {
+    // because it never changes, nor does its subclass ``NeedsBox``.
     /// The context, if it is neither a loop nor `.immediate`.
-    let context: (any ExecutionContext)?
+    final let context: (any ExecutionContext)?
     /// Why the callback will never run.
-    let cause: SwivelError?
+    final let cause: SwivelError?
 
     init(_ context: (any ExecutionContext)?, cause: SwivelError? = nil) {
         self.context = context

@@ -126,6 +126,9 @@ package struct Registration: Sendable {
     ///
     /// **Thread:** any.
     package func remove() { callback.remove() }
+
+    /// The need of everything that waits for the callback.
+    package var need: FutureNeed { .callback(callback) }
 }
 
 /// How a future ends.

@@ -81,6 +81,13 @@ extension Future {
         context.schedule(after: delay) { completer.complete(outcome()) }
     }
 
+    /// A future that completes as `other` does. From now on nobody else can complete it.
+    @inlinable
+    package convenience init(following other: Future) {
+        self.init()
+        follow(other)
+    }
+
     /// A future that `resolver` completes by a call of `complete`.
     ///
     /// Only the first call counts. Releasing `complete` uncalled fails the future as a dropped

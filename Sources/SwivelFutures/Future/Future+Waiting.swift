@@ -13,8 +13,9 @@ extension Future {
     ///
     /// A wait on a serial context, such as a dispatch queue, stops the program with the context's
     /// name if the future needs that context: for work that was submitted there, for a callback,
-    /// for a delay, or for something that these wait for. A need that becomes known during the wait
-    /// is found within seconds.
+    /// for a delay, for a job that is to run there, or for something that these wait for. A need that
+    /// becomes known during the wait is found within seconds. A cancel of the job or an invalidation
+    /// of the token, which could end the wait, does not count: give such a wait a timeout.
     ///
     /// The library cannot find what no future knows: work that a promise's owner does there, queues
     /// that have the one that waits or its serial target as a target, and contexts that wait for

@@ -144,12 +144,6 @@ extension Future {
         return pointer.claim()
     }
 
-    /// See ``FuturePointer/contextsNeeded``.
-    package var contextsNeeded: [any ExecutionContext] {
-        defer { extendLifetime(self) }
-        return pointer.contextsNeeded
-    }
-
     /// Writes the result and has the callbacks run. The caller has the right to complete.
     @inlinable
     package func resolve(_ outcome: Result<Value, Failure>) {

@@ -19,6 +19,11 @@ final class Race: Sendable {
         }
     }
 
+    /// The needs of a future that the first callback completes.
+    var needs: [FutureNeed] {
+        callbacks.withLock { $0 }.map { [.oneOf($0)] } ?? []
+    }
+
     /// The race is over.
     func end() {
         let removed = callbacks.withLock { callbacks in

@@ -9,7 +9,8 @@ internal import Synchronization
 /// None is a user's closure. They lie in a doubly linked list of their own, guarded by one of a few
 /// locks. A flag of the future's state tells the completer that there is such a list.
 ///
-/// The atomics here need no order of their own: all that change the list hold its lock.
+/// Most atomics here need no order of their own: all that change the list hold its lock. A callback
+/// gives up its source by a sequentially consistent store, the first step of ``SourceTrace``.
 enum RemovableCallbacks {
     private static let locks = (0..<64).map { _ in Lock<Void>(()) }
 
@@ -55,7 +56,7 @@ extension FuturePointer {
         let isRemoved = RemovableCallbacks.locked(host) {
             // Under the lock: as long as the callback is in the list, the future exists.
             guard cell.pointee.source.load(ordering: .relaxed) == host else { return false }
-            cell.pointee.source.store(0, ordering: .relaxed)
+            cell.pointee.source.store(0, ordering: .sequentiallyConsistent)
             let (next, previous) = (cell.pointee.next, cell.pointee.previous)
             next?.cell.pointee.previous = previous
             if let previous {
@@ -84,7 +85,7 @@ extension FuturePointer {
             cell.pointee.removable.store(0, ordering: .relaxed)
             while let callback = node {
                 node = callback.cell.pointee.next
-                callback.cell.pointee.source.store(0, ordering: .relaxed)
+                callback.cell.pointee.source.store(0, ordering: .sequentiallyConsistent)
                 callback.cell.pointee.previous = nil
                 callback.cell.pointee.next = first
                 first = callback

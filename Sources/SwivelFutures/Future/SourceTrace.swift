@@ -82,18 +82,18 @@ extension FuturePointer {
         return FutureState.isOver(word) ? nil : FutureState.top(word) ?? cell.pointee.walked
     }
 
-    /// The contexts on which something has to run before this future can complete, as far as is
-    /// known now: those of its own callback, of what that waits for in turn, and of the callback
-    /// that has the lane at the end of the chain. Loops and pools are not among them, because a
-    /// wait there holds up nobody.
+    /// The contexts on which something has to run before this future can complete, as far as its
+    /// chain knows: those of its own callback, of the callbacks for which that one waits in turn,
+    /// and of the callback that has the lane at the end of the chain; and the needs of the chain's
+    /// first future. Loops and pools are not among them, because a wait there holds up nobody.
     ///
     /// **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to a future that waits for none.
-    var contextsNeeded: [any ExecutionContext] {
+    var boxesNeeded: [ContextBox] {
         if source == nil && !cell.pointee.context.mayBeHeldUp {
             return []
         }
-        let boxes = SourceTrace.run {
+        return SourceTrace.run {
             // The boxes are retained here, inside the trace, and used after it.
             var boxes: [ContextBox] = []
             var (future, waiting) = (FuturePointer?.some(self), self)
@@ -115,7 +115,11 @@ extension FuturePointer {
             }
             return boxes
         }
-        return boxes.isEmpty ? [] : boxes.compactMap(\.context)
+    }
+
+    /// The contexts among ``boxesNeeded``.
+    var contextsNeeded: [any ExecutionContext] {
+        boxesNeeded.compactMap(\.context)
     }
 
     /// The callback that has the lane of this future, if it is on its way to a context that may be

@@ -62,7 +62,8 @@ enum WaitingRoom {
             if isOver { return true }
             defer { list.withLock { $0.removeAll { $0.latch === latch } } }
             return Waiting.wait(
-                for: latch, until: deadline, target: target, needing: { future.contextsNeeded },
+                for: latch, until: deadline, target: target,
+                needing: { FutureNeed.contexts(of: future) },
                 operation: operation, file: file, line: line)
         }
     }

@@ -53,7 +53,9 @@ public final class InvalidationToken: Sendable {
     ///   token is invalidated first.
     /// - Complexity: O(1). Whichever comes first leaves nothing in the other.
     public func guarding<V, E>(_ future: Future<V, E>) -> Future<V, FutureError<E>> {
-        let guarded = Future<V, FutureError<E>>()
+        // A wait counts on no invalidation.
+        let callback = Callback(at: .direct)
+        let guarded = Future<V, FutureError<E>>(needing: { [.callback(callback)] })
         let completer = Completer(guarded)
         let race = Race()
         race.add(
@@ -63,7 +65,7 @@ public final class InvalidationToken: Sendable {
                 completer.complete(.failure(.invalidated))
             })
         race.add(
-            future.whenOver {
+            future.whenOver(callback) {
                 race.end()
                 completer.follow($0)
             })

@@ -284,4 +284,14 @@ private enum Fault: Error, Equatable { case first, second }
         }
         #expect(dropped == nil)
     }
+
+    @available(*, deprecated)
+    @Test func aFutureOfAnotherKnowsTheQueueThatThatOneNeeds() throws {
+        let queue = DispatchQueue(label: "needed")
+        queue.suspend()
+        let future = Future(other: queue.submit { () throws(Fault) in 1 })
+        #expect(future.contextsNeeded.map { ($0 as? DispatchQueue)?.label } == ["needed"])
+        queue.resume()
+        #expect(try future.await() == 1)
+    }
 }

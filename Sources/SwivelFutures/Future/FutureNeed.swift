@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SwivelCore
+
+/// A condition for a future's completion that no link of its chain knows, because no callback
+/// completes the future.
+@usableFromInline
+package enum FutureNeed: Sendable {
+    /// Something has to run on a context.
+    case context(any ExecutionContext)
+    /// A ``Callback`` has to run.
+    case callback(any AnyObject & Sendable)
+    /// One of several has to run.
+    case oneOf([any AnyObject & Sendable])
+}
+
+extension FutureNeed {
+    /// The contexts on which something has to run before `future` can complete, as far as is known
+    /// now. Loops and pools are not among them.
+    ///
+    /// **Thread:** any that keeps the future.
+    /// - Complexity: O(n) in the links up to futures that wait for none.
+    static func contexts(of future: FuturePointer) -> [any ExecutionContext] {
+        var contexts: [any ExecutionContext] = []
+        // In a ring each callback is asked once.
+        var (seen, kept) = (Set<UInt>(), [any AnyObject & Sendable]())
+        func visit(_ boxes: [ContextBox]) {
+            for box in boxes {
+                if let context = box.context { contexts.append(context) }
+                for need in (box as? NeedsBox)?.needs() ?? [] {
+                    switch need {
+                    case .context(let context): contexts.append(context)
+                    case .callback(let callback):
+                        if seen.insert(FuturePointer(to: callback).bits).inserted {
+                            kept.append(callback)
+                        }
+                    case .oneOf(let callbacks): contexts += common(callbacks)
+                    }
+                }
+            }
+        }
+        visit(future.boxesNeeded)
+        var next = 0
+        while next < kept.count {
+            visit(FuturePointer(to: kept[next]).boxesNeeded)
+            next += 1
+        }
+        return contexts
+    }
+
+    /// The contexts that each of `callbacks` is known to need. The needs of jobs and races in their
+    /// chains are left out: the answer may be less than the truth, and never more.
+    private static func common(
+        _ callbacks: [any AnyObject & Sendable]
+    ) -> [any ExecutionContext] {
+        let needed = callbacks.map { FuturePointer(to: $0).contextsNeeded }
+        guard let first = needed.first else { return [] }
+        return first.filter { context in
+            needed.allSatisfy { others in
+                others.contains { ($0 as AnyObject) === (context as AnyObject) }
+            }
+        }
+    }
+}
+
+/// A box without a context, for a future that no callback completes. It tells the future's needs.
+final class NeedsBox: ContextBox, @unchecked Sendable {
+    // because it never changes.
+    /// Keeps no future: the future that has the box would keep it.
+    let needs: @Sendable () -> [FutureNeed]
+
+    init(_ needs: @escaping @Sendable () -> [FutureNeed]) {
+        self.needs = needs
+        super.init(nil)
+    }
+}
+
+extension CallbackContext {
+    /// As ``direct``, for a future with the needs that `needs` returns.
+    @usableFromInline
+    static func direct(needing needs: @escaping @Sendable () -> [FutureNeed]) -> CallbackContext {
+        CallbackContext(word: word(NeedsBox(needs)) | direct.word)
+    }
+}
+
+extension Future {
+    /// A future that no callback of another one completes.
+    ///
+    /// - Parameter needs: Returns the future's needs, as far as they are known at the call. It
+    ///   keeps no future.
+    @inlinable
+    package convenience init(needing needs: @escaping @Sendable () -> [FutureNeed]) {
+        self.init(at: .direct(needing: needs))
+    }
+
+    /// See ``FutureNeed/contexts(of:)``.
+    package var contextsNeeded: [any ExecutionContext] {
+        defer { extendLifetime(self) }
+        return FutureNeed.contexts(of: pointer)
+    }
+}

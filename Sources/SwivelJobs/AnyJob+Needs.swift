@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+public import SwivelFutures
+
+// The needs of a job, for threads that block until it ends. A cancel may always come, and does not
+// count.
+extension AnyJob {
+    /// Notes the needs of this job, which is executing.
+    func noteWait(for needs: @escaping JobFields.Needs) {
+        withLock { cell in
+            if cell.end == nil { cell.needs = needs }
+        }
+    }
+
+    /// Notes that this job waits for `context`, if a wait can hold that up.
+    func noteWait(for context: any ExecutionContext) {
+        if context.mayBeHeldUp { noteWait { [.context(context)] } }
+    }
+
+    /// Returns the job's needs, and does not keep the job.
+    @usableFromInline
+    var needs: @Sendable () -> [FutureNeed] {
+        let job = JobPart(self)
+        return { job.job?.currentNeeds ?? [] }
+    }
+
+    /// The needs that this job has noted, or those of its last part. While there are several parts,
+    /// the failure of any one would end it.
+    private var currentNeeds: [FutureNeed] {
+        var job = self
+        while true {
+            if let needs = job.withLock({ $0.needs }) { return needs() }
+            let parts = job.pendingParts
+            guard parts.count == 1, let part = parts.first else { return [] }
+            job = part
+        }
+    }
+}
+
+extension ExecutionContext {
+    /// Whether a wait may keep the context from running anything. Loops and pools run other work
+    /// while one of their closures waits.
+    fileprivate var mayBeHeldUp: Bool {
+        if isImmediate || callbackQueue != 0 { return false }
+        return (self as? any ContextWrapper)?.wrapped?.mayBeHeldUp ?? true
+    }
+}
