@@ -197,7 +197,7 @@ extension JobFields {
         handler.number = nextHandlerNumber()
         let hearsOfStop = handler.kinds.contains(.stopped)
         if let kind = end?.kind, kind != .stopped, handler.kinds.contains(kind),
-            !handler.isImmediate
+            !handler.isImmediate || !isAnnounced
         {
             state.awaitResult()
         }
@@ -207,7 +207,7 @@ extension JobFields {
             return nil
         }
         if handler.kinds.contains(kind) { return kind }
-        if state.mayBeCancelled, hearsOfStop { handlers.append(handler) }
+        if state.keepsCancelHandlers, hearsOfStop { handlers.append(handler) }
         return nil
     }
 }

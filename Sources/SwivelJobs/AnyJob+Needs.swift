@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
 internal import SwivelCore
 public import SwivelFutures
 
@@ -13,8 +14,15 @@ extension AnyJob {
     }
 
     /// Notes that this job waits for `context`, if a wait can hold that up.
+    ///
+    /// A context of a class of the user's is not kept: it has the job in its queue, and its release
+    /// cancels the job. A dispatch queue lives until it has run its blocks, also without its object.
     func noteWait(for context: any ExecutionContext) {
-        if context.mayBeHeldUp { noteWait { [.context(context)] } }
+        guard let context = context.heldUp else { return }
+        guard type(of: context) is AnyClass, !(context is DispatchQueue),
+            let object = context as? any ExecutionContext & AnyObject
+        else { return noteWait { [.context(context)] } }
+        noteWait { [weak object] in object.map { [.context($0)] } ?? [] }
     }
 
     /// Returns the job's needs, and does not keep the job.
@@ -38,10 +46,11 @@ extension AnyJob {
 }
 
 extension ExecutionContext {
-    /// Whether a wait may keep the context from running anything. Loops and pools run other work
-    /// while one of their closures waits.
-    fileprivate var mayBeHeldUp: Bool {
-        if isImmediate || callbackQueue != 0 { return false }
-        return (self as? any ContextWrapper)?.wrapped?.mayBeHeldUp ?? true
+    /// The context itself, or the one that it wraps, if a wait may keep it from running anything.
+    /// Loops and pools run other work while one of their closures waits.
+    fileprivate var heldUp: (any ExecutionContext)? {
+        if isImmediate || callbackQueue != 0 { return nil }
+        guard let wrapped = (self as? any ContextWrapper)?.wrapped else { return self }
+        return wrapped.heldUp
     }
 }

@@ -74,21 +74,26 @@ extension AnyJob {
         }
     }
 
-    /// Stops the program if this job waits for `whole`, which waits for this one.
+    /// Stops the program if this job waits for `whole`, which waits for this one. The failure of
+    /// another part, which could end one of the two, does not count.
     ///
     /// - Complexity: O(n) in the parts below a job that was executed before it became a part; O(1)
     ///   below any other.
     private func refuseToWait(for whole: AnyJob) {
         var seen: Set<ObjectIdentifier> = []
-        var above = [self]
-        while let job = above.popLast() {
+        // Kept until the end: another job could have the place of a released one.
+        var jobs = [self]
+        var next = 0
+        while next < jobs.count {
+            let job = jobs[next]
+            next += 1
             check(
                 job.object !== whole.object,
                 """
                 a job that is to continue with itself, or with one that waits for it, would never \
                 end: let one of them end with a result of its own
                 """)
-            if seen.insert(ObjectIdentifier(job.object)).inserted { above += job.pendingParts }
+            if seen.insert(ObjectIdentifier(job.object)).inserted { jobs += job.pendingParts }
         }
     }
 

@@ -102,9 +102,12 @@ extension Job {
         self.init { job, succeed, fail, _ in
             let future = make()
             let registration = future.whenCompleted { result in
-                switch result {
-                case .success(let value): succeed(value)
-                case .failure(let error): fail(error)
+                // Handlers of the job run in the trampoline, behind earlier callbacks of the future.
+                Future(result: result).onComplete(on: .immediate) { result in
+                    switch result {
+                    case .success(let value): succeed(value)
+                    case .failure(let error): fail(error)
+                    }
                 }
             }
             if future.isCompleted { return }

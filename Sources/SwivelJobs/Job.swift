@@ -35,8 +35,8 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
         case notExecuted
         /// It was executed, and has not ended.
         case executing
-        /// It has a value or an error. As long as nobody has got it, ``Job/cancel()`` may still
-        /// take it away.
+        /// It has a value or an error. As long as that only waits for handlers on their contexts,
+        /// ``Job/cancel()`` may still take it away.
         case completed
         /// It was cancelled or abandoned, and has neither.
         case cancelled
@@ -258,7 +258,8 @@ extension Job {
     /// handler that has started, a composite, ``future``, or ``value``. Handlers that wait for
     /// their contexts do not start, and if none has started, the cancel handlers are called
     /// instead. A result that only waits for such handlers is released, and the state becomes
-    /// ``State/cancelled``.
+    /// ``State/cancelled``. The end of a job releases the cancel handlers that it has, unless a
+    /// handler of the result waits then.
     ///
     /// **Thread:** any. Called on a serial context, it is absolute for the handlers there; on a
     /// concurrent context a handler may be about to start.

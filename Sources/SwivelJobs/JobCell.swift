@@ -41,7 +41,7 @@ struct JobFields: ~Copyable {
     /// the worklist.
     @usableFromInline typealias Observer =
         @Sendable (_ event: JobEvent, _ job: AnyJob, _ worklist: JobWorklist) -> Void
-    /// Returns the needs of a job. It keeps no future.
+    /// Returns the needs of a job. It keeps nothing but callbacks.
     typealias Needs = @Sendable () -> [FutureNeed]
     /// Destroys a result.
     @usableFromInline typealias Destroyer = @Sendable (UnsafeMutableRawPointer) -> Void

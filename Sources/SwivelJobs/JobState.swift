@@ -45,6 +45,8 @@ struct JobState: Equatable {
     private var isHeard = false
     /// Whether handlers that have not started wait for their contexts.
     private var isAwaited = false
+    /// Whether a composite or a future has the result.
+    private var isTaken = false
     /// Handlers with lower numbers that have not started never will, except `exempt`.
     private var silencedBelow = 0
     /// The immediate handler with which the delivery of the result began.
@@ -69,7 +71,8 @@ struct JobState: Equatable {
         isHeard = audience.immediate != nil
         exempt = audience.immediate
         isAwaited = audience.elsewhere
-        phase = isHeard || audience.observers || !isAwaited ? .completed : .settled
+        isTaken = audience.observers
+        phase = isHeard || isTaken || !isAwaited ? .completed : .settled
         return true
     }
 
@@ -104,10 +107,11 @@ struct JobState: Equatable {
 
     /// A composite or a future gets the result late.
     mutating func observe() {
+        isTaken = true
         if phase == .settled { phase = .completed }
     }
 
-    /// A handler of the result is registered late, and waits for its context.
+    /// A handler of the result is registered late, and waits for its context or for the delivery.
     mutating func awaitResult() {
         isAwaited = true
     }
@@ -133,10 +137,11 @@ struct JobState: Equatable {
         phase != .cancelled && !isProgressOver && handler >= silencedBelow
     }
 
-    /// Whether cancel handlers may be called: now, or after a late handler of the result has been
-    /// registered that waits for its context.
-    var mayBeCancelled: Bool {
-        canCancel || phase == .completed && !isHeard
+    /// Whether a cancel handler is kept: a cancel would call it now, or after the first handler of
+    /// the result has been registered, which waits for its context. A result that somebody has is
+    /// not waited for: the handler may hold the job.
+    var keepsCancelHandlers: Bool {
+        canCancel || phase == .completed && !isHeard && !isTaken
     }
 
     /// Whether cancel handlers would be called now.

@@ -145,9 +145,11 @@ import Testing
         for (index, future) in far.enumerated() {
             #expect(names(future) == ["swivel.test"], "\(index)")
         }
+        let token = InvalidationToken()
         let free: [any Checked] = [
             start, loop.submit { 1 }, start.map(on: loop) { $0 }, onQueue.timeout(later, on: loop),
             [start, onQueue].firstCompleted(), start.zip(onQueue), Future<Int, Boom>(value: 1),
+            token.guarding(onQueue),
         ]
         for (index, future) in free.enumerated() {
             #expect(names(future) == [], "\(index)")

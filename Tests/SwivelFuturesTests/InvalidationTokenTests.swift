@@ -134,4 +134,15 @@ import Testing
             #expect(late.value == 0)
         }
     }
+
+    @Test func aWaitForTheContextThatWaitsIsRefusedThoughTheTokenIsInvalid() {
+        let (token, queue) = (InvalidationToken(), serialQueue())
+        token.invalidate()
+        let error = queue.sync {
+            #expect(throws: SwivelError.self) {
+                try token.context(queue).await(Future<Int, Never>(value: 1))
+            }
+        }
+        #expect(error?.code == .wouldDeadlock)
+    }
 }

@@ -24,6 +24,16 @@ import Testing
         #expect(Work.succeeded(4).execute().future.result == .success(4))
     }
 
+    @Test func aFuturesJobComesAfterTheFuturesEarlierCallbacks() {
+        let (promise, notes) = (Promise<Int, JobFault>(), Shared<[Int]>())
+        promise.future.onComplete(on: .immediate) { _ in notes.append(1) }
+        let job = Job(future: { promise.future })
+        job.onSuccess { _ in notes.append(2) }
+        job.execute()
+        promise.succeed(0)
+        #expect(notes.value == [1, 2])
+    }
+
     @Test func aJobThatIsDroppedUnexecutedAbandonsItsFuture() async {
         let forgotten = Work.succeeded(1).future
         #expect(forgotten.result == .failure(.abandoned))

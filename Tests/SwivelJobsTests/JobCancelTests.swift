@@ -151,6 +151,37 @@ import Testing
         #expect(alive.value == 0)
     }
 
+    @Test func aLateCancelHandlerDoesNotKeepAJobWhoseResultSomebodyHas() {
+        weak var dropped: Work?
+        let future: Future<Int, FutureError<JobFault>>
+        do {
+            let job = Work.succeeded(1)
+            future = job.future
+            job.execute()
+            job.onCancel { [job] in withExtendedLifetime(job) {} }
+            dropped = job
+        }
+        #expect(dropped == nil)
+        #expect(future.result == .success(1))
+    }
+
+    /// The thread that delivers has progress before the result, and registers handlers in it.
+    @Test func handlersOfAResultThatIsYetToBeDeliveredGiveWayToACancel() {
+        let (end, notes) = (Shared<Work.Succeed?>(nil), Shared<[String]>())
+        let job = Work { succeed, _, progress in
+            end.value = succeed
+            progress(JobProgress(0.5))
+        }
+        job.onProgress { [weak job] _ in
+            end.value?(1)
+            job?.onSuccess { _ in notes.append("success") }
+            job?.onCancel { notes.append("cancel") }
+            job?.cancel()
+        }
+        job.execute()
+        #expect(notes.value == ["cancel"])
+    }
+
     /// The cancel comes while the result is being delivered, and is delivered after that.
     @Test(arguments: [false, true])
     func cancelHandlersThatAreRegisteredBeforeTheOthersAreCalledComeLast(hasFuture: Bool) {

@@ -106,6 +106,22 @@ import Testing
         }
     }
 
+    @Test func aContextThatIsDroppedWithItsWorkCancelsTheJob() {
+        weak var dropped: QueueContext?
+        let jobs: [Work]
+        do {
+            let context = QueueContext()
+            dropped = context
+            jobs = [
+                Work.succeeded(1).execute(on: context),
+                Work.succeeded(1).execute(on: AnyContext(context)),
+            ]
+            #expect(jobs[0].future.contextsNeeded.count == 1)
+        }
+        #expect(dropped == nil)
+        #expect(jobs.allSatisfy { $0.state == .cancelled })
+    }
+
     @Test func aJobKeepsNoFutureAndItsFutureNoJob() {
         weak var dropped: Work?
         let future: Future<Int, FutureError<JobFault>>

@@ -90,6 +90,8 @@ extension Future {
         andThen(on: context) { result in
             // Not this future, which would keep itself until it is completed.
             let completed = Future(result: result)
+            // This future's failure has been observed.
+            _ = completed.result
             logger.log(
                 message: logger.message(
                     for: completed, with: identifier, file: file, line: line, function: function))

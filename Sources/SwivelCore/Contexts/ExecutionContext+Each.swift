@@ -54,8 +54,9 @@ extension ExecutionContext {
         _ body: @escaping @Sendable (S.Element) -> Void, _ file: StaticString, _ line: UInt
     ) -> Bool where S.Element: Sendable {
         if isCurrent {
-            // The context may end meanwhile, as that of an invalidation token does.
-            for element in elements where isCurrent { body(element) }
+            // One that wraps another may end meanwhile, as that of an invalidation token does.
+            let mayEnd = self is any ContextWrapper
+            for element in elements where !mayEnd || isCurrent { body(element) }
             return true
         }
         let countdown = Countdown()

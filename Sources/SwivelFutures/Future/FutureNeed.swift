@@ -52,6 +52,7 @@ extension FutureNeed {
     private static func common(
         _ callbacks: [any AnyObject & Sendable]
     ) -> [any ExecutionContext] {
+        defer { extendLifetime(callbacks) }
         let needed = callbacks.map { FuturePointer(to: $0).contextsNeeded }
         guard let first = needed.first else { return [] }
         return first.filter { context in
@@ -65,7 +66,7 @@ extension FutureNeed {
 /// A box without a context, for a future that no callback completes. It tells the future's needs.
 final class NeedsBox: ContextBox, @unchecked Sendable {
     // because it never changes.
-    /// Keeps no future: the future that has the box would keep it.
+    /// Keeps nothing but callbacks, which let go of everything when they have run or are removed.
     let needs: @Sendable () -> [FutureNeed]
 
     init(_ needs: @escaping @Sendable () -> [FutureNeed]) {
@@ -85,8 +86,8 @@ extension CallbackContext {
 extension Future {
     /// A future that no callback of another one completes.
     ///
-    /// - Parameter needs: Returns the future's needs, as far as they are known at the call. It
-    ///   keeps no future.
+    /// - Parameter needs: Returns the future's needs, as far as they are known at the call. It keeps
+    ///   nothing but callbacks.
     @inlinable
     package convenience init(needing needs: @escaping @Sendable () -> [FutureNeed]) {
         self.init(at: .direct(needing: needs))

@@ -19,9 +19,15 @@ final class Race: Sendable {
         }
     }
 
+    /// The callback will never complete anything.
+    func remove(_ callback: Callback) {
+        callbacks.withLock { $0?.removeAll { $0 === callback } }
+    }
+
     /// The needs of a future that the first callback completes.
     var needs: [FutureNeed] {
-        callbacks.withLock { $0 }.map { [.oneOf($0)] } ?? []
+        let callbacks = callbacks.withLock { $0 } ?? []
+        return callbacks.count > 1 ? [.oneOf(callbacks)] : callbacks.map { .callback($0) }
     }
 
     /// The race is over.

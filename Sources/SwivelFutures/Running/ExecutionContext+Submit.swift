@@ -72,6 +72,8 @@ extension ExecutionContext {
     /// Throws if the caller runs on this context: it would wait for itself.
     @usableFromInline
     func refuseCurrent() throws(SwivelError) {
+        let wrapped = (self as? any ContextWrapper)?.wrapped
+        try wrapped?.refuseCurrent()
         if isCurrent {
             throw SwivelError(
                 .wouldDeadlock, "the context that is waited for is the one that waits")

@@ -34,7 +34,8 @@ public final class InvalidationToken: Sendable {
     }
 
     /// Ties work to the token. The token is checked on `parent`, when the work starts, and before
-    /// work is submitted there. Once the token is invalid, the context is current nowhere.
+    /// work is submitted there. Once the token is invalid, the context is current nowhere,
+    /// and the thread that submits work releases it.
     ///
     /// **Thread:** any.
     /// - Returns: A context that runs work on `parent` while the token is valid, then drops it.
@@ -53,19 +54,19 @@ public final class InvalidationToken: Sendable {
     ///   token is invalidated first.
     /// - Complexity: O(1). Whichever comes first leaves nothing in the other.
     public func guarding<V, E>(_ future: Future<V, E>) -> Future<V, FutureError<E>> {
-        // A wait counts on no invalidation.
-        let callback = Callback(at: .direct)
-        let guarded = Future<V, FutureError<E>>(needing: { [.callback(callback)] })
-        let completer = Completer(guarded)
         let race = Race()
+        let guarded = Future<V, FutureError<E>>(needing: { race.needs })
+        let completer = Completer(guarded)
+        let invalidation = Callback(at: .direct)
         race.add(
-            self.future.whenOver {
-                guard case .result = $0 else { return }
+            self.future.whenOver(invalidation) {
+                // Nobody has the token any more.
+                guard case .result = $0 else { return race.remove(invalidation) }
                 race.end()
                 completer.complete(.failure(.invalidated))
             })
         race.add(
-            future.whenOver(callback) {
+            future.whenOver {
                 race.end()
                 completer.follow($0)
             })
