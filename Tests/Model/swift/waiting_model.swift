@@ -12,6 +12,7 @@
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 // Sources: Sources/SwivelFutures/Future: WaitingRoom
 // Edit: WaitingRoom.swift: /^internal import SwivelDispatch$/d
+// Edit: WaitingRoom.swift: s/FutureNeed.contexts(of: future)/future.contextsNeeded/
 // Edit: WaitingRoom.swift: s/0\.\.<64/0..<1/
 // Edit: WaitingRoom.swift: s/Lock(Waits())/Lock({ var waits = Waits(); waits.reserveCapacity(4); return waits }())/
 // Edit: WaitingRoom.swift: s/lists\[Int(truncatingIfNeeded: hash >> 58)\]/lists[0]/
