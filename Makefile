@@ -10,7 +10,7 @@ BENCH_ALL = swift run -c release --package-path Benchmarks --scratch-path Benchm
 ARGS ?=
 
 .NOTPARALLEL:
-.PHONY: help setup run test test-portable chaos soak tsan tsan-races asan model mutants coverage lint format
+.PHONY: help setup run test test-portable chaos soak tsan tsan-races asan model model-types mutants coverage lint format
 .PHONY: check-c layers analyze check bench bench-test bench-check bench-slowed docs api figures pictures snippets
 .PHONY: examples examples-servers integrations clean
 
@@ -55,6 +55,9 @@ asan: setup ## Run the tests under AddressSanitizer, UBSan and LeakSanitizer
 model: ## Check every interleaving of the lock-free parts
 	@scripts/limited 900 Tests/Model/run.sh $(ARGS)
 
+model-types: ## See that the models of Swift sources compile, and that their seeded bugs change something
+	@scripts/limited 300 Tests/Model/run.sh --types
+
 mutants: setup ## See deliberate bugs killed by the tests (an hour; ARGS names some)
 	@scripts/mutate $(ARGS)
 
@@ -80,7 +83,7 @@ layers: ## Print the C core's layers, and fail on an upward call
 analyze: setup ## Run gcc's static analyzer over the C core
 	@scripts/analyze
 
-check: lint check-c docs test snippets ## What a commit must pass
+check: lint model-types check-c docs test snippets ## What a commit must pass
 
 bench: setup ## Run all benchmarks, NIO, OpenCombine, libev, libevent, Go and tokio included (ARGS="--scenario churn" for one)
 	@Benchmarks/rivals/build-children

@@ -9,6 +9,7 @@
 # Swift sources are in swift/, see build.sh there.
 #
 # Usage: Tests/Model/run.sh [MODEL ...]     MODEL: what stands before _model.c; all if none, two at once
+#        Tests/Model/run.sh --types         only looks whether the models of Swift sources compile
 # EXPLORER_TRACE=N: what each thread does in execution N. EXPLORER_KEEP=FOLDER: where the programs stay.
 # EXPLORER_PREEMPTIONS=N: no more of them than N in a strong exploration, N - 1 in a weak one.
 # EXPLORER_WHOLE=1: leaves no execution out that repeats another, see reduction.h.
@@ -24,6 +25,12 @@ else
     # The long ones first.
     [ $# -gt 0 ] || set -- $(cd "$here" &&
         ls -S ./*_model.c swift/*_model.swift | sed 's,.*/\(.*\)_model.*,\1,')
+fi
+
+if [ "${1-}" = --types ]; then
+    . "$here/swift/build.sh"
+    check_types
+    exit
 fi
 
 flags="-U_FORTIFY_SOURCE -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-unused-value -D_GNU_SOURCE -DSWIVEL_MODEL=1

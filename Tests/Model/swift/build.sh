@@ -58,17 +58,41 @@ gather() {
         while read -r source expression; do change "$build/$1-src/$source" "$expression"; done
 }
 
+# beside MODEL: the files that its sources stand on
+beside() {
+    for source in $(named "$1" Beside); do
+        echo "$here/swift/$source"
+    done
+}
+
+# check_types: whether each model still names the sources that it needs, and each seeded bug what it
+# changes
+check_types() {
+    build_core
+    mkdir "$build/mutant"
+    for model in "$here"/swift/*_model.swift; do
+        model=${model##*/}
+        model=${model%_model.swift}
+        gather "$model"
+        # shellcheck disable=SC2086,SC2046
+        swiftc $swift_flags -I "$build" -module-name "$(named "$model" Module)" -typecheck \
+            "$here/swift/model.swift" "$here/swift/${model}_model.swift" $(beside "$model") \
+            "$build/$model-src"/*.swift
+        named "$model" Mutant | sed 's/: / /' | while read -r source expression; do
+            cp "$build/$model-src/$source" "$build/mutant/$source"
+            change "$build/mutant/$source" "$expression"
+        done
+        echo "$model: compiles"
+    done
+}
+
 # build_swift MODEL PROGRAM: of what is gathered
 build_swift() {
-    beside=
-    for source in $(named "$1" Beside); do
-        beside="$beside $here/swift/$source"
-    done
     objects="$build/threads.o $build/stage_locks.o $build/swift-core.o"
     [ "$(named "$1" On)" = threads ] || objects=$stage
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086,SC2046
     swiftc $swift_flags -sanitize=thread -I "$build" -module-name "$(named "$1" Module)" \
-        -emit-object -o "$2.o" "$here/swift/model.swift" "$here/swift/$1_model.swift" $beside \
+        -emit-object -o "$2.o" "$here/swift/model.swift" "$here/swift/$1_model.swift" $(beside "$1") \
         "$build/$1-src"/*.swift
     # The compiler announces no maximum, for example, which then would be no point.
     if objdump -d --no-show-raw-insn "$2.o" | grep -w lock; then
