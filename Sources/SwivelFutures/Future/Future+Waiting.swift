@@ -19,8 +19,8 @@ extension Future {
     ///
     /// The library cannot find what no future knows: work that a promise's owner does there, work of
     /// a queue whose target is the queue that waits or that shares its serial target, and contexts
-    /// that wait for each other. After a second debug builds report serial contexts that wait for each other, and a
-    /// cooperative pool all of whose threads wait; release builds hang.
+    /// that wait for each other. After a second debug builds report serial contexts that wait for
+    /// each other, and a cooperative pool all of whose threads wait; release builds hang.
     ///
     /// **Thread:** any but a task's; blocks. In asynchronous code use `try await future.value`.
     /// - Returns: The value.

@@ -85,7 +85,8 @@ extension FuturePointer {
     /// The boxes of the contexts on which something has to run before this future can complete, as
     /// far as its chain knows: those of its own callback, of the callbacks for which that one waits
     /// in turn, and of the callback that has the lane at the end of the chain; and the box with the
-    /// needs of the chain's first future. Loops and pools are not among them, because a wait there holds up nobody.
+    /// needs of the chain's first future. Loops and pools are not among them, because a wait there
+    /// holds up nobody.
     ///
     /// **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to a future that waits for none.
