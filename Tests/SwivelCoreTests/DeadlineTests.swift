@@ -113,25 +113,26 @@ import Testing
         #expect(handle.cancel() == .finished)
     }
 
-    /// T5, from the loop's own closures: after the call, in order with the posts made there.
-    @Test(arguments: [true, false])
-    func whatIsDueAtOnceKeepsTheOrderOfPosts(byInstant: Bool) throws {
+    /// T5, in the loop's own closures and outside: after the call, in order with posts made there.
+    @Test(arguments: DueAtOnce.allCases, [true, false])
+    func whatIsDueAtOnceKeepsTheOrderOfPosts(_ form: DueAtOnce, inside: Bool) throws {
         let loop = try manualLoop()
         let order = Shared<[Int]>()
-        loop.execute(
-            probe.work { [probe] in
-                loop.execute(probe.work { order.append(0) })
-                if byInstant {
-                    loop.schedule(at: epoch, probe.work { order.append(1) })
-                } else {
-                    loop.schedule(after: .zero, probe.work { order.append(1) })
-                }
-                loop.execute(probe.work { order.append(2) })
-                #expect(order.value.isEmpty)
-                order.append(-1)
-            })
+        let calls: @Sendable () -> Void = { [probe] in
+            loop.execute(probe.work { order.append(0) })
+            form.start(on: loop, probe) { order.append(1) }
+            loop.execute(probe.work { order.append(2) })
+            #expect(order.value.isEmpty)
+            order.append(-1)
+        }
+        if inside {
+            loop.execute(probe.work(calls))
+        } else {
+            calls()
+        }
         loop.settle()
         #expect(order.value == [-1, 0, 1, 2])
+        loop.shutdown()
     }
 
     /// T5: a deadline in the past is due at once, however far back it lies.
@@ -201,5 +202,24 @@ import Testing
         #expect(loop.elapsed == 100)
         loop.advance(to: epoch)
         #expect(loop.elapsed == 100, "time does not go back")
+    }
+}
+
+/// The ways to have something run at once, with a handle.
+enum DueAtOnce: CaseIterable {
+    case instant, delay, once, ticks, runs
+
+    func start(on loop: Loop, _ probe: Probe, _ body: @escaping @Sendable () -> Void) {
+        switch self {
+        case .instant: loop.schedule(at: epoch, probe.work(body))
+        case .delay: loop.schedule(after: .zero, probe.work(body))
+        case .once: loop.once("due", probe.work(body))
+        case .ticks:
+            loop.schedule(every: .seconds(1), startingAfter: .zero, probe.tick { _ in body() })
+        case .runs:
+            loop.schedule(
+                everyAfterCompletion: .seconds(1), startingAfter: .zero,
+                probe.tick { _ in body() })
+        }
     }
 }

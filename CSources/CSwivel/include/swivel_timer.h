@@ -81,6 +81,8 @@ swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_
 
 /// Runs `work` for each tick of `grid` until the timer is cancelled.
 ///
+/// A first tick whose instant has passed is a post.
+///
 /// **Thread:** any, while the loop is retained. A tick never overlaps the one before it.
 /// - Parameter grid: The instants, in nanoseconds on the loop's clock; copied.
 /// - Parameter leeway_ns: How much later than its instant a tick may come, in nanoseconds. Counts

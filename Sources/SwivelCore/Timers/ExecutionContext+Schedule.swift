@@ -67,7 +67,8 @@ extension ExecutionContext {
     /// **Thread:** any.
     /// - Parameters:
     ///   - interval: Between two instants; zero or less traps.
-    ///   - startingAfter: Time to the first tick; the interval if `nil`.
+    ///   - startingAfter: Time to the first tick; the interval if `nil`. Zero or less: in a loop's
+    ///     next turn, in order with posts.
     ///   - leeway: How much later than its instant a tick may fire. Counts for half an interval at
     ///     most: it never costs a tick.
     ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays. Below
@@ -100,7 +101,8 @@ extension ExecutionContext {
     /// **Thread:** any.
     /// - Parameters:
     ///   - interval: Between two instants; zero or less traps.
-    ///   - startingAfter: Time to the first tick; the interval if `nil`.
+    ///   - startingAfter: Time to the first tick; the interval if `nil`. Zero or less: in a loop's
+    ///     next turn, in order with posts.
     ///   - leeway: How much later than its instant a tick may fire.
     ///   - jitter: Added to each tick, in fractions of the interval. Below zero it traps.
     ///   - missed: How instants that have passed are handled.
@@ -128,7 +130,8 @@ extension ExecutionContext {
     /// **Thread:** any.
     /// - Parameters:
     ///   - delay: From the closure's end to its next start; zero or less traps.
-    ///   - startingAfter: Time to the first run; the delay if `nil`.
+    ///   - startingAfter: Time to the first run; the delay if `nil`. Zero or less: in a loop's
+    ///     next turn, in order with posts.
     ///   - leeway: How much later it may start.
     ///   - label: Names the closure to a ``Watchdog``, and the timer in
     ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
@@ -156,7 +159,8 @@ extension ExecutionContext {
     /// **Thread:** any.
     /// - Parameters:
     ///   - delay: From the closure's end to its next start; zero or less traps.
-    ///   - startingAfter: Time to the first run; the delay if `nil`.
+    ///   - startingAfter: Time to the first run; the delay if `nil`. Zero or less: in a loop's
+    ///     next turn, in order with posts.
     ///   - leeway: How much later it may start.
     ///   - label: Names the closure to a ``Watchdog``, and the timer in
     ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.

@@ -110,6 +110,12 @@ static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *no
     return refuse(loop, index, node, status);
 }
 
+/// A deadline that has passed is a post: 0.
+static uint64_t due_or_post(swivel_loop *loop, uint64_t deadline_ns)
+{
+    return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
+}
+
 /// Makes and starts a timer. Where it is refused, the work and the context are still the caller's.
 static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work work)
 {
@@ -129,16 +135,12 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
     }
     node->work = work;
     node->place = SWIVEL_PLACE_NONE;
-    uint64_t fire_at = plan->grid == NULL ? plan->deadline_ns : swivel__repeat_fire_at(loop, node);
+    uint64_t fire_at = plan->grid == NULL
+                           ? plan->deadline_ns
+                           : due_or_post(loop, swivel__repeat_fire_at(loop, node));
     node->fire_at_ns = swivel__aligned_deadline(fire_at, plan->leeway_ns);
     return own ? arm_here(loop, index, node, plan->flags)
                : arm_there(loop, index, node, plan->flags);
-}
-
-/// A deadline that has passed is a post: 0.
-static uint64_t due_or_post(swivel_loop *loop, uint64_t deadline_ns)
-{
-    return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
 }
 
 swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,
