@@ -130,6 +130,23 @@ func wait(
         done.wait()
     }
 
+    /// The need for the queue may have ended when the probes are through: the wait asks again.
+    @Test(arguments: [false, true])
+    func aNeedThatEndsDuringTheProbesPasses(wrapped: Bool) {
+        let (queue, latch, asked) = (DispatchQueue(label: "test.serial"), Latch(), Counter())
+        let context: any ExecutionContext = wrapped ? AnyContext(queue) : queue
+        _ = queue.sync {
+            Waiting.wait(
+                for: latch,
+                needing: {
+                    if asked.add() == 1 { return [context] }
+                    DispatchQueue.global().async { latch.signal() }
+                    return []
+                }, operation: "wait()", file: #fileID, line: #line)
+        }
+        #expect(asked.value > 1)
+    }
+
     /// With a deadline the wait ends by itself, on the queue that it waits for too.
     @Test func aWaitWithADeadlineEndsByItself() throws {
         let queue = DispatchQueue(label: "test.serial")

@@ -6,15 +6,17 @@ internal import Foundation
 internal import SwivelCore
 
 extension BlockingCall {
-    /// Stops the program if one of `targets` cannot run the work that `latch` needs before the wait
-    /// ends.
-    func refuseDeadlock(on targets: [any ExecutionContext], _ latch: Latch) {
+    /// Stops the program if one of the contexts that `needed` returns cannot run the work that
+    /// `latch` needs before the wait ends.
+    ///
+    /// - Parameter needed: Returns what is needed at its call.
+    func refuseDeadlock(on needed: () -> [any ExecutionContext], _ latch: Latch) {
         // The links of a long chain tend to run on one queue: it is checked once.
         var last: DispatchQueue?
-        for target in targets {
+        for target in needed() {
             let queue = target as? DispatchQueue
             if queue == nil || queue !== last {
-                refuseDeadlock(on: target, latch)
+                refuseDeadlock(on: target, of: needed, latch)
             }
             last = queue
         }
@@ -22,23 +24,25 @@ extension BlockingCall {
 
     /// Stops the program if `target` cannot run the work that opens `latch` before the wait ends.
     /// Only a certain deadlock counts; a doubtful one passes.
-    private func refuseDeadlock(on target: any ExecutionContext, _ latch: Latch) {
+    private func refuseDeadlock(
+        on target: any ExecutionContext, of needed: () -> [any ExecutionContext], _ latch: Latch
+    ) {
         switch target {
         case is Loop, is WorkerPool:
             return
         case let queue as DispatchQueue:
             // Work for the main queue goes through Swivel's lane.
-            if !QueueIdentity.isMain(queue) { refuseDeadlock(in: queue, latch) }
+            if !QueueIdentity.isMain(queue) { refuseDeadlock(in: queue, of: needed, latch) }
         case let context as any DispatchQueueContext where QueueIdentity.isMain(context.queue):
             refuseDeadlock(inMain: "the main queue, through \(type(of: context))")
         case let context as any DispatchQueueContext:
-            refuseDeadlock(in: context.queue, latch)
+            refuseDeadlock(in: context.queue, of: needed, latch)
         case let operations as OperationQueue where operations === OperationQueue.main:
             refuseDeadlock(inMain: "OperationQueue.main")
         case is MainActorContext:
             refuseDeadlock(inMain: "the main actor")
         case let wrapper as any ContextWrapper:
-            if let wrapped = wrapper.wrapped { refuseDeadlock(on: wrapped, latch) }
+            if let wrapped = wrapper.wrapped { refuseDeadlock(on: wrapped, of: needed, latch) }
         default:
             // A loop's thread runs its turns, and the main queue's its lane, while they wait.
             if target.isCurrent && Loop.current == nil && Loop.hosting == nil
@@ -50,11 +54,24 @@ extension BlockingCall {
     }
 
     /// For work that is submitted to a queue other than the main one.
-    private func refuseDeadlock(in queue: DispatchQueue, _ latch: Latch) {
-        if queue.isCurrent && !QueueProbe.answers(queue, or: latch) {
-            refuse(
-                "the serial queue '\(queue.label)'",
-                "it runs one block at a time, and this one waits")
+    private func refuseDeadlock(
+        in queue: DispatchQueue, of needed: () -> [any ExecutionContext], _ latch: Latch
+    ) {
+        guard queue.isCurrent, !QueueProbe.answers(queue, or: latch),
+            // The need may have ended while the probe waited.
+            needed().contains(where: { Self.queue(behind: $0) === queue })
+        else { return }
+        refuse(
+            "the serial queue '\(queue.label)'", "it runs one block at a time, and this one waits")
+    }
+
+    /// Where the work of `context` is submitted in the end, if that is a queue.
+    private static func queue(behind context: any ExecutionContext) -> DispatchQueue? {
+        switch context {
+        case let queue as DispatchQueue: queue
+        case let context as any DispatchQueueContext: context.queue
+        case let wrapper as any ContextWrapper: wrapper.wrapped.flatMap(queue(behind:))
+        default: nil
         }
     }
 

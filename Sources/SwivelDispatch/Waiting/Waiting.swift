@@ -48,18 +48,16 @@ package enum Waiting {
         func contexts() -> [any ExecutionContext] {
             needing() + (serial.map { [$0] } ?? [])
         }
-        let known = contexts()
-        call.refuseDeadlock(on: known, latch)
+        call.refuseDeadlock(on: contexts, latch)
         #if DEBUG
-        let lasting = LastingWait(call, needing: known)
+        let lasting = LastingWait(call, needing: contexts())
         defer { lasting.end() }
         #endif
         return latch.wait(file: file, line: line, looks: false) {
             // The contexts that it waits for may have become known only now.
-            let known = contexts()
-            call.refuseDeadlock(on: known, latch)
+            call.refuseDeadlock(on: contexts, latch)
             #if DEBUG
-            lasting.look(needing: known)
+            lasting.look(needing: contexts())
             #endif
         }
     }
