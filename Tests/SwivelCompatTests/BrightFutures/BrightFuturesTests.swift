@@ -259,33 +259,6 @@ private enum Fault: Error, Equatable { case first, second }
     }
 
     @available(*, deprecated)
-    @Test func debugLogsTheCompletion() {
-        struct Recorder: LoggerType {
-            let lines = Note<[String]>([])
-            func log(message: String) { lines.update { $0.append(message) } }
-        }
-        let logger = Recorder()
-        _ = Future<Int, Fault>(value: 1).debug("answer", logger: logger).forced()
-        _ = Future<Int, Fault>(value: 1).debug(logger: logger, line: 7, function: "f()").forced()
-        #expect(logger.lines.value.first == "Future answer completed")
-        #expect(
-            logger.lines.value.last
-                == "BrightFuturesTests.swift at line 7, func: f() - future completed")
-        Logger().log(message: "logged")
-    }
-
-    @available(*, deprecated)
-    @Test func aLogKeepsNoFuture() {
-        weak var dropped: Future<Int, Fault>?
-        do {
-            let future = Future<Int, Fault>()
-            _ = future.debug("never")
-            dropped = future
-        }
-        #expect(dropped == nil)
-    }
-
-    @available(*, deprecated)
     @Test func aFutureOfAnotherKnowsTheQueueThatThatOneNeeds() throws {
         let queue = DispatchQueue(label: "needed")
         queue.suspend()

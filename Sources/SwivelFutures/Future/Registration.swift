@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+/// A callback that waits for a future, and can be removed. It keeps the callback alone.
+package struct Registration: Sendable {
+    let callback: Callback
+
+    /// Removes the callback, unless it has run. It leaves nothing in the future.
+    ///
+    /// **Thread:** any.
+    package func remove() { callback.remove() }
+
+    /// The need of everything that waits for the callback.
+    package var need: FutureNeed { .callback(callback) }
+}
+
+/// How a future ends.
+enum Ending<Value, Failure: Error> {
+    /// It has a result.
+    case result(Result<Value, Failure>)
+    /// It will never have one.
+    case never(SwivelError)
+}
+
+extension Future {
+    /// Calls `body` when this future is over, in the thread that completes, outside the lane: for
+    /// the library's own callbacks.
+    ///
+    /// - Parameter callback: What calls `body`. It can be removed; if that has been tried before
+    ///   this call, it is registered all the same.
+    /// - Returns: The callback.
+    @discardableResult
+    func whenOver(
+        _ callback: Callback = Callback(at: .direct),
+        _ body: @escaping @Sendable (Ending<Value, Failure>) -> Void
+    ) -> Callback {
+        callback.pointer.keep(callback: body)
+        callback.cell.step = { callback, source in
+            let body = callback.takenCallback(Ending<Value, Failure>.self)
+            if source == callback { return }
+            if let source {
+                body.run(.result(source.outcome(Outcome.self).pointee))
+            } else {
+                body.run(.never(callback.cause))
+            }
+        }
+        pointer.register(removable: callback)
+        extendLifetime(self)
+        return callback
+    }
+
+    /// Calls `body` with the result, in the thread that completes, unless the callback is removed
+    /// before. Releases `body` if there will never be one.
+    package func whenCompleted(
+        _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> Registration {
+        Registration(
+            callback: whenOver {
+                if case .result(let result) = $0 { body(result) }
+            })
+    }
+}

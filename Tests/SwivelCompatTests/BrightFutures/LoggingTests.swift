@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import Swivel
+import SwivelCompat
+import SwivelTestSupport
+import Testing
+
+private struct Fault: Error {}
+
+/// BrightFutures' `debug`.
+@Suite struct LoggingTests {
+    @available(*, deprecated)
+    @Test func debugLogsTheCompletion() {
+        struct Recorder: LoggerType {
+            let lines = Note<[String]>([])
+            func log(message: String) { lines.update { $0.append(message) } }
+        }
+        let logger = Recorder()
+        _ = Future<Int, Fault>(value: 1).debug("answer", logger: logger).forced()
+        _ = Future<Int, Fault>(value: 1).debug(logger: logger, line: 7, function: "f()").forced()
+        #expect(logger.lines.value.first == "Future answer completed")
+        #expect(
+            logger.lines.value.last
+                == "LoggingTests.swift at line 7, func: f() - future completed")
+        Logger().log(message: "logged")
+    }
+
+    @available(*, deprecated)
+    @Test func aLogKeepsNoFuture() {
+        weak var dropped: Future<Int, Fault>?
+        do {
+            let future = Future<Int, Fault>()
+            _ = future.debug("never")
+            dropped = future
+        }
+        #expect(dropped == nil)
+    }
+
+    /// Whoever has a failure logged has looked at it, whatever the logger does.
+    @available(*, deprecated)
+    @Test func aLoggedFailureIsObserved() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                struct Silent: LoggerType {
+                    func log(message: String) {}
+                }
+                let told = Counter()
+                Future.onUnobservedFailure { _ in told.add() }
+                _ = Future<Int, Fault>(error: Fault()).debug(logger: Silent()).forced()
+                require(told.value == 0, "\(told.value)")
+            }
+        }
+    }
+}
