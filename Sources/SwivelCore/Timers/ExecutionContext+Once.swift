@@ -38,12 +38,18 @@ extension Loop {
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,
-        leeway: Duration = .zero, _ work: @escaping @Sendable () -> Void
+        leeway: Duration = .zero, _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        let (table, id, work) = (OnceTable.shared, OnceID(id), Work(run: work))
-        return table.renew(id, on: self, after: delay, maxWait: maxWait, leeway: leeway, work)
-            ?? table.schedule(
-                id, on: self, loop: self, after: delay, maxWait: maxWait, leeway: leeway,
-                label: nil, work)
+        let (table, id) = (OnceTable.shared, OnceID(id))
+        var work: Work? = Work(run: work)
+        let handle = table.renew(
+            id, on: self, after: delay, maxWait: maxWait, leeway: leeway, &work)
+        if let handle {
+            if let replaced = work.take() { Work.release(replaced) }
+            return handle
+        }
+        return table.schedule(
+            id, on: self, loop: self, after: delay, maxWait: maxWait, leeway: leeway, label: nil,
+            work.take())
     }
 }

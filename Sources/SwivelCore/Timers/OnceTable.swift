@@ -8,21 +8,36 @@ internal import CSwivel.Internal
 /// A call replaces the pending operation of its id. On the loop's own thread it swaps the closure
 /// and moves the node, under a new handle. Everywhere else it makes a new timer: the old one is
 /// cancelled and the new one armed outside the lock.
-final class OnceTable: Sendable {
+///
+/// Nothing on the short way has a count of references that would have to change: the table is a
+/// word, as are the shards and the operations that they list.
+struct OnceTable: @unchecked Sendable {
+    // because the shards never change, and each is a value behind its lock.
     static var shared: OnceTable { FirstUse.of(only) }
     private static let only = OnceTable()
     static let shardBits = 4
 
-    private let shards = (0..<(1 << shardBits)).map { _ in Lock(PendingOnceSet()) }
+    /// They live as long as the process.
+    private let shards: UnsafeMutablePointer<Unmanaged<Lock<PendingOnceSet>>>
 
-    private func shard(of id: OnceID) -> Lock<PendingOnceSet> {
-        shards[id.hash & ((1 << Self.shardBits) - 1)]
+    private init() {
+        shards = .allocate(capacity: 1 << Self.shardBits)
+        for number in 0..<(1 << Self.shardBits) {
+            (shards + number).initialize(to: .passRetained(Lock(PendingOnceSet())))
+        }
+    }
+
+    /// Runs `body` on the shard of `id`, under its lock; see ``Lock/withLock(_:)``.
+    @inline(__always)
+    private func withShard<R>(of id: OnceID, _ body: (inout PendingOnceSet) -> R) -> R {
+        let shard = shards[id.hash & ((1 << Self.shardBits) - 1)]
+        return shard._withUnsafeGuaranteedRef { $0.withLock(body) }
     }
 
     /// The last call wins: closure, context and deadline. `loop` is `context` if that is a loop.
     func schedule(
         _ id: OnceID, on context: some ExecutionContext, loop: Loop?, after delay: Duration,
-        maxWait: Duration?, leeway: Duration, label: StaticString?, _ work: Work
+        maxWait: Duration?, leeway: Duration, label: StaticString?, _ work: Work?
     ) -> TimerHandle {
         let place = loop.map(ObjectIdentifier.init) ?? Self.identity(of: context)
         let pending = PendingOnce(id, on: place, work)
@@ -31,8 +46,8 @@ final class OnceTable: Sendable {
         let clock = loop?.manual == nil ? nil : place
         let latest = maxWait.flatMap { now?.advanced(by: $0) }.map { (instant: $0, clock: clock) }
         var delay = delay
-        let (standing, replaced) = shard(of: id).withLock { set -> (TimerHandle?, TimerHandle?) in
-            guard let old = set.find(id) else {
+        let (standing, replaced) = withShard(of: id) { set -> (TimerHandle?, TimerHandle?) in
+            guard let old = set.find(id)?.takeUnretainedValue() else {
                 pending.limit = latest
                 set.insert(pending)
                 return (nil, nil)
@@ -77,7 +92,7 @@ final class OnceTable: Sendable {
         let notice = DropNotice(pending) { _ = OnceTable.shared.end($0) }
         let run: @Sendable () -> Void = { OnceTable.shared.end(notice.dismiss())?.run() }
         let handle = context.schedule(after: delay, leeway: leeway, label: label, run)
-        let isListed = shard(of: pending.id).withLock { _ in
+        let isListed = withShard(of: pending.id) { _ in
             pending.handle = handle
             return pending.isListed
         }
@@ -88,38 +103,41 @@ final class OnceTable: Sendable {
     }
 
     /// The short way of `schedule`, on the thread of the loop where the id's operation is pending.
-    /// `nil`: it is not pending there, or takes more than a move.
+    ///
+    /// - Parameter work: The call's work. It becomes that which it has replaced, to be released
+    ///   outside the lock.
+    /// - Returns: `nil`: the id is not pending there, or takes more than a move. Nothing is changed.
     func renew(
         _ id: OnceID, on loop: Loop, after delay: Duration, maxWait: Duration?, leeway: Duration,
-        _ work: Work
+        _ work: inout Work?
     ) -> TimerHandle? {
         let nanoseconds = delay.nanosecondsRoundedUp
         guard swivel__is_own(loop.record), nanoseconds != 0 else { return nil }
-        var latest = swivel__own_deadline(loop.record, nanoseconds)
+        let deadline = swivel__own_deadline(loop.record, nanoseconds)
         let leeway = leeway.nanosecondsRoundedUp
-        var replaced: Work? = work
-        return shard(of: id).withLock { set in
-            guard let pending = set.find(id), pending.context == ObjectIdentifier(loop),
-                let old = pending.handle
-            else { return nil }
-            let clock = loop.manual == nil ? nil : pending.context
-            let limit = maxWait.map {
-                pending.limit ?? (instant: loop.now.advanced(by: $0), clock: clock)
+        return withShard(of: id) { set in
+            set.find(id)?._withUnsafeGuaranteedRef { pending in
+                guard pending.context == ObjectIdentifier(loop), let old = pending.handle
+                else { return nil }
+                let clock = loop.manual == nil ? nil : pending.context
+                let limit = maxWait.map {
+                    pending.limit ?? (instant: loop.now.advanced(by: $0), clock: clock)
+                }
+                let latest = min(deadline, limit?.instant.nanoseconds ?? .max)
+                let timer = swivel__own_renew(old.timer, latest, leeway)
+                guard timer.loop != nil else { return nil }
+                swap(&pending.work, &work)
+                pending.limit = limit
+                pending.handle = TimerHandle(timer)
+                return pending.handle
             }
-            if let limit { latest = min(latest, limit.instant.nanoseconds) }
-            let timer = swivel__own_renew(old.timer, latest, leeway)
-            guard timer.loop != nil else { return nil }
-            swap(&pending.work, &replaced)
-            pending.limit = limit
-            pending.handle = TimerHandle(timer)
-            return pending.handle
         }
     }
 
     /// Ends an operation and returns its work; `nil` if it is over or a newer call has replaced it.
     /// The user's closure is not released under the lock.
     func end(_ pending: PendingOnce) -> Work? {
-        shard(of: pending.id).withLock { set in
+        withShard(of: pending.id) { set in
             guard pending.isListed else { return nil }
             set.remove(pending)
             return pending.work.take()

@@ -11,34 +11,36 @@ final class PendingOnce: @unchecked Sendable {
     /// Whether it is the last call of its id. Once false, never true again.
     var isListed = false
     /// The next operation in the same bucket, and the one before, whose `next` this is.
-    var next: PendingOnce?
-    unowned(unsafe) var previous: PendingOnce?
+    var next: Unmanaged<PendingOnce>?
+    var previous: Unmanaged<PendingOnce>?
     /// `nil` while the timer is being armed.
     var handle: TimerHandle?
     /// The latest instant at which the series' run starts, and the loop whose virtual time that is;
     /// `nil`: it is real.
     var limit: (instant: LoopClock.Instant, clock: ObjectIdentifier?)?
 
-    init(_ id: OnceID, on context: ObjectIdentifier?, _ work: Work) {
+    init(_ id: OnceID, on context: ObjectIdentifier?, _ work: Work?) {
         self.id = id
         self.context = context
         self.work = work
     }
 }
 
-/// Pending operations by the hash of their ids.
+/// Pending operations by the hash of their ids. The set retains what it lists.
 ///
 /// Ids with the same hash are searched one by one, under the lock of their shard. They have no
 /// order, so only a good hash tells them apart quickly.
 struct PendingOnceSet {
-    private var buckets: [PendingOnce?] = [nil]
+    private var buckets: [Unmanaged<PendingOnce>?] = [nil]
     private var count = 0
 
+    /// The operation, which is valid while it is listed.
+    ///
     /// - Complexity: O(1), and O(n) among n ids of one hash.
-    func find(_ id: OnceID) -> PendingOnce? {
+    func find(_ id: OnceID) -> Unmanaged<PendingOnce>? {
         var candidate = buckets[bucket(of: id)]
-        while let pending = candidate, !(pending.id == id) {
-            candidate = pending.next
+        while let pending = candidate, !pending._withUnsafeGuaranteedRef({ $0.id == id }) {
+            candidate = pending._withUnsafeGuaranteedRef { $0.next }
         }
         return candidate
     }
@@ -47,24 +49,25 @@ struct PendingOnceSet {
         if count == buckets.count {
             resize(to: count * 2)
         }
-        push(pending)
+        push(.passRetained(pending))
         count += 1
         pending.isListed = true
     }
 
-    /// Takes a listed operation out.
+    /// Takes a listed operation out. It is the caller's, too, and not released here.
     ///
     /// - Complexity: O(1).
     mutating func remove(_ pending: PendingOnce) {
         let next = pending.next.take()
-        next?.previous = pending.previous
-        if let previous = pending.previous {
-            previous.next = next
+        let previous = pending.previous.take()
+        next?._withUnsafeGuaranteedRef { $0.previous = previous }
+        if let previous {
+            previous._withUnsafeGuaranteedRef { $0.next = next }
         } else {
             buckets[bucket(of: pending.id)] = next
         }
-        pending.previous = nil
         pending.isListed = false
+        Unmanaged.passUnretained(pending).release()
         count -= 1
         if count < buckets.count / 8 {
             resize(to: buckets.count / 4)
@@ -76,21 +79,23 @@ struct PendingOnceSet {
         (id.hash >> OnceTable.shardBits) & (buckets.count - 1)
     }
 
-    private mutating func push(_ pending: PendingOnce) {
-        let bucket = bucket(of: pending.id)
-        pending.next = buckets[bucket]
-        pending.next?.previous = pending
-        pending.previous = nil
-        buckets[bucket] = pending
+    private mutating func push(_ pending: Unmanaged<PendingOnce>) {
+        pending._withUnsafeGuaranteedRef { operation in
+            let bucket = bucket(of: operation.id)
+            operation.next = buckets[bucket]
+            operation.previous = nil
+            operation.next?._withUnsafeGuaranteedRef { $0.previous = pending }
+            buckets[bucket] = pending
+        }
     }
 
     private mutating func resize(to size: Int) {
-        var old = buckets
+        let old = buckets
         buckets = Array(repeating: nil, count: size)
-        for bucket in old.indices {
-            var candidate = old[bucket].take()
+        for first in old {
+            var candidate = first
             while let pending = candidate {
-                candidate = pending.next
+                candidate = pending._withUnsafeGuaranteedRef { $0.next }
                 push(pending)
             }
         }
