@@ -21,6 +21,10 @@ struct Plan {
 
     /// A contest's weight; a brief run has no time for more than 1.
     func weight(_ weight: Int) -> Int { isBrief ? 1 : weight }
+
+    /// The weight of a contest whose rounds lie far apart: more of them where rows are held against
+    /// budgets.
+    var weightOfScattered: Int { isCheck ? 3 : 1 }
 }
 
 /// One kind of work, in all its variants.

@@ -51,7 +51,9 @@ enum Churn: Scenario {
                 operations: turns * Turns.operations)
         }
         return [
-            Contest(name, variant, subject: subject, rivals: rivals + children),
+            Contest(
+                name, variant, subject: subject, rivals: rivals + children,
+                weight: plan.weightOfScattered),
             Contest(
                 name, variant, subject: subject, rivals: [libuv],
                 weight: plan.choose(3, quick: 1)),

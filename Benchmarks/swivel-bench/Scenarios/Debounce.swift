@@ -41,7 +41,8 @@ enum Debounce: Scenario {
             return [
                 Contest(
                     name, "coalescer" + suffix, subject: coalescer,
-                    rivals: rivals + (rhythm == .inARow ? [libuv] + children : [])),
+                    rivals: rivals + (rhythm == .inARow ? [libuv] + children : []),
+                    weight: plan.weightOfScattered),
                 Contest(
                     name, "coalescer" + suffix, subject: coalescer, rivals: keepers,
                     leavesTimersBehind: true),
