@@ -50,7 +50,7 @@ final class DispatchTimer: @unchecked Sendable {
     /// A timer that nothing fires.
     init(_ request: TimerRequest, _ now: LoopClock.Instant, on queue: DispatchQueue) {
         self.queue = queue
-        switch request.body {
+        switch request.labelledBody {
         case .once(let run):
             once = run
             leeway = request.leeway.nanosecondsRoundedUp

@@ -139,6 +139,23 @@ import Testing
         #expect(loop.pending(limit: 9).isEmpty)
     }
 
+    /// Whatever their nodes were before.
+    @Test func whatIsDueAtOnceIsListedInOrder() throws {
+        let loop = try manualLoop()
+        loop.inside {
+            for _ in 0..<8 {
+                let timers = (0..<8).map { loop.schedule(after: .seconds(8 - $0)) {} }
+                timers.forEach { $0.cancel() }
+            }
+            loop.schedule(after: .zero, label: "first") {}
+            loop.schedule(every: .seconds(1), startingAfter: .zero, label: "second") { _ in }
+            loop.schedule(after: .zero, label: "third") {}
+            #expect(loop.pending.compactMap(\.label) == ["first", "second", "third"])
+            #expect(loop.pending(limit: 2).compactMap(\.label) == ["first", "second"])
+        }
+        loop.shutdown()
+    }
+
     /// Against a sorted list of all.
     @Test func theSoonestAreListed() throws {
         var random = Seeded()

@@ -44,6 +44,16 @@ private enum Request {
         #expect(Request.name == "none")
     }
 
+    @Test func aTimerKeepsItsLabel() throws {
+        let loop = try manualLoop()
+        let context = loop.inheritingTaskLocals
+        context.schedule(after: .seconds(1), label: "once") {}
+        context.schedule(every: .seconds(2), label: "ticks") { _ in }
+        context.once("aTimerKeepsItsLabel", after: .seconds(3), label: "id") {}
+        #expect(loop.pending.map(\.label) == ["once", "ticks", "id"])
+        loop.shutdown()
+    }
+
     /// On any context, each with its own values.
     @Test func closuresOfThePoolSeeTheirOwnValues() {
         let pool = WorkerPool(name: "test.pool", threads: 2)

@@ -33,6 +33,32 @@ import Testing
         loop.shutdown()
     }
 
+    /// T2, T8: a delay that has passed when the next call is made is a delay, whatever it starts.
+    @Test(arguments: [true, false]) func theShortestDelaysFireInTheOrderOfTheirCalls(inside: Bool)
+        throws
+    {
+        let loop = try threadedLoop()
+        for _ in 0..<Machine.scaled(200, by: 5) {
+            let order = InOrder(4)
+            let calls: @Sendable () -> Void = {
+                loop.schedule(after: .nanoseconds(1)) { order.run(0) }
+                loop.schedule(every: .hours(1), startingAfter: .nanoseconds(1)) { tick in
+                    tick.cancel()
+                    order.run(1)
+                }
+                loop.schedule(everyAfterCompletion: .nanoseconds(1)) { tick in
+                    tick.cancel()
+                    order.run(2)
+                }
+                loop.schedule(after: .nanoseconds(1)) { order.run(3) }
+            }
+            if inside { loop.onThread(calls) } else { calls() }
+            order.ended.wait()
+            #expect(!order.isBroken.value)
+        }
+        loop.shutdown()
+    }
+
     /// T5, T8: what the loop's own clock calls now has come, and is a post in order with the others.
     @Test func nowIsAPostInOrder() throws {
         let loop = try threadedLoop()

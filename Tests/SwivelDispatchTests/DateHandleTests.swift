@@ -166,4 +166,27 @@ import Testing
             return timer
         }
     }
+
+    /// They are those of the call, not of the date.
+    @Test(arguments: [-10, 10])
+    func aDateSeesItsCallersTaskLocalValues(seconds: TimeInterval) throws {
+        let (wall, seen) = (try TestWall(), Shared<[String]>())
+        let context = wall.loop.inheritingTaskLocals
+        let date = TestWall.start + seconds
+        Caller.$name.withValue("mine") {
+            _ = wall.timers.schedule(
+                at: date, on: context, label: "mine", .once { seen.append(Caller.name) })
+            _ = wall.timers.schedule(
+                at: date, on: context,
+                .every(.seconds(100), missed: .skip, jitter: nil) { _ in seen.append(Caller.name) })
+        }
+        if seconds > 0 { wall.settle() }
+        #expect(wall.loop.pending.compactMap(\.label).contains("mine"))
+        Caller.$name.withValue("other") { wall.advance(20) }
+        #expect(seen.value == ["mine", "mine"])
+    }
+}
+
+private enum Caller {
+    @TaskLocal static var name = "none"
 }

@@ -43,7 +43,7 @@ typedef enum swivel_missed {
 
 /// A repeating timer's grid.
 typedef struct swivel_grid {
-    uint64_t first_ns;    ///< The instant of tick 0.
+    uint64_t first_ns;    ///< The instant of tick 0. 0: at once, as a post; the loop's time then.
     uint64_t interval_ns; ///< At least 1.
     uint64_t index;       ///< The number of the tick at `first_ns`: 0 for a new grid.
     uint32_t seed;        ///< Of the jitter; 0: derived from the timer.
@@ -80,8 +80,6 @@ swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_
                                 swivel_work work);
 
 /// Runs `work` for each tick of `grid` until the timer is cancelled.
-///
-/// A first tick whose instant has passed is a post.
 ///
 /// **Thread:** any, while the loop is retained. A tick never overlaps the one before it.
 /// - Parameter grid: The instants, in nanoseconds on the loop's clock; copied.

@@ -39,6 +39,14 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     public var isCurrent: Bool { wrapped?.isCurrent ?? false }
 }
 
+/// A context that gives each closure something of the caller's, and passes it on.
+///
+/// Whoever keeps a closure, and arms its timer later, has it captured at the call.
+package protocol CapturingContext: ContextWrapper {
+    /// The closure, for the wrapped context, with what the caller has now.
+    func capturing(_ body: TimerRequest.Body) -> TimerRequest.Body
+}
+
 /// A context that passes its work on to another one.
 package protocol ContextWrapper: ExecutionContext {
     /// The other one; `nil` if it is not known.

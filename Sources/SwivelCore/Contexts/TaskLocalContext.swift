@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A context whose closures see the task-local values that were bound where they were submitted.
-private struct TaskLocalContext<Base: ExecutionContext>: ExecutionContext, ContextWrapper {
+private struct TaskLocalContext<Base: ExecutionContext>: CapturingContext {
     let base: Base
 
     func execute(_ work: @escaping @Sendable () -> Void) {
@@ -12,12 +12,16 @@ private struct TaskLocalContext<Base: ExecutionContext>: ExecutionContext, Conte
     var isCurrent: Bool { base.isCurrent }
 
     func arm(_ request: TimerRequest) -> TimerHandle {
-        let locals = TaskLocals()
         var request = request
-        request.body = request.body.with(
+        request.body = capturing(request.body)
+        return base.arm(request)
+    }
+
+    func capturing(_ body: TimerRequest.Body) -> TimerRequest.Body {
+        let locals = TaskLocals()
+        return body.with(
             once: { work in { locals.run(work) } },
             tick: { work in { tick in locals.run { work(tick) } } })
-        return base.arm(request)
     }
 
     var wrapped: (any ExecutionContext)? { base }

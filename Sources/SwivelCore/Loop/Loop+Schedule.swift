@@ -90,7 +90,7 @@ extension Loop {
     public func arm(_ request: TimerRequest) -> TimerHandle {
         let work = request.work
         let leeway = request.leeway.nanosecondsRoundedUp
-        if var grid = request.grid(now: now) {
+        if var grid = request.postableGrid(now: now) {
             return accepted(swivel_schedule_every(record, &grid, leeway, work), or: work)
         }
         let timer =

@@ -60,7 +60,7 @@ final class Label: @unchecked Sendable {
 
 extension TimerRequest.Body {
     /// The same under a label, if there is one.
-    package func labelled(_ label: StaticString?) -> Self {
+    func labelled(_ label: StaticString?) -> Self {
         with(once: { Label.labelled(label, $0) }, tick: { Label.labelled(label, $0) })
     }
 }

@@ -71,7 +71,7 @@ extension HandedTimer {
             box.initialize(repeating: context)
             let place = UnsafeMutableRawPointer(box.baseAddress.unsafelyUnwrapped)  // capacity is 1
             let timer: swivel_timer
-            if var grid = request.grid(now: Loop.shared.now) {
+            if var grid = request.postableGrid(now: Loop.shared.now) {
                 timer = swivel_schedule_foreign(record, deadline, leeway, &grid, place, work)
             } else {
                 timer = swivel_schedule_foreign(record, deadline, leeway, nil, place, work)

@@ -5,7 +5,7 @@ internal import CSwivel.Internal
 extension TimerRequest {
     /// The body's closure, as words that the caller owns.
     var work: swivel_work {
-        switch body {
+        switch labelledBody {
         case .once(let run): Work.words(run)
         case .every(_, _, _, let run), .afterCompletion(_, let run): RepeatingWork.words(run)
         }
@@ -32,6 +32,13 @@ extension TimerRequest {
         }
         // 0 stands for a post. A grid that began before the clock's zero begins at 1.
         grid.first_ns = max(grid.first_ns, 1)
+        return grid
+    }
+
+    /// The grid of a repeating timer for the core, which has a first tick posted that is due at once.
+    func postableGrid(now: LoopClock.Instant) -> swivel_grid? {
+        var grid = grid(now: now)
+        if case .after(let delay) = start, delay <= .zero { grid?.first_ns = 0 }
         return grid
     }
 }

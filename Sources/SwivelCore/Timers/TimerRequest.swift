@@ -41,6 +41,10 @@ public struct TimerRequest: Sendable {
     package var leeway: Duration
     /// The closure that fires, and how often.
     package var body: Body
+    /// Names the closure; `nil`: nothing does.
+    package var label: StaticString?
+    /// The closure under its label: what a timer keeps.
+    package var labelledBody: Body { body.labelled(label) }
 
     /// A request. Traps on an interval that is not above zero, and on jitter below zero: both would
     /// make ticks early, or endless at one instant.
@@ -59,7 +63,8 @@ public struct TimerRequest: Sendable {
         body.check(file: file, line: line)
         self.start = start
         self.leeway = leeway
-        self.body = body.labelled(label)
+        self.body = body
+        self.label = label
     }
 }
 

@@ -30,24 +30,21 @@ final class WallTimer: Sendable {
     /// Keeps the time: the context, or what keeps the time of all other contexts.
     private let loop: Loop
     private let leeway: Duration
-    private let label: StaticString?
     private let state: Lock<State>
 
     /// A timer whose alarm is not set.
     init(
-        _ date: Date, _ request: TimerRequest, on context: any ExecutionContext,
-        label: StaticString?, _ entry: WallEntry
+        _ date: Date, _ request: TimerRequest, on context: any ExecutionContext, _ entry: WallEntry
     ) {
         clock = entry.table.clock
         self.context = context
-        self.label = label
         loop = (context as? Loop) ?? .shared
         if case .every(let interval, _, _, _) = request.body {
             leeway = min(request.leeway, interval / 2)
         } else {
             leeway = request.leeway
         }
-        let alarm = LoopTimer(on: loop, label: label ?? "Date") {
+        let alarm = LoopTimer(on: loop, label: request.label ?? "Date") {
             entry.table.find(entry.id)?.look(entry)
         }
         state = Lock(State(wait: Wait(request: request, alarm: alarm, date: date)))
@@ -99,7 +96,7 @@ final class WallTimer: Sendable {
             // a step it begins at the step, and no tick counts as missed.
             let start = min(now, max(wait.planned, now.advanced(by: remaining)))
             // Under the lock, so that a cancel finds the closure either here or in that timer.
-            state.timer = context.arm(wait.request.due(entry, at: start, label))
+            state.timer = context.arm(wait.request.due(entry, at: start))
             state.wait = nil
             return state.timer.isPending ? nil : wait.request
         }
@@ -155,9 +152,7 @@ extension Due where Run == @Sendable (Tick) -> Void {
 
 extension TimerRequest {
     /// The request that the context gets once the date has come.
-    fileprivate func due(
-        _ entry: WallEntry, at start: LoopClock.Instant, _ label: StaticString?
-    ) -> TimerRequest {
+    fileprivate func due(_ entry: WallEntry, at start: LoopClock.Instant) -> TimerRequest {
         var request = self
         request.start = .at(start)
         if case .once = body {
@@ -171,8 +166,7 @@ extension TimerRequest {
             tick: { run in
                 let due = Due(run, entry)
                 return { due($0) }
-            }
-        ).labelled(label)
+            })
         return request
     }
 }

@@ -52,12 +52,18 @@ package struct WallTimers: Sendable {
             !date.timeIntervalSinceReferenceDate.isNaN,
             "a timer's date must not be NaN; use Date.distantFuture for one that never fires",
             file: file, line: line)
-        var request = TimerRequest(.after(.zero), leeway: leeway, body, file: file, line: line)
+        if let capturing = context as? any CapturingContext, let base = capturing.wrapped {
+            return schedule(
+                at: date, on: base, leeway: leeway, label: label,
+                capturing.capturing(body), file: file, line: line)
+        }
+        var request = TimerRequest(
+            .after(.zero), leeway: leeway, body, label: label, file: file, line: line)
         if date >= .distantFuture {
             request.start = .at(.never)
         } else if date > clock.now() {
             let entry = WallEntry(table, store)
-            let timer = WallTimer(date, request, on: context, label: label, entry)
+            let timer = WallTimer(date, request, on: context, entry)
             // Before its alarm is set, so that a step of the clock from now on finds it.
             table.insert(timer, entry.id)
             if !timer.setAlarm() {
@@ -65,7 +71,6 @@ package struct WallTimers: Sendable {
             }
             return entry.handle
         }
-        request.body = body.labelled(label)
         return context.arm(request)
     }
 

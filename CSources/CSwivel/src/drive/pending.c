@@ -15,7 +15,8 @@ static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_n
 {
     swivel_pending pending = {.timer = {loop, index, swivel__generation(state)},
                               .fire_at_ns = node->fire_at_ns,
-                              .sequence = node->sequence,
+                              // The loop has yet to number one that is on its way to it.
+                              .sequence = (state & SWIVEL_QUEUED) ? SWIVEL_VOID : node->sequence,
                               .flags = state & SWIVEL_FLAGS_MASK};
     if (swivel__phase(state) != SWIVEL_HANDED) {
         pending.work = node->work; // The context's thread takes that of a timer that is handed over.

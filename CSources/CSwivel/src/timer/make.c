@@ -37,6 +37,9 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
     settings->context = context;
     if (plan->grid != NULL) {
         settings->grid = *plan->grid;
+        if (settings->grid.first_ns == 0) {
+            settings->grid.first_ns = swivel_loop_now(loop);
+        }
         if (settings->grid.seed == 0) {
             // Splitting the golden ratio over the indices gives unequal, non-zero seeds.
             settings->grid.seed = (index + 1) * UINT32_C(0x9E3779B9);
@@ -73,8 +76,11 @@ static swivel_entry arm_message(uint32_t index, const swivel_node *node)
 static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t flags)
 {
     bool is_post = node->fire_at_ns == 0;
-    if (is_post && !swivel__ring_push(&loop->local, arm_message(index, node))) {
-        return refuse(loop, index, node, SWIVEL_EFULL);
+    if (is_post) {
+        if (!swivel__ring_push(&loop->local, arm_message(index, node))) {
+            return refuse(loop, index, node, SWIVEL_EFULL);
+        }
+        node->sequence = loop->wheel.sequence++; // For the list of what is pending.
     }
     swivel_timer timer = swivel__arm_node(loop, index, node, flags);
     if (flags & SWIVEL_KEPT) {
@@ -116,6 +122,14 @@ static uint64_t due_or_post(swivel_loop *loop, uint64_t deadline_ns)
     return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
 }
 
+/// The instant at which a new repeat fires first. Only one that begins at once is a post: with a
+/// delay, however short, it comes behind timers that are due before it.
+static uint64_t first_fire_at(swivel_loop *loop, const swivel_grid *grid, swivel_node *node)
+{
+    uint64_t fire_at = swivel__repeat_fire_at(loop, node);
+    return grid->first_ns == 0 ? due_or_post(loop, fire_at) : fire_at;
+}
+
 /// Makes and starts a timer. Where it is refused, the work and the context are still the caller's.
 static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work work)
 {
@@ -135,9 +149,8 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
     }
     node->work = work;
     node->place = SWIVEL_PLACE_NONE;
-    uint64_t fire_at = plan->grid == NULL
-                           ? plan->deadline_ns
-                           : due_or_post(loop, swivel__repeat_fire_at(loop, node));
+    uint64_t fire_at =
+        plan->grid == NULL ? plan->deadline_ns : first_fire_at(loop, plan->grid, node);
     node->fire_at_ns = swivel__aligned_deadline(fire_at, plan->leeway_ns);
     return own ? arm_here(loop, index, node, plan->flags)
                : arm_there(loop, index, node, plan->flags);
