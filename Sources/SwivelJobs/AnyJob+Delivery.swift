@@ -137,10 +137,11 @@ extension JobFields {
         var audience = JobState.Audience(observers: !observers.isEmpty)
         handlers.forEach { handler in
             guard handler.kinds.contains(kind) else { return }
-            if !handler.isImmediate {
+            // While somebody delivers, a listener for one, handlers have to wait for that.
+            if isDelivering || !handler.isImmediate {
                 audience.elsewhere = true
-            } else if audience.immediate == nil {
-                audience.immediate = handler.number
+            } else {
+                audience.immediate = true
             }
         }
         return audience

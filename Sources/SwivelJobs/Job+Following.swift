@@ -170,22 +170,24 @@ extension Job {
     ///
     /// - Parameters:
     ///   - firstShare: This job's part of the whole, for its progress; asked at the execution.
+    ///     `nil`: the whole of it, and a job that takes its place goes on where it was.
     ///   - progressed: What becomes of this job's reports.
     @inlinable
     func following<V, E>(
         isMonotone: Bool = true, weight: Double = 1,
-        firstShare: @escaping @Sendable () -> Double = { 1 },
+        firstShare: (@Sendable () -> Double)? = nil,
         progressed: @escaping @Sendable (JobProgress) -> JobProgress = { $0 },
         _ next: @escaping @Sendable (Result<Value, Failure>) -> JobContinuation<V, E>
     ) -> Job<V, E> {
         let first = AnyJob(self)
         first.adopt()
         return Job<V, E>(isMonotone: isMonotone, weight: weight) { whole, worklist in
-            let share = firstShare()
+            let share = firstShare?()
             whole.launch(first, in: worklist) { event, first, worklist in
                 switch event {
                 case .progress(let progress):
-                    whole.report(progressed(progress).scaled(from: 0, by: share), in: worklist)
+                    whole.report(
+                        progressed(progress).scaled(from: 0, by: share ?? 1), in: worklist)
                 case .end(.stopped(let stop)): whole.stop(stop, in: worklist)
                 case .end:
                     switch next(first.result(Result<Value, Failure>.self)) {
@@ -207,12 +209,12 @@ extension AnyJob {
     /// - Parameter pass: Ends the first job with the result of the second.
     @usableFromInline
     func proceed(
-        to next: AnyJob, from share: Double, in worklist: JobWorklist,
+        to next: AnyJob, from share: Double?, in worklist: JobWorklist,
         _ pass: @escaping @Sendable (AnyJob, AnyJob, JobWorklist) -> Void
     ) {
         next.adopt()
         // A job that recovers continues at the fraction of the one that failed.
-        let start = share < 1 ? share : withLock { $0.state.fraction ?? 0 }
+        let start = share ?? withLock { $0.state.fraction ?? 0 }
         launch(next, in: worklist) { [self] event, next, worklist in
             switch event {
             case .progress(let progress):
@@ -222,7 +224,7 @@ extension AnyJob {
             }
         }
         // The worklist runs what is pushed last first: this comes before the next job's start.
-        if share < 1 { report(JobProgress(share), in: worklist) }
+        if let share { report(JobProgress(share), in: worklist) }
     }
 }
 

@@ -8,7 +8,8 @@
 /// An abandoned job is a cancelled one.
 ///
 /// A job is settled while it has a result that nobody has got, because all its handlers wait for
-/// their contexts. Until the first of them starts, a cancel still comes in time.
+/// their contexts, or for a listener that is being called. Until the first of them starts, a cancel
+/// still comes in time.
 struct JobState: Equatable {
     enum Phase: Equatable {
         case notExecuted, executing, settled, completed, cancelled
@@ -29,9 +30,9 @@ struct JobState: Equatable {
     struct Audience: Equatable {
         /// A composite or a future.
         var observers = false
-        /// The number of the first handler that runs at once.
-        var immediate: Int?
-        /// Handlers that run elsewhere.
+        /// A handler that starts now.
+        var immediate = false
+        /// Handlers that start later.
         var elsewhere = false
     }
 
@@ -47,10 +48,8 @@ struct JobState: Equatable {
     private var isAwaited = false
     /// Whether a composite or a future has the result.
     private var isTaken = false
-    /// Handlers with lower numbers that have not started never will, except `exempt`.
+    /// Handlers with lower numbers that have not started never will.
     private var silencedBelow = 0
-    /// The immediate handler with which the delivery of the result began.
-    private var exempt: Int?
     /// Whether a handler of the end has started, after which no progress is delivered.
     private var isProgressOver = false
 
@@ -68,8 +67,7 @@ struct JobState: Equatable {
     /// There is a result. True: it counts, and is to be delivered.
     mutating func end(to audience: Audience) -> Bool {
         guard phase == .executing else { return false }
-        isHeard = audience.immediate != nil
-        exempt = audience.immediate
+        isHeard = audience.immediate
         isAwaited = audience.elsewhere
         isTaken = audience.observers
         phase = isHeard || isTaken || !isAwaited ? .completed : .settled
@@ -118,8 +116,7 @@ struct JobState: Equatable {
 
     /// A handler of the result is about to start. False: it must not.
     mutating func startResult(_ handler: Int) -> Bool {
-        guard phase == .settled || phase == .completed,
-            handler >= silencedBelow || handler == exempt
+        guard phase == .settled || phase == .completed, handler >= silencedBelow
         else { return false }
         phase = .completed
         isHeard = true

@@ -202,6 +202,25 @@ import Testing
         #expect(future.isAbandoned)
     }
 
+    /// A wait with a limit can say so, whatever the future's own error is.
+    @Test func aWaitWithALimitTellsThatThereWillBeNoResult() {
+        let token = InvalidationToken()
+        let promise = Promise<Int, Boom>()
+        let later = promise.future.map(on: token.context(.immediate)) { $0 }
+        let waiter = TestThread {
+            #expect(throws: FutureError<Boom>.abandoned) {
+                try later.await(timeout: .seconds(30))
+            }
+        }
+        token.invalidate()
+        promise.succeed(1)
+        waiter.join()
+        let infallible = Future<Int, Never>(value: 1).map(on: token.context(.immediate)) { $0 }
+        #expect(throws: FutureError<Never>.abandoned) {
+            try infallible.await(timeout: .seconds(30))
+        }
+    }
+
     @Test func aWaitInsideWhatADroppedChainRunsEnds() {
         let inner = Shared<Promise<Int, any Error>?>(Promise())
         let outer = Shared<Promise<Int, any Error>?>(Promise())

@@ -182,6 +182,28 @@ import Testing
         #expect(notes.value == ["cancel"])
     }
 
+    /// They do so, too, if they were there before.
+    @Test(arguments: [false, true])
+    func handlersThatWaitForAListenerGiveWayToACancel(hasFuture: Bool) {
+        let (end, notes) = (Shared<Work.Succeed?>(nil), Shared<[String]>())
+        let job = Work { succeed, _, progress in
+            end.value = succeed
+            progress(JobProgress(0.5))
+        }
+        job.onProgress { [weak job] _ in
+            end.value?(1)
+            job?.cancel()
+            notes.append("cancel has returned")
+        }
+        job.onSuccess { _ in notes.append("success") }
+        job.onCancel { notes.append("cancel") }
+        let future = hasFuture ? job.future : nil
+        job.execute()
+        #expect(notes.value == ["cancel has returned", "cancel"])
+        #expect(job.state == (hasFuture ? .completed : .cancelled))
+        #expect(future?.result == (hasFuture ? .success(1) : nil))
+    }
+
     /// The cancel comes while the result is being delivered, and is delivered after that.
     @Test(arguments: [false, true])
     func cancelHandlersThatAreRegisteredBeforeTheOthersAreCalledComeLast(hasFuture: Bool) {

@@ -48,7 +48,7 @@ private final class JobLife {
             case .execute: executions += state.execute() ? 1 : 0
             case .endAlone: end(.init())
             case .endLinked: end(.init(observers: true, elsewhere: true))
-            case .endImmediate: end(.init(immediate: 0))
+            case .endImmediate: end(.init(immediate: true))
             case .endElsewhere: end(.init(elsewhere: true))
             case .report: reports += state.report(0.5, hasUserInfo: false) == nil ? 0 : 1
             case .cancel:
@@ -137,10 +137,10 @@ private final class JobLife {
     @Test func theHandlerThatBeganWithTheEndRunsAndTheOthersDoNot() {
         let state = JobLife(JobState())
         _ = state.execute()
-        _ = state.end(to: .init(immediate: 1, elsewhere: true))
+        _ = state.end(to: .init(immediate: true, elsewhere: true))
+        #expect(state.startResult(1))
         #expect(state.cancel(handlers: 3) == .ignore)
         #expect(!state.startResult(0))
-        #expect(state.startResult(1))
         #expect(!state.startResult(2))
     }
 
@@ -194,7 +194,7 @@ private final class JobLife {
         #expect(!state.mayHearProgress(0))
         let immediate = JobLife(JobState())
         _ = immediate.execute()
-        _ = immediate.end(to: .init(immediate: 1))
+        _ = immediate.end(to: .init(immediate: true))
         // Reports from before the end are heard, unless a handler has begun to hear of the end.
         #expect(immediate.mayHearProgress(0))
         #expect(immediate.startResult(1))

@@ -43,7 +43,9 @@ extension Future {
     /// **Thread:** any but a task's; blocks.
     /// - Parameter timeout: From now on the loop's clock. Zero or less: does not wait.
     /// - Returns: The value.
-    /// - Throws: ``FutureError/timedOut``, or ``FutureError/failed(_:)`` with the future's error.
+    /// - Throws: ``FutureError/timedOut``, or ``FutureError/failed(_:)`` with the future's error. For
+    ///   a future that will never have a result, ``FutureError/abandoned`` or
+    ///   ``FutureError/shutdown``.
     /// - Complexity: O(1). No allocation if the future has completed.
     @available(*, noasync, message: "blocks its thread; use 'future.timeout(_:).value'")
     @discardableResult
@@ -56,6 +58,7 @@ extension Future {
             let isOver =
                 isCompletedSoon(before: deadline)
                 || waitUntilOver(deadline, operation: "await(timeout:)", file: file, line: line)
+            if let cause = pointer.causeOfAbandonment { throw .abandonment(cause) }
             guard isOver else { throw .timedOut }
         }
         return try outcome.mapError(FutureError.failed).get()
@@ -145,8 +148,8 @@ extension Future {
         return WaitingRoom.isOverSoon(pointer, before: deadline) && pointer.isCompleted
     }
 
-    /// Blocks until there is a result, for which the caller has looked; stops the program if there
-    /// will never be one.
+    /// Blocks until there is a result, for which the caller has looked. If there will never be one, a
+    /// wait without a deadline stops the program, and one with a deadline ends.
     ///
     /// - Returns: False at the deadline.
     @usableFromInline
@@ -159,7 +162,7 @@ extension Future {
         let isOver = WaitingRoom.wait(
             for: pointer, until: deadline, target: target, operation: operation, file: file,
             line: line)
-        if let cause = pointer.causeOfAbandonment {
+        if deadline == .never, let cause = pointer.causeOfAbandonment {
             trap("a wait that would never end: \(cause.reason)", file: file, line: line)
         }
         return isOver
