@@ -51,8 +51,14 @@ import Testing
             handler ?~>> queue ~>> (true, "a")
             return handler ?+>> (true, nil)
         }
+        func finish(isMissing: Bool) {
+            if isMissing { return missing ?~>> queue ?~>> (true, "b") }
+            return handler ?~>> queue ~>> (true, "c")
+        }
         finish()
-        gate.wait(times: 3)
+        finish(isMissing: true)
+        finish(isMissing: false)
+        gate.wait(times: 4)
     }
 
     @Test func thePostfixFormsAreOptionalChains() {

@@ -115,6 +115,32 @@ extension Future where Failure == Never {
     public convenience init(result: Value) {
         self.init(value: result)
     }
+
+    /// An infallible future that completes later.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - result: Its value.
+    ///   - delay: Time until then.
+    /// - Complexity: As `Future.init(value:after:on:)`.
+    @available(*, deprecated, renamed: "init(value:after:)")
+    @_disfavoredOverload
+    public convenience init(result: Value, delay: DispatchTimeInterval) {
+        self.init(value: result, after: Duration(delay))
+    }
+
+    /// An infallible future that `resolver` completes.
+    ///
+    /// **Thread:** any. `resolver` runs inside this call.
+    /// - Parameter resolver: Gets the function that completes the future.
+    /// - Complexity: As `Future.init(_:)`.
+    @available(*, deprecated, renamed: "init(_:)")
+    @_disfavoredOverload
+    public convenience init(
+        resolver: (_ result: @escaping @Sendable (Value) -> Void) -> Void
+    ) {
+        self.init { complete in resolver { complete(.success($0)) } }
+    }
 }
 
 extension Promise {

@@ -16,6 +16,24 @@ public protocol InvalidationTokenType {
     func validContext(_ parentContext: any ExecutionContext) -> any ExecutionContext
 }
 
+@available(*, deprecated)
+extension InvalidationTokenType {
+    /// See `InvalidationToken.context(_:)`.
+    ///
+    /// **Thread:** any.
+    /// - Parameter parentContext: Where the work runs; the default context if `nil`.
+    /// - Complexity: As `InvalidationToken.context(_:)`.
+    @_disfavoredOverload
+    public func validContext(
+        _ parentContext: (any ExecutionContext)? = nil
+    ) -> any ExecutionContext {
+        validContext(parentContext ?? defaultContext())
+    }
+
+    /// See `InvalidationToken.context(_:)`.
+    public var validContext: any ExecutionContext { validContext(defaultContext()) }
+}
+
 /// A token that is invalidated by hand.
 @available(*, deprecated, renamed: "InvalidationToken")
 public protocol ManualInvalidationTokenType: InvalidationTokenType {

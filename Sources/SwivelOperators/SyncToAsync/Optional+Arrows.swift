@@ -100,6 +100,21 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return route.async(repeat each args)
 }
 
+/// The form for a function that returns nothing.
+///
+/// **Thread:** any. The function never runs inside this call, except on `.immediate`.
+/// - Parameters:
+///   - route: The function and its context.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
+@_disfavoredOverload
+public func ?~>> <each I: Sendable>(
+    route: Route<repeat each I, Void, Never>?, args: (repeat each I)
+) {
+    guard let route else { return }
+    route.async(repeat each args)
+}
+
 // Arrows after `?~>>` and `?+>>`. Disfavored: otherwise the type checker would try them for each
 // step of every chain. For the same reason the forms that take a handler end a chain.
 
@@ -118,6 +133,21 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
 ) -> Future<O, E>? {
     guard let route else { return nil }
     return route.async(repeat each args)
+}
+
+/// The form for a function that returns nothing.
+///
+/// **Thread:** any. The function never runs inside this call, except on `.immediate`.
+/// - Parameters:
+///   - route: The function and its context.
+///   - args: The arguments, in parentheses.
+/// - Complexity: O(1), a few allocations.
+@_disfavoredOverload
+public func ~>> <each I: Sendable>(
+    route: Route<repeat each I, Void, Never>?, args: (repeat each I)
+) {
+    guard let route else { return }
+    route.async(repeat each args)
 }
 
 /// Chooses where the value is handled, if there will be one.

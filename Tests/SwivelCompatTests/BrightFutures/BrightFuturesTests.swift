@@ -116,6 +116,9 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(Future<Int, Fault>(other: Future(value: 3)).forced() == .success(3))
         #expect(Future<Int, Fault>(resolver: { $0(.success(4)) }).forced() == .success(4))
         #expect(Async<Int>(result: 5).forced() == .success(5))
+        #expect(Async<Int>(result: 6, delay: .milliseconds(1)).forced() == .success(6))
+        #expect(Async<Int>(resolver: { complete in complete(7) }).forced() == .success(7))
+        #expect(Async<Int>(resolver: { $0(.success(8)) }).forced() == .success(8))
     }
 
     @available(*, deprecated)
@@ -252,6 +255,10 @@ private enum Fault: Error, Equatable { case first, second }
         #expect(token.isInvalid)
         #expect(ran.value == 0)
         #expect(token.future.error == .invalidationTokenInvalidated)
+        let dropped = Future<Int, Fault>(value: 1).map(token.validContext) { $0 }
+        let other = Future<Int, Fault>(value: 1).map(token.validContext()) { $0 }
+        #expect(dropped.forced(.now() + .seconds(30)) == nil)
+        #expect(other.forced(.now() + .seconds(30)) == nil)
         let valid = InvalidationToken()
         let seen = Note<Int>()
         Future<Int, Fault>(value: 3).onSuccess(valid.validContext) { seen.set($0) }
