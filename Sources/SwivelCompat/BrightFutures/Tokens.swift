@@ -18,7 +18,7 @@ public protocol InvalidationTokenType {
 
 @available(*, deprecated)
 extension InvalidationTokenType {
-    /// See `InvalidationToken.context(_:)`.
+    /// Returns a context that runs work on `parentContext` while the token is valid.
     ///
     /// **Thread:** any.
     /// - Parameter parentContext: Where the work runs; the default context if `nil`.
