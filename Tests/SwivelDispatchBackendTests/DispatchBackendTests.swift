@@ -135,12 +135,13 @@ import Testing
         let sooner = context.schedule(after: hour, probe.work())
         #expect(sooner.rearm(after: .milliseconds(1)))
         probe.waitForReleases()
-        let later = context.schedule(after: .microseconds(200), probe.work())
-        #expect(later.rearm(after: hour))
-        let post = queue.sync {
+        // Neither closure can start meanwhile.
+        let (later, post) = queue.sync {
+            let later = context.schedule(after: .microseconds(200), probe.work())
+            #expect(later.rearm(after: hour))
             let post = context.schedule(after: .zero, probe.work())
             #expect(post.rearm(after: hour))
-            return post
+            return (later, post)
         }
         let gate = Gate()
         context.schedule(after: .milliseconds(3)) { gate.open() }
