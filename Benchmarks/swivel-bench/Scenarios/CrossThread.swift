@@ -17,7 +17,7 @@ enum CrossThread: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         [("1 producer", 1), ("2 producers", 2)].map { variant, producers in
             let each = plan.choose(200_000, quick: 100_000)
-            let few = plan.choose(20_000, quick: 8_000)
+            let few = 20_000
             return Contest(
                 name, variant,
                 subject: Side(Loop.name) {

@@ -13,7 +13,7 @@ enum Debounce: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         plan.choose([Rhythm.oneATurn, .inARow], quick: [.oneATurn]).flatMap { rhythm in
             let many = rhythm == .inARow ? 200_000 : plan.choose(100_000, quick: 50_000)
-            let few = plan.choose(20_000, quick: 5_000)
+            let few = 20_000
             let suffix = rhythm == .inARow ? ", in a row" : ""
             let coalescer = Side(Loop.name) { try self.coalescer(rhythm, calls: many) }
             let once = Side(Loop.name) { try Loop.replacing(rhythm, calls: many) }
