@@ -202,14 +202,16 @@ import Testing
         #expect(future.isAbandoned)
     }
 
-    /// A wait with a limit can say so, whatever the future's own error is.
-    @Test func aWaitWithALimitTellsThatThereWillBeNoResult() {
+    /// A wait with a limit can say so, whatever the future's own error is, and however far off the
+    /// limit is.
+    @Test(arguments: [Duration.seconds(30), .seconds(Int64.max)])
+    func aWaitWithALimitTellsThatThereWillBeNoResult(limit: Duration) {
         let token = InvalidationToken()
         let promise = Promise<Int, Boom>()
         let later = promise.future.map(on: token.context(.immediate)) { $0 }
         let waiter = TestThread {
             #expect(throws: FutureError<Boom>.abandoned) {
-                try later.await(timeout: .seconds(30))
+                try later.await(timeout: limit)
             }
         }
         token.invalidate()
@@ -217,7 +219,7 @@ import Testing
         waiter.join()
         let infallible = Future<Int, Never>(value: 1).map(on: token.context(.immediate)) { $0 }
         #expect(throws: FutureError<Never>.abandoned) {
-            try infallible.await(timeout: .seconds(30))
+            try infallible.await(timeout: limit)
         }
     }
 

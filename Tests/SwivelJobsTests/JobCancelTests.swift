@@ -185,13 +185,10 @@ import Testing
     /// They do so, too, if they were there before.
     @Test(arguments: [false, true])
     func handlersThatWaitForAListenerGiveWayToACancel(hasFuture: Bool) {
-        let (end, notes) = (Shared<Work.Succeed?>(nil), Shared<[String]>())
-        let job = Work { succeed, _, progress in
-            end.value = succeed
-            progress(JobProgress(0.5))
-        }
+        let (hand, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
+        let job = hand.make()
         job.onProgress { [weak job] _ in
-            end.value?(1)
+            hand.succeed(1)
             job?.cancel()
             notes.append("cancel has returned")
         }
@@ -199,6 +196,7 @@ import Testing
         job.onCancel { notes.append("cancel") }
         let future = hasFuture ? job.future : nil
         job.execute()
+        hand.report(0.5)
         #expect(notes.value == ["cancel has returned", "cancel"])
         #expect(job.state == (hasFuture ? .completed : .cancelled))
         #expect(future?.result == (hasFuture ? .success(1) : nil))

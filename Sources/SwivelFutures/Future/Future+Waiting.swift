@@ -57,7 +57,7 @@ extension Future {
             let deadline = LoopClock.Instant.now.advanced(by: timeout)
             let isOver =
                 isCompletedSoon(before: deadline)
-                || waitUntilOver(deadline, operation: "await(timeout:)", file: file, line: line)
+                || waitForEnd(until: deadline, operation: "await(timeout:)", file: file, line: line)
             if let cause = pointer.causeOfAbandonment { throw .abandonment(cause) }
             guard isOver else { throw .timedOut }
         }
@@ -148,23 +148,29 @@ extension Future {
         return WaitingRoom.isOverSoon(pointer, before: deadline) && pointer.isCompleted
     }
 
-    /// Blocks until there is a result, for which the caller has looked. If there will never be one, a
-    /// wait without a deadline stops the program, and one with a deadline ends.
+    /// Blocks until there is a result, for which the caller has looked. If there will never be one,
+    /// this stops the program.
+    @usableFromInline
+    func waitUntilOver(
+        target: (any ExecutionContext)? = nil, operation: StaticString,
+        file: StaticString, line: UInt
+    ) {
+        _ = waitForEnd(until: .never, target: target, operation: operation, file: file, line: line)
+        if let cause = pointer.causeOfAbandonment {
+            trap("a wait that would never end: \(cause.reason)", file: file, line: line)
+        }
+    }
+
+    /// Blocks until there is a result, or there will never be one.
     ///
     /// - Returns: False at the deadline.
-    @usableFromInline
-    @discardableResult
-    func waitUntilOver(
-        _ deadline: LoopClock.Instant = .never, target: (any ExecutionContext)? = nil,
+    private func waitForEnd(
+        until deadline: LoopClock.Instant, target: (any ExecutionContext)? = nil,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
         defer { extendLifetime(self) }
-        let isOver = WaitingRoom.wait(
+        return WaitingRoom.wait(
             for: pointer, until: deadline, target: target, operation: operation, file: file,
             line: line)
-        if deadline == .never, let cause = pointer.causeOfAbandonment {
-            trap("a wait that would never end: \(cause.reason)", file: file, line: line)
-        }
-        return isOver
     }
 }
