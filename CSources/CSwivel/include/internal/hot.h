@@ -125,8 +125,9 @@ static inline swivel_own_cancelled swivel__own_cancel(swivel_timer timer)
     uint32_t next_generation = timer.generation + 1;
     cancelled.work = swivel__node_peek(node);
     // Fetches the closure's context while the claim, which no later read overtakes, waits for its
-    // turn.
-    __builtin_prefetch((void *)cancelled.work.context, 1);
+    // turn. With what the C library has before it, it lies in two lines half of the time.
+    __builtin_prefetch((void *)(cancelled.work.context - 8), 1);
+    __builtin_prefetch((void *)(cancelled.work.context + 24), 1);
     // As in `swivel__node_cancel`. The claim ends the node's life at once: it is this thread's from
     // here on, and no other one is moving it.
     uint64_t freed = (uint64_t)next_generation << SWIVEL_GENERATION_SHIFT;
