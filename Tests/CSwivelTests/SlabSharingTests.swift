@@ -29,6 +29,30 @@ import Testing
         #expect(slab.draw() == rest)
     }
 
+    /// A thread that ends has ended lives of its nodes, of which the loop does not know: when their
+    /// pages come back, they go on behind these.
+    @Test func aThreadThatEndsTellsHowFarItsNodesAre() {
+        let slab = SlabBed()
+        let batches = (0..<512).map { _ in slab.draw() }
+        // One of each chunk; the slab keeps the pages of one.
+        let used = stride(from: 0, to: 512, by: 128).map { batches[$0] }
+        for batch in used {
+            slab.setGeneration(batch[5], 1_000)
+            slab.undraw(batch)
+        }
+        let others = batches.flatMap { $0 }.filter { index in !used.contains { $0.contains(index) }
+        }
+        slab.takeOver(others.count)
+        slab.release(others)
+        slab.trim()
+        slab.giveAll()
+        #expect((0..<4).contains { slab.residentPages($0) == 0 })
+        _ = slab.alloc(512 * SlabBed.batch)
+        for batch in used {
+            #expect(slab.generation(batch[5]) >= 1_000)
+        }
+    }
+
     @Test func theLoopRepaysAsManyNodesAsOthersTook() {
         let slab = SlabBed()
         let taken = slab.draw() + slab.draw()

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fire, cancel and rearm of one timer, from three threads: exactly one of fire and cancel wins, the
 // work is released exactly once, and what was rearmed does not fire before its new deadline.
+//
+// A thread that recalls what the loop has taken over:
+// Mutant: cancel.c: s/(SWIVEL_ARMED | SWIVEL_QUEUED)/SWIVEL_ARMED/
+// A loop that counts what it has taken over once more when the message comes:
+// Mutant: life.c: s/if (loop->overtaken > 0) {/if (false) {/
+// A recall that leaves the timer's life as it was:
+// Mutant: cancel.c: s/uint32_t next_generation = timer.generation + 1;/uint32_t next_generation = timer.generation;/
 #include "stage.h"
 
 #include <string.h>
@@ -85,7 +92,7 @@ static void check(void)
 {
     EXPLORER_CHECK(work.released == 1);
     EXPLORER_CHECK(work.ran + cancelled[0] + cancelled[1] + cancelled[2] == 1);
-    if (rearmed[1] || rearmed[2]) {
+    if (rearmed[0] || rearmed[1] || rearmed[2]) {
         EXPLORER_CHECK(work.ran == 0 || work.began_ns >= REARMED);
     }
     EXPLORER_CHECK(swivel_cancel(timer) == SWIVEL_FINISHED);
@@ -101,22 +108,37 @@ static void two_cancels(int thread)
     thread == 0 ? stage_drive() : cancel(thread);
 }
 
-/// The loop's own closure cancels a timer whose arm message comes after it.
-static stage_work own_cancel;
+/// The loop's own closure cancels or moves a timer whose arm message comes after it.
+static stage_work own;
 
 static void cancel_in_closure(void)
 {
     cancel(0);
 }
 
-static void reset_own_cancel(void)
+static void rearm_in_closure(void)
 {
-    memset(&own_cancel, 0, sizeof own_cancel);
-    own_cancel.body = cancel_in_closure;
+    rearm(0);
+}
+
+static void reset_own(void (*body)(void))
+{
+    memset(&own, 0, sizeof own);
+    own.body = body;
     clear();
-    swivel_post(stage_loop, stage_words(&own_cancel));
+    swivel_post(stage_loop, stage_words(&own));
     arm();
     stage_now = DEADLINE;
+}
+
+static void reset_own_cancel(void)
+{
+    reset_own(cancel_in_closure);
+}
+
+static void reset_own_rearm(void)
+{
+    reset_own(rearm_in_closure);
 }
 
 static void cancel_and_rearm(int thread)
@@ -183,6 +205,29 @@ static void check_queued_reuse(void)
     check();
 }
 
+/// A thread recalls a timer of which the loop has not heard, and arms its next one in the same node.
+static void reset_recall(void)
+{
+    memset(&second, 0, sizeof second);
+    reset_queued();
+}
+
+static void recall_and_arm(int thread)
+{
+    if (thread == 1) {
+        cancel(1);
+        arm_second();
+    } else {
+        thread == 0 ? stage_drive() : rearm(2);
+    }
+}
+
+static void check_recall(void)
+{
+    EXPLORER_CHECK(second.ran == 1 && second.released == 1);
+    check();
+}
+
 /// The loop's own closure moves a timer and gives it a new handle, while others use the old one.
 static stage_work own_renewal;
 static swivel_timer renewed;
@@ -234,11 +279,15 @@ int main(void)
         {"cancel: a rearm before the arm", 3, reset_queued, cancel_and_rearm, stage_stuck, check},
         {"cancel: by the loop, before the arm", 3, reset_own_cancel, cancel_and_rearm, stage_stuck,
          check},
+        {"cancel: a rearm by the loop before the arm", 3, reset_own_rearm, two_cancels, stage_stuck,
+         check},
         {"cancel: a renewal by the loop", 3, reset_renewal, cancel_and_rearm, stage_stuck,
          check_renewal},
         {"cancel: a node that lives again", 3, reset_reuse, two_cancels, stage_stuck, check_reuse},
         {"cancel: before it lives again", 3, reset_queued_reuse, two_cancels, stage_stuck,
          check_queued_reuse},
+        {"cancel: recalled, and armed again", 3, reset_recall, recall_and_arm, stage_stuck,
+         check_recall},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);

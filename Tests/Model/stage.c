@@ -155,6 +155,12 @@ void stage_close(void)
     swivel_loop_release(stage_loop);
     EXPLORER_CHECK(stage_loop->armed == 0);
     EXPLORER_CHECK(stage_loop->handed == 0);
+    // The loop has met every message about a timer, and counted it as its sender has.
+    EXPLORER_CHECK(stage_loop->overtaken == 0);
+    for (swivel_tallied what = 0; what < SWIVEL_TALLY_COUNT; what++) {
+        EXPLORER_CHECK(swivel__tally_sum(&stage_loop->tally, what) ==
+                       SWIVEL_SETTING(&stage_loop->tally.met[what]));
+    }
     // Late producers leave empty segments in the directory; the next execution starts without.
     for (uint64_t slot = 0; slot < SWIVEL_DIRECTORY_SLOTS; slot++) {
         swivel_segment *segment = atomic_exchange(&stage_loop->inbox.directory[slot], NULL);

@@ -65,6 +65,7 @@ struct swivel_loop {
     uint64_t armed;          ///< Timers that will fire (again).
     SWIVEL_ATOMIC(uint32_t) inside; ///< Its thread changes a node's state by plain stores; see share.h.
     uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
+    uint64_t overtaken;      ///< Timers that it took over and whose arm messages are still to come.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
     uint32_t jobs;           ///< Jobs on the stack.
     swivel_pace pace;        ///< Its experience with parks.

@@ -116,11 +116,7 @@ static void discard(swivel_loop *loop, swivel_entry entry)
         swivel__perform(loop, entry, 0);
         return;
     }
-    uint32_t index = swivel__message_index(entry);
-    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    if (swivel__is_meant(SWIVEL_LOAD(&node->state, acquire), entry)) {
-        swivel__take_over(loop, index, node);
-    }
+    swivel__meet_arm(loop, entry);
 }
 
 static void discard_all(swivel_loop *loop)

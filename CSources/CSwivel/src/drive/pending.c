@@ -10,8 +10,9 @@ static bool is_pending(uint64_t state)
            (phase == SWIVEL_IDLE && (state & SWIVEL_MOVED));
 }
 
-static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_node *node,
-                               uint64_t state)
+/// Another thread may recall a timer that is on its way, and use its node again meanwhile.
+SWIVEL_NO_TSAN static swivel_pending describe(swivel_loop *loop, uint32_t index,
+                                              const swivel_node *node, uint64_t state)
 {
     swivel_pending pending = {.timer = {loop, index, swivel__generation(state)},
                               .fire_at_ns = node->fire_at_ns,
@@ -19,7 +20,8 @@ static swivel_pending describe(swivel_loop *loop, uint32_t index, const swivel_n
                               .sequence = (state & SWIVEL_QUEUED) ? SWIVEL_VOID : node->sequence,
                               .flags = state & SWIVEL_FLAGS_MASK};
     if (swivel__phase(state) != SWIVEL_HANDED) {
-        pending.work = node->work; // The context's thread takes that of a timer that is handed over.
+        // The context's thread takes that of a timer that is handed over.
+        pending.work = swivel__node_peek(node);
     }
     if (state & SWIVEL_MOVED) {
         const swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
@@ -59,7 +61,13 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
                 continue;
             }
             uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
-            list[kept++] = describe(loop, index, &nodes[slot], state);
+            list[kept] = describe(loop, index, &nodes[slot], state);
+            SWIVEL_THREAD_FENCE(acquire);
+            uint64_t now = SWIVEL_LOAD(&nodes[slot].state, relaxed);
+            if (swivel__generation(now) != swivel__generation(state)) {
+                continue;
+            }
+            kept += 1;
             count += 1;
             if (kept == room) { // The later half goes.
                 qsort(list, kept, sizeof *list, by_instant);

@@ -215,6 +215,16 @@ void swivel__slab_undraw(swivel_slab *slab, uint32_t head)
 {
     swivel__lock(&slab->lock);
     if (!slab->closed) {
+        for (uint32_t index = head; index != SWIVEL_NIL;) {
+            // The thread may have ended lives of the node itself, which the loop has yet to hear.
+            const swivel_node *node = swivel__slab_node(slab, index);
+            uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
+            swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
+            if (chunk->generation < generation) {
+                chunk->generation = generation;
+            }
+            index = node->next;
+        }
         depot_push(slab, head);
     }
     swivel__unlock(&slab->lock);

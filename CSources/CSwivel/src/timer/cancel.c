@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/hot.h"
+#include "../../include/internal/timer/magazine.h"
 
 /// Whether the timer of this generation is over.
 static bool is_over(uint64_t state, uint32_t generation)
@@ -8,13 +9,37 @@ static bool is_over(uint64_t state, uint32_t generation)
     return swivel__generation(state) != generation || phase == SWIVEL_FREE || phase == SWIVEL_OVER;
 }
 
+/// Cancels a one-shot of which its loop has not heard yet, and keeps its node for the calling thread's
+/// next timer: the arm message finds another life. False: it is not such a timer, or the thread has
+/// nodes enough.
+static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
+{
+    // Exactly this: no other node belongs to the timer, and no other thread is moving it.
+    uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT |
+                     (SWIVEL_ARMED | SWIVEL_QUEUED);
+    uint32_t next_generation = timer.generation + 1;
+    if (SWIVEL_LOAD(&node->state, acquire) != state || next_generation >= SWIVEL_GENERATION_MAX) {
+        return false;
+    }
+    struct swivel_magazine *magazine = swivel__magazine_with_room(timer.loop);
+    if (magazine == NULL) {
+        return false;
+    }
+    *work = swivel__node_peek(node);
+    // The next life begins as one that the loop has ended would.
+    uint64_t freed = (uint64_t)next_generation << SWIVEL_GENERATION_SHIFT;
+    if (!SWIVEL_CAS(&node->state, &state, freed, acq_rel, relaxed)) {
+        return false;
+    }
+    swivel__magazine_keep(magazine, timer.index);
+    swivel__tally_sent(&timer.loop->tally, SWIVEL_TALLY_CANCELS);
+    return true;
+}
+
 swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
 {
     swivel_loop *loop = timer.loop;
-    if (SWIVEL_UNLIKELY(loop == NULL)) {
-        return SWIVEL_FINISHED;
-    }
-    swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
+    swivel_node *node = loop == NULL ? NULL : swivel__slab_find(&loop->wheel.slab, timer.index);
     if (SWIVEL_UNLIKELY(node == NULL)) {
         return SWIVEL_FINISHED;
     }
@@ -24,6 +49,9 @@ swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
             return SWIVEL_FINISHED; // No reason to share the loop.
         }
         swivel__share(loop);
+        if (recall(timer, node, work)) {
+            return SWIVEL_CANCELLED;
+        }
     }
     uint64_t seen = 0;
     swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &seen);

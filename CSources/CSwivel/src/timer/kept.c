@@ -12,7 +12,8 @@ bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if (!(state & SWIVEL_KEPT) ||
-        ((state & SWIVEL_QUEUED) && !swivel__take_over(loop, index, node))) {
+        ((state & SWIVEL_QUEUED) &&
+         !swivel__overtake(loop, index, node, swivel__generation(state)))) {
         return false;
     }
     return swivel__apply_rearm(loop, index, swivel__generation(state), fire_at_ns);

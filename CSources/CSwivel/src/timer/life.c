@@ -48,34 +48,76 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
     }
 }
 
-bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node)
+/// The fate of a timer that another thread has armed.
+typedef enum fate {
+    TAKEN_OVER, ///< By this call.
+    ENDED,      ///< By this call, because it was cancelled.
+    KNOWN,      ///< It was taken over before.
+    GONE,       ///< Its node has another life.
+} fate;
+
+static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
 {
     swivel_slab *slab = &loop->wheel.slab;
-    uint64_t state = SWIVEL_FETCH_AND(&node->state, ~(uint64_t)SWIVEL_QUEUED, acq_rel);
-    if (state & SWIVEL_QUEUED) {
-        uint32_t nodes = 1;
-        if (node->extra != SWIVEL_NIL) {
-            nodes += ((swivel_settings *)swivel__slab_node(slab, node->extra))->context ? 2 : 1;
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    do {
+        if (swivel__generation(state) != generation) {
+            return GONE;
         }
-        slab->live += nodes;
-        slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
-        slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
-        if (!(state & SWIVEL_KEPT)) {
-            loop->armed += 1;
-            swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
+        if (!(state & SWIVEL_QUEUED)) {
+            return KNOWN;
         }
-        node->place = SWIVEL_PLACE_NONE;
+    } while (!SWIVEL_CAS(&node->state, &state, state & ~(uint64_t)SWIVEL_QUEUED, acq_rel, acquire));
+    uint32_t nodes = 1;
+    if (node->extra != SWIVEL_NIL) {
+        nodes += ((swivel_settings *)swivel__slab_node(slab, node->extra))->context ? 2 : 1;
     }
-    if (swivel__phase(state) == SWIVEL_OVER) {
-        if (state & SWIVEL_KEPT) {
-            loop->armed += 1;
-        } else if (state & SWIVEL_QUEUED) { // Else a message says so.
-            swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
-        }
-        swivel__reclaim(loop, index, node);
-        return false;
+    slab->live += nodes;
+    slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
+    slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
+    if (!(state & SWIVEL_KEPT)) {
+        loop->armed += 1;
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
     }
-    return true;
+    node->place = SWIVEL_PLACE_NONE;
+    if (swivel__phase(state) != SWIVEL_OVER) {
+        return TAKEN_OVER;
+    }
+    if (state & SWIVEL_KEPT) {
+        loop->armed += 1;
+    } else {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+    }
+    swivel__reclaim(loop, index, node);
+    return ENDED;
+}
+
+bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
+{
+    fate fate = take_over(loop, index, node, generation);
+    loop->overtaken += fate == TAKEN_OVER || fate == ENDED;
+    return fate == TAKEN_OVER || fate == KNOWN;
+}
+
+bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
+{
+    uint32_t index = swivel__message_index(message);
+    uint32_t generation = swivel__message_generation(message);
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    fate fate = take_over(loop, index, node, generation);
+    if (message.second == SWIVEL_ARMED_HERE || fate == TAKEN_OVER || fate == ENDED) {
+        return fate == TAKEN_OVER || fate == KNOWN;
+    }
+    // Of those that are gone the overtaken ones are not told from the recalled ones. Each is counted
+    // in the end, and a recalled one's two counts make no difference before.
+    if (loop->overtaken > 0) {
+        loop->overtaken -= 1;
+    } else {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+    }
+    swivel__slab_note(&loop->wheel.slab, index, generation + 1);
+    return fate == KNOWN;
 }
 
 /// Cancels a timer that has not started. (A node whose arm message was refused still belongs to the

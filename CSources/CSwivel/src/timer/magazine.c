@@ -6,11 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Nodes of timers that a thread has recalled and not used again, at most: others go by way of the
+/// loop. Threads that cancel what others arm would gather them without an end.
+#define SWIVEL_RECALLED_MAX 13
+
 /// The nodes of one record that a thread holds. They are void once the record has another epoch.
 typedef struct swivel_magazine {
     uint32_t head;
     uint32_t epoch;
+    uint32_t recalled_count;
+    /// They name no others: once recalled, a node may be in its record's next life.
+    uint32_t recalled[SWIVEL_RECALLED_MAX];
 } magazine;
+
+_Static_assert(sizeof(magazine) == 64, "a magazine is one cache line");
+
+static bool is_empty(const magazine *entry)
+{
+    return entry->head == SWIVEL_NIL && entry->recalled_count == 0;
+}
+
+/// The nodes, linked by `next`.
+static uint32_t all_of(swivel_loop *loop, magazine *entry)
+{
+    for (; entry->recalled_count > 0; entry->recalled_count--) {
+        uint32_t index = entry->recalled[entry->recalled_count - 1];
+        swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+        node->next = entry->head;
+        node->prev = SWIVEL_NIL;
+        entry->head = index;
+    }
+    return entry->head;
+}
 
 // No loop is retained here: the records' lock keeps each record from being reused in between.
 static void give_back(void)
@@ -21,9 +48,9 @@ static void give_back(void)
     swivel__lock(&swivel__records_lock);
     for (uint32_t id = 0; id < swivel__thread.magazine_count; id++) {
         magazine *entry = &swivel__thread.magazines[id];
-        swivel_loop *loop = entry->head == SWIVEL_NIL ? NULL : swivel__loop_record(id);
+        swivel_loop *loop = is_empty(entry) ? NULL : swivel__loop_record(id);
         if (loop != NULL && loop->epoch == entry->epoch && !loop->dead) {
-            swivel__slab_undraw(&loop->wheel.slab, entry->head);
+            swivel__slab_undraw(&loop->wheel.slab, all_of(loop, entry));
         }
     }
     swivel__unlock(&swivel__records_lock);
@@ -52,6 +79,7 @@ static magazine *find(swivel_loop *loop)
     if (SWIVEL_UNLIKELY(entry->epoch != loop->epoch)) {
         entry->epoch = loop->epoch;
         entry->head = SWIVEL_NIL;
+        entry->recalled_count = 0;
     }
     return entry;
 }
@@ -61,6 +89,9 @@ uint32_t swivel__magazine_take(swivel_loop *loop)
     magazine *entry = find(loop);
     if (entry == NULL) {
         return SWIVEL_NIL;
+    }
+    if (entry->recalled_count > 0) {
+        return entry->recalled[--entry->recalled_count];
     }
     if (entry->head == SWIVEL_NIL) {
         entry->head = swivel__slab_draw(&loop->wheel.slab);
@@ -84,4 +115,15 @@ void swivel__magazine_put(swivel_loop *loop, uint32_t index)
         node->prev = SWIVEL_NIL;
         entry->head = index;
     }
+}
+
+magazine *swivel__magazine_with_room(swivel_loop *loop)
+{
+    magazine *entry = find(loop);
+    return entry == NULL || entry->recalled_count == SWIVEL_RECALLED_MAX ? NULL : entry;
+}
+
+void swivel__magazine_keep(magazine *entry, uint32_t index)
+{
+    entry->recalled[entry->recalled_count++] = index;
 }

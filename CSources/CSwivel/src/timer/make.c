@@ -65,10 +65,10 @@ static swivel_timer refuse(swivel_loop *loop, uint32_t index, const swivel_node 
     return no_timer;
 }
 
-static swivel_entry arm_message(uint32_t index, const swivel_node *node)
+static swivel_entry arm_message(uint32_t index, const swivel_node *node, uint64_t armed_where)
 {
     uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
-    swivel_entry entry = {swivel__message(SWIVEL_ARM, index, generation), 0};
+    swivel_entry entry = {swivel__message(SWIVEL_ARM, index, generation), armed_where};
     return entry;
 }
 
@@ -77,7 +77,7 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
 {
     bool is_post = node->fire_at_ns == 0;
     if (is_post) {
-        if (!swivel__ring_push(&loop->local, arm_message(index, node))) {
+        if (!swivel__ring_push(&loop->local, arm_message(index, node, SWIVEL_ARMED_HERE))) {
             return refuse(loop, index, node, SWIVEL_EFULL);
         }
         node->sequence = loop->wheel.sequence++; // For the list of what is pending.
@@ -97,7 +97,7 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
 static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t flags)
 {
     // After the push the node is the loop's.
-    swivel_entry arm = arm_message(index, node);
+    swivel_entry arm = arm_message(index, node, SWIVEL_ARMED_ELSEWHERE);
     uint64_t instant =
         node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
     swivel_timer timer = swivel__arm_node(loop, index, node, flags | SWIVEL_QUEUED);

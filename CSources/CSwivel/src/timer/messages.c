@@ -11,17 +11,18 @@ static void meet_reclaim(swivel_loop *loop, uint64_t why)
     }
 }
 
-/// Takes up a timer that another thread has armed. Returns true if it is to be fired at once.
-static bool meet_arm(swivel_loop *loop, uint32_t index, swivel_node *node, bool is_repeat)
+/// Takes up a timer whose arm message has come, and that nobody has cancelled. Returns true if it
+/// is to be fired at once.
+static bool take_up(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
-    if (!swivel__take_over(loop, index, node) || node->place != SWIVEL_PLACE_NONE) {
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (node->place != SWIVEL_PLACE_NONE) {
         return false;
     }
-    if (SWIVEL_UNLIKELY(loop->draining) && is_repeat) {
+    if (SWIVEL_UNLIKELY(loop->draining) && (state & SWIVEL_REPEAT)) {
         swivel__cancel_node(loop, index, node);
         return false;
     }
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED)) {
         swivel__follow(loop, index, node, 0);
     } else if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
@@ -53,6 +54,9 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     swivel_message kind = (swivel_message)(entry.first & 0xF);
+    if (kind == SWIVEL_ARM && !swivel__meet_arm(loop, entry)) {
+        return false;
+    }
     if (kind == SWIVEL_RECLAIM) {
         meet_reclaim(loop, entry.second);
     }
@@ -61,7 +65,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     }
     switch (kind) {
     case SWIVEL_ARM:
-        return meet_arm(loop, index, node, state & SWIVEL_REPEAT);
+        return take_up(loop, index, node);
     case SWIVEL_LOOK:
         swivel__follow(loop, index, node, SWIVEL_TOLD);
         return false;

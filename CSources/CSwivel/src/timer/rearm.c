@@ -13,7 +13,8 @@ bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
         return swivel__leave_deadline(timer, deadline_ns);
     }
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
-    if ((state & SWIVEL_QUEUED) && !swivel__take_over(loop, timer.index, node)) {
+    if ((state & SWIVEL_QUEUED) &&
+        !swivel__overtake(loop, timer.index, node, timer.generation)) {
         return false;
     }
     return swivel__apply_rearm(loop, timer.index, timer.generation, deadline_ns);

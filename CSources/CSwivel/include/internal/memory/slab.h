@@ -91,7 +91,7 @@ bool swivel__slab_leave(swivel_node *node);
 /// without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
-/// Takes the rest of a batch back from a thread that ends. **Thread:** any.
+/// Takes nodes back, linked by `next`, from a thread that ends. **Thread:** any.
 void swivel__slab_undraw(swivel_slab *slab, uint32_t head);
 
 /// Adds a freed node to the batch for other threads. False: they have enough.
@@ -178,18 +178,23 @@ static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index, swi
     }
 }
 
+/// Remembers a generation that a node of the chunk has come to. **Thread:** the loop's.
+static inline void swivel__slab_note(swivel_slab *slab, uint32_t index, uint32_t generation)
+{
+    swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
+    if (chunk->highest < generation) {
+        chunk->highest = generation;
+    }
+}
+
 /// Takes a node back whose state says already that its life has ended: free, of this generation.
 /// **Thread:** the loop's.
 static inline void swivel__slab_take_back(swivel_slab *slab, uint32_t index, swivel_node *node,
                                           uint32_t generation)
 {
     slab->live -= 1;
-    swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
-    if (chunk->highest < generation) {
-        chunk->highest = generation;
-    }
+    swivel__slab_note(slab, index, generation);
     if (SWIVEL_UNLIKELY(generation >= SWIVEL_GENERATION_MAX)) {
-        chunk->highest = SWIVEL_GENERATION_MAX;
         return; // Retired: one more life could meet a handle of its first.
     }
     if (SWIVEL_UNLIKELY(slab->owed != 0) && swivel__slab_repay(slab, index)) {

@@ -10,8 +10,17 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 // life.c
 /// Ends a timer whose node nobody else will touch: takes it out of the wheel and frees it.
 void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Takes a timer over that another thread armed. False: it was cancelled on the way.
-bool swivel__take_over(swivel_loop *loop, uint32_t index, swivel_node *node);
+/// The thread that armed a timer, in the message that says so.
+enum {
+    SWIVEL_ARMED_HERE, ///< The loop's own thread.
+    SWIVEL_ARMED_ELSEWHERE,
+};
+/// Takes a timer over before the message of the thread that armed it has come. False: it was
+/// cancelled on the way.
+bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation);
+/// Meets such a message: takes the timer over, if that is still to be done. False: it was cancelled
+/// on the way.
+bool swivel__meet_arm(swivel_loop *loop, swivel_entry message);
 /// Cancels a timer that has not started, and counts it in the report. (A node whose arm message was
 /// refused still belongs to the thread that tried.) **Thread:** the loop's.
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
@@ -114,12 +123,18 @@ static inline uint64_t swivel__state_of(swivel_timer timer)
     return swivel__generation(state) == timer.generation ? state : 0;
 }
 
+/// The generation of the timer that a message is about.
+static inline uint32_t swivel__message_generation(swivel_entry message)
+{
+    return (uint32_t)(message.first >> 32) & SWIVEL_GENERATION_MAX;
+}
+
 /// Whether a message is for the life that the node has now. One that is stale was overtaken by a
-/// cancel on the loop's own thread. A node that was left to its last mover waits for that one only.
+/// cancel on the loop's own thread, or the timer was recalled. A node that was left to its last mover
+/// waits for that one only.
 static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
 {
-    uint32_t generation = (uint32_t)(message.first >> 32) & SWIVEL_GENERATION_MAX;
-    return swivel__generation(state) == generation &&
+    return swivel__generation(state) == swivel__message_generation(message) &&
            (!(state & SWIVEL_LEFT) || message.second == SWIVEL_WAS_LEFT);
 }
 
