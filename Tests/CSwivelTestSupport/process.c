@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/process.h"
+#include "internal/thread/thread.h"
 #include "../../CSources/CLibUV/shim.h"
 
 #include <dirent.h>
@@ -35,6 +36,11 @@ uint32_t swivel_process_descriptors(void)
 uint32_t swivel_process_threads(void)
 {
     return count_entries("/proc/self/task");
+}
+
+uint32_t swivel_thread_magazines(void)
+{
+    return swivel__thread.magazine_count;
 }
 
 /// The sum of the numbers behind `name` in the lines of a file of /proc.

@@ -57,11 +57,7 @@ uint32_t swivel_slab_bed_ahead(swivel_slab_bed *bed, uint32_t index)
 
 void swivel_slab_bed_undraw(swivel_slab_bed *bed, const uint32_t *indices, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        swivel__slab_node(&bed->slab, indices[i])->next =
-            i + 1 < count ? indices[i + 1] : SWIVEL_NIL;
-    }
-    swivel__slab_undraw(&bed->slab, indices[0]);
+    swivel__slab_undraw(&bed->slab, SWIVEL_NIL, indices, count);
 }
 
 void swivel_slab_bed_take_over(swivel_slab_bed *bed, uint32_t count)

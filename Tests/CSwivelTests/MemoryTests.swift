@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSwivel
 import CSwivelTestSupport
 import Testing
 
@@ -56,5 +57,21 @@ import Testing
     @Test func whatIsLeftGoesBackInSteps() {
         // Two mappings, of 3 MB and of little more than the smallest, and a piece of the heap's.
         #expect(swivel_pages_bed_steps([3 << 20, 65537, 100], 3) == 7)
+    }
+
+    /// A cancel allocates nothing, whoever makes it.
+    @Test func aThreadThatOnlyCancelsKeepsNothing() throws {
+        let loop = try TestLoop(SWIVEL_MANUAL)
+        let cell = Cell()
+        var timer = swivel_timer()
+        runOnThread {
+            timer = loop.schedule(after: 3_600_000_000_000, cell)
+            #expect(swivel_thread_magazines() > 0)
+        }
+        runOnThread {
+            #expect(swivel_cancel(timer) == SWIVEL_CANCELLED)
+            #expect(swivel_thread_magazines() == 0)
+        }
+        #expect(cell.released == 1)
     }
 }

@@ -62,30 +62,4 @@ import Testing
         isOver.value = true
         for armer in armers { armer.join() }
     }
-
-    /// As above with one-shots, whose nodes a thread uses again before the loop has heard of them.
-    @Test func aTimerIsNeverHalfOfAnother() throws {
-        let loop = try Loop()
-        defer { loop.shutdown() }
-        let isOver = Shared(false)
-        let begin = loop.now
-        let armer = TestThread { [probe] in
-            var rounds = 0
-            while !isOver.value {
-                loop.schedule(after: .seconds(10_000), label: "soon", probe.work {}).cancel()
-                loop.schedule(after: .seconds(20_000), label: "late", probe.work {}).cancel()
-                rounds += 1
-                if rounds.isMultiple(of: 64) { loop.onThread {} }
-            }
-        }
-        for _ in 0..<2_000 {
-            for timer in loop.pending(limit: 100) {
-                guard let label = timer.label, let instant = timer.deadline else { continue }
-                let isSoon = begin.duration(to: instant) < .seconds(15_000)
-                #expect(label == (isSoon ? "soon" : "late"))
-            }
-        }
-        isOver.value = true
-        armer.join()
-    }
 }

@@ -13,6 +13,8 @@ uint64_t swivel_process_private_kb(void);
 /// The calling thread, and how often a thread went to sleep by itself so far.
 int32_t swivel_process_thread(void);
 uint64_t swivel_process_sleeps(int32_t thread);
+/// For how many loops the calling thread has room to keep nodes.
+uint32_t swivel_thread_magazines(void);
 
 /// Ends the forked child that calls this, by a signal, which its thread's mask may have blocked.
 void swivel_end_child_after(unsigned seconds);

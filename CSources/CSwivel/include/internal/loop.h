@@ -41,7 +41,8 @@ struct swivel_loop {
     // writes with each entry.
     _Alignas(64) swivel_hooks hooks;
     uint32_t id;    ///< Fixed for the record's life.
-    uint32_t epoch; ///< The number of the record's loop; changes under the records' lock.
+    /// The number of the record's loop; changes under the records' lock.
+    SWIVEL_ATOMIC(uint32_t) epoch;
     swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.
     /// Whose posts the gate is for: the thread that drove the loop last. `NULL` for a loop's own.
     SWIVEL_ATOMIC(const struct swivel_thread *) drove;

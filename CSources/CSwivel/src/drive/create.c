@@ -91,7 +91,7 @@ static void clear(swivel_loop *loop)
     loop->has_thread = loop->joined = loop->driven = loop->dead = loop->draining = false;
     loop->refuses_own = false;
     loop->asked = loop->named = false;
-    loop->epoch += 1;
+    SWIVEL_COUNT(&loop->epoch, 1);
 }
 
 /// Rings the bell of the loop's park; while nobody drives it, its host's if it has one.

@@ -29,7 +29,7 @@ static swivel_loop *record(uint32_t id, uint32_t *epoch)
 {
     swivel__lock(&swivel__records_lock);
     swivel_loop *loop = swivel__loop_record(id);
-    *epoch = loop == NULL ? 0 : loop->epoch;
+    *epoch = loop == NULL ? 0 : SWIVEL_SETTING(&loop->epoch);
     swivel__unlock(&swivel__records_lock);
     return loop;
 }
@@ -52,10 +52,11 @@ static bool wait_for(swivel_loop *loop, uint32_t epoch, swivel_real until)
 {
     swivel__lock(&loop->lock);
     bool in_time = true;
-    while (in_time && loop->asked && loop->epoch == epoch && loop->life != SWIVEL_CLOSED_DOWN) {
+    while (in_time && loop->asked && SWIVEL_SETTING(&loop->epoch) == epoch &&
+           loop->life != SWIVEL_CLOSED_DOWN) {
         in_time = swivel__condition_wait(&loop->changed, &loop->lock, until);
     }
-    bool closed = loop->epoch != epoch || loop->life == SWIVEL_CLOSED_DOWN;
+    bool closed = SWIVEL_SETTING(&loop->epoch) != epoch || loop->life == SWIVEL_CLOSED_DOWN;
     swivel__unlock(&loop->lock);
     return closed;
 }

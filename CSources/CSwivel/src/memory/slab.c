@@ -115,8 +115,9 @@ bool swivel__slab_refill(swivel_slab *slab)
 void swivel__slab_close_chunk(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
-    if (chunk->highest > chunk->generation) {
-        chunk->generation = chunk->highest;
+    uint32_t reached = chunk->highest < chunk->told ? chunk->told : chunk->highest;
+    if (reached > chunk->generation) {
+        chunk->generation = reached;
     }
     chunk->free_head = SWIVEL_NIL;
     chunk->free_count = 0;
@@ -211,20 +212,31 @@ static void depot_push(swivel_slab *slab, uint32_t head)
     slab->depot_batches += 1;
 }
 
-void swivel__slab_undraw(swivel_slab *slab, uint32_t head)
+/// Remembers how far the nodes of a list are: a thread may have ended lives of a node itself, of which
+/// the loop has yet to hear. Under the lock.
+static void hear_generations(swivel_slab *slab, uint32_t index)
+{
+    while (index != SWIVEL_NIL) {
+        const swivel_node *node = swivel__slab_node(slab, index);
+        uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
+        swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
+        chunk->told = chunk->told < generation ? generation : chunk->told;
+        index = node->next;
+    }
+}
+
+void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count)
 {
     swivel__lock(&slab->lock);
     if (!slab->closed) {
-        for (uint32_t index = head; index != SWIVEL_NIL;) {
-            // The thread may have ended lives of the node itself, which the loop has yet to hear.
-            const swivel_node *node = swivel__slab_node(slab, index);
-            uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
-            swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
-            if (chunk->generation < generation) {
-                chunk->generation = generation;
-            }
-            index = node->next;
+        uint32_t head = rest;
+        for (uint32_t i = count; i > 0; i--) {
+            swivel_node *node = swivel__slab_node(slab, single[i - 1]);
+            node->next = head;
+            node->prev = SWIVEL_NIL;
+            head = single[i - 1];
         }
+        hear_generations(slab, head);
         depot_push(slab, head);
     }
     swivel__unlock(&slab->lock);

@@ -10,8 +10,8 @@ static bool is_over(uint64_t state, uint32_t generation)
 }
 
 /// Cancels a one-shot of which its loop has not heard yet, and keeps its node for the calling thread's
-/// next timer: the arm message finds another life. False: it is not such a timer, or the thread has
-/// nodes enough.
+/// next timer: the arm message finds another life. False: it is not such a timer, or the thread arms
+/// none there or has nodes enough.
 static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
 {
     // Exactly this: no other node belongs to the timer, and no other thread is moving it.
@@ -31,6 +31,8 @@ static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
     if (!SWIVEL_CAS(&node->state, &state, freed, acq_rel, relaxed)) {
         return false;
     }
+    // The next life's fields come behind its number, for the list of what is pending.
+    SWIVEL_THREAD_FENCE(release);
     swivel__magazine_keep(magazine, timer.index);
     swivel__tally_sent(&timer.loop->tally, SWIVEL_TALLY_CANCELS);
     return true;

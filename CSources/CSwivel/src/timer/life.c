@@ -94,9 +94,9 @@ static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint
 
 bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
 {
-    fate fate = take_over(loop, index, node, generation);
-    loop->overtaken += fate == TAKEN_OVER || fate == ENDED;
-    return fate == TAKEN_OVER || fate == KNOWN;
+    fate found = take_over(loop, index, node, generation);
+    loop->overtaken += found == TAKEN_OVER || found == ENDED;
+    return found == TAKEN_OVER || found == KNOWN;
 }
 
 bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
@@ -104,9 +104,9 @@ bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
     uint32_t index = swivel__message_index(message);
     uint32_t generation = swivel__message_generation(message);
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    fate fate = take_over(loop, index, node, generation);
-    if (message.second == SWIVEL_ARMED_HERE || fate == TAKEN_OVER || fate == ENDED) {
-        return fate == TAKEN_OVER || fate == KNOWN;
+    fate found = take_over(loop, index, node, generation);
+    if (message.second == SWIVEL_ARMED_HERE || found == TAKEN_OVER || found == ENDED) {
+        return found == TAKEN_OVER || found == KNOWN;
     }
     // Of those that are gone the overtaken ones are not told from the recalled ones. Each is counted
     // in the end, and a recalled one's two counts make no difference before.
@@ -117,7 +117,7 @@ bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
         swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
     }
     swivel__slab_note(&loop->wheel.slab, index, generation + 1);
-    return fate == KNOWN;
+    return found == KNOWN;
 }
 
 /// Cancels a timer that has not started. (A node whose arm message was refused still belongs to the

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /// Nodes of timers that a thread has recalled and not used again, at most: others go by way of the
-/// loop. Threads that cancel what others arm would gather them without an end.
+/// loop. A thread that arms few timers and cancels many would gather them without an end.
 #define SWIVEL_RECALLED_MAX 13
 
 /// The nodes of one record that a thread holds. They are void once the record has another epoch.
@@ -21,22 +21,15 @@ typedef struct swivel_magazine {
 
 _Static_assert(sizeof(magazine) == 64, "a magazine is one cache line");
 
+/// Whether the nodes are the loop's that has the record now. Epochs begin at 1.
+static bool is_of_this_life(const magazine *entry, const swivel_loop *loop)
+{
+    return entry->epoch == SWIVEL_SETTING(&loop->epoch);
+}
+
 static bool is_empty(const magazine *entry)
 {
     return entry->head == SWIVEL_NIL && entry->recalled_count == 0;
-}
-
-/// The nodes, linked by `next`.
-static uint32_t all_of(swivel_loop *loop, magazine *entry)
-{
-    for (; entry->recalled_count > 0; entry->recalled_count--) {
-        uint32_t index = entry->recalled[entry->recalled_count - 1];
-        swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-        node->next = entry->head;
-        node->prev = SWIVEL_NIL;
-        entry->head = index;
-    }
-    return entry->head;
 }
 
 // No loop is retained here: the records' lock keeps each record from being reused in between.
@@ -47,10 +40,11 @@ static void give_back(void)
     }
     swivel__lock(&swivel__records_lock);
     for (uint32_t id = 0; id < swivel__thread.magazine_count; id++) {
-        magazine *entry = &swivel__thread.magazines[id];
+        const magazine *entry = &swivel__thread.magazines[id];
         swivel_loop *loop = is_empty(entry) ? NULL : swivel__loop_record(id);
-        if (loop != NULL && loop->epoch == entry->epoch && !loop->dead) {
-            swivel__slab_undraw(&loop->wheel.slab, all_of(loop, entry));
+        if (loop != NULL && is_of_this_life(entry, loop) && !loop->dead) {
+            swivel__slab_undraw(&loop->wheel.slab, entry->head, entry->recalled,
+                                entry->recalled_count);
         }
     }
     swivel__unlock(&swivel__records_lock);
@@ -76,8 +70,8 @@ static magazine *find(swivel_loop *loop)
         swivel__thread_number(); // For its stripe of the tally.
     }
     magazine *entry = &swivel__thread.magazines[loop->id];
-    if (SWIVEL_UNLIKELY(entry->epoch != loop->epoch)) {
-        entry->epoch = loop->epoch;
+    if (SWIVEL_UNLIKELY(!is_of_this_life(entry, loop))) {
+        entry->epoch = SWIVEL_SETTING(&loop->epoch);
         entry->head = SWIVEL_NIL;
         entry->recalled_count = 0;
     }
@@ -117,10 +111,14 @@ void swivel__magazine_put(swivel_loop *loop, uint32_t index)
     }
 }
 
-magazine *swivel__magazine_with_room(swivel_loop *loop)
+magazine *swivel__magazine_with_room(const swivel_loop *loop)
 {
-    magazine *entry = find(loop);
-    return entry == NULL || entry->recalled_count == SWIVEL_RECALLED_MAX ? NULL : entry;
+    if (loop->id >= swivel__thread.magazine_count) {
+        return NULL;
+    }
+    magazine *entry = &swivel__thread.magazines[loop->id];
+    bool has_room = entry->recalled_count < SWIVEL_RECALLED_MAX;
+    return has_room && is_of_this_life(entry, loop) ? entry : NULL;
 }
 
 void swivel__magazine_keep(magazine *entry, uint32_t index)

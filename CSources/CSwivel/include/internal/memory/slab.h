@@ -35,6 +35,7 @@ typedef struct swivel_chunk {
     uint32_t generation;                ///< Of nodes that are carved now; guarded by `lock`.
     uint32_t free_head, free_count;     ///< Loop thread.
     uint32_t highest;                   ///< Loop thread. Highest generation of a freed node.
+    uint32_t told; ///< Highest generation of a node that a thread has given back; guarded by `lock`.
     uint32_t next, prev;                ///< Loop thread. Chunks with free nodes; 1-based.
     uint32_t settles_behind; ///< Loop thread. The number of free nodes at which one more settles the
                              ///< chunk: one fewer than all, or 0 of a chunk that is on no list.
@@ -91,8 +92,9 @@ bool swivel__slab_leave(swivel_node *node);
 /// without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
-/// Takes nodes back, linked by `next`, from a thread that ends. **Thread:** any.
-void swivel__slab_undraw(swivel_slab *slab, uint32_t head);
+/// Takes the rest of a batch back from a thread that ends, and `count` nodes that are linked to no
+/// others. **Thread:** any.
+void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count);
 
 /// Adds a freed node to the batch for other threads. False: they have enough.
 bool swivel__slab_repay(swivel_slab *slab, uint32_t index);

@@ -14,9 +14,9 @@ uint32_t swivel__magazine_take(swivel_loop *loop);
 /// Puts an unused node back. **Thread:** the one that took it, while the loop is retained.
 void swivel__magazine_put(swivel_loop *loop, uint32_t index);
 
-/// The calling thread's nodes of the loop, if they may become more by one; else `NULL`. **Thread:**
-/// any but the loop's.
-struct swivel_magazine *SWIVEL_NULLABLE swivel__magazine_with_room(swivel_loop *loop);
+/// The calling thread's nodes of the loop, if it has armed timers there and the nodes may become more
+/// by one; else `NULL`. **Thread:** any but the loop's.
+struct swivel_magazine *SWIVEL_NULLABLE swivel__magazine_with_room(const swivel_loop *loop);
 
 /// Keeps a node whose timer the calling thread has recalled, for its next one.
 void swivel__magazine_keep(struct swivel_magazine *magazine, uint32_t index);
