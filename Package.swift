@@ -93,7 +93,8 @@ let package = Package(
             name: "CSwivelTests", dependencies: ["CSwivel", "CSwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(
-            name: "SwivelCoreTests", dependencies: ["CSwivel", "SwivelCore", "SwivelTestSupport"],
+            name: "SwivelCoreTests",
+            dependencies: ["CSwivel", "CSwivelTestSupport", "SwivelCore", "SwivelTestSupport"],
             swiftSettings: swift),
         // Behaviour that only a program's first thread can show; SwivelDispatchTests runs it.
         .executableTarget(

@@ -53,6 +53,43 @@ int swivel_host_uv_join(swivel_host_uv *host)
     return status;
 }
 
+struct swivel_host_signal {
+    uv_loop_t loop;
+    uv_signal_t handle;
+    int heard;
+};
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    swivel_host_signal *host = handle->data;
+    (void)number;
+    host->heard += 1;
+}
+
+swivel_host_signal *swivel_host_signal_begin(int number)
+{
+    swivel_host_signal *host = calloc(1, sizeof *host);
+    uv_loop_init(&host->loop);
+    uv_signal_init(&host->loop, &host->handle);
+    host->handle.data = host;
+    uv_signal_start(&host->handle, on_signal, number);
+    return host;
+}
+
+int swivel_host_signal_heard(swivel_host_signal *host)
+{
+    uv_run(&host->loop, UV_RUN_NOWAIT);
+    return host->heard;
+}
+
+void swivel_host_signal_end(swivel_host_signal *host)
+{
+    uv_close((uv_handle_t *)&host->handle, NULL);
+    uv_run(&host->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&host->loop);
+    free(host);
+}
+
 #if defined(__linux__)
 #include <sys/epoll.h>
 #include <unistd.h>

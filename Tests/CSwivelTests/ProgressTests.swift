@@ -45,6 +45,27 @@ import Testing
         swivel_cancel(timer)
     }
 
+    /// So does one that was driven until it was stopped.
+    @Test func aLoopThatWasStoppedIsDueWithItsWork() throws {
+        let loop = try TestLoop(SWIVEL_CALLER)
+        let (far, more) = (Cell {}, Cell {})
+        let timer = loop.schedule(after: 1_000_000_000_000, far)
+        let stop = Cell { swivel_loop_stop(loop.record) }
+        loop.post(stop)
+        #expect(swivel_loop_run(loop.record) == SWIVEL_OK)
+        #expect(progress(loop).1.due_ns > swivel_now_ns())
+        let stopAndMore = Cell {
+            swivel_loop_stop(loop.record)
+            loop.post(more)
+        }
+        loop.post(stopAndMore)
+        #expect(swivel_loop_run(loop.record) == SWIVEL_OK)
+        #expect(progress(loop).1.due_ns == 0)
+        loop.runOnce()
+        #expect(more.ran == 1)
+        swivel_cancel(timer)
+    }
+
     @Test func aLoopThatSleepsIsNotAwake() async throws {
         try await offPool {
             let loop = try TestLoop()

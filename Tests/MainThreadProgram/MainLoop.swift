@@ -108,6 +108,40 @@ import SwivelDispatch
     require(journal.entries == ["lane", "lane", "lane", "ran", "foreign"], "\(journal.entries)")
 }
 
+/// The first thread posts from a closure of its loop, and then from a block of the main queue.
+@MainActor func blocksPostsKeepTheirOrder() {
+    let journal = Journal()
+    let note: @Sendable (String) -> Void = { entry in
+        Loop.main.execute { MainActor.assumeIsolated { journal.note(entry) } }
+    }
+    Loop.main.execute {
+        note("closure")
+        DispatchQueue.main.async {
+            note("block")
+            Loop.main.execute { Loop.main.stop() }
+        }
+    }
+    Loop.main.run()
+    require(journal.entries == ["closure", "block"], "\(journal.entries)")
+}
+
+/// The closure that ran before the block is not what keeps the loop.
+@MainActor func stallInABlockHasNoPlace() {
+    let told = DispatchSemaphore(value: 0)
+    let watchdog = try? Loop.main.watchdog(after: .milliseconds(10)) { stall in
+        require(stall.isOver || stall.site == nil, "\(stall)")
+        told.signal()
+    }
+    Loop.main.execute {
+        DispatchQueue.main.async {
+            told.wait()
+            Loop.main.stop()
+        }
+    }
+    Loop.main.run()
+    watchdog?.cancel()
+}
+
 @MainActor func mainLoopByTurns() {
     let journal = Journal()
     for number in 0..<50 {

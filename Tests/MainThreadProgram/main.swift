@@ -21,6 +21,8 @@ var cases: [String: @MainActor () -> Void] = [
     "a driven main loop by turns": mainLoopByTurns,
     "the default context": defaultContexts,
     "the main loop is idle": mainLoopIsIdle,
+    "a block's posts keep their order": blocksPostsKeepTheirOrder,
+    "a stall in a block has no place": stallInABlockHasNoPlace,
     "dispatchMain after a wait": dispatchMainAfterAWait,
 ]
 #if os(Linux)

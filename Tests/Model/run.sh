@@ -174,7 +174,7 @@ check_model() {
 
 stage=
 for source in registry now object slab slab_give near_sort near_heap near_tree ring inbox post doorway wheel checks life settle grid repeat \
-    messages send share mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
+    messages send gate share mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
     create loop; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap

@@ -198,9 +198,8 @@ uint32_t swivel__watchers_end(swivel_loop *loop)
     return 0;
 }
 
-void swivel__watchers_forget(swivel_loop *loop)
+void swivel__signals_forget(void)
 {
-    (void)loop;
 }
 
 bool stage_time_goes_on(void)

@@ -193,6 +193,75 @@ private func forkInside(
         }
     }
 
+    /// S3: the child's copies of the parent's watches change nothing in the poller that both have.
+    @Test func aClosureThatForksLeavesTheParentsWatchesAlone() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let (loop, one, other) = (try Loop(), try Pipe(), try Pipe())
+                let (heard, code) = (Gate(), Shared<Int32>(-1))
+                let first = loop.watch(one.read) { _ in
+                    one.take()
+                    heard.open()
+                }
+                let second = loop.watch(other.read) { _ in
+                    other.take()
+                    heard.open()
+                }
+                loop.onThread {
+                    code.value = exitCode {
+                        first.cancel()
+                        second.rearm(for: .writable)
+                    }
+                }
+                require(code.value == 0, "the child ended with \(code.value)")
+                one.put("a")
+                require(heard.isOpened(seconds: 10), "the first watch is deaf")
+                other.put("a")
+                require(heard.isOpened(times: 2, seconds: 10), "the second watch is deaf")
+                require(loop.shutdown().cancelledWatches == 2, "shutdown")
+            }
+        }
+    }
+
+    /// S3: the child's turn ends, and takes no event from the parent.
+    @Test func aTurnInWhichAClosureForksTakesNoNewsInTheChild() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let (loop, pipe, heard) = (try Loop.embedded(), try Pipe(), Counter())
+                let pid = Shared<pid_t>(-1)
+                pipe.put("a")
+                loop.watch(pipe.read) { _ in heard.add() }
+                loop.execute {
+                    pid.value = fork()
+                    var status: Int32 = 0
+                    while pid.value > 0 && waitpid(pid.value, &status, 0) < 0 {}
+                }
+                loop.runOnce(.noWait)
+                if pid.value == 0 { _exit(0) }
+                require(eventually { loop.runOnce(.noWait) || heard.value > 0 }, "it is deaf")
+            }
+        }
+    }
+
+    /// S3: a drain's closure forks: the child lets the loop be.
+    @Test func aClosureOfADrainForks() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let (loop, pid, ran) = (try Loop.embedded(), Shared<pid_t>(-1), Counter())
+                loop.execute {
+                    pid.value = fork()
+                    var status: Int32 = 0
+                    while pid.value > 0 && waitpid(pid.value, &status, 0) < 0 {}
+                    require(status == 0, "the child ended with \(status)")
+                }
+                loop.schedule(after: .milliseconds(20)) { ran.add() }
+                let report = loop.shutdown(.drain(within: .milliseconds(40)))
+                if pid.value == 0 { _exit(ran.value == 0 ? 0 : 1) }
+                require(ran.value == 1 && report.isComplete, "the parent's timer: \(report)")
+            }
+        }
+    }
+
     /// S3: a child in which the forking closure simply returns ends by itself. (ThreadSanitizer has
     /// given its record of that thread up when the process ends on it, and crashes.)
     @Test(.enabled(if: !Machine.isThreadSanitized)) func aChildWhoseClosureReturnsEnds() async {

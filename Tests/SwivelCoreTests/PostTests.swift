@@ -3,6 +3,10 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
+extension Loop {
+    fileprivate static func embeddedOrNil() -> Loop? { try? .embedded() }
+}
+
 /// Posts and fairness: F1, F2.
 @Suite(.offPool) struct PostTests {
     private let probe = Probe()
@@ -37,6 +41,42 @@ import Testing
         }
         loop.settle()
         #expect(order.value == Array(0..<200))
+    }
+
+    /// F1: a closure drives another loop, whose closures post to the first one.
+    @Test(arguments: [false, true]) func theOrderHoldsAcrossAnotherLoopsTurn(isDriven: Bool) throws
+    {
+        let loop = isDriven ? try Loop.embedded() : try threadedLoop()
+        let inner = try Loop.embedded()
+        let (order, ran) = (Shared<[Int]>(), Gate())
+        let post: @Sendable (Int) -> Void = { number in
+            loop.execute {
+                order.append(number)
+                ran.open()
+            }
+        }
+        let rounds = 50
+        for round in 0..<rounds {
+            loop.execute {
+                let first = 1 + round * 6
+                post(first)
+                inner.execute { post(first + 1) }
+                inner.runOnce(.noWait)
+                post(first + 2)
+                let ended = Loop.embeddedOrNil()
+                ended?.execute { post(first + 3) }
+                ended?.shutdown(.drain(within: .zero))
+                post(first + 4)
+                inner.execute { post(first + 5) }
+                inner.runOnce(.noWait)
+            }
+            if isDriven {
+                while loop.runOnce(.noWait) {}
+            } else {
+                ran.wait(times: 6 * (round + 1))
+            }
+        }
+        #expect(order.value == Array(1...6 * rounds))
     }
 
     /// F2: never inside the call, neither elsewhere nor on the loop.

@@ -123,6 +123,33 @@ import Testing
         #expect([probe.ran - 4, probe.ran - 3].contains(report.ran))
     }
 
+    /// S1: each loop releases, while it closes, what shuts the other one down.
+    @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .zero)])
+    func loopsThatCloseEndEachOther(mode: ShutdownMode) throws {
+        for _ in 0..<20 {
+            let loops = [try threadedLoop(), try threadedLoop()]
+            let meeting = Counter()
+            for (loop, other) in [(loops[0], loops[1]), (loops[1], loops[0])] {
+                let ender = AtRelease {
+                    meeting.add()
+                    _ = eventually { meeting.value == 2 }
+                    _ = other.shutdown()
+                }
+                loop.schedule(after: .hours(1), probe.work { withExtendedLifetime(ender) {} })
+            }
+            onThreads(2) { #expect(loops[$0].shutdown(mode).cancelledTimers == 1) }
+        }
+        probe.waitForReleases(40)
+    }
+
+    private final class AtRelease: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+        deinit { body() }
+    }
+
     /// S1: from a closure that a pump runs: the loop closes when the outermost turn has returned,
     /// and the wait that pumps stays wakeable.
     @Test func itIsCalledInsideAPump() throws {

@@ -4,9 +4,19 @@ import Darwin
 #else
 import Glibc
 #endif
+import CSwivelTestSupport
 import SwivelCore
 import SwivelTestSupport
 import Testing
+
+/// Raises a signal whose handler runs on this thread, before this returns. Dispatch's threads block it.
+private func raiseHere(_ number: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+}
 
 /// In processes of their own: a signal is for the whole process.
 @Suite struct SignalTests {
@@ -57,6 +67,75 @@ import Testing
                 for loop in loops { loop.onThread {} }
                 kill(getpid(), SIGHUP)
                 gate.wait(times: 2)
+            }
+        }
+    }
+
+    /// Another loop watches the signal already, or no more, while this one has yet to hear that it
+    /// shall.
+    @Test(arguments: [false, true])
+    func aSecondLoopHearsFromTheReturnOfTheCallOn(firstEnds: Bool) async {
+        await #expect(processExitsWith: .success) { [firstEnds] in
+            try exitTest {
+                let (first, second) = (try Loop(), try Loop.embedded())
+                let (heard, late) = (Gate(), Counter())
+                let watch = first.signals([.terminate]) { _ in heard.open() }
+                first.onThread {}
+                second.signals([.terminate]) { _ in late.add() }
+                if firstEnds {
+                    watch.cancel()
+                    first.onThread {}
+                }
+                kill(getpid(), SIGTERM)
+                if !firstEnds { heard.wait() }
+                let isHeard = eventually {
+                    second.runOnce(.noWait)
+                    return late.value > 0
+                }
+                require(isHeard, "it is lost")
+                while second.runOnce(.noWait) {}
+                require(late.value == 1, "heard \(late.value) times")
+            }
+        }
+    }
+
+    /// Each thread sends the signal only while a loop of its own watches it.
+    @Test func loopsWatchAndLetGoBesideEachOther() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let loops = try (0..<3).map { _ in try Loop() }
+                onThreads(3) { number in
+                    for _ in 0..<1_000 {
+                        let heard = Gate()
+                        let watch = loops[number].signals([.terminate]) { _ in heard.open() }
+                        raiseHere(SIGTERM)
+                        heard.wait()
+                        watch.cancel()
+                    }
+                }
+            }
+        }
+    }
+
+    /// A host may handle signals through libuv, whichever of the two begins and ends first.
+    @Test(arguments: [false, true]) func otherCodeHearsThroughLibuv(begins: Bool) async {
+        await #expect(processExitsWith: .success) { [begins] in
+            try exitTest {
+                let (loop, ear) = (try Loop(), Gate())
+                var host = begins ? swivel_host_signal_begin(SIGUSR1) : nil
+                var watch = loop.signals([.user1]) { _ in ear.open() }
+                if !begins { host = swivel_host_signal_begin(SIGUSR1) }
+                raiseHere(SIGUSR1)
+                ear.wait()
+                require(swivel_host_signal_heard(host) == 1, "the host hears beside a watch")
+                watch.cancel()
+                loop.onThread {}
+                raiseHere(SIGUSR1)
+                require(swivel_host_signal_heard(host) == 2, "the host hears alone")
+                watch = loop.signals([.user1]) { _ in ear.open() }
+                swivel_host_signal_end(host)
+                raiseHere(SIGUSR1)
+                ear.wait(times: 2)
             }
         }
     }
@@ -115,11 +194,7 @@ import Testing
                 loop.signals([.user1]) { _ in heard.add() }
                 loop.onThread {}
                 let code = exitCode(ofChild: {
-                    var signals = sigset_t()
-                    sigemptyset(&signals)
-                    sigaddset(&signals, SIGUSR1)
-                    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-                    raise(SIGUSR1)
+                    raiseHere(SIGUSR1)
                 })
                 require(code == 128 + SIGUSR1, "it has its usual effect there, not \(code)")
                 for _ in 0..<10 { loop.onThread {} }
@@ -134,9 +209,7 @@ import Testing
         ) {
             try exitTest {
                 signal(SIGTERM) { _ in }
-                let loop = try Loop()
-                loop.signals([.terminate]) { _ in }
-                loop.onThread {}
+                try Loop().signals([.terminate]) { _ in }
             }
         }
         #expect(printed("other code of this process handles SIGTERM already", result))

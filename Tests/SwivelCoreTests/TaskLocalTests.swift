@@ -44,6 +44,24 @@ private enum Request {
         #expect(Request.name == "none")
     }
 
+    /// A shutdown in a closure runs that loop's turns, too.
+    @Test func aShutdownThatWaitsLendsNoValues() throws {
+        let (loop, other) = (try Loop(), try Loop())
+        let (seen, ran) = (Shared<String?>(nil), Gate())
+        defer { loop.shutdown() }
+        other.execute { ran.wait() }
+        loop.onThread {
+            Request.$name.withValue("mine") {
+                loop.execute {
+                    seen.value = Request.name
+                    ran.open()
+                }
+                _ = other.shutdown(.drain(within: .zero))
+            }
+        }
+        #expect(seen.value == "none")
+    }
+
     @Test func aTimerKeepsItsLabel() throws {
         let loop = try manualLoop()
         let context = loop.inheritingTaskLocals

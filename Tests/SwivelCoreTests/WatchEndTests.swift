@@ -148,6 +148,42 @@ import Testing
         #expect(probe.released == 2)
     }
 
+    /// Posts that a drain runs may still begin to watch.
+    @Test func whatADrainTakesUpEndsWithIt() throws {
+        let (loop, pipe) = (try Loop.embedded(), try Pipe())
+        pipe.put("a")
+        loop.watch(pipe.read, probe.work { _ in })
+        loop.signals([.user1, .user2], probe.work { _ in })
+        let report = loop.shutdown(.drain(within: .seconds(1)))
+        #expect(report.isComplete && report.cancelledWatches == 3)
+        #expect(probe.released == 2)
+    }
+
+    /// News that a watch has heard and not told is no post.
+    @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .zero)])
+    func newsOnItsWayIsNotCountedBesideItsWatch(mode: ShutdownMode) throws {
+        let (loop, pipe) = (try Loop.embedded(), try Pipe())
+        pipe.put("a")
+        loop.watch(pipe.read, probe.work { _ in })
+        loop.runOnce(.noWait)
+        let report = loop.shutdown(mode)
+        #expect(report.cancelledWatches == 1 && report.cancelledPosts == 0 && report.ran == 0)
+        #expect(probe.ran == 0 && probe.released == 1)
+    }
+
+    /// A silent one: its number stands for a file that cannot be polled.
+    @Test func aNumberThatBecomesAFilesEndsTheWatch() throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        loop.watch(pipe.read) { ear.hear($0) }
+        loop.onThread {}
+        let ordinary = open(#filePath, O_RDONLY)
+        defer { close(ordinary) }
+        #expect(dup2(ordinary, pipe.read) == pipe.read)
+        ear.gate.wait()
+        #expect(ear.last.value?.error?.code == .descriptorClosed)
+    }
+
     /// The loop has not heard of the cancel when it is shut down.
     @Test func aShutdownDoesNotCountWhatWasCancelledBefore() throws {
         let (loop, pipe) = (try Loop.embedded(), try Pipe())

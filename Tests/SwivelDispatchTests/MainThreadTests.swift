@@ -27,6 +27,7 @@ import Testing
         "the main loop drains the main queue", "a block on the main loop waits",
         "a closure of the main loop waits", "the main loop inside a block",
         "a driven main loop by turns", "the default context", "the main loop is idle",
+        "a block's posts keep their order", "a stall in a block has no place",
     ])
     func theMainLoop(name: String) throws {
         try expectPass(name)

@@ -34,7 +34,7 @@ extension Loop {
 }
 
 /// A turn behind the curtain.
-private struct HiddenTurn: Hidden {
+struct HiddenTurn: Hidden {
     let record: OpaquePointer
     let now: UInt64
     var leavesMore = false

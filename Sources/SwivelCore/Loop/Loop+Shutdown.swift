@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
+internal import CSwivel.Internal
 
 /// How a loop treats pending closures when it shuts down.
 public enum ShutdownMode: Hashable, Sendable {
@@ -126,7 +127,7 @@ extension Loop {
         return WorkerPool.whileBlocked {
             var report = swivel_report()
             let (mode, within) = Self.inCore(mode)
-            swivel_loop_shutdown(record, mode, within, &report)
+            swivel__loop_shutdown(record, mode, within, &report, HiddenTurn.take)
             return ShutdownReport(report)
         }
     }

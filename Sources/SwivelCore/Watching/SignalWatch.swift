@@ -24,22 +24,28 @@ public final class SignalWatch: Sendable {
         }
         self.signals = signals
         watcher = Watcher({ work(Signal(rawValue: $0.number)) }, ended: ended)
-        let expected = ExpectedSignals(signals)
+        let expected = ExpectedSignals(signals, file, line)
         watcher.start(on: loop) { watcher, loop in
             for (signal, count) in expected.take() {
                 let status = watcher.add(signal.rawValue, to: loop) { owner, record in
                     swivel__watch_signal(
                         loop.record, signal.rawValue, count, Watcher.calls, owner, &record)
                 }
-                check(
-                    status == SWIVEL_OK,
-                    status == -EBUSY
-                        ? "other code of this process handles \(signal) already: have it hand the "
-                            + "signal on, or let it go before Swivel watches it"
-                        : "\(signal) cannot be watched: \(SwivelError(status: status).message)",
-                    file: file, line: line)
+                Self.check(status, signal, file, line)
             }
         }
+    }
+
+    fileprivate static func check(
+        _ status: Int32, _ signal: Signal, _ file: StaticString, _ line: UInt
+    ) {
+        SwivelCore.check(
+            status == SWIVEL_OK,
+            status == -EBUSY
+                ? "other code of this process handles \(signal) already: have it hand the "
+                    + "signal on, or let it go before Swivel watches it"
+                : "\(signal) cannot be watched: \(SwivelError(status: status).message)",
+            file: file, line: line)
     }
 
     /// Whether the closure may be called again. **Thread:** any.
@@ -60,8 +66,14 @@ public final class SignalWatch: Sendable {
 private final class ExpectedSignals: Sendable {
     private let counts: Lock<[(Signal, UInt32)]>
 
-    init(_ signals: [Signal]) {
-        counts = Lock(signals.map { ($0, swivel__signal_expect($0.rawValue)) })
+    init(_ signals: [Signal], _ file: StaticString, _ line: UInt) {
+        counts = Lock(
+            signals.map { signal in
+                var count: UInt32 = 0
+                let status = swivel__signal_expect(signal.rawValue, &count)
+                SignalWatch.check(status, signal, file, line)
+                return (signal, count)
+            })
     }
 
     /// The signals, with the count that `swivel__watch_signal` wants. Once.
@@ -89,9 +101,9 @@ extension Loop {
     ///
     /// Traps if a signal is one that no process can handle or that is for the thread that caused
     /// it, and if other code of the process handles it: that code would hear of it no more. A loop
-    /// that is over releases `body`. Threads of loops and of the background pool have signals
-    /// blocked; libuv's handler runs on another thread of the process, the main one if it does not
-    /// block them.
+    /// that is over releases `body`. Code that handles signals through libuv may do so beside this,
+    /// before and after. Threads of loops and of the background pool have signals blocked; the
+    /// handler runs on another thread of the process, the main one if it does not block them.
     ///
     /// **Thread:** any. `body` runs on the loop's thread.
     /// - Parameters:

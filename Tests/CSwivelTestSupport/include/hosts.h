@@ -21,4 +21,12 @@ void swivel_host_uv_sweep(void *loop);
 /// Waits until it has nothing left to run, and closes it. Returns what `uv_loop_close` does.
 int swivel_host_uv_join(swivel_host_uv *host);
 
+/// A libuv loop that handles a signal, beside Swivel's own handler.
+typedef struct swivel_host_signal swivel_host_signal;
+
+swivel_host_signal *swivel_host_signal_begin(int number);
+/// How often it has heard of the signal.
+int swivel_host_signal_heard(swivel_host_signal *host);
+void swivel_host_signal_end(swivel_host_signal *host);
+
 #endif

@@ -50,6 +50,8 @@ struct swivel_loop {
     SWIVEL_ATOMIC(uint32_t) sharing; ///< The threads that change its nodes' states; see share.h.
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
     bool diverts_posts; ///< See `swivel__divert_posts`.
+    bool is_listener; ///< It is among those that the signal handler looks at; see signals.h.
+    swivel_loop *SWIVEL_NULLABLE next_listener; ///< Fixed from then on.
     bool is_free; ///< No loop has the record. Guarded by the records' lock.
     int pin_status; ///< See `swivel__pin_status`; fixed before its creator returns.
     char name[16]; ///< The thread's; the kernel's limit.
@@ -101,6 +103,8 @@ struct swivel_loop {
     SWIVEL_ATOMIC(bool) rests;
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) woken; ///< By `swivel_loop_wake`, since a wait for work last began.
+    SWIVEL_ATOMIC(uint32_t) signals; ///< Its watchers of signals; the loop's thread writes it.
+    SWIVEL_ATOMIC(bool) has_signal;  ///< A signal has come since it last looked.
     SWIVEL_ATOMIC(bool) guest_is_ready; ///< The next turn serves the guest.
     /// The thread that drives or closes the loop: it must not wait for its end.
     SWIVEL_ATOMIC(const struct swivel_thread *) driver;

@@ -3,6 +3,7 @@
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
+#include "../../include/internal/queue/gate.h"
 #include "../../include/internal/thread/thread_end.h"
 #include "../../include/internal/turn/turn.h"
 
@@ -144,6 +145,8 @@ static void empty(swivel_loop *loop)
         drain(loop);
     }
     swivel__thread.loops.own = NULL;
+    // Those that the drain's closures have taken up.
+    loop->report.cancelled_watches += swivel__watchers_end(loop);
     discard_all(loop);
     for_each_node(loop, swivel__cancel_node);
     for_each_node(loop, abandon_node);
@@ -169,6 +172,7 @@ static void give_back(swivel_loop *loop)
 void swivel__close(swivel_loop *loop)
 {
     swivel_thread_loops before = swivel__thread.loops;
+    swivel__gate_leave(before.own);
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     SWIVEL_STORE(&loop->awake_ns, swivel__clock_anchor(&loop->clock).ns, relaxed);
@@ -178,9 +182,15 @@ void swivel__close(swivel_loop *loop)
     swivel__thread_end_expect();
     loop->stack_low = swivel__stack_low();
     empty(loop);
+    if (SWIVEL_UNLIKELY(loop->dead)) {
+        // A closure has forked: the resources are the parent's, and the loop is over here.
+        swivel__clock_leave(loop, before);
+        return;
+    }
     give_back(loop);
     SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
     swivel__clock_leave(loop, before);
+    swivel__gate_return(swivel__thread.loops.own);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
 
     void (*closed)(void *) = loop->hooks.closed;

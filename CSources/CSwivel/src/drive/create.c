@@ -2,6 +2,7 @@
 // Creating a loop, and ending the use of its record: on release, and in a forked child.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/park/park.h"
+#include "../../include/internal/park/signals.h"
 #include "../../include/internal/thread/forks.h"
 #include "../../include/internal/thread/registry.h"
 #include "../../include/internal/thread/thread_end.h"
@@ -41,10 +42,10 @@ static void after_fork(void)
     swivel_loop *loop;
     for (uint32_t id = 0; (loop = swivel__loop_record(id)) != NULL; id++) {
         if (!loop->is_free) {
-            swivel__watchers_forget(loop);
             kill_inherited(loop);
         }
     }
+    swivel__signals_forget();
     swivel__thread.loops.own = NULL;
     swivel__thread.loops.told_ns = 0; // The child may be in another time namespace.
 }
@@ -65,6 +66,7 @@ static void clear(swivel_loop *loop)
     loop->park = NULL;
     loop->guest = NULL;
     memset(&loop->watchers, 0, sizeof loop->watchers);
+    SWIVEL_STORE(&loop->has_signal, false, relaxed);
     loop->watchers.check_at = SWIVEL_REAL_NEVER;
     loop->served = loop->woke = SWIVEL_REAL_PAST;
     swivel_count *counts[] = {&loop->turn_ns, &loop->awake_ns, &loop->turns, &loop->posts,     &loop->wakes,

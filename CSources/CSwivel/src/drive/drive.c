@@ -5,41 +5,21 @@
 #include "../../include/internal/drive/manual.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
+#include "../../include/internal/queue/gate.h"
 #include "../../include/internal/turn/turn.h"
-
-/// Makes own posts of this drive wait for entries that this thread sent before it. They do not wait
-/// for those that other threads send meanwhile, which may never stop.
-static void set_gate(swivel_loop *loop)
-{
-    uint64_t sent = SWIVEL_LOAD(&loop->sent, relaxed);
-    if (SWIVEL_LOAD(&loop->drove, relaxed) != &swivel__thread) {
-        // Its entries are not known the first time.
-        sent = SWIVEL_LOAD(&loop->inbox.tail, acquire) & ~SWIVEL_CLOSED;
-        SWIVEL_STORE(&loop->sent, sent, relaxed);
-        bool is_own = loop->config.drive == SWIVEL_OWN_THREAD;
-        SWIVEL_STORE(&loop->drove, is_own ? NULL : &swivel__thread, relaxed);
-    }
-    loop->left_over = loop->local.tail;
-    if (loop->local.head == loop->local.tail) {
-        loop->gate = sent;
-    } else if (sent > loop->inbox.cursor) {
-        // Without memory for a fence they do not wait: their order is lost, but no post is.
-        swivel_entry fence = {swivel__message(SWIVEL_FENCE, 0, 0), sent};
-        swivel__ring_push_fence(&loop->local, fence);
-    }
-}
 
 /// Returns the loops that the thread was in before.
 static swivel_thread_loops drive_begin(swivel_loop *loop)
 {
     swivel_thread_loops before = swivel__thread.loops;
+    swivel__gate_leave(before.own);
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.loops.current = loop;
     swivel__thread.loops.host = NULL;
     swivel__thread.loops.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
     loop->stack_low = swivel__stack_low();
-    set_gate(loop);
+    swivel__gate_enter(loop);
     loop->woke = swivel__clock_anchor(&loop->clock);
     SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
     swivel__wake_unpark(&loop->wake);
@@ -54,6 +34,7 @@ static void drive_end(swivel_loop *loop, swivel_thread_loops before)
     SWIVEL_STORE(&loop->rests, true, relaxed);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
     swivel__clock_leave(loop, before);
+    swivel__gate_return(swivel__thread.loops.own);
 }
 
 static bool is_asked_to_end(swivel_loop *loop)
@@ -95,6 +76,15 @@ void swivel__loop_drive(swivel_loop *loop)
     drive_end(loop, before);
 }
 
+/// Whether a turn would run nothing. Later entries raise the urgency again, as in a drain.
+static bool is_idle(swivel_loop *loop, uint64_t now_ns)
+{
+    swivel__wake_begin_drain(&loop->wake);
+    return loop->local.head == loop->local.tail && swivel__inbox_is_empty(&loop->inbox) &&
+           !SWIVEL_LOAD(&loop->guest_is_ready, relaxed) &&
+           swivel__wheel_next_deadline(&loop->wheel) > now_ns;
+}
+
 /// Leaves a loop that nobody drives until the next run: any work for it makes its descriptor
 /// readable. So does memory that its turns give back.
 static void rest(swivel_loop *loop, bool more)
@@ -119,8 +109,10 @@ int swivel_loop_run(swivel_loop *loop)
     int status = swivel__drive_enter(loop);
     if (status == SWIVEL_OK) {
         swivel__loop_drive(loop);
+        bool more = swivel__watches(&loop->watchers) && swivel__watchers_serve(loop);
+        more |= !is_idle(loop, swivel__clock_exact(&loop->clock));
         if (!is_asked_to_end(loop)) {
-            rest(loop, true);
+            rest(loop, more);
         }
         swivel__drive_leave(loop);
         status = swivel_loop_refusal(loop);
@@ -167,15 +159,6 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
         *more = left;
     }
     return swivel_loop_refusal(loop);
-}
-
-/// Whether a turn would run nothing. Later entries raise the urgency again, as in a drain.
-static bool is_idle(swivel_loop *loop, uint64_t now_ns)
-{
-    swivel__wake_begin_drain(&loop->wake);
-    return loop->local.head == loop->local.tail && swivel__inbox_is_empty(&loop->inbox) &&
-           !SWIVEL_LOAD(&loop->guest_is_ready, relaxed) &&
-           swivel__wheel_next_deadline(&loop->wheel) > now_ns;
 }
 
 static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,

@@ -2,6 +2,7 @@
 // Asking a loop to close, and waiting until it has.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/hot.h"
+#include "../../include/internal/turn/turn.h"
 
 /// A thread that is in a turn of `outer` waits for `loop` to close.
 typedef struct waiter {
@@ -25,14 +26,14 @@ static bool is_done(void *argument)
 
 /// Runs turns of `outer` until `loop` has closed: it may need them to end. False: `outer` is asked
 /// to close itself, which it cannot before this returns.
-static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
+static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop, swivel_turn_function *turn)
 {
     waiter waiter = {outer, loop, {outer, NULL}};
     swivel__lock(&loop->lock);
     waiter.link.next = loop->waiters;
     loop->waiters = &waiter.link;
     swivel__unlock(&loop->lock);
-    swivel_loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS);
+    swivel__loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS, 0, turn);
     swivel__lock(&loop->lock);
     struct swivel_waiter **link = &loop->waiters;
     while (*link != &waiter.link) {
@@ -42,6 +43,13 @@ static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
     bool closed = loop->life == SWIVEL_CLOSED_DOWN;
     swivel__unlock(&loop->lock);
     return closed;
+}
+
+/// Whether others may wait for this thread to go on with `outer`: it is in a turn of it, or is
+/// closing it, and releases a closure.
+static bool holds_up(swivel_loop *outer)
+{
+    return !outer->dead && (outer->depth > 0 || swivel_loop_refusal(outer) != SWIVEL_OK);
 }
 
 void swivel_loop_begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
@@ -58,8 +66,8 @@ void swivel_loop_begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, ui
     }
 }
 
-void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
-                          swivel_report *report)
+void swivel__loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
+                           swivel_report *report, swivel_turn_function *turn)
 {
     bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
     swivel__lock(&loop->lock);
@@ -82,8 +90,8 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     }
     const swivel_thread_loops *loops = &swivel__thread.loops;
     swivel_loop *outer = loops->host != NULL ? loops->host : loops->current;
-    if (!inside && outer != NULL && outer->depth > 0 && !outer->dead) {
-        inside = !pump_until_closed(outer, loop);
+    if (!inside && outer != NULL && holds_up(outer)) {
+        inside = !pump_until_closed(outer, loop, turn);
     }
     if (!inside) {
         swivel__thread_wait(loop);
@@ -96,4 +104,10 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
         swivel__unlock(&loop->lock);
         report->refused = SWIVEL_LOAD(&loop->refused, relaxed);
     }
+}
+
+void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
+                          swivel_report *report)
+{
+    swivel__loop_shutdown(loop, mode, within_ns, report, swivel__turn);
 }

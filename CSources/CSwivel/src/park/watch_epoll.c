@@ -57,7 +57,9 @@ static void check(swivel_watcher *watcher)
     if (status == SWIVEL_OK) {
         control(watcher, EPOLL_CTL_DEL); // The number stands for another file.
     }
-    if (status == SWIVEL_OK || status == -EBADF) {
+    // Any other refusal tells that the number is closed, or stands for a file that cannot be polled.
+    bool is_watched = status == -EEXIST || status == -ENOMEM || status == -ENOSPC;
+    if (!is_watched) {
         swivel__watcher_hears(watcher, 0, -EBADF);
     }
 }
@@ -164,7 +166,7 @@ static int meaning(uint32_t events, int wanted)
     return heard | (events & EPOLLERR ? SWIVEL_FAULTY : 0);
 }
 
-void swivel__watchers_listen(swivel_loop *loop)
+void swivel__descriptors_listen(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
     if (!SWIVEL_LOAD(&all->set_is_ready, relaxed)) {

@@ -30,8 +30,8 @@ static void listen_to(swivel_watcher *watcher)
     }
     bool is_open = fcntl(watcher->number, F_GETFD) >= 0;
     int status = !is_open               ? UV_EBADF
-                 : watcher->wanted == 0 ? uv_poll_stop(&watcher->uv.poll)
-                                        : uv_poll_start(&watcher->uv.poll, watcher->wanted, on_event);
+                 : watcher->wanted == 0 ? uv_poll_stop(&watcher->uv)
+                                        : uv_poll_start(&watcher->uv, watcher->wanted, on_event);
     watcher->armed = status == 0 ? watcher->wanted : 0;
     watcher->loop->watchers.has_changed = true;
     if (status != 0) {
@@ -42,7 +42,7 @@ static void listen_to(swivel_watcher *watcher)
 static void check(swivel_watcher *watcher)
 {
     if (fcntl(watcher->number, F_GETFD) < 0) {
-        uv_poll_stop(&watcher->uv.poll);
+        uv_poll_stop(&watcher->uv);
         watcher->armed = 0;
         swivel__watcher_hears(watcher, 0, UV_EBADF);
     }
@@ -66,7 +66,7 @@ int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_w
     }
     int status = fcntl(number, F_GETFD) < 0
                      ? UV_EBADF
-                     : uv_poll_init(swivel__park_uv(loop->park), &watcher->uv.poll, number);
+                     : uv_poll_init(swivel__park_uv(loop->park), &watcher->uv, number);
     if (status != 0) {
         swivel__watcher_close(watcher);
         return status;
@@ -77,7 +77,7 @@ int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_w
     return SWIVEL_OK;
 }
 
-void swivel__watchers_listen(swivel_loop *loop)
+void swivel__descriptors_listen(swivel_loop *loop)
 {
     (void)loop; // libuv has called back.
 }

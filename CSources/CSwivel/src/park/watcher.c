@@ -36,8 +36,8 @@ static void on_closed(uv_handle_t *handle)
 void swivel__watcher_close_handle(swivel_watcher *watcher)
 {
     watcher->loop->watchers.has_changed = true;
-    watcher->uv.any.data = watcher;
-    uv_close(&watcher->uv.any, on_closed);
+    watcher->uv.data = watcher;
+    uv_close((uv_handle_t *)&watcher->uv, on_closed);
 }
 
 swivel_watcher *swivel__watcher_make(swivel_loop *loop, const swivel_watcher_kind *kind, int number,
@@ -54,7 +54,6 @@ swivel_watcher *swivel__watcher_make(swivel_loop *loop, const swivel_watcher_kin
     watcher->calls = calls;
     watcher->owner = owner;
     watcher->generation = ++all->generation;
-    watcher->uv.any.data = watcher;
     if (all->first == NULL) {
         all->check_at = SWIVEL_REAL_PAST;
     } else {
@@ -71,17 +70,27 @@ swivel_watcher *swivel__watcher_make(swivel_loop *loop, const swivel_watcher_kin
 void swivel__watcher_close(swivel_watcher *watcher)
 {
     unlink_record(watcher);
-    watcher->kind->leave(watcher);
+    if (!watcher->loop->dead) {
+        watcher->kind->leave(watcher);
+    }
     watcher->owner = NULL;
     watcher->loop->watchers.has_changed = true;
     free_unused(watcher);
+}
+
+/// In a forked child the poller is the parent's, and stays as it is.
+static void hear_more(swivel_watcher *watcher)
+{
+    if (!watcher->loop->dead) {
+        watcher->kind->listen(watcher);
+    }
 }
 
 void swivel__watcher_want(swivel_watcher *watcher, int events)
 {
     watcher->wanted = events;
     if (!watcher->is_queued && !watcher->is_telling) {
-        watcher->kind->listen(watcher);
+        hear_more(watcher);
     }
 }
 
@@ -104,7 +113,7 @@ static void go_on(swivel_watcher *watcher, int told)
     } else if (waits(watcher)) {
         post(watcher);
     } else {
-        watcher->kind->listen(watcher);
+        hear_more(watcher);
     }
 }
 
@@ -112,7 +121,11 @@ static void tell(void *argument, bool runs)
 {
     swivel_watcher *watcher = argument;
     watcher->is_queued = false;
-    if (runs && watcher->owner != NULL) {
+    if (!runs) {
+        watcher->loop->report.cancelled_posts -= 1; // Its watch is in the report.
+    } else if (watcher->owner == NULL) {
+        SWIVEL_COUNT(&watcher->loop->posts, UINT64_MAX); // No closure has run.
+    } else {
         int events = watcher->heard & (watcher->wanted | SWIVEL_FAULTY), status = watcher->status;
         bool is_signal = watcher->again;
         watcher->heard = 0;

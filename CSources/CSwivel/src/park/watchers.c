@@ -32,8 +32,17 @@ static void check(swivel_loop *loop, swivel_real now)
     all->ran = ran;
 }
 
+void swivel__watchers_listen(swivel_loop *loop)
+{
+    swivel__signals_hear(loop);
+    swivel__descriptors_listen(loop);
+}
+
 bool swivel__watchers_serve(swivel_loop *loop)
 {
+    if (loop->dead) {
+        return false; // A closure has forked, and the poller is the parent's.
+    }
     swivel_watchers *all = &loop->watchers;
     if (all->has_changed) {
         all->has_changed = false;

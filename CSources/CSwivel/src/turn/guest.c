@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/turn/guest.h"
 #include "../../include/internal/loop.h"
+#include "../../include/internal/queue/gate.h"
 
 static SWIVEL_ATOMIC(const swivel_guest *) installed;
 /// The loop that hosts the guest now. It outlives every caller that rings: records are never freed.
@@ -105,6 +106,7 @@ void swivel__guest_nudge(void)
 /// The guest's work does not belong to the loop: it posts like any other thread.
 void swivel__guest_resume(swivel_loop *loop)
 {
+    swivel__gate_leave(loop);
     uint64_t told_ns = swivel__thread.loops.told_ns;
     swivel__thread.loops = (swivel_thread_loops){.host = loop, .told_ns = told_ns};
 }
@@ -115,6 +117,7 @@ void swivel__guest_leave_work(swivel_loop *loop)
     uint64_t told_ns = swivel__thread.loops.told_ns;
     swivel__thread.loops = (swivel_thread_loops){
         .own = accepts ? loop : NULL, .current = loop, .told_ns = told_ns};
+    swivel__gate_return(loop);
 }
 
 bool swivel__guest_suspend(swivel_loop *loop)

@@ -239,6 +239,7 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     }
     more |= fire_due(loop, now_ns);
     if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->guest_is_ready, relaxed))) {
+        SWIVEL_STORE(&loop->running, 0, relaxed); // No closure of the loop's.
         swivel__guest_turn(loop);
         more |= SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
     }

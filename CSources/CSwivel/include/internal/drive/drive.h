@@ -26,6 +26,11 @@ int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argu
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 
+// shutdown.c
+/// Like `swivel_loop_shutdown`. A wait in another loop's closure calls `turn` for that loop's turns.
+void swivel__loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
+                           swivel_report *SWIVEL_NULLABLE report, swivel_turn_function *turn);
+
 // loop.c
 /// Where a loop with real time stands, as another thread sees it.
 typedef struct swivel_progress {

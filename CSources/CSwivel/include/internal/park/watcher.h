@@ -67,11 +67,10 @@ int swivel__watch_descriptor(struct swivel_loop *loop, int descriptor, int event
                              swivel_watcher_calls calls, void *owner,
                              swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
 
-/// Watches a signal; `expected` is from `swivel__signal_expect`.
+/// Watches a signal that is expected, and ends that; `count` is from `swivel__signal_expect`.
 ///
-/// **Thread:** the loop's. Returns `SWIVEL_OK` or a negative status: `UV_EBUSY` if other code of the
-/// process handles it, which it then goes on to do.
-int swivel__watch_signal(struct swivel_loop *loop, int number, uint32_t expected,
+/// **Thread:** the loop's. Returns `SWIVEL_OK` or `UV_ENOMEM`.
+int swivel__watch_signal(struct swivel_loop *loop, int number, uint32_t count,
                          swivel_watcher_calls calls, void *owner,
                          swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
 
@@ -81,11 +80,12 @@ void swivel__watcher_want(swivel_watcher *watcher, int events);
 /// Hears no more, and forgets the owner. **Thread:** the loop's.
 void swivel__watcher_close(swivel_watcher *watcher);
 
-/// From here on a signal has no other effect than to be noted, until `swivel__watch_signal` or
-/// `swivel__signal_leave`. Signals that something handles stay as they are.
+/// From here on a signal has no other effect than to be counted, until `swivel__watch_signal` or
+/// `swivel__signal_leave`. `*count` is how often it had come before.
 ///
-/// **Thread:** any. Returns how often the signal was noted before.
-uint32_t swivel__signal_expect(int number);
+/// **Thread:** any. Returns `SWIVEL_OK` or a negative status: `UV_EBUSY` if other code of the process
+/// handles it, which it then goes on to do; `UV_ENOMEM`, `UV_EMFILE`.
+int swivel__signal_expect(int number, uint32_t *count);
 /// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
 void swivel__signal_leave(int number);
 
@@ -99,13 +99,11 @@ size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers, size_t room
 /// Takes what was heard, has libuv told what has changed, and checks a few descriptors if it is
 /// time. Returns whether something waits to be run. **Thread:** the loop's, outside of uv_run.
 bool swivel__watchers_serve(struct swivel_loop *loop);
-/// Takes what descriptors have to tell, after uv_run. **Thread:** the loop's.
+/// Takes what descriptors and signals have to tell, after uv_run. **Thread:** the loop's.
 void swivel__watchers_listen(struct swivel_loop *loop);
 /// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the one that
 /// closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
-/// In a forked child: signals that the loop watched have their usual effect.
-void swivel__watchers_forget(struct swivel_loop *loop);
 
 /// Whether there is anything to serve. **Thread:** the loop's.
 static inline bool swivel__watches(const swivel_watchers *watchers)

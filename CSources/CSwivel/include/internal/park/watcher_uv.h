@@ -23,11 +23,7 @@ typedef struct swivel_watcher_kind {
 
 /// The loop's thread only. It lives until libuv has closed its handle and its post has run.
 struct swivel_watcher {
-    union {
-        uv_handle_t any;
-        uv_poll_t poll;
-        uv_signal_t signal;
-    } uv; ///< Not for descriptors on Linux.
+    uv_poll_t uv; ///< For descriptors, but not on Linux.
     const swivel_watcher_kind *kind;
     swivel_loop *loop;
     swivel_watcher_calls calls;
@@ -35,6 +31,7 @@ struct swivel_watcher {
     swivel_watcher *SWIVEL_NULLABLE next, *SWIVEL_NULLABLE before;
     int number;  ///< The descriptor or the signal.
     uint32_t generation; ///< Of the watchers that have had the number.
+    uint32_t count; ///< How often its signal had come when that was heard.
     int wanted;  ///< Events that its owner wants to hear.
     int armed;   ///< Events that are listened for, until one is heard.
     int heard, status; ///< The news for its owner.
@@ -56,7 +53,13 @@ bool swivel__watcher_waits(swivel_watcher *watcher);
 /// Has libuv close the watcher's handle. It is freed after that.
 void swivel__watcher_close_handle(swivel_watcher *watcher);
 
+// watch_signal.c
+/// Takes signals that have come. **Thread:** the loop's.
+void swivel__signals_hear(swivel_loop *loop);
+
 // watch_epoll.c or watch_poll.c
+/// Takes what descriptors have to tell, after uv_run. **Thread:** the loop's.
+void swivel__descriptors_listen(swivel_loop *loop);
 /// Ends the use of descriptors, with the loop.
 void swivel__watchers_close(swivel_loop *loop);
 
