@@ -30,6 +30,7 @@ public final class Coalescer: Sendable {
         /// The latest instant that a call has asked for, in nanoseconds. Each call raises it before
         /// it joins a series.
         let wanted = Atomic<UInt64>(0)
+        private let runs = Lock(CoalescerRuns())
 
         init(
             _ context: any ExecutionContext, _ delay: Duration, _ maxWait: Duration?,
@@ -75,12 +76,34 @@ public final class Coalescer: Sendable {
             } else if isLoop {
                 run(pending)
             } else {
-                context.execute { self.run(pending) }
+                // A context that is full, or over, drops the run.
+                let notice = DropNotice(self) { $0.settle(pending) {} }
+                context.execute { notice.dismiss().run(pending) }
             }
         }
 
         func run(_ pending: CoalescerSeries) {
-            if end(pending) { work() }
+            settle(pending, work)
+        }
+
+        /// Ends the series, unless another closure has, and with it the waits for it. `body` runs if
+        /// this one has.
+        private func settle(_ pending: CoalescerSeries, _ body: () -> Void) {
+            runs.withLock { $0.begin(pending) }
+            if end(pending) { body() }
+            runs.withLock { $0.end(pending) }.forEach { Errands.resume($0, with: .success(())) }
+        }
+
+        /// Has the context run the pending work in its next turn, if there is any.
+        func hasten(_ pending: CoalescerSeries) {
+            let notice = DropNotice(self) { $0.settle(pending) {} }
+            context.executeBeyondLimit { notice.dismiss().run(pending) }
+        }
+
+        /// Keeps a task until the runs under way and the pending one have ended.
+        func wait(_ task: CoalescerRuns.Waiting, pending: CoalescerSeries?) {
+            if !runs.withLock({ $0.wait(task, pending: pending) }) { task.resume() }
+            if let pending { hasten(pending) }
         }
 
         /// Whether this call has ended the series.
@@ -149,25 +172,18 @@ public final class Coalescer: Sendable {
     @discardableResult
     public func flush() -> Bool {
         guard let pending = hasten() else { return false }
-        core.context.executeBeyondLimit { [core] in core.run(pending) }
+        core.hasten(pending)
         return true
     }
 
-    /// Moves the pending run to the context's next turn and waits until it has ended. Returns at
-    /// once if no run is pending.
+    /// Moves the pending run to the context's next turn and waits until it has ended, and with it
+    /// every run that is under way. Returns at once if there is none of them.
     ///
     /// **Thread:** any task.
     /// - Complexity: O(1), a post.
     public func flushAndWait() async {
-        guard let pending = hasten() else { return }
-        await withCheckedContinuation { continuation in
-            // Also resumes when the context releases the run without starting it.
-            let end = DropNotice(continuation) { $0.resume() }
-            core.context.executeBeyondLimit { [core] in
-                core.run(pending)
-                end.run()
-            }
-        }
+        let pending = hasten()
+        await withUnsafeContinuation { core.wait($0, pending: pending) }
     }
 
     /// Disarms the timer of the pending run, and returns its series. The timer comes first: a call

@@ -6,9 +6,10 @@
 // Module: SwivelCore
 // Beside: coalescing.swift closures.swift
 // On: stage
-// Sources: Sources/SwivelCore/Timers: Coalescer CoalescerSeries LoopTimer Work CancelResult
+// Sources: Sources/SwivelCore/Timers: Coalescer CoalescerRuns CoalescerSeries LoopTimer Work
+// Sources: Sources/SwivelCore/Timers: CancelResult
 // Sources: Sources/SwivelCore/Time: Duration+Nanoseconds
-// Sources: Sources/SwivelCore/Concurrency: DropNotice
+// Sources: Sources/SwivelCore/Concurrency: DropNotice Lock
 //
 // A call that only looks at a series that is pending:
 // Mutant: Coalescer.swift: s/let (exchanged, original) = series.compareExchange(/let (exchanged, original) = found.isPending ? (true, found.bits) : series.compareExchange(/

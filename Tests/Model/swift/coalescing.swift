@@ -17,6 +17,15 @@ extension ExecutionContext {
     func executeBeyondLimit(_ work: @escaping @Sendable () -> Void) { execute(work) }
 }
 
+/// A loop of a model has no virtual time.
+enum Errands {
+    static func resume<Value, Failure>(
+        _ task: UnsafeContinuation<Value, Failure>, with result: Result<Value, Failure>
+    ) {
+        task.resume(with: result)
+    }
+}
+
 /// A model looks for no labels.
 enum Label {
     static func labelled(
