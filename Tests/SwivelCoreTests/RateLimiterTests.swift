@@ -1,11 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-import SwivelCore
+import CSwivelTestSupport
+@testable import SwivelCore
 import SwivelTestSupport
 import Testing
 
 @Suite(.offPool) struct RateLimiterTests {
     /// The forms that do not suspend, which an asynchronous function cannot name.
     private func moveTime(of loop: Loop, by duration: Duration) { loop.advance(by: duration) }
+
+    /// The timer for a waiter is refused: nobody would ever serve it.
+    @Test func aWaitWithoutMemoryEndsWithAnError() async throws {
+        let loop = try threadedLoop()
+        let limiter = RateLimiter(1, per: .hours(1), on: loop)
+        #expect(limiter.tryAcquire())
+        let (isFull, ended) = (Gate(), Gate())
+        loop.execute {
+            swivel_inbox_pretend_full(loop.record)
+            isFull.open()
+            ended.wait()
+        }
+        isFull.wait()
+        let error = await #expect(throws: SwivelError.self) { try await limiter.acquire() }
+        #expect(error?.code == .outOfMemory && limiter.waiting == 0)
+        ended.open()
+        await loop.shutdown()
+    }
+
+    /// Two threads' clocks may differ by nanoseconds: there are none, not fewer.
+    @Test func thereAreNeverFewerThanNone() {
+        var bucket = Bucket(count: 1, period: 10, burst: 1)
+        let isTaken = bucket.take(1, at: 100)
+        #expect(isTaken && bucket.available(at: 99) == 0)
+    }
 
     /// The bucket begins full, and fills evenly, to the nanosecond.
     @Test func theBucketFillsEvenly() throws {

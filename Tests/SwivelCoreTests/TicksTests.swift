@@ -51,6 +51,31 @@ import Testing
         }
     }
 
+    /// A body that takes as long as the interval, on the loop: the loop's other work goes on.
+    @Test func aSlowBodyLetsTheLoopGoOn() async throws {
+        let loop = try threadedLoop()
+        let posts = Counter()
+        let post = Shared<(@Sendable () -> Void)?>(nil)
+        post.value = {
+            posts.add()
+            loop.execute { post.value?() }
+        }
+        let gap = await Task(executorPreference: loop.taskExecutor) {
+            post.value?()
+            var (last, least) = (posts.value, Int.max)
+            for await tick in loop.ticks(every: .microseconds(10)) {
+                if tick.index > 0 { least = min(least, posts.value - last) }
+                last = posts.value
+                busy(for: .microseconds(30))
+                if tick.index > 200 { break }
+            }
+            return least
+        }.value
+        #expect(gap > 0)
+        post.value = nil
+        await loop.shutdown()
+    }
+
     /// T9: leeway counts for half an interval at most.
     @Test func leewayCostsNoTick() async throws {
         let loop = try manualLoop()

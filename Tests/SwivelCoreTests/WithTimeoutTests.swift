@@ -71,6 +71,39 @@ import Testing
         #expect(try await task.value)
     }
 
+    /// The limit has passed, and its timer has yet to fire.
+    @Test func aLimitThatHasPassedIsNotMoved() async throws {
+        let loop = try manualLoop()
+        let task = Task {
+            try await withTimeout(.seconds(2), on: loop) { timeout in
+                loop.schedule(after: .seconds(1)) {
+                    loop.advance(by: .seconds(2))
+                    #expect(!timeout.extend(by: .seconds(1)) && !timeout.restart())
+                }
+                try await Self.untilCancelled(loop)
+            }
+        }
+        try await loop.waitForPending(3)
+        moveTime(of: loop, by: .seconds(1))
+        let error = await #expect(throws: SwivelError.self) { try await task.value }
+        #expect(error?.code == .timedOut)
+    }
+
+    /// A limit that was moved in time has not passed, also where its timer is about to fire.
+    @Test func aMoveInTimeCounts() async throws {
+        let loop = try threadedLoop()
+        for _ in 0..<Machine.scaled(2_000) {
+            let moved = Shared<Bool>(false)
+            _ = try? await withTimeout(.microseconds(100), on: loop) { timeout in
+                while loop.now < timeout.deadline.advanced(by: .nanoseconds(-300)) {}
+                moved.value = timeout.extend(by: .hours(1))
+                loop.onThread {}
+                #expect(!moved.value || !timeout.isExpired)
+            }
+        }
+        await loop.shutdown()
+    }
+
     /// The body moves its limit: by a time, or to the whole limit from now.
     @Test func theBodyMovesItsLimit() async throws {
         let loop = try manualLoop()

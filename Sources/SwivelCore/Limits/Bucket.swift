@@ -19,7 +19,8 @@ struct Bucket {
     /// Permits at an instant, which is in nanoseconds.
     func available(at nanoseconds: UInt64) -> Int {
         let missing = max(full - Int128(nanoseconds) * count, 0)
-        return burst - Int((missing + period - 1) / period)
+        // Not below none: the clocks of two threads may differ a little.
+        return max(burst - Int((missing + period - 1) / period), 0)
     }
 
     /// Takes permits, if there are enough.

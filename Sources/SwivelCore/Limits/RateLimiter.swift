@@ -80,7 +80,8 @@ public final class RateLimiter: Sendable {
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Throws: `CancellationError` if the task is cancelled; ``SwivelError`` with
-    ///   ``SwivelError/Code/shutdown`` if the loop is shut down and there are not enough permits.
+    ///   ``SwivelError/Code/shutdown`` if the loop is shut down and there are not enough permits,
+    ///   ``SwivelError/Code/outOfMemory`` without memory for a timer.
     /// - Complexity: O(1).
     nonisolated(nonsending) public func acquire(
         _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
@@ -169,10 +170,15 @@ extension RateLimiter {
     private func arm(_ deadline: UInt64) {
         // If the loop's end releases the closure, no waiter will be served.
         let notice = DropNotice(self) { limiter in
-            if limiter.loop.isOver { limiter.fail() }
+            if limiter.loop.isOver { limiter.fail(.shutDown) }
         }
         let timer = loop.schedule(at: LoopClock.Instant(nanoseconds: deadline)) { [self] in
             withExtendedLifetime(notice) { serve(at: deadline) }
+        }
+        if timer == .refused {
+            // Nobody would serve them.
+            return fail(
+                loop.isOver ? .shutDown : SwivelError(.outOfMemory, "no memory for a timer"))
         }
         let old = state.withLock { state in
             // Another thread may have armed the timer for another waiter meanwhile.
@@ -192,13 +198,13 @@ extension RateLimiter {
         if isMeant { serve() }
     }
 
-    private func fail() {
+    private func fail(_ error: SwivelError) {
         let tasks = state.withLock { state in
             var tasks: [UnsafeContinuation<Void, any Error>] = []
             while let head = state.waiters.first { state.end(head).map { tasks.append($0) } }
             state.deadline = nil
             return tasks
         }
-        tasks.forEach { $0.resume(throwing: SwivelError.shutDown) }
+        tasks.forEach { $0.resume(throwing: error) }
     }
 }

@@ -45,7 +45,10 @@ public struct Ticks: AsyncSequence, Sendable {
         /// - Complexity: O(1). No allocation but the runtime's own.
         nonisolated(nonsending) public mutating func next() async -> Tick? {
             isOver = isOver || Task.isCancelled
-            if !isOver, !swivel__has_come(ticks.loop.record, grid.first_ns) {
+            if !isOver, swivel__has_come(ticks.loop.record, grid.first_ns) {
+                // A body that takes as long as the interval lets its executor do other work.
+                await Task.yield()
+            } else if !isOver {
                 do {
                     try await Sleep.sleep(
                         on: ticks.loop, until: .at(grid.first_ns),

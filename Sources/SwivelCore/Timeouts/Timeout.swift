@@ -8,17 +8,26 @@ public final class Timeout: Sendable {
     private let limit: Duration
     private let timer: LoopTimer
     private let loop: Loop
-    private let end: Lock<LoopClock.Instant>
+    private let end: TimeoutEnd
 
     init(_ limit: Duration, _ core: TimeoutCore, on loop: Loop) {
         self.core = core
         self.limit = limit
         self.loop = loop
-        end = Lock(loop.now.advanced(by: limit))
+        let end = TimeoutEnd(loop.now.advanced(by: limit))
+        self.end = end
         let notice = DropNotice(core) { $0.expire(.shutdown) }
-        timer = LoopTimer(on: loop) {
-            withExtendedLifetime(notice) { core.expire(.timedOut) }
-        }
+        timer = LoopTimer(
+            on: loop,
+            ticking: { tick in
+                withExtendedLifetime(notice) {
+                    if let moved = end.pass(at: .now) {
+                        LoopTimer.rearm(tick, at: moved.nanoseconds)
+                    } else {
+                        core.expire(.timedOut)
+                    }
+                }
+            })
     }
 
     /// Arms the timer. False: the loop is shut down.
@@ -28,7 +37,7 @@ public final class Timeout: Sendable {
     func stop() { timer.disarm() }
 
     /// When the body is cancelled, on the loop's clock.
-    public var deadline: LoopClock.Instant { end.withLock { $0 } }
+    public var deadline: LoopClock.Instant { end.instant }
 
     /// Whether the limit has passed, and the body has been cancelled for it.
     public var isExpired: Bool { core.reason != nil }
@@ -54,13 +63,47 @@ public final class Timeout: Sendable {
     }
 
     private func move(_ next: (LoopClock.Instant) -> LoopClock.Instant) -> Bool {
+        core.isRunning && end.move(at: loop.now, next) { timer.arm(at: $0) } && core.isRunning
+    }
+}
+
+/// The instant at which a limit passes, and whether it has: one lock decides between the two.
+private final class TimeoutEnd: Sendable {
+    private struct State {
+        var instant: LoopClock.Instant
+        var hasPassed = false
+    }
+
+    private let state: Lock<State>
+
+    init(_ instant: LoopClock.Instant) {
+        state = Lock(State(instant: instant))
+    }
+
+    var instant: LoopClock.Instant { state.withLock { $0.instant } }
+
+    /// The timer has fired. Returns the later instant that the limit was moved to meanwhile; `nil`:
+    /// it has passed.
+    func pass(at now: LoopClock.Instant) -> LoopClock.Instant? {
+        state.withLock { state in
+            guard state.instant <= now else { return state.instant }
+            state.hasPassed = true
+            return nil
+        }
+    }
+
+    /// Moves the instant and the timer, unless the limit has passed.
+    func move(
+        at now: LoopClock.Instant, _ next: (LoopClock.Instant) -> LoopClock.Instant,
+        _ arm: (LoopClock.Instant) -> Bool
+    ) -> Bool {
         // Armed under the lock, so that of two moves at once the later one decides where the timer
         // is. Arming runs and releases no closure.
-        end.withLock { end in
-            guard core.isRunning else { return false }
-            end = next(end)
-            return timer.arm(at: end)
-        } && core.isRunning
+        state.withLock { state in
+            guard !state.hasPassed, now < state.instant else { return false }
+            state.instant = next(state.instant)
+            return arm(state.instant)
+        }
     }
 }
 
