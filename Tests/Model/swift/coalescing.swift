@@ -19,7 +19,7 @@ extension ExecutionContext {
 
 /// A loop of a model has no virtual time.
 enum Errands {
-    static func resume<Value, Failure>(
+    static func resume<Value: Sendable, Failure>(
         _ task: UnsafeContinuation<Value, Failure>, with result: Result<Value, Failure>
     ) {
         task.resume(with: result)
