@@ -54,6 +54,7 @@ private final class Requests: Sendable {
 
 // because no thread of a model changes them.
 nonisolated(unsafe) private var requests: [Requests] = []
+nonisolated(unsafe) private var areTypesMade = false
 // because no thread changes these either.
 nonisolated(unsafe) private var coalescers: [Coalescer] = []
 
@@ -149,6 +150,14 @@ extension CoalescerModel {
     static func resetDue() {
         open(on: nil)
         makeDue()
+        if !areTypesMade {
+            // The runtime makes generic types at their first use, which no execution is to see.
+            areTypesMade = true
+            expect(coalescers[0].flush(), "a run is pending")
+            stage_on_loop(nil)
+            close()
+            resetDue()
+        }
     }
 
     static func resetElsewhere() {
