@@ -21,6 +21,31 @@ import Testing
         loop.shutdown()
     }
 
+    /// Equal handles come from the call, from elsewhere, from a tick and from a list.
+    @Test func aTimersHandlesAreEqualWhereverTheyComeFrom() throws {
+        let (loop, other) = (try manualLoop(), try manualLoop())
+        let here = Shared<[TimerHandle]>()
+        let probe = probe
+        loop.execute {
+            here.append(loop.schedule(after: .seconds(1), probe.work()))
+            here.append(loop.schedule(after: .seconds(2)) {})
+        }
+        loop.settle()
+        let elsewhere = loop.schedule(after: .seconds(3), probe.work())
+        let ticks = Shared<[TimerHandle]>()
+        let repeating = loop.schedule(every: .seconds(4)) { ticks.append($0.handle) }
+        let foreign = other.schedule(after: .seconds(1), probe.work())
+        let handles = here.value + [elsewhere, repeating]
+        #expect(loop.pending.map(\.handle) == handles)
+        #expect(Set(handles + loop.pending.compactMap(\.handle)).count == 4)
+        #expect(!handles.contains(foreign) && other.pending.first?.handle == foreign)
+        #expect(loop.pending[0].handle?.cancel() == .cancelled && handles[0].cancel() == .finished)
+        loop.advance(by: .seconds(4))
+        #expect(ticks.value == [repeating] && repeating.cancel() == .cancelled)
+        loop.shutdown()
+        other.shutdown()
+    }
+
     /// Handles are sent to other threads, which cancel.
     @Test func handlesTravelToOtherThreads() throws {
         let loop = try threadedLoop()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SwivelCore
+@testable import SwivelCore
 import SwivelTestSupport
 import Testing
 
@@ -89,19 +89,16 @@ import Testing
         #expect(error?.code == .timedOut)
     }
 
-    /// A limit that was moved in time has not passed, also where its timer is about to fire.
-    @Test func aMoveInTimeCounts() async throws {
-        let loop = try threadedLoop()
-        for _ in 0..<Machine.scaled(2_000) {
-            let moved = Shared<Bool>(false)
-            _ = try? await withTimeout(.microseconds(100), on: loop) { timeout in
-                while loop.now < timeout.deadline.advanced(by: .nanoseconds(-300)) {}
-                moved.value = timeout.extend(by: .hours(1))
-                loop.onThread {}
-                #expect(!moved.value || !timeout.isExpired)
-            }
-        }
-        await loop.shutdown()
+    /// A limit that is moved while its timer fires has not passed; one that has passed stays.
+    @Test func aMoveInTimeCounts() {
+        let end = TimeoutEnd(epoch + .seconds(2))
+        #expect(end.move(at: epoch + .seconds(1), { $0 + .seconds(1) }, { _ in true }))
+        #expect(end.pass(at: epoch + .seconds(2)) == epoch + .seconds(3))
+        #expect(!end.move(at: epoch + .seconds(3), { $0 + .seconds(1) }, { _ in true }))
+        #expect(end.pass(at: epoch + .seconds(3)) == nil)
+        // The clock of another thread may be behind.
+        #expect(!end.move(at: epoch + .seconds(1), { $0 + .seconds(1) }, { _ in true }))
+        #expect(end.instant == epoch + .seconds(3))
     }
 
     /// The body moves its limit: by a time, or to the whole limit from now.

@@ -51,12 +51,12 @@ extension Loop {
         at deadline: UInt64, leeway: UInt64, _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
         let armed = swivel__own_schedule(record, deadline, leeway)
-        if let place = armed.work {
-            Work.store(work, in: place)
-        } else {
+        guard let place = armed.work else {
             reportRefusal(0)
+            return .refused
         }
-        return TimerHandle(armed.timer)
+        Work.store(work, in: place)
+        return TimerHandle(armed.timer, context: place.pointee.context)
     }
 
     /// From another thread, or for a delay of zero.
@@ -83,7 +83,7 @@ extension Loop {
             Work.release(work)
             reportRefusal(0)
         }
-        return TimerHandle(timer)
+        return TimerHandle(timer, context: work.context)
     }
 
     /// See ``ExecutionContext/arm(_:)``.

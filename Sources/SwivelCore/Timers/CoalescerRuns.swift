@@ -44,5 +44,7 @@ struct CoalescerRuns {
         return !series.isEmpty
     }
 
-    private var underWay: [CoalescerSeries] { first.closures > 0 ? [first.series] + others : others }
+    private var underWay: [CoalescerSeries] {
+        first.closures > 0 ? [first.series] + others : others
+    }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The instant at which a limit passes, and whether it has: one lock decides between the two.
+final class TimeoutEnd: Sendable {
+    private struct State {
+        var instant: LoopClock.Instant
+        var hasPassed = false
+    }
+
+    private let state: Lock<State>
+
+    init(_ instant: LoopClock.Instant) {
+        state = Lock(State(instant: instant))
+    }
+
+    var instant: LoopClock.Instant { state.withLock { $0.instant } }
+
+    /// The timer has fired. Returns the later instant that the limit was moved to meanwhile; `nil`:
+    /// it has passed.
+    func pass(at now: LoopClock.Instant) -> LoopClock.Instant? {
+        state.withLock { state in
+            guard state.instant <= now else { return state.instant }
+            state.hasPassed = true
+            return nil
+        }
+    }
+
+    /// Moves the instant and the timer, unless the limit has passed.
+    func move(
+        at now: LoopClock.Instant, _ next: (LoopClock.Instant) -> LoopClock.Instant,
+        _ arm: (LoopClock.Instant) -> Bool
+    ) -> Bool {
+        // Armed under the lock, so that of two moves at once the later one decides where the timer
+        // is. Arming runs and releases no closure.
+        state.withLock { state in
+            guard !state.hasPassed, now < state.instant else { return false }
+            state.instant = next(state.instant)
+            return arm(state.instant)
+        }
+    }
+}
