@@ -76,6 +76,7 @@ enum IdleTimeouts: Scenario {
         try measurement.check("removed", removed, is: connections)
         // Its timer goes with it.
         idle = nil
+        FreshTrackers.noteEnd()
         try field.close(&measurement)
         return measurement
     }

@@ -41,33 +41,7 @@ enum TimerMemory: Scenario {
     /// The memory of a connection that is watched, beside that of one with a timer of its own.
     private static func connections(_ plan: Plan) -> Contest {
         let fewer = fewer(count, plan)
-        let subject = Side(Loop.name) {
-            let field = try Field<Loop>(outstanding: 0)
-            var idle: IdleTracker<Int>? = IdleTracker(on: field.context, after: .seconds(600)) {
-                _ in
-            }
-            let entries = Kept<IdleTracker<Int>.Entry>(count)
-            var closing = Measurement()
-            return try MemoryReading.ofTimers(count) {
-                MemoryReading.Steps(
-                    arm: {
-                        for id in 0..<count {
-                            if let entry = idle?.add(id) { entries.append(entry) }
-                        }
-                        return entries.count
-                    },
-                    cancel: {
-                        var removed = 0
-                        entries.forEach { removed += $0.remove() ? 1 : 0 }
-                        return removed
-                    }, run: { field.turns.run($0) },
-                    close: {
-                        entries.removeAll()
-                        idle = nil
-                        try field.close(&closing)
-                    })
-            }
-        }
+        let subject = Side(Loop.name) { try FreshTrackers.memory(count) }
         return Contest(
             name, "idle connections", subject: subject,
             rivals: LineUp.timers.filter { $0.canCancelAll(count) }.sides([.bytes]) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Swivel
+internal import Testing
+
+@testable internal import swivel_bench
+
+@Suite(.serialized)
+struct FreshTrackersTests {
+    /// Each of them has chunks of its own, whatever ended before it.
+    @Test func eachTrackerPaysForItsChunks() throws {
+        // The process's first: what stays with it is not counted.
+        _ = try FreshTrackers.memory(20_000)
+        for _ in 0..<2 {
+            let loop = try Loop()
+            var ended: IdleTracker<Int>? = IdleTracker(on: loop, after: .seconds(600)) { _ in }
+            for id in 0..<100_000 { ended?.add(id) }
+            ended = nil
+            FreshTrackers.noteEnd()
+            loop.shutdown()
+            // Throws if it had others'.
+            _ = try FreshTrackers.memory(100_000)
+        }
+    }
+}
