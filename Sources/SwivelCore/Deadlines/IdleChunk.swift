@@ -3,39 +3,50 @@ internal import CSwivel
 public import CSwivel.Internal
 public import Synchronization
 
-/// Slots of an ``IdleTracker``, side by side. The first two are its head, and never have an entry.
+/// Slots of an ``IdleTracker``, in lines of the cache: five to a line. The first line is the head.
 ///
-/// A chunk lies at a multiple of its size, so that a slot's address tells its chunk's. It lives as
-/// long as the process.
+/// | bytes | of the head | of another line |
+/// |--:|---|---|
+/// | 0 | the loop, with a mark in virtual time | five stamps of 8 bytes |
+/// | 8 | where the ``IdleStamps`` are | |
+/// | 16 | the chunk's number | |
+/// | 40 | | five generations of 4 bytes |
+/// | 60 | | the next line with a free slot, under the table's lock |
+///
+/// A slot of 16 bytes, with the number of the next free one, would take more with its ID than a
+/// connection may have, and a touch of stamps and generations that lie apart would need two lines.
+/// A chunk lives as long as the process.
 @usableFromInline
 struct IdleChunk {
-    /// Slots of a chunk, its head's among them.
-    static var count: Int { 1024 }
-    /// In bytes.
-    @inlinable static var size: UInt { 16_384 }
+    /// Bytes of a line.
+    static var line: Int { 64 }
+    /// Slots of a line.
+    static var slotsOfLine: Int { 5 }
+    /// Lines of a chunk, without its head.
+    static var lines: Int { 255 }
+    /// Slots of a chunk.
+    static var count: Int { lines * slotsOfLine }
+    /// Where a line's generations begin.
+    static var generations: Int { slotsOfLine * MemoryLayout<Atomic<UInt64>>.stride }
+    /// Where a line has the number of the next one.
+    private static var next: Int { line - MemoryLayout<UInt32>.stride }
 
-    /// The head's first stamp is the loop, with a mark in virtual time, and its number the chunk's;
-    /// its second stamp is where the ``IdleStamps`` are.
-    @usableFromInline let slots: UnsafeMutablePointer<IdleSlot>
+    @usableFromInline let head: UnsafeMutableRawPointer
 
     /// A chunk of slots that no entry has used.
     init(number: Int, of stamps: IdleStamps) {
-        assert(Self.size == Self.count * MemoryLayout<IdleSlot>.stride)
-        let room = UnsafeMutableRawPointer.allocate(
-            byteCount: Int(Self.size), alignment: Int(Self.size))
-        slots = room.bindMemory(to: IdleSlot.self, capacity: Self.count)
-        let address = UInt(bitPattern: Unmanaged.passUnretained(stamps).toOpaque())
-        slots.initialize(to: IdleSlot(head: stamps.loop, number: number))
-        (slots + 1).initialize(to: IdleSlot(head: address, number: number))
-        for place in 2..<Self.count { (slots + place).initialize(to: IdleSlot()) }
+        let size = (Self.lines + 1) * Self.line
+        head = .allocate(byteCount: size, alignment: Self.line)
+        // Zero is a stamp and a generation of no entry.
+        head.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        setLoop(stamps.loop)
+        let address = Unmanaged.passUnretained(stamps).toOpaque()
+        head.storeBytes(of: address, toByteOffset: 8, as: UnsafeMutableRawPointer.self)
+        head.storeBytes(of: number, toByteOffset: 16, as: Int.self)
     }
 
-    /// The chunk of a slot.
     @inlinable
-    init(of slot: UnsafeMutablePointer<IdleSlot>) {
-        let address = UInt(bitPattern: slot) & ~(Self.size &- 1)
-        slots = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
-    }
+    init(head: UnsafeMutableRawPointer) { self.head = head }
 
     /// The tracker's loop, for the head of a chunk. In virtual time it has a mark, and is no
     /// thread's own: a closure may move the time, so the beginning of its turn is no stamp.
@@ -45,10 +56,14 @@ struct IdleChunk {
 
     private static var virtual: UInt { 1 }
 
-    /// Another tracker has the chunk. **Thread:** any; there are no entries.
-    func setLoop(_ word: UInt) { slots.pointee.stamp.store(UInt64(word), ordering: .relaxed) }
+    @inlinable var loop: UnsafeMutablePointer<Atomic<UInt64>> {
+        head.assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
 
-    @inlinable var word: UInt { UInt(slots.pointee.stamp.load(ordering: .relaxed)) }
+    /// Another tracker has the chunk. **Thread:** any; there are no entries.
+    func setLoop(_ word: UInt) { loop.pointee.store(UInt64(word), ordering: .relaxed) }
+
+    @inlinable var word: UInt { UInt(loop.pointee.load(ordering: .relaxed)) }
 
     /// The time at which the turn under way began, where it is a stamp: on the loop's own thread,
     /// in real time. Else 0.
@@ -64,13 +79,30 @@ struct IdleChunk {
 
     /// The stamps of which the chunk is a part.
     var stamps: IdleStamps {
-        let address = UInt((slots + 1).pointee.stamp.load(ordering: .relaxed))
-        let pointer = UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
+        let pointer = head.load(fromByteOffset: 8, as: UnsafeMutableRawPointer.self)
         return Unmanaged<IdleStamps>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// The number of a slot among those of all chunks.
-    func index(of slot: UnsafeMutablePointer<IdleSlot>) -> Int {
-        Int(slots.pointee.next) * Self.count + (slot - slots)
+    /// The number of the chunk's first slot among those of all chunks.
+    var first: Int { head.load(fromByteOffset: 16, as: Int.self) * Self.count }
+
+    /// The first slot of the line that an entry may have.
+    func freeSlot(of line: Int) -> IdleSlot? {
+        for place in line * Self.slotsOfLine..<(line + 1) * Self.slotsOfLine {
+            let slot = IdleSlot(of: self, place)
+            if slot.isFree { return slot }
+        }
+        return nil
+    }
+
+    /// The line after this one among those with a free slot. **Thread:** under the table's lock.
+    func next(of line: Int) -> UInt32 {
+        head.load(fromByteOffset: (line + 1) * Self.line + Self.next, as: UInt32.self)
+    }
+
+    /// **Thread:** under the table's lock.
+    func setNext(_ next: UInt32, of line: Int) {
+        head.storeBytes(
+            of: next, toByteOffset: (line + 1) * Self.line + Self.next, as: UInt32.self)
     }
 }

@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
-/// The room of one entry of an ``IdleTracker``: a touch reads and writes one line of the cache.
+/// The room of one entry of an ``IdleTracker``: a touch reads and writes one line of the cache, and
+/// reads the chunk's head.
+///
+/// It has the places of both its parts, so that a touch calculates none.
 @usableFromInline
-struct IdleSlot: ~Copyable {
-    /// When the entry was touched last, in nanoseconds.
-    @usableFromInline let stamp: Atomic<UInt64>
-    /// Odd: the slot has an entry, which knows the number.
-    @usableFromInline let generation: Atomic<UInt32>
-    /// The next free slot, under the table's lock.
-    var next: UInt32
+struct IdleSlot: @unchecked Sendable {
+    // because what it points to is atomic, and is never freed.
+    @usableFromInline let head: UnsafeMutableRawPointer
+    /// Bytes from the head.
+    @usableFromInline let stampPlace: UInt16
+    @usableFromInline let generationPlace: UInt16
 
-    /// A slot that no entry has used.
-    init() {
-        stamp = Atomic(0)
-        generation = Atomic(0)
-        next = 0
+    /// A slot of a chunk, from 0.
+    init(of chunk: IdleChunk, _ place: Int) {
+        let (line, slot) = place.quotientAndRemainder(dividingBy: IdleChunk.slotsOfLine)
+        let start = (line + 1) * IdleChunk.line
+        head = chunk.head
+        stampPlace = UInt16(start + slot * MemoryLayout<Atomic<UInt64>>.stride)
+        generationPlace = UInt16(
+            start + IdleChunk.generations + slot * MemoryLayout<Atomic<UInt32>>.stride)
     }
 
-    /// A slot of a chunk's head, with two words for it.
-    init(head word: UInt, number: Int) {
-        stamp = Atomic(UInt64(word))
-        generation = Atomic(Self.worn)
-        next = UInt32(number)
+    @inlinable var chunk: IdleChunk { IdleChunk(head: head) }
+
+    /// When the entry was touched last, in nanoseconds.
+    @inlinable var stamp: UnsafeMutablePointer<Atomic<UInt64>> {
+        (head + Int(stampPlace)).assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    /// Odd: the slot has an entry, which knows the number.
+    @inlinable var generation: UnsafeMutablePointer<Atomic<UInt32>> {
+        (head + Int(generationPlace)).assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
     /// The stamp of an entry that has expired.
@@ -30,14 +40,33 @@ struct IdleSlot: ~Copyable {
     /// The generation of a slot that has no numbers left for entries.
     private static var worn: UInt32 { .max - 1 }
 
-    var isLive: Bool { generation.load(ordering: .relaxed) % 2 == 1 }
+    /// The number of the slot among those of all chunks.
+    var index: Int {
+        let (line, place) = Int(stampPlace).quotientAndRemainder(dividingBy: IdleChunk.line)
+        return chunk.first + (line - 1) * IdleChunk.slotsOfLine
+            + place / MemoryLayout<Atomic<UInt64>>.stride
+    }
 
-    /// Whether the slot has numbers left for its entries.
-    var isUsable: Bool { generation.load(ordering: .relaxed) < Self.worn }
+    var number: UInt32 { generation.pointee.load(ordering: .relaxed) }
+
+    var isLive: Bool { number % 2 == 1 }
+
+    /// Whether an entry may have the slot.
+    var isFree: Bool { number % 2 == 0 && number < Self.worn }
+
+    /// Begins an entry, or ends it. Returns its number. **Thread:** under the table's lock, or the
+    /// one that ends the table.
+    @discardableResult
+    func renumber() -> UInt32 {
+        let next = number + 1
+        generation.pointee.store(next, ordering: .releasing)
+        return next
+    }
 
     /// Ends an entry that was not touched since `stamp`. **Thread:** the loop's.
     func expire(since stamp: UInt64) -> Bool {
-        self.stamp.compareExchange(expected: stamp, desired: Self.expired, ordering: .relaxed)
-            .exchanged
+        self.stamp.pointee.compareExchange(
+            expected: stamp, desired: Self.expired, ordering: .relaxed
+        ).exchanged
     }
 }

@@ -49,23 +49,28 @@ final class IdleStamps: @unchecked Sendable {
         chunks.append(IdleChunk(number: chunks.count, of: self))
     }
 
-    /// **Thread:** under the table's lock.
-    func slot(_ index: Int) -> UnsafeMutablePointer<IdleSlot> {
-        chunks[index / IdleChunk.count].slots + index % IdleChunk.count
+    /// **Thread:** under the table's lock, or the one that ends the table.
+    func slot(_ index: Int) -> IdleSlot {
+        let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
+        return IdleSlot(of: chunks[chunk], place)
+    }
+
+    /// The chunk of a line, and the line's number there. **Thread:** under the table's lock.
+    func line(_ number: Int) -> (chunk: IdleChunk, line: Int) {
+        let (chunk, line) = number.quotientAndRemainder(dividingBy: IdleChunk.lines)
+        return (chunks[chunk], line)
     }
 
     /// Notes a touch, and returns whether the entry is still there. **Thread:** any.
-    static func touch(_ slot: UnsafeMutablePointer<IdleSlot>, _ generation: UInt32) -> Bool {
-        let (before, _) = slot.pointee.stamp.max(IdleChunk(of: slot).now, ordering: .relaxed)
-        return before != IdleSlot.expired
-            && slot.pointee.generation.load(ordering: .relaxed) == generation
+    static func touch(_ slot: IdleSlot, _ generation: UInt32) -> Bool {
+        let (before, _) = slot.stamp.pointee.max(slot.chunk.now, ordering: .relaxed)
+        return before != IdleSlot.expired && slot.number == generation
     }
 
     /// Forgets an entry. Returns whether it was there. **Thread:** any.
-    static func remove(_ slot: UnsafeMutablePointer<IdleSlot>, _ generation: UInt32) -> Bool {
-        let chunk = IdleChunk(of: slot)
-        let owner = chunk.stamps.owner.withLock { $0 }
-        return owner?.remove(chunk.index(of: slot), generation) ?? false
+    static func remove(_ slot: IdleSlot, _ generation: UInt32) -> Bool {
+        let owner = slot.chunk.stamps.owner.withLock { $0 }
+        return owner?.remove(slot.index, generation) ?? false
     }
 }
 

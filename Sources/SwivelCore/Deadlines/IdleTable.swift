@@ -20,9 +20,9 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var expired: (@Sendable ([ID]) -> Void)?
         var chunks: [Chunk] = []
         var count = 0
-        /// Slots before this one have been used.
+        /// Lines before this one have been used.
         var used = 0
-        /// The first of the free slots.
+        /// The first of the lines with a free slot.
         var free = none
         /// Whether the timer is armed, or runs.
         var isTicking = false
@@ -35,8 +35,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     }
 
     private static var none: UInt32 { .max }
-    /// Chunks that one step looks at: 16,384 entries.
-    private static var chunksPerStep: Int { 16 }
+    /// Chunks that one step looks at: 15,300 entries.
+    private static var chunksPerStep: Int { 12 }
     /// Entries that expire in one step.
     private static var idsPerStep: Int { 1024 }
 
@@ -74,37 +74,57 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             (state.chunks[chunk].ids + place).initialize(to: id)
             state.chunks[chunk].oldest = min(state.chunks[chunk].oldest, now)
             state.count += 1
-            slot.pointee.stamp.store(now, ordering: .relaxed)
-            let generation = slot.pointee.generation.load(ordering: .relaxed) + 1
-            slot.pointee.generation.store(generation, ordering: .releasing)
+            slot.stamp.pointee.store(now, ordering: .relaxed)
+            let generation = slot.renumber()
+            if isFull(index / IdleChunk.slotsOfLine) { dropLine(&state) }
             let tick = state.isTicking ? nil : state.clock.next(at: now, oldest: now)
             state.isTicking = true
             return (IdleEntry(slot: slot, generation: generation), tick)
         }
     }
 
+    /// A free slot of the first line that has one.
     private func takeSlot(_ state: inout State) -> Int {
-        if state.free != Self.none {
-            let index = Int(state.free)
-            state.free = stamps.slot(index).pointee.next
-            return index
-        }
         while true {
-            if state.used == state.chunks.count * IdleChunk.count {
-                if state.chunks.count == stamps.chunks.count { stamps.addChunk() }
-                state.chunks.append(Chunk(ids: .allocate(capacity: IdleChunk.count)))
-            }
-            state.used += 1
-            // A head, or worn by other trackers.
-            if stamps.slot(state.used - 1).pointee.isUsable { return state.used - 1 }
+            if state.free == Self.none { addLine(&state) }
+            let (chunk, line) = stamps.line(Int(state.free))
+            if let slot = chunk.freeSlot(of: line) { return slot.index }
+            // Worn by other trackers.
+            dropLine(&state)
         }
+    }
+
+    private func isFull(_ number: Int) -> Bool {
+        let (chunk, line) = stamps.line(number)
+        return chunk.freeSlot(of: line) == nil
+    }
+
+    /// Puts a line that has not been used among those with a free slot.
+    private func addLine(_ state: inout State) {
+        if state.used == state.chunks.count * IdleChunk.lines {
+            if state.chunks.count == stamps.chunks.count { stamps.addChunk() }
+            state.chunks.append(Chunk(ids: .allocate(capacity: IdleChunk.count)))
+        }
+        state.used += 1
+        pushLine(state.used - 1, &state)
+    }
+
+    private func pushLine(_ number: Int, _ state: inout State) {
+        let (chunk, line) = stamps.line(number)
+        chunk.setNext(state.free, of: line)
+        state.free = UInt32(number)
+    }
+
+    /// Takes the first line from those with a free slot.
+    private func dropLine(_ state: inout State) {
+        let (chunk, line) = stamps.line(Int(state.free))
+        state.free = chunk.next(of: line)
     }
 
     func remove(_ index: Int, _ generation: UInt32) -> Bool {
         // Released outside of the lock.
         let id: ID? = state.withLock { state in
-            let found = stamps.slot(index).pointee.generation.load(ordering: .relaxed)
-            return found == generation ? takeID(index, &state) : nil
+            stamps.slot(index).number == generation ? takeID(index, &state) : nil
         }
         return id != nil
     }
@@ -112,13 +132,11 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// Ends the entry of this slot, and returns its ID.
     private func takeID(_ index: Int, _ state: inout State) -> ID {
         let slot = stamps.slot(index)
-        let generation = slot.pointee.generation.load(ordering: .relaxed) + 1
-        slot.pointee.generation.store(generation, ordering: .releasing)
+        let line = index / IdleChunk.slotsOfLine
+        let wasFull = isFull(line)
+        slot.renumber()
         state.count -= 1
-        if slot.pointee.isUsable {
-            slot.pointee.next = state.free
-            state.free = UInt32(index)
-        }
+        if wasFull, slot.isFree { pushLine(line, &state) }
         let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
         return (state.chunks[chunk].ids + place).move()
     }
@@ -190,11 +208,12 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         at chunk: Int, _ state: inout State, _ found: inout [IdleSweep.Found]
     ) -> UInt64 {
         let first = chunk * IdleChunk.count
-        let slots = stamps.slot(first)
         var oldest = UInt64.max
-        for place in 0..<min(IdleChunk.count, state.used - first)
-        where slots[place].isLive {
-            let stamp = slots[place].stamp.load(ordering: .relaxed)
+        let used = min(IdleChunk.count, state.used * IdleChunk.slotsOfLine - first)
+        for place in 0..<used {
+            let slot = IdleSlot(of: stamps.chunks[chunk], place)
+            guard slot.isLive else { continue }
+            let stamp = slot.stamp.pointee.load(ordering: .relaxed)
             if stamp < state.bound {
                 found.append(IdleSweep.Found(stamp: stamp, index: first + place))
             } else {
@@ -210,12 +229,12 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         for _ in 0..<Self.idsPerStep {
             guard let found = state.sweep.next() else { break }
             let slot = stamps.slot(found.index)
-            guard slot.pointee.isLive else { continue }
-            if slot.pointee.expire(since: found.stamp) {
+            guard slot.isLive else { continue }
+            if slot.expire(since: found.stamp) {
                 ids.append(takeID(found.index, &state))
             } else {
                 let chunk = found.index / IdleChunk.count
-                let stamp = slot.pointee.stamp.load(ordering: .relaxed)
+                let stamp = slot.stamp.pointee.load(ordering: .relaxed)
                 state.chunks[chunk].oldest = min(state.chunks[chunk].oldest, stamp)
             }
         }
@@ -236,8 +255,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     private func forgetAll() {
         // Released outside of the lock.
         _ = state.withLock { state in
-            (0..<state.used).compactMap {
-                stamps.slot($0).pointee.isLive ? takeID($0, &state) : nil
+            (0..<state.used * IdleChunk.slotsOfLine).compactMap {
+                stamps.slot($0).isLive ? takeID($0, &state) : nil
             }
         }
     }

@@ -21,7 +21,7 @@ public import Synchronization
 /// have expired come in the order of their last touches, at most 1,024 in a turn. Touches of one
 /// turn have no order.
 ///
-/// An entry takes 16 bytes and its ID, and its handle another 16. Other entries use the room of
+/// An entry takes 13 bytes and its ID, and its handle 16. Other entries use the room of
 /// those that are gone, also other trackers'. Releasing the tracker forgets its entries: they do
 /// not expire. Nothing expires on a loop that is shut down.
 public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
@@ -87,7 +87,7 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
 /// An ID that an ``IdleTracker`` watches, until it expires or is removed. A copy is the same entry.
 public struct IdleEntry: @unchecked Sendable {
     // because slots are atomic, and are never freed.
-    @usableFromInline let slot: UnsafeMutablePointer<IdleSlot>
+    @usableFromInline let slot: IdleSlot
     @usableFromInline let generation: UInt32
 
     /// Says that the ID is alive: its time begins anew.
@@ -99,12 +99,12 @@ public struct IdleEntry: @unchecked Sendable {
     @discardableResult
     @inlinable
     public func touch() -> Bool {
-        guard slot.pointee.generation.load(ordering: .relaxed) == generation else { return false }
+        guard slot.generation.pointee.load(ordering: .relaxed) == generation else { return false }
         // An entry is there, so there is a tracker, and a loop.
-        let turn = IdleChunk(of: slot).turnTime
+        let turn = slot.chunk.turnTime
         guard _fastPath(turn != 0) else { return touchElsewhere() }
         // No other thread lets an entry expire, and a stamp of this turn counts for all of it.
-        slot.pointee.stamp.store(turn, ordering: .relaxed)
+        slot.stamp.pointee.store(turn, ordering: .relaxed)
         return true
     }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import SwivelCore
+import SwivelTestSupport
+import Synchronization
+import Testing
+
+/// The table of an `IdleTracker` behind the tracker's back: T1.
+@Suite(.offPool) struct IdleTableTests {
+    private func table(on loop: Loop) -> IdleTable<Int> {
+        let clock = IdleClock(limit: 1_000_000_000, resolution: nil, isExact: true)
+        return IdleTable(on: loop, clock) { _ in }
+    }
+
+    /// A line whose slots have no numbers left is passed over, and one that has some is not.
+    @Test func slotsWithoutNumbersAreNotUsed() throws {
+        let table = table(on: try manualLoop())
+        let first = (0..<10).map { table.add($0).entry }
+        // All of one line, and all but one of the next.
+        for entry in first.dropLast() {
+            entry.slot.generation.pointee.store(.max - 2, ordering: .relaxed)
+            #expect(table.remove(entry.slot.index, .max - 2))
+        }
+        #expect(table.remove(first[9].slot.index, first[9].generation))
+        let second = (0..<6).map { table.add($0).entry }
+        #expect(second[0].slot.index == first[9].slot.index)
+        let worn = first.dropLast().map(\.slot.index)
+        #expect(second.allSatisfy { !worn.contains($0.slot.index) && $0.touch() })
+        #expect(!first.contains { $0.touch() })
+        table.close()
+        // A tracker that has the slots after it: they stay worn.
+        let next = self.table(on: try manualLoop())
+        let third = (0..<6).map { next.add($0).entry }
+        #expect(third.allSatisfy { !worn.contains($0.slot.index) })
+        next.close()
+        // Other tests count on slots that begin with the first.
+        for entry in first { entry.slot.generation.pointee.store(0, ordering: .relaxed) }
+    }
+}
