@@ -11,6 +11,26 @@ import Testing
         return IdleTable(on: loop, clock) { _ in }
     }
 
+    /// A table that has ended has given its slots away. Whoever comes late to it, its timer on the
+    /// loop or a thread with an entry, does nothing to those of the next one.
+    @Test func aTableThatHasEndedLeavesItsSlotsAlone() throws {
+        let (loop, other) = (try manualLoop(), try manualLoop())
+        let old = table(on: loop)
+        let stale = (0..<3_000).map { old.add($0).entry }
+        old.close()
+        let next = table(on: other)
+        let entries = (0..<3_000).map { next.add($0).entry }
+        #expect(entries.map(\.slot.head) == stale.map(\.slot.head), "it has the other slots")
+        loop.advance(by: .seconds(2))
+        let late = LoopTimer(on: loop, ticking: { old.step($0) })
+        late.arm(after: .zero)
+        loop.advance(by: .seconds(1))
+        #expect(!old.remove(entries[0].slot.index, entries[0].generation))
+        #expect(old.count == 0 && next.count == 3_000)
+        #expect(entries.allSatisfy { $0.touch() } && !stale.contains { $0.touch() })
+        next.close()
+    }
+
     /// A line whose slots have no numbers left is passed over, and one that has some is not.
     @Test func slotsWithoutNumbersAreNotUsed() throws {
         let table = table(on: try manualLoop())

@@ -32,7 +32,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
         var number: UInt64 = 0
         /// When the timer runs; `.max`: it is not armed; 0: a step goes on.
         var armed = UInt64.max
-        /// `nil`: the queue is gone.
+        /// `nil`: the queue is gone, and knows no slots any more.
         var expired: (@Sendable ([ID]) -> Void)?
         /// It retains the table, until the queue is gone.
         var timer: LoopTimer?
@@ -69,9 +69,9 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
 
     override func move(_ slot: Int, _ generation: UInt32, to deadline: UInt64) -> Bool {
         state.withLock { state in
-            guard state.generations[slot] == generation, state.ids[slot] != nil else {
-                return false
-            }
+            guard state.expired != nil, state.generations[slot] == generation,
+                state.ids[slot] != nil
+            else { return false }
             state.heap.update(item(deadline, slot, &state))
             arm(&state)
             return true
@@ -81,7 +81,8 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
     override func remove(_ slot: Int, _ generation: UInt32) -> Bool {
         // Released outside of the lock.
         let id: ID? = state.withLock { state in
-            state.generations[slot] == generation ? take(slot, &state) : nil
+            guard state.expired != nil, state.generations[slot] == generation else { return nil }
+            return take(slot, &state)
         }
         return id != nil
     }
@@ -135,11 +136,10 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
 
     /// The queue is gone: drops its timer, its closure and its deadlines.
     func close() {
-        // Released outside of the lock.
+        // All at once, and released outside of the lock: there may be a million.
         let dropped = state.withLock { state in
-            let ids = state.ids.indices.compactMap { take($0, &state) }
-            defer { (state.expired, state.timer) = (nil, nil) }
-            return (ids, state.expired, state.timer)
+            defer { state = State(expired: nil) }
+            return state
         }
         withExtendedLifetime(dropped) {}
     }

@@ -50,11 +50,6 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         stamps.begin(self, on: loop)
     }
 
-    deinit {
-        // Closed, so without IDs.
-        state.withLock { state in state.chunks.forEach { $0.ids.deallocate() } }
-    }
-
     /// The time of the turn, or of the call where there is none: no later than the call.
     private var now: UInt64 {
         let turn = loop.manual == nil ? swivel__own_turn_time(loop.record) : 0
@@ -124,7 +119,9 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     func remove(_ index: Int, _ generation: UInt32) -> Bool {
         // Released outside of the lock.
         let id: ID? = state.withLock { state in
-            stamps.slot(index).number == generation ? takeID(index, &state) : nil
+            // The stamps of a tracker that is gone are another one's, under another lock.
+            guard state.expired != nil, stamps.slot(index).number == generation else { return nil }
+            return takeID(index, &state)
         }
         return id != nil
     }
@@ -146,6 +143,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     func step(_ tick: Tick) {
         let turn = now
         let (ids, wait, expired) = state.withLock { state in
+            // As in `remove`: it may be gone since its timer came due.
+            guard state.expired != nil else { return ([ID](), Wait.entry, state.expired) }
             begin(&state, turn)
             look(&state)
             let ids = state.cursor == nil ? expire(&state) : []
@@ -243,21 +242,26 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
 
     /// The tracker is gone: drops its closure and its entries.
     func close() {
-        let expired = state.withLock { state in
-            defer { state.expired = nil }
-            return state.expired
+        let (expired, chunks, used) = state.withLock { state in
+            defer { (state.expired, state.chunks, state.count) = (nil, [], 0) }
+            return (state.expired, state.chunks, state.used)
         }
-        forgetAll()
+        // Without the lock: from here on nobody else writes to the slots, and there may be a million.
+        for (chunk, part) in chunks.enumerated() {
+            let left = used * IdleChunk.slotsOfLine - chunk * IdleChunk.count
+            forget(stamps.chunks[chunk], part.ids, min(IdleChunk.count, left))
+        }
         stamps.end()
         withExtendedLifetime(expired) {}
     }
 
-    private func forgetAll() {
-        // Released outside of the lock.
-        _ = state.withLock { state in
-            (0..<state.used * IdleChunk.slotsOfLine).compactMap {
-                stamps.slot($0).isLive ? takeID($0, &state) : nil
-            }
+    private func forget(_ chunk: IdleChunk, _ ids: UnsafeMutablePointer<ID>, _ used: Int) {
+        for place in 0..<used {
+            let slot = IdleSlot(of: chunk, place)
+            guard slot.isLive else { continue }
+            slot.renumber()
+            (ids + place).deinitialize(count: 1)
         }
+        ids.deallocate()
     }
 }
