@@ -11,11 +11,12 @@ package enum Rhythm: Sendable {
 
     /// Times this many calls on the loop or queue, after some that do not count.
     package func time(
-        _ turns: Turns, calls: Int, _ call: @escaping @Sendable (Int) -> Void
+        _ turns: Turns, calls: Int, noise: NetCost.Noise,
+        _ call: @escaping @Sendable (Int) -> Void
     ) -> Span {
         switch self {
         case .oneATurn:
-            return turns.net(turns: calls) { call(0) }
+            return turns.net(turns: calls, noise: noise) { call(0) }
         case .inARow:
             return turns.time(warmUp: 1, turns: calls / Turns.operations) { turn in
                 let first = turn * Turns.operations

@@ -47,9 +47,10 @@ package struct Turns: Sendable {
     /// The cost of a call in a turn of its own, like an event of a program: turns with the call
     /// less empty ones, in blocks by turns, so that a machine that grows slower meets both.
     ///
-    /// A call that costs less than the empty turns vary by is given that much: nobody is said to be
-    /// better than can be seen.
-    package func net(turns: Int, _ call: @escaping @Sendable () -> Void) -> Span {
+    /// - Parameter noise: what becomes of a call that costs less than the empty turns vary by.
+    package func net(
+        turns: Int, noise: NetCost.Noise, _ call: @escaping @Sendable () -> Void
+    ) -> Span {
         let block = max(1, turns / Self.blocks)
         let series = Series(post: post, turns: 0..<(2 * Self.blocks + 1) * block, mark: block) {
             if !($0 / block).isMultiple(of: 2) { call() }
@@ -64,10 +65,11 @@ package struct Turns: Sendable {
                 wall: Clocks.elapsed(from: start.wall, to: end.wall),
                 cpu: Clocks.elapsed(from: start.cpu, to: end.cpu))
         }
-        let scale = Double(turns) / Double(block)
-        return Span(
-            wall: UInt64(scale * NetCost.of(costs.map { Double($0.wall) }, least: Double(block))),
-            cpu: UInt64(scale * NetCost.of(costs.map { Double($0.cpu) }, least: Double(block))))
+        func net(_ costs: [UInt64]) -> UInt64 {
+            let cost = NetCost.of(costs.map { Double($0) }, least: Double(block), noise: noise)
+            return UInt64(cost * Double(turns) / Double(block))
+        }
+        return Span(wall: net(costs.map(\.wall)), cpu: net(costs.map(\.cpu)))
     }
 
     /// How many blocks of turns have the call; one more than that are empty.

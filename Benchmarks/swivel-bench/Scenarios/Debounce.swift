@@ -21,10 +21,10 @@ enum Debounce: Scenario {
             let keepers = LineUp.keepers.sides([.cpu, .wall]) {
                 try $0.pushBack(rhythm, calls: 2_000)
             }
-            // A turn of a run loop takes some 30 µs, and varies by more than a call costs: few calls do not
-            // tell.
+            // A turn of a run loop takes some 30 µs, and varies by more than a call costs: what is
+            // seen of a call in a turn of its own is noise.
             let contenders = LineUp.timers.filter {
-                !plan.isQuick || $0.name != RivalName.foundation
+                rhythm == .inARow || $0.name != RivalName.foundation
             }
             let rivals = contenders.sides([.cpu, .wall]) {
                 try $0.pushBack(rhythm, calls: few)
@@ -61,10 +61,16 @@ enum Debounce: Scenario {
         let field = try Field<Loop>(outstanding: 1_000)
         let countdown = Countdown(1)
         let coalescer = Coalescer(on: field.context, after: .seconds(5)) { countdown.hit() }
-        let span = rhythm.time(field.turns, calls: calls) { _ in coalescer.call() }
+        let span = rhythm.time(field.turns, calls: calls, noise: .isCharged) { _ in
+            coalescer.call()
+        }
         field.turns.run { coalescer.flush() }
         countdown.wait()
         return try finish(span, calls, countdown, field)
+    }
+
+    static func noise(of contender: String) -> NetCost.Noise {
+        contender == Loop.name ? .isCharged : .isIgnored
     }
 
     static func finish<Context: TimerContender>(
@@ -88,7 +94,7 @@ extension TimerContender {
         let pending = Latest<Handle>()
         let delay = Delays.fiveSeconds[0]
         field.turns.run { pending.handle = context.after(delay, work) }
-        let span = rhythm.time(field.turns, calls: calls) { _ in
+        let span = rhythm.time(field.turns, calls: calls, noise: Debounce.noise(of: name)) { _ in
             pending.move { _ = context.rearm(&$0, after: delay, work) }
         }
         field.turns.run {
@@ -110,7 +116,8 @@ extension ReplacingContender {
         let countdown = Countdown(1)
         let replaced = Tally()
         let delay = Delays.fiveSeconds[0]
-        let span = rhythm.time(field.turns, calls: calls) { index in
+        let noise = Debounce.noise(of: name)
+        let span = rhythm.time(field.turns, calls: calls, noise: noise) { index in
             context.replace("id", after: delay) { replaced.cell.pointee &+= index | 1 }
         }
         field.turns.run {
