@@ -10,13 +10,18 @@ package struct Producers {
     private let gate = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
 
-    /// Starts the threads, each on a core of its own; they wait at the gate until `release()`.
-    package init(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    /// Starts the threads, each on a core of its own; they warm up, and wait at the gate until
+    /// `release()`.
+    package init(
+        _ count: Int, warmUp: @escaping @Sendable (Int) -> Void = { _ in },
+        _ body: @escaping @Sendable (Int) -> Void
+    ) {
         self.count = count
         Cores.leaveFree(count)
         for index in 0..<count {
             Thread.detachNewThread { [ready, gate, finished] in
                 Cores.take(index)
+                warmUp(index)
                 ready.signal()
                 gate.wait()
                 body(index)
@@ -38,10 +43,13 @@ package struct Producers {
     }
 
     /// Times `count` threads at work, until `drained` returns and the process is idle.
+    ///
+    /// - Parameter warmUp: what each thread does before, without being measured.
     package static func time(
-        _ count: Int, _ body: @escaping @Sendable (Int) -> Void, drained: () -> Void
+        _ count: Int, warmUp: @escaping @Sendable (Int) -> Void = { _ in },
+        _ body: @escaping @Sendable (Int) -> Void, drained: () -> Void
     ) -> Span {
-        let producers = Producers(count, body)
+        let producers = Producers(count, warmUp: warmUp, body)
         Settle.untilIdle()
         let cpu = Clocks.processCPU()
         let wall = Clocks.wall()

@@ -7,8 +7,8 @@ internal import Dispatch
 package enum TaskChains {
     /// Chains of `length` tasks, one after the other, from one task.
     package static func maps(_ length: Int, chains: Int) throws -> Measurement {
-        let sum = Tally()
-        let span = Span.of {
+        try ChainSum.measure(length, chains: chains) { chains in
+            let sum = Tally()
             Awaited.run(on: nil) {
                 var total = 0
                 for chain in 0..<chains {
@@ -21,10 +21,8 @@ package enum TaskChains {
                 }
                 sum.cell.pointee = total
             }
+            return sum.value
         }
-        var measurement = Measurement(span, operations: chains)
-        try measurement.check("sum", sum.value, is: ChainSum.of(length, chains: chains))
-        return measurement
     }
 
     /// Calls to the allocator for each task of a long chain.
@@ -56,30 +54,28 @@ package enum DispatchChains {
     /// Chains of `length` blocks, each of which submits the next.
     package static func maps(_ length: Int, chains: Int) throws -> Measurement {
         let queue = DispatchQueue(label: "chains")
-        let sum = Tally()
-        let done = DispatchSemaphore(value: 0)
-        let span = Span.of {
+        return try ChainSum.measure(length, chains: chains) { chains in
+            let sum = Tally()
+            let done = DispatchSemaphore(value: 0)
+
+            @Sendable func begin(_ chain: Int) {
+                guard chain < chains else {
+                    done.signal()
+                    return
+                }
+                hop(0, chain, of: chain)
+            }
+            @Sendable func hop(_ step: Int, _ value: Int, of chain: Int) {
+                guard step < length else {
+                    sum.cell.pointee &+= value
+                    return begin(chain + 1)
+                }
+                queue.async { hop(step + 1, value &+ step, of: chain) }
+            }
             queue.async { begin(0) }
             done.wait()
+            return sum.value
         }
-
-        @Sendable func begin(_ chain: Int) {
-            guard chain < chains else {
-                done.signal()
-                return
-            }
-            hop(0, chain, of: chain)
-        }
-        @Sendable func hop(_ step: Int, _ value: Int, of chain: Int) {
-            guard step < length else {
-                sum.cell.pointee &+= value
-                return begin(chain + 1)
-            }
-            queue.async { hop(step + 1, value &+ step, of: chain) }
-        }
-        var measurement = Measurement(span, operations: chains)
-        try measurement.check("sum", sum.value, is: ChainSum.of(length, chains: chains))
-        return measurement
     }
 }
 
@@ -88,5 +84,20 @@ package enum ChainSum {
     /// Each chain begins with its number, and each step adds its own.
     package static func of(_ length: Int, chains: Int) -> Int {
         chains * (chains - 1) / 2 + chains * (length * (length - 1) / 2)
+    }
+
+    /// Times chains, after a tenth as many that do not count: the same for every side.
+    ///
+    /// - Parameter run: runs this many chains, and returns the sum of their values.
+    package static func measure(
+        _ length: Int, chains: Int, _ run: (Int) -> Int
+    ) throws -> Measurement {
+        let warmUp = chains / 10 + 1
+        var sum = run(warmUp)
+        let span = Span.of { sum &+= run(chains) }
+        var measurement = Measurement(span, operations: chains)
+        try measurement.check(
+            "sum", sum, is: of(length, chains: warmUp) + of(length, chains: chains))
+        return measurement
     }
 }

@@ -10,8 +10,9 @@ internal import Rivals
 enum NIOFutures {
     static func maps(_ length: Int, chains: Int) throws -> Measurement {
         let nio = NIOLoop.open()
-        let (sum, turns) = (Tally(), Turns { nio.post($0) })
-        let span = Span.of {
+        let turns = Turns { nio.post($0) }
+        var measurement = try ChainSum.measure(length, chains: chains) { chains in
+            let sum = Tally()
             turns.run {
                 for chain in 0..<chains {
                     let promise = nio.loop.makePromise(of: Int.self)
@@ -21,9 +22,8 @@ enum NIOFutures {
                     promise.succeed(chain)
                 }
             }
+            return sum.value
         }
-        var measurement = Measurement(span, operations: chains)
-        try measurement.check("sum", sum.value, is: ChainSum.of(length, chains: chains))
         try measurement.check("left behind", nio.close(), is: 0)
         return measurement
     }

@@ -69,8 +69,8 @@ struct CombineQueue: TimerContender {
 /// A future of OpenCombine's, with maps behind it.
 enum CombineFutures {
     static func maps(_ length: Int, chains: Int) throws -> Measurement {
-        var total = 0
-        let span = Span.of {
+        try ChainSum.measure(length, chains: chains) { chains in
+            var total = 0
             for chain in 0..<chains {
                 var complete: Future<Int, Never>.Promise?
                 var publisher = Future<Int, Never> { complete = $0 }.eraseToAnyPublisher()
@@ -82,10 +82,8 @@ enum CombineFutures {
                 complete?(.success(chain))
                 last.cancel()
             }
+            return total
         }
-        var measurement = Measurement(span, operations: chains)
-        try measurement.check("sum", total, is: ChainSum.of(length, chains: chains))
-        return measurement
     }
 }
 #endif

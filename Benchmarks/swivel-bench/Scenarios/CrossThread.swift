@@ -16,18 +16,18 @@ enum CrossThread: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         [("1 producer", 1), ("2 producers", 2)].map { variant, producers in
-            let each = plan.choose(200_000, quick: 100_000)
-            let few = 20_000
+            // As many on each side.
+            let each = plan.isBrief ? 40_000 : plan.choose(200_000, quick: 100_000)
             return Contest(
                 name, variant,
                 subject: Side(Loop.name) {
                     try Loop.pairsFromThreads(producers, each: each)
                 },
                 rivals: LineUp.timers.filter { $0.takesThreads }.sides([.cpu, .wall]) {
-                    try $0.pairsFromThreads(producers, each: few)
+                    try $0.pairsFromThreads(producers, each: each)
                 }
                     + ChildRival.sides([.cpu, .wall], except: [.libev], reasons: reasons) {
-                        try $0.pairsFromThreads(producers, each: few)
+                        try $0.pairsFromThreads(producers, each: each)
                     })
         }
     }
@@ -39,19 +39,21 @@ extension TimerContender {
         let context = field.context
         let (fired, delays) = (Tally(), Delays.far)
         let cancelled = Places(producers)
-        let span = Producers.time(producers) { producer in
-            var count: UInt32 = 0
-            for index in 0..<each {
+        let work: @Sendable (Int, Int) -> Void = { producer, count in
+            var cancels: UInt32 = 0
+            for index in 0..<count {
                 let handle = context.after(delays[index]) { fired.cell.pointee &+= index | 1 }
-                if context.cancel(handle) { count += 1 }
+                if context.cancel(handle) { cancels += 1 }
             }
-            cancelled.cells[producer] = count
-        } drained: {
-            field.turns.run {}
+            cancelled.cells[producer] += cancels
         }
+        let warmUp = each / 10
+        let span = Producers.time(
+            producers, warmUp: { work($0, warmUp) }, { work($0, each) },
+            drained: { field.turns.run {} })
         var measurement = Measurement(span, operations: producers * each)
         try measurement.check(
-            "cancelled", cancelled.sum(cappedAt: each), is: producers * each)
+            "cancelled", cancelled.sum(cappedAt: warmUp + each), is: producers * (warmUp + each))
         try measurement.check("fired", fired.value, is: 0)
         try field.close(&measurement)
         return measurement

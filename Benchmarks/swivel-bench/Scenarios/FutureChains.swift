@@ -13,40 +13,41 @@ enum FutureChains: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         let lengths = plan.choose([1, 10, 100], quick: [10, 100])
         return lengths.flatMap { length in
-            let many = plan.choose(400_000, quick: 200_000) / (length + 3)
-            let few = plan.choose(40_000, quick: 20_000) / (length + 3)
+            // As many on each side.
+            let maps = plan.isBrief ? 100_000 : plan.choose(400_000, quick: 200_000)
+            let chains = maps / (length + 3)
             let rivals = [
                 Side(RivalName.swiftTask, [.cpu, .wall]) {
-                    try TaskChains.maps(length, chains: few)
+                    try TaskChains.maps(length, chains: chains)
                 },
                 Side(
                     RivalName.queue, [.cpu, .wall],
                     reason: "blocks hand one number on; a future keeps its value for all readers"
                 ) {
-                    try DispatchChains.maps(length, chains: few)
+                    try DispatchChains.maps(length, chains: chains)
                 },
             ]
-            let packages = nio(length, few) + combine(length, few)
-            let maps = length == 1 ? "1 map" : "\(length) maps"
+            let packages = nio(length, chains) + combine(length, chains)
+            let variant = length == 1 ? "1 map" : "\(length) maps"
             return [
                 Contest(
-                    name, maps,
-                    subject: Side("Future") { try immediate(length, chains: many) },
+                    name, variant,
+                    subject: Side("Future") { try immediate(length, chains: chains) },
                     rivals: rivals + packages),
                 Contest(
-                    name, "\(maps), plain",
-                    subject: Side("Future") { try plain(length, chains: many) }, rivals: rivals),
+                    name, "\(variant), plain",
+                    subject: Side("Future") { try plain(length, chains: chains) }, rivals: rivals),
                 Contest(
-                    name, "\(maps), on the loop",
-                    subject: Side("Future") { try onLoop(length, chains: many) { $0 } },
+                    name, "\(variant), on the loop",
+                    subject: Side("Future") { try onLoop(length, chains: chains) { $0 } },
                     rivals: [
                         Side(
                             RivalName.immediate, [.cpu, .wall],
                             reason: "each map is a post of its own and takes its turn"
                         ) {
-                            try onLoop(length, chains: many) { _ in ImmediateContext.immediate }
+                            try onLoop(length, chains: chains) { _ in ImmediateContext.immediate }
                         }
-                    ] + rivals + nio(length, few)),
+                    ] + rivals + nio(length, chains)),
             ].filter { !plan.isQuick || !$0.variant.hasSuffix("plain") }
         }
     }
@@ -77,7 +78,7 @@ enum FutureChains: Scenario {
     }
 
     private static func immediate(_ length: Int, chains: Int) throws -> Measurement {
-        try measure(length, chains) {
+        try ChainSum.measure(length, chains: chains) { chains in
             var total = 0
             for chain in 0..<chains {
                 let promise = Promise<Int, Never>()
@@ -93,7 +94,7 @@ enum FutureChains: Scenario {
     }
 
     private static func plain(_ length: Int, chains: Int) throws -> Measurement {
-        try measure(length, chains) {
+        try ChainSum.measure(length, chains: chains) { chains in
             var total = 0
             for chain in 0..<chains {
                 let promise = Promise<Int, Never>()
@@ -139,41 +140,32 @@ enum FutureChains: Scenario {
     private static func onLoop<Context: ExecutionContext>(
         _ length: Int, chains: Int, _ place: (Loop) -> Context
     ) throws -> Measurement {
-        let sum = Tally()
-        let done = DispatchSemaphore(value: 0)
-        return try Resident.withLoops(1) { loops in
-            let context = place(loops[0])
-            @Sendable func begin(_ chain: Int) {
-                guard chain < chains else {
-                    done.signal()
-                    return
+        try Resident.withLoops(1) { loops in
+            let loop = loops[0]
+            let context = place(loop)
+            return try ChainSum.measure(length, chains: chains) { chains in
+                let sum = Tally()
+                let done = DispatchSemaphore(value: 0)
+                @Sendable func begin(_ chain: Int) {
+                    guard chain < chains else {
+                        done.signal()
+                        return
+                    }
+                    let promise = Promise<Int, Never>()
+                    var future = promise.future
+                    for step in 0..<length {
+                        future = future.map(on: context) { $0 &+ step }
+                    }
+                    future.onSuccess(on: context) {
+                        sum.cell.pointee &+= $0
+                        begin(chain + 1)
+                    }
+                    promise.succeed(chain)
                 }
-                let promise = Promise<Int, Never>()
-                var future = promise.future
-                for step in 0..<length {
-                    future = future.map(on: context) { $0 &+ step }
-                }
-                future.onSuccess(on: context) {
-                    sum.cell.pointee &+= $0
-                    begin(chain + 1)
-                }
-                promise.succeed(chain)
-            }
-            return try measure(length, chains) {
-                loops[0].execute { begin(0) }
+                loop.execute { begin(0) }
                 done.wait()
                 return sum.value
             }
         }
-    }
-
-    private static func measure(
-        _ length: Int, _ chains: Int, _ body: () -> Int
-    ) throws -> Measurement {
-        var total = 0
-        let span = Span.of { total = body() }
-        var measurement = Measurement(span, operations: chains)
-        try measurement.check("sum", total, is: ChainSum.of(length, chains: chains))
-        return measurement
     }
 }

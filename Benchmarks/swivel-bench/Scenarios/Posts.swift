@@ -19,8 +19,8 @@ enum Posts: Scenario {
     }
 
     private static func contest(_ plan: Plan, producers: Int, capturing: Bool) -> Contest {
-        let each = plan.choose(1_000_000, quick: 100_000) / producers
-        let few = plan.choose(300_000, quick: 100_000) / producers
+        // As many on each side.
+        let each = plan.choose(500_000, quick: 100_000) / producers
         let threads = producers == 1 ? "1 producer" : "\(producers) producers"
         let libuv = Side(
             RivalName.libuv, [.cpu, .wall],
@@ -34,10 +34,10 @@ enum Posts: Scenario {
                 try LineUp.subject.posts(producers: producers, each: each, capturing: capturing)
             },
             rivals: LineUp.posts.sides([.cpu, .wall]) {
-                try $0.posts(producers: producers, each: few, capturing: capturing)
+                try $0.posts(producers: producers, each: each, capturing: capturing)
             } + [libuv]
                 + ChildRival.sides([.cpu, .wall]) {
-                    try $0.posts(producers: producers, each: few, capturing: capturing)
+                    try $0.posts(producers: producers, each: each, capturing: capturing)
                 })
     }
 }
