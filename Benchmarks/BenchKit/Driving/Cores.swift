@@ -65,6 +65,13 @@ package enum Cores {
         stayed.store(true, ordering: .relaxed)
     }
 
+    /// The number of the chosen core, for a process whose one thread stays there: counted as by
+    /// ``take(_:)``, among the cores that both processes were started with.
+    package static func stayElsewhere() -> Int {
+        stayed.store(true, ordering: .relaxed)
+        return chosen.load(ordering: .relaxed)
+    }
+
     /// Lets the calling thread run anywhere again.
     package static func leave() {
         if !atStart.isEmpty { cores_confine(0, all) }

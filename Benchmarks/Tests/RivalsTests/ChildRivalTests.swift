@@ -66,13 +66,26 @@ struct ChildRivalTests {
         }
     }
 
+    /// A single operation costs microseconds, and so would the wait for an idle process. A machine
+    /// that runs something else gives one of ten.
+    @Test func theWaitForAnIdleProcessIsNotCharged() throws {
+        defer { ChildRival.endAll() }
+        for rival in ChildRival.present {
+            let costs = try (0..<10).map { _ in
+                try rival.pairs(outstanding: 0, operations: 1)[.cpu] ?? .infinity
+            }
+            #expect((costs.min() ?? .infinity) < 30_000, "\(rival.name)")
+        }
+    }
+
     @Test func aChildRefusesWhatItDoesNotKnow() throws {
         defer { ChildRival.endAll() }
         for rival in ChildRival.present {
             let child = Child(built: rival.name.lowercased())
             defer { child.end() }
             for request in [
-                "nonsense", "pairs", "pairs outstanding=x operations=1", "burst count=0",
+                "nonsense", "pairs", "pairs outstanding=x operations=1 core=0", "burst count=0",
+                "pairs outstanding=1 operations=1",
             ] {
                 #expect(throws: BenchFailure.self) { try child.ask(request) }
                 #expect(child.processID != nil, "\(rival.name) ended at \(request)")

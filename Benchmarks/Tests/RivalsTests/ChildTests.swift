@@ -138,6 +138,25 @@ struct ChildTests {
         }
     }
 
+    @Test func workOfOneThreadStaysOnTheChosenCore() throws {
+        try withChild("while read -r line; do echo \"error $line.\"; done") { child in
+            let rival = ChildRival("sh", child, needs: "nothing")
+            Cores.choose(byShares: [0.2, 0.9])
+            let works: [(Bool, () throws -> BenchKit.Measurement)] = [
+                (true, { try rival.pairs(outstanding: 1, operations: 1) }),
+                (true, { try rival.churn(outstanding: 1, warmUp: 1, operations: 1) }),
+                (true, { try rival.debounce(outstanding: 1, operations: 1) }),
+                (false, { try rival.posts(producers: 1, each: 1, capturing: true) }),
+            ]
+            for (isAlone, work) in works {
+                Cores.choose(byShares: [0.2, 0.9])
+                let failure = #expect(throws: BenchFailure.self) { try work() }
+                #expect("\(failure.map { "\($0)" } ?? "")".contains(" core=1.") == isAlone)
+                #expect(Cores.onlyOne == (isAlone ? 1 : nil))
+            }
+        }
+    }
+
     @Test func theNextRequestStartsAnotherChild() throws {
         let mark = FileManager.default.temporaryDirectory.appending(path: "mark-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: mark) }

@@ -97,18 +97,22 @@ package struct ChildRival: Sendable {
 
 /// The work. Each runtime's sources say what one operation is.
 extension ChildRival {
+    /// Has the thread that works stay on the core of threads that are measured alone.
+    private var onOneCore: String { " core=\(Cores.stayElsewhere())" }
+
     package func pairs(outstanding: Int, operations: Int) throws -> Measurement {
-        try child.ask("pairs outstanding=\(outstanding) operations=\(operations)")
+        try child.ask("pairs outstanding=\(outstanding) operations=\(operations)\(onOneCore)")
             .measurement(operations: operations, fires: 0)
     }
 
     package func churn(outstanding: Int, warmUp: Int, operations: Int) throws -> Measurement {
-        try child.ask("churn outstanding=\(outstanding) warmup=\(warmUp) operations=\(operations)")
-            .measurement(operations: operations, fires: 0)
+        try child.ask(
+            "churn outstanding=\(outstanding) warmup=\(warmUp) operations=\(operations)\(onOneCore)"
+        ).measurement(operations: operations, fires: 0)
     }
 
     package func debounce(outstanding: Int, operations: Int) throws -> Measurement {
-        try child.ask("debounce outstanding=\(outstanding) operations=\(operations)")
+        try child.ask("debounce outstanding=\(outstanding) operations=\(operations)\(onOneCore)")
             .measurement(operations: operations, fires: 1)
     }
 

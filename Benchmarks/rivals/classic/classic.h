@@ -11,6 +11,7 @@
 /// The numbers of a request; those that it does not name are 0.
 struct request {
     uint32_t outstanding, operations, warmup, count, range_ms, producers, each, capturing, trips;
+    uint32_t core;
 };
 
 /// The resources that the process has used: CPU time of all its threads in nanoseconds, and their
@@ -51,7 +52,8 @@ void sleep_until(uint64_t instant_ns);
 /// Waits until the process is idle, and begins.
 void span_begin(struct span *span);
 
-/// Ends a span at an instant, and counts CPU time until the process is idle.
+/// Ends a span at an instant, and counts CPU time until the process is idle, but not the calling
+/// thread's while it waits for that.
 void span_end(struct span *span, uint64_t instant_ns);
 
 /// Memory, or the end of the program.
@@ -80,8 +82,12 @@ int64_t field_close(struct field *field, uint64_t armed, uint64_t stopped);
 /// Adds one to the count that the timer's data points at.
 void count_fire(timer *timer);
 
-/// Gives the calling thread the core with this number, as the lab does with its producers.
-void take_core(uint32_t number);
+/// Gives the calling thread the core with this number, as the lab does with its producers and with
+/// threads that are measured alone. Returns the cores that it had.
+uint64_t take_core(uint32_t number);
+
+/// Gives the calling thread these cores.
+void give_cores(uint64_t cores);
 
 /// Leaves the first cores to as many producers, if that leaves the calling thread any.
 void leave_free(uint32_t producers);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A rival in C: a process that the lab asks for one sample at a time.
 //
-// A request is a line, `pairs outstanding=1000 operations=100000`, and so is its answer, `ok
-// wall=... cpu=...` or `error ...`. Benchmarks/README.md describes both. The end of the input ends the
+// A request is a line, `pairs outstanding=1000 operations=100000 core=0`, and so is its answer,
+// `ok wall=... cpu=...` or `error ...`. Benchmarks/README.md describes both. The end of the input ends the
 // program. Between two requests it blocks in a read and uses no CPU.
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,11 +26,13 @@ struct need {
 static const struct work {
     const char *name;
     struct answer (*run)(const struct request *request);
-    struct need needs[4];
+    struct need needs[5];
 } works[] = {
-    {"pairs", pairs, {NEED(outstanding, 0), NEED(operations, 1)}},
-    {"churn", churn, {NEED(outstanding, 1), NEED(operations, 1), NEED(warmup, 0)}},
-    {"debounce", debounce, {NEED(outstanding, 0), NEED(operations, 1)}},
+    {"pairs", pairs, {NEED(outstanding, 0), NEED(operations, 1), NEED(core, 0)}},
+    {"churn",
+     churn,
+     {NEED(outstanding, 1), NEED(operations, 1), NEED(warmup, 0), NEED(core, 0)}},
+    {"debounce", debounce, {NEED(outstanding, 0), NEED(operations, 1), NEED(core, 0)}},
     {"threads", takes_threads ? threads : NULL, {NEED(producers, 1), NEED(each, 1)}},
     {"burst", burst, {NEED(count, 1), NEED(range_ms, 0)}},
     {"spread", spread, {NEED(count, 1), NEED(range_ms, 0)}},

@@ -80,7 +80,7 @@ struct producer {
 static void *produce(void *argument)
 {
     struct producer *own = argument;
-    take_core(own->number);
+    (void)take_core(own->number);
     (void)pthread_barrier_wait(own->gate);
     for (uint32_t i = 0; i < own->each; i += 1) {
         struct post *post = own->slots == NULL ? malloc(sizeof *post) : &own->slots[i];

@@ -36,9 +36,18 @@ static struct usage used(void)
                           own.ru_nivcsw};
 }
 
-// Waits until the process uses hardly any CPU: the lab's `Settle` with its limits.
-static void settle(void)
+static int64_t thread_cpu_ns(void)
 {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Waits until the process uses hardly any CPU: the lab's `Settle` with its limits. Returns the CPU time
+// that the wait itself has cost the calling thread.
+static int64_t settle(void)
+{
+    int64_t start = thread_cpu_ns();
     uint64_t limit = now_ns() + 5000000000u;
     int64_t last = used().cpu_ns;
     for (int calm = 0; calm < 2 && now_ns() < limit;) {
@@ -47,11 +56,12 @@ static void settle(void)
         calm = now < last + 150000 ? calm + 1 : 0;
         last = now;
     }
+    return thread_cpu_ns() - start;
 }
 
 void span_begin(struct span *span)
 {
-    settle();
+    (void)settle();
     span->used = used();
     span->start_ns = now_ns();
 }
@@ -61,8 +71,8 @@ void span_end(struct span *span, uint64_t instant_ns)
     span->wall_ns = (int64_t)(instant_ns - span->start_ns);
     // Of the wait, which sleeps too, only the CPU time counts.
     struct usage end = used();
-    settle();
-    span->used.cpu_ns = used().cpu_ns - span->used.cpu_ns;
+    int64_t waiting = settle();
+    span->used.cpu_ns = used().cpu_ns - waiting - span->used.cpu_ns;
     span->used.sleeps = end.sleeps - span->used.sleeps;
     span->used.preemptions = end.preemptions - span->used.preemptions;
 }
@@ -87,9 +97,9 @@ uint64_t draw(uint64_t *state)
     return mixed ^ mixed >> 31;
 }
 
-void take_core(uint32_t number)
+uint64_t take_core(uint32_t number)
 {
-    uint64_t cores = cores_of_thread(0);
+    uint64_t cores = cores_of_thread(0), all = cores;
     int count = __builtin_popcountll(cores);
     for (int skipped = count == 0 ? 0 : (int)(number % (uint32_t)count); skipped > 0;
          skipped -= 1) {
@@ -97,6 +107,14 @@ void take_core(uint32_t number)
     }
     if (count > 0) {
         cores_confine(0, cores & -cores);
+    }
+    return all;
+}
+
+void give_cores(uint64_t cores)
+{
+    if (cores != 0) {
+        cores_confine(0, cores);
     }
 }
 

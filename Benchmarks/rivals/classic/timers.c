@@ -112,15 +112,18 @@ static void bench_open(struct bench *bench, uint32_t outstanding, void (*turn)(k
     knock_open(bench->field.loop, &bench->turn, turn, bench);
 }
 
-// Warms up, and measures `operations`; tells how many of them found their timer standing by.
-static uint64_t bench_run(struct bench *bench, uint32_t warm_up, uint32_t operations,
+// Warms up, and measures `request->operations` on the core of `request`; tells how many of them found
+// their timer standing by.
+static uint64_t bench_run(struct bench *bench, uint32_t warm_up, const struct request *request,
                           struct span *span)
 {
+    uint64_t cores = take_core(request->core);
     run_turns(bench, warm_up);
     uint64_t before = bench->stopped;
     span_begin(span);
-    run_turns(bench, operations);
+    run_turns(bench, request->operations);
     span_end(span, now_ns());
+    give_cores(cores);
     return bench->stopped - before;
 }
 
@@ -137,8 +140,7 @@ struct answer pairs(const struct request *request)
     struct bench bench;
     struct answer answer = {0};
     bench_open(&bench, request->outstanding, turn_of_pair);
-    answer.operations =
-        bench_run(&bench, request->operations / 10, request->operations, &answer.span);
+    answer.operations = bench_run(&bench, request->operations / 10, request, &answer.span);
     answer.fired = bench.fired;
     answer.left = bench_close(&bench, request->outstanding, 0);
     return answer;
@@ -154,7 +156,7 @@ struct answer churn(const struct request *request)
     for (uint32_t i = 0; i < picks; i += 1) {
         bench.picked[i] = (uint32_t)(draw(&state) % request->outstanding);
     }
-    (void)bench_run(&bench, request->warmup, request->operations, &answer.span);
+    (void)bench_run(&bench, request->warmup, request, &answer.span);
     // A timer that had fired was not there to be stopped; it still got a successor.
     answer.operations = bench.next - request->warmup;
     free(bench.picked);
@@ -177,8 +179,7 @@ struct answer debounce(const struct request *request)
     bench_open(&bench, request->outstanding, turn_of_push_back);
     timer_open(bench.field.loop, &bench.timer, last_fire, &bench);
     timer_start(bench.field.loop, &bench.timer, 5000000);
-    answer.operations =
-        bench_run(&bench, request->operations / 10, request->operations, &answer.span);
+    answer.operations = bench_run(&bench, request->operations / 10, request, &answer.span);
     timer_stop(bench.field.loop, &bench.timer);
     timer_start(bench.field.loop, &bench.timer, 1000);
     loop_run(bench.field.loop);
@@ -213,7 +214,7 @@ static void *start_and_stop(void *argument)
     struct stranger *own = argument;
     timer timer;
     timer_open(own->loop, &timer, count_fire, &own->fired);
-    take_core(own->number);
+    (void)take_core(own->number);
     pairs_of(own, &timer, own->each / 10);
     own->stopped = 0;
     (void)pthread_barrier_wait(own->gate);

@@ -2,8 +2,8 @@
 
 // The Go rival: a process that the lab asks for one sample at a time.
 //
-// A request is a line, `pairs outstanding=1000 operations=100000`, and so is its answer, `ok
-// wall=... cpu=...` or `error ...`. Benchmarks/README.md describes both. The end of the input ends the
+// A request is a line, `pairs outstanding=1000 operations=100000 core=0`, and so is its answer,
+// `ok wall=... cpu=...` or `error ...`. Benchmarks/README.md describes both. The end of the input ends the
 // program. Between two requests it blocks in a read and uses no CPU.
 package main
 
@@ -11,6 +11,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -133,18 +134,22 @@ func (span *span) end(at time.Time) {
 	span.wall = at.Sub(span.start).Nanoseconds()
 	// Of the wait, which sleeps too, only the CPU time counts.
 	span.use = used()
-	settle()
-	span.use.cpu = used().cpu - span.before.cpu
+	waiting := settle()
+	span.use.cpu = used().cpu - waiting - span.before.cpu
 	span.use.sleeps -= span.before.sleeps
 	span.use.preemptions -= span.before.preemptions
 }
 
-// Waits until the process uses hardly any CPU: the lab's `Settle` with its limits.
-func settle() {
+// Waits until the process uses hardly any CPU: the lab's `Settle` with its limits. Returns the CPU time
+// that the wait itself has cost its thread.
+func settle() int64 {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	start := threadCPU()
 	limit := time.Now().Add(5 * time.Second)
 	last := used().cpu
 	for calm := 0; calm < 2 && time.Now().Before(limit); {
-		time.Sleep(time.Millisecond)
+		pause(1_000_000)
 		now := used().cpu
 		if now < last+150_000 {
 			calm++
@@ -153,4 +158,5 @@ func settle() {
 		}
 		last = now
 	}
+	return threadCPU() - start
 }

@@ -90,11 +90,14 @@ func pairs(request request) answer {
 			stopped++
 		}
 	}
-	inTurns(0, operations/10, pair)
-	stopped = 0
-	span := begin()
-	inTurns(operations/10, operations, pair)
-	span.end(time.Now())
+	var span span
+	onCore(request.number("core", 0), func() {
+		inTurns(0, operations/10, pair)
+		stopped = 0
+		span = begin()
+		inTurns(operations/10, operations, pair)
+		span.end(time.Now())
+	})
 	return answer{span: span, operations: stopped, fired: int(fired.Load()),
 		left: field.close(outstanding, 0)}
 }
@@ -117,10 +120,13 @@ func churn(request request) answer {
 		*timer = field.arm(index)
 		done++
 	}
-	inTurns(0, warmUp, swap)
-	span := begin()
-	inTurns(warmUp, operations, swap)
-	span.end(time.Now())
+	var span span
+	onCore(request.number("core", 0), func() {
+		inTurns(0, warmUp, swap)
+		span = begin()
+		inTurns(warmUp, operations, swap)
+		span.end(time.Now())
+	})
 	return answer{span: span, operations: done - warmUp,
 		left: field.close(outstanding+done, stopped)}
 }
@@ -136,11 +142,14 @@ func debounce(request request) answer {
 			done++
 		}
 	}
-	inTurns(0, operations/10, push)
-	done = 0
-	span := begin()
-	inTurns(0, operations, push)
-	span.end(time.Now())
+	var span span
+	onCore(request.number("core", 0), func() {
+		inTurns(0, operations/10, push)
+		done = 0
+		span = begin()
+		inTurns(0, operations, push)
+		span.end(time.Now())
+	})
 	timer.Reset(time.Millisecond)
 	<-fired
 	return answer{span: span, operations: done, fired: 1 + len(fired),

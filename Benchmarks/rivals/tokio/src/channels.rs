@@ -2,7 +2,7 @@
 
 use crate::span::{Answer, Start};
 use crate::timers::runtime;
-use crate::{BadNumber, Request};
+use crate::{cores, BadNumber, Request};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Barrier};
@@ -34,7 +34,7 @@ pub fn posts(request: &Request) -> Result<Answer, BadNumber> {
     let (sender, mut inbox) = unbounded_channel::<Post>();
     let gate = Arc::new(Barrier::new(producers + 1));
     let consumer = thread::spawn(move || {
-        leave_free(producers);
+        cores::leave_free(producers);
         runtime().block_on(async {
             // The channel ends with the last of the producers.
             while let Some(post) = inbox.recv().await {
@@ -46,7 +46,7 @@ pub fn posts(request: &Request) -> Result<Answer, BadNumber> {
     for number in 0..producers {
         let (sender, gate) = (sender.clone(), gate.clone());
         thread::spawn(move || {
-            take_core(number);
+            cores::take(number);
             gate.wait();
             produce(&sender, each, capturing);
         });
@@ -113,51 +113,3 @@ pub fn round_trips(request: &Request) -> Result<Answer, BadNumber> {
         ..Default::default()
     })
 }
-
-/// Gives the calling thread the core with this number, as the lab does with its producers.
-#[cfg(target_os = "linux")]
-pub fn take_core(number: usize) {
-    let cores = cores();
-    confine(&cores[number % cores.len()..][..1]);
-}
-
-/// Leaves the first cores to as many producers, if that leaves any.
-#[cfg(target_os = "linux")]
-fn leave_free(producers: usize) {
-    let cores = cores();
-    if producers < cores.len() {
-        confine(&cores[producers..]);
-    }
-}
-
-/// The cores that the process may use.
-#[cfg(target_os = "linux")]
-fn cores() -> Vec<usize> {
-    // SAFETY: a zeroed set is empty, and the call fills it in.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        assert_eq!(
-            libc::sched_getaffinity(libc::getpid(), std::mem::size_of_val(&set), &mut set),
-            0
-        );
-        (0..libc::CPU_SETSIZE as usize)
-            .filter(|core| libc::CPU_ISSET(*core, &set))
-            .collect()
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn confine(cores: &[usize]) {
-    // SAFETY: a zeroed set is empty; 0 is the calling thread.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        cores.iter().for_each(|core| libc::CPU_SET(*core, &mut set));
-        libc::sched_setaffinity(0, std::mem::size_of_val(&set), &set);
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-pub fn take_core(_: usize) {}
-
-#[cfg(not(target_os = "linux"))]
-fn leave_free(_: usize) {}

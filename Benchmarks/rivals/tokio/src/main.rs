@@ -2,14 +2,15 @@
 
 //! The tokio rival: a process that the lab asks for one sample at a time.
 //!
-//! A request is a line, `pairs outstanding=1000 operations=100000`, and so is its answer, `ok
-//! wall=... cpu=...` or `error ...`. Benchmarks/README.md describes both. The end of the input ends the
+//! A request is a line, `pairs outstanding=1000 operations=100000 core=0`, and so is its answer,
+//! `ok wall=... cpu=...` or `error ...`. Benchmarks/README.md describes both. The end of the input ends the
 //! program. Between two requests it blocks in a read and uses no CPU.
 //!
 //! Each sample has a current-thread runtime of its own. It has timers and no I/O, and parks on a
 //! condition variable, which is the cheaper of tokio's two ways to sleep.
 
 mod channels;
+mod cores;
 mod firing;
 mod span;
 mod timers;

@@ -88,12 +88,13 @@ impl Start {
         }
     }
 
-    /// Ends the span at an instant. It blocks the thread until the process is idle.
+    /// Ends the span at an instant. It blocks the thread until the process is idle; what the thread
+    /// uses for that does not count.
     pub fn end(self, at: Instant) -> Span {
         // Of the wait, which sleeps too, only the CPU time counts.
         let mut used = Usage::now();
-        settle();
-        used.cpu = Usage::now().cpu - self.before.cpu;
+        let waiting = settle();
+        used.cpu = Usage::now().cpu - waiting - self.before.cpu;
         used.sleeps -= self.before.sleeps;
         used.preemptions -= self.before.preemptions;
         Span {
@@ -103,8 +104,24 @@ impl Start {
     }
 }
 
-/// Waits until the process uses hardly any CPU: the lab's `Settle` with its limits.
-fn settle() {
+/// The CPU time of the calling thread, in nanoseconds.
+fn thread_cpu() -> i64 {
+    // SAFETY: a zeroed record of C's, which the call fills in.
+    let time = unsafe {
+        let mut time: libc::timespec = std::mem::zeroed();
+        assert_eq!(
+            libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time),
+            0
+        );
+        time
+    };
+    time.tv_sec as i64 * 1_000_000_000 + time.tv_nsec as i64
+}
+
+/// Waits until the process uses hardly any CPU: the lab's `Settle` with its limits. Returns the CPU
+/// time that the wait itself has cost the calling thread.
+fn settle() -> i64 {
+    let start = thread_cpu();
     let limit = Instant::now() + Duration::from_secs(5);
     let mut last = Usage::now().cpu;
     let mut calm = 0;
@@ -114,4 +131,5 @@ fn settle() {
         calm = if now < last + 150_000 { calm + 1 } else { 0 };
         last = now;
     }
+    thread_cpu() - start
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 use crate::span::{Answer, Start};
-use crate::{BadNumber, Request};
+use crate::{cores, BadNumber, Request};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -27,6 +27,14 @@ pub fn runtime() -> Runtime {
 /// would have each further sleep pretend to be pending and register nothing.
 pub fn run<Output>(work: impl Future<Output = Output>) -> Output {
     runtime().block_on(unconstrained(work))
+}
+
+/// The same on the core of threads that are measured alone.
+fn run_on<Output>(core: usize, work: impl Future<Output = Output>) -> Output {
+    let all = cores::take(core);
+    let output = run(work);
+    cores::give(&all);
+    output
 }
 
 /// The SplitMix64 generator (Steele, Lea, Flood 2014): the same numbers in every run.
@@ -124,7 +132,8 @@ fn pair(delay: Duration, context: &mut Context<'_>) -> bool {
 pub fn pairs(request: &Request) -> Result<Answer, BadNumber> {
     let outstanding = request.number("outstanding", 0)?;
     let operations = request.number("operations", 1)?;
-    Ok(run(async {
+    let core = request.number("core", 0)?;
+    Ok(run_on(core, async {
         let field = Field::standing(outstanding);
         let fires = Arc::new(Fires::default());
         let waker = Waker::from(fires.clone());
@@ -152,11 +161,12 @@ pub fn churn(request: &Request) -> Result<Answer, BadNumber> {
     let outstanding = request.number("outstanding", 1)?;
     let warm_up = request.number("warmup", 0)?;
     let operations = request.number("operations", 1)?;
+    let core = request.number("core", 0)?;
     let mut random = SplitMix(7);
     let picks: Vec<_> = (0..1 << 18)
         .map(|_| (random.next() % outstanding as u64) as u32)
         .collect();
-    Ok(run(async {
+    Ok(run_on(core, async {
         let mut field = Field::standing(outstanding);
         let waker = Waker::from(field.fires.clone());
         let (mut done, mut dropped) = (0, 0);
@@ -185,7 +195,8 @@ pub fn churn(request: &Request) -> Result<Answer, BadNumber> {
 pub fn debounce(request: &Request) -> Result<Answer, BadNumber> {
     let outstanding = request.number("outstanding", 0)?;
     let operations = request.number("operations", 1)?;
-    Ok(run(async {
+    let core = request.number("core", 0)?;
+    Ok(run_on(core, async {
         let field = Field::standing(outstanding);
         let fires = Arc::new(Fires::default());
         let waker = Waker::from(fires.clone());
@@ -233,7 +244,7 @@ pub fn threads(request: &Request) -> Result<Answer, BadNumber> {
         let (handle, gate) = (runtime.handle().clone(), gate.clone());
         let waker = Waker::from(fires.clone());
         move || {
-            crate::channels::take_core(number);
+            cores::take(number);
             let (_inside, far) = (handle.enter(), Far::new());
             let mut context = Context::from_waker(&waker);
             let mut run = |count: usize| {
