@@ -56,14 +56,18 @@ package enum MemoryReading {
     }
 }
 
-/// Handles in memory that is there, and resident, before any reading begins.
+/// Handles in memory that is there, and resident, before any reading begins, unless it is to be read
+/// with the rest.
 package final class Kept<Handle>: @unchecked Sendable {
     // `@unchecked` because one thread fills it and, after having waited for that, one empties it.
     private let memory: UnsafeMutablePointer<Handle>
     package private(set) var count = 0
 
-    package init(_ capacity: Int) {
+    /// - Parameter isCounted: whether readings see the handles. They need hundreds of kilobytes, which the
+    ///   allocator gets from the system: such memory is resident once it is written to.
+    package init(_ capacity: Int, isCounted: Bool = false) {
         memory = .allocate(capacity: capacity)
+        guard !isCounted else { return }
         let bytes = capacity * MemoryLayout<Handle>.stride
         UnsafeMutableRawPointer(memory).initializeMemory(as: UInt8.self, repeating: 1, count: bytes)
     }

@@ -76,7 +76,7 @@ struct ContendersTests {
     @Test func everyContenderTellsItsMemory() async throws {
         for contender in Self.timers {
             let elsewhere = contender.takesThreads ? [Timeouts.ofAnHour(elsewhere: true)] : []
-            for timeouts in [.standing, .ofAnHour(elsewhere: false)] + elsewhere {
+            for timeouts in [.standing, .withHandles, .ofAnHour(elsewhere: false)] + elsewhere {
                 try await works([.growth]) { try contender.memory(2_000, of: timeouts) }
             }
         }

@@ -6,6 +6,8 @@ internal import BenchKit
 enum Timeouts: Sendable {
     /// At random deadlines, without captures, cancelled on their loop.
     case standing
+    /// The same, and the handles with which a program cancels them count too.
+    case withHandles
     /// An hour away and with captures, as timeouts are; cancelled on their loop, or elsewhere.
     case ofAnHour(elsewhere: Bool)
 }
@@ -15,7 +17,12 @@ extension TimerContender {
     static func memory(_ count: Int, of timeouts: Timeouts) throws -> Measurement {
         var measurement = Measurement()
         let field = try Field<Self>(outstanding: 0)
-        let handles = Kept<Handle>(count)
+        let handles: Kept<Handle>
+        if case .withHandles = timeouts {
+            handles = Kept(count, isCounted: true)
+        } else {
+            handles = Kept(count)
+        }
         let (fired, cancelled) = (Tally(), Tally())
         _ = PlainCount.take()
         let reading = try MemoryReading.ofTimers(count) {
@@ -23,7 +30,7 @@ extension TimerContender {
                 arm: {
                     field.turns.run {
                         switch timeouts {
-                        case .standing:
+                        case .standing, .withHandles:
                             for index in 0..<count {
                                 handles.append(
                                     field.context.after(Delays.far[index]) { PlainCount.raise() })
