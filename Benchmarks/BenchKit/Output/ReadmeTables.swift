@@ -13,53 +13,54 @@ package enum ReadmeTables {
         "<!-- figures: swivel-bench readme -->", "<!-- figures end -->")
 
     private static let tables = [
+        // Timer sources and queues written by hand, with nothing of Swivel's around them.
         Table(
             heading: "work", rival: "pure Dispatch",
             lines: [
                 (
                     "arm and cancel, 1,000 others armed",
-                    "schedule-cancel / 1k / cpu / DispatchBackend"
+                    "schedule-cancel / 1k / cpu / DispatchSource"
                 ),
                 (
                     "arm and cancel, 100,000 others armed",
-                    "schedule-cancel / 100k / cpu / DispatchBackend"
+                    "schedule-cancel / 100k / cpu / DispatchSource"
                 ),
                 (
                     "cancel a random one of 100,000 and arm another",
-                    "churn / 100k / cpu / DispatchBackend"
+                    "churn / 100k / cpu / DispatchSource"
                 ),
                 (
                     "arm and cancel from another thread",
-                    "cross-thread / 1 producer / cpu / DispatchBackend"
+                    "cross-thread / 1 producer / cpu / DispatchSource"
                 ),
                 (
                     "post of a capturing closure",
-                    "post / 1 producer, capturing / cpu / DispatchBackend"
+                    "post / 1 producer, capturing / cpu / DispatchQueue"
                 ),
                 (
                     "post and reply between two idle loops, median",
-                    "round-trip / idle machine / p50 / DispatchBackend"
+                    "round-trip / idle machine / p50 / DispatchQueue"
                 ),
                 (
                     "lateness of a timer at light load, median",
-                    "lateness / light load / p50 / DispatchBackend"
+                    "lateness / light load / p50 / DispatchSource"
                 ),
                 (
                     "100,000 exact fires a second, CPU a fire",
-                    "spread / exact / cpu / DispatchBackend"
+                    "spread / exact / cpu / DispatchSource"
                 ),
-                ("the same with 1 ms of leeway", "spread / 1 ms leeway / cpu / DispatchBackend"),
+                ("the same with 1 ms of leeway", "spread / 1 ms leeway / cpu / DispatchSource"),
                 (
                     "10,000 intervals of 10 ms, exact: ticks delivered",
-                    "intervals / 10k, exact / ticks / DispatchBackend"
+                    "intervals / 10k, exact / ticks / DispatchSource"
                 ),
-                ("the same: share of a core", "intervals / 10k, exact / core / DispatchBackend"),
+                ("the same: share of a core", "intervals / 10k, exact / core / DispatchSource"),
                 (
                     "debounce, one call of a `Coalescer`",
-                    "debounce / coalescer / cpu / DispatchBackend"
+                    "debounce / coalescer / cpu / DispatchSource"
                 ),
-                ("debounce, one call of `once(\"id\")`", "debounce / once / cpu / DispatchBackend"),
-                ("memory for an outstanding timer", "memory / 100k / bytes / DispatchBackend"),
+                ("debounce, one call of `once(\"id\")`", "debounce / once / cpu / DispatchSource"),
+                ("memory for an outstanding timer", "memory / 100k / bytes / DispatchSource"),
             ]),
         Table(
             heading: "blocking waits, back to back unless said, wall-clock time",
