@@ -57,6 +57,7 @@ let package = Package(
             name: "swivel-bench",
             dependencies: [
                 "BenchKit", "Rivals",
+                .product(name: "CSwivel", package: "swivel"),
                 .product(name: "Swivel", package: "swivel"),
                 .product(name: "SwivelDispatchBackend", package: "swivel"),
                 .product(name: "SwivelTesting", package: "swivel"),

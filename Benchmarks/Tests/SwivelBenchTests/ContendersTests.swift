@@ -95,6 +95,23 @@ struct ContendersTests {
         }
     }
 
+    @Test func theCoreAloneDoesTheSameWork() async throws {
+        try await works([.cpu, .wall]) { try BareCore.pairs(outstanding: 50, turns: 1) }
+        try await works([.cpu]) {
+            try BareCore.churn(outstanding: 50, warmUp: 1, turns: 1, picks: Picks(below: 50))
+        }
+        try await works([.cpu, .wall]) {
+            try BareCore.burst(offsets: (0..<500).map { $0 * 20_000 })
+        }
+        let shape = IntervalShape(count: 100, interval: 10_000_000, ticks: 10)
+        try await works([.ticks, .core]) { try BareCore.intervals(shape, leeway: 0) }
+        for capturing in [true, false] {
+            try await works([.cpu]) {
+                try BareCore.posts(producers: 2, each: 1_000, capturing: capturing)
+            }
+        }
+    }
+
     @Test func aRivalIsEitherThereOrNamedAsMissing() {
         let there = Set(LineUp.timers.map { $0.name })
         for name in ["NIO", "OpenCombine"] {

@@ -30,6 +30,8 @@ package enum RivalName {
     package static let nioIdle = "NIO idle handler"
     /// OpenCombine's schedulers and futures.
     package static let combine = "OpenCombine"
+    /// Swivel's own core in C, without its Swift layer.
+    package static let core = "CSwivel"
     /// libuv in C.
     package static let libuv = "libuv"
     /// Go's timers, goroutines and channels, in a process of their own.
@@ -57,8 +59,8 @@ package enum RivalName {
     /// Every name, in the order of the tables.
     package static let all = [
         backend, source, asyncAfter, queue, queueExecutor, foundation, task, swiftTask, executor,
-        nio, nioCallback, nioTesting, nioIdle, combine, libuv, libev, libevent, go, tokio, futex,
-        looking, immediate, swivelAt1k,
+        nio, nioCallback, nioTesting, nioIdle, combine, libuv, libev, libevent, go, tokio, core,
+        futex, looking, immediate, swivelAt1k,
     ]
 
     /// The names that a word on the command line stands for: a name in any case, or `dispatch` or

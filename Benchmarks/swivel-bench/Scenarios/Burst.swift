@@ -41,6 +41,7 @@ enum Burst: Scenario {
                         offsets.count, delays: table, range: offsets.max() ?? 0)
                 }
             ]
+                + [BareCore.side([.cpu, .wall]) { try BareCore.burst(offsets: offsets) }]
                 + rivals.sides([.cpu, .wall], beside: offsets.count) {
                     try $0.fire(offsets: offsets, leeway: 0, blocked: true)
                 } + children)

@@ -35,6 +35,10 @@ enum Churn: Scenario {
                 outstanding: outstanding, warmUp: warmUp * Turns.operations,
                 operations: turns * Turns.operations, picks: picks)
         }
+        let core = BareCore.side([.cpu, .wall]) {
+            try BareCore.churn(
+                outstanding: outstanding, warmUp: warmUp, turns: turns, picks: picks)
+        }
         let subject = Side(Loop.name) {
             try Loop.churn(outstanding: outstanding, warmUp: warmUp, turns: turns, picks: picks)
         }
@@ -55,7 +59,7 @@ enum Churn: Scenario {
                 name, variant, subject: subject, rivals: rivals + children,
                 weight: plan.weightOfScattered),
             Contest(
-                name, variant, subject: subject, rivals: [libuv],
+                name, variant, subject: subject, rivals: [libuv, core],
                 weight: plan.choose(3, quick: 1)),
         ]
     }

@@ -33,6 +33,10 @@ enum Intervals: Scenario {
             try TimerSources.intervals(shape, leeway: leeway)
         }
         var others = [Side(RivalName.libuv, [.ticks, .core]) { try RawUV.intervals(shape) }]
+        others.append(
+            BareCore.side([.ticks, .core]) {
+                try BareCore.intervals(shape, leeway: leeway)
+            })
         #if NIO
         others.append(
             Side(RivalName.nio, [.ticks, .core]) {

@@ -28,6 +28,9 @@ enum Posts: Scenario {
         ) {
             try RawUV.posts(producers: producers, each: each, capturing: capturing)
         }
+        let core = BareCore.side([.cpu, .wall]) {
+            try BareCore.posts(producers: producers, each: each, capturing: capturing)
+        }
         return Contest(
             name, "\(threads), \(capturing ? "capturing" : "plain")",
             subject: Side(Loop.name) {
@@ -35,7 +38,7 @@ enum Posts: Scenario {
             },
             rivals: LineUp.posts.sides([.cpu, .wall]) {
                 try $0.posts(producers: producers, each: each, capturing: capturing)
-            } + [libuv]
+            } + [libuv, core]
                 + ChildRival.sides([.cpu, .wall]) {
                     try $0.posts(producers: producers, each: each, capturing: capturing)
                 })

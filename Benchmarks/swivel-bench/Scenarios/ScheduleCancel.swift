@@ -17,7 +17,8 @@ enum ScheduleCancel: Scenario {
                     rivals: rivals(outstanding, plan),
                     weight: outstanding > 1_000 ? 1 : plan.weight(3)),
                 Contest(
-                    name, variant, subject: swivel(outstanding), rivals: [libuv(outstanding)],
+                    name, variant, subject: swivel(outstanding),
+                    rivals: [libuv(outstanding), core(outstanding)],
                     weight: plan.weight(3)),
             ]
         } + [million, keepers(plan)]
@@ -52,6 +53,12 @@ enum ScheduleCancel: Scenario {
     private static func libuv(_ outstanding: Int) -> Side {
         Side(RivalName.libuv, [.wall]) {
             try RawUV.pairs(outstanding: outstanding, operations: 200 * Turns.operations)
+        }
+    }
+
+    private static func core(_ outstanding: Int) -> Side {
+        BareCore.side([.cpu, .wall]) {
+            try BareCore.pairs(outstanding: outstanding, turns: 200)
         }
     }
 
