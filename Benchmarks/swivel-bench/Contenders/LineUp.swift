@@ -50,7 +50,8 @@ enum LineUp {
         Set((timers + keepers).map { $0.name } + posts.map { $0.name })
     }
 
-    /// The rivals that this build has left out, or that are not built, and how to have them.
+    /// The rivals that this build has left out, or that are not built, and how to have them, or why
+    /// nobody can.
     static var missing: [MissingRival] {
         var missing: [MissingRival] = []
         #if !NIO
@@ -61,6 +62,11 @@ enum LineUp {
             MissingRival(
                 RivalName.combine, "build with --traits OpenCombine, as make bench does"))
         #endif
+        missing.append(
+            MissingRival(
+                "BrightFutures",
+                "no trait builds it: its last release, 8.2.0, is for Swift 5.6, and SwivelCompat has "
+                    + "its interface"))
         missing += ChildRival.missing
         return missing
     }
