@@ -66,11 +66,13 @@ struct Check: ParsableCommand {
         try table.validatePlace()
         let busy = besideBusy && json == nil ? try BusyProcess() : nil
         defer { busy?.stop() }
-        let report = try report(checkout, budgets)
+        var repeats = Repeats()
+        let report = try report(checkout, budgets, &repeats)
         if let writeJson { try Files.write(report.json(), to: writeJson) }
         let check = BudgetCheck(report, against: budgets)
         try table.write(check)
         show(check, of: report)
+        if json == nil { print(repeats.text) }
         let failing = check.findings.filter { $0.verdict.fails }
         if check.judgesNothing || failing.contains(where: { $0.verdict != .missed }) {
             throw ExitCode(2)
@@ -91,7 +93,9 @@ struct Check: ParsableCommand {
         print(Tables.findings(check.findings.filter { !$0.verdict.fails }))
     }
 
-    private func report(_ checkout: Checkout, _ budgets: Budgets) throws -> Report {
+    private func report(
+        _ checkout: Checkout, _ budgets: Budgets, _ repeats: inout Repeats
+    ) throws -> Report {
         if let json { return try choice.narrowed(Files.report(at: json)) }
         LineUp.slow(slowed)
         let start = Clocks.wall()
@@ -106,6 +110,7 @@ struct Check: ParsableCommand {
             let failed = attempt == 0 ? outcome.failed(of: contests) : []
             let missed = self.missed(outcome, budgets)
             if missed.isEmpty && failed.isEmpty { break }
+            repeats.note(missed.union(failed.flatMap(\.rowKeys)).sorted())
             repeatRun(of: contests, missed, failed, &outcome)
         }
         machine.disturbed = outcome.disturbed
