@@ -3,7 +3,7 @@
 //
 // A cancel waits for memory three times where timers are many: for the handle, for the node that it
 // names, and for the closure's context, which the node names. With the context in the handle it
-// fetches the last two at once (decision 0077).
+// fetches the last two at once (decision 0078).
 //
 //     63                                21 20  18 17             1  0
 //     context / 16, or 0: not known       | 0    | record, from 1  | 0
@@ -15,7 +15,7 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Bits below a context's: an address of 47 bits is moved up by so many.
+/// Bits below a context's, an address of 47 bits.
 #define SWIVEL_PLACE_SHIFT 17
 /// The record's number, doubled.
 #define SWIVEL_PLACE_LOOP UINT64_C(0x3FFFE)
