@@ -44,6 +44,20 @@ import Testing
         #expect(loop.metrics.fired >= 2)
     }
 
+    /// F1: a drain keeps the order of the thread's posts, from closures and from between its drives.
+    @Test func aDrainKeepsTheOrderOfPosts() throws {
+        let loop = try Loop.embedded(.init(turnBudget: .init(count: 8)))
+        let order = Shared<[Int]>()
+        let post: @Sendable (Int) -> Void = { number in loop.execute { order.append(number) } }
+        loop.execute { post(1) }
+        loop.runOnce(.noWait)
+        post(2)
+        loop.execute { post(100) }
+        for number in 3..<100 { post(number) }
+        loop.shutdown(.drain(within: .seconds(1)))
+        #expect(order.value == Array(1...100))
+    }
+
     /// S1: what accepted closures schedule runs too, posts and one-shots within the limit.
     @Test func whatDrainingClosuresScheduleRuns() throws {
         let loop = try Loop.embedded()

@@ -248,7 +248,11 @@ private func forkInside(
         await #expect(processExitsWith: .success) {
             try exitTest {
                 let (loop, pid, ran) = (try Loop.embedded(), Shared<pid_t>(-1), Counter())
+                let pipe = try Pipe()
                 loop.execute {
+                    loop.watch(pipe.read) { _ in }
+                    // The child's turn has more to do.
+                    for _ in 0..<5_000 { loop.execute {} }
                     pid.value = fork()
                     var status: Int32 = 0
                     while pid.value > 0 && waitpid(pid.value, &status, 0) < 0 {}

@@ -79,6 +79,25 @@ extension Loop {
         #expect(order.value == Array(1...6 * rounds))
     }
 
+    /// F2: own posts that never stop do not keep those of other threads, also where each turn drives
+    /// another loop.
+    @Test func ownPostsLetOthersInBesideAnotherLoop() throws {
+        let (loop, inner) = (
+            try Loop.embedded(.init(turnBudget: .init(count: 4))), try Loop.embedded()
+        )
+        let (again, ran) = (Shared<(@Sendable () -> Void)?>(nil), Counter())
+        again.value = {
+            inner.runOnce(.noWait)
+            loop.execute { again.value?() }
+        }
+        for _ in 0..<20 { loop.execute { again.value?() } }
+        loop.runOnce(.noWait)
+        TestThread { loop.execute { ran.add() } }.join()
+        for _ in 0..<100 where ran.value == 0 { loop.runOnce(.noWait) }
+        #expect(ran.value == 1)
+        again.value = nil
+    }
+
     /// F2: never inside the call, neither elsewhere nor on the loop.
     @Test func aPostNeverRunsInsideTheCall() throws {
         let loop = try manualLoop()

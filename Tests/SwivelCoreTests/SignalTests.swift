@@ -140,6 +140,57 @@ private func raiseHere(_ number: Int32) {
         }
     }
 
+    /// The thread that sends it is another one, and the loop is stopped meanwhile: whoever drives it
+    /// is told.
+    @Test func aStoppedLoopTellsOfASignal() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let (loop, heard) = (try Loop.embedded(), Counter())
+                loop.signals([.user1]) { _ in heard.add() }
+                loop.runOnce(.noWait)
+                let (round, sent) = (Counter(), Counter())
+                let rounds = Machine.scaled(4_000)
+                let sender = TestThread {
+                    for number in 1...rounds {
+                        while round.value < number {}
+                        for _ in 0..<(number % 60) { _ = sent.value }
+                        raiseHere(SIGUSR1)
+                        sent.add()
+                    }
+                }
+                for number in 1...rounds {
+                    loop.execute { loop.stop() }
+                    round.add()
+                    loop.run()
+                    while sent.value < number {}
+                    if heard.value == number { continue }
+                    var descriptor = pollfd(
+                        fd: loop.fileDescriptor, events: Int16(POLLIN), revents: 0)
+                    require(poll(&descriptor, 1, 10_000) == 1, "nobody is told")
+                    while heard.value < number { loop.runOnce(.noWait) }
+                }
+                sender.join()
+            }
+        }
+    }
+
+    /// One that was ignored is ignored again, and one that other code has taken over stays with it.
+    @Test func afterACancelOtherEntriesStay() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let loop = try Loop()
+                signal(SIGUSR1, SIG_IGN)
+                let watch = loop.signals([.user1, .user2]) { _ in }
+                loop.onThread {}
+                signal(SIGUSR2) { _ in }
+                watch.cancel()
+                loop.onThread {}
+                raiseHere(SIGUSR1)
+                raiseHere(SIGUSR2)
+            }
+        }
+    }
+
     @Test func afterACancelASignalHasItsUsualEffect() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             try exitTest {

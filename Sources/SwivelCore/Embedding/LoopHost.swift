@@ -11,14 +11,14 @@ public protocol LoopHost: Sendable {
     /// function: that traps.
     ///
     /// **Thread:** any, with a post or a timer of that thread; also the host's own, at the end of
-    /// `runOnce(_:)`, if work is left.
+    /// `runOnce(_:)` or `run()`, if work is left.
     /// - Complexity: Should be O(1): each post that finds the loop asleep calls it.
     func wake()
 
     /// There is nothing to do before this instant. The host calls `runOnce(.noWait)` then, unless
     /// ``wake()`` comes first. It replaces the instant of an earlier call.
     ///
-    /// **Thread:** the host's, at the end of `runOnce(_:)`.
+    /// **Thread:** the host's, at the end of `runOnce(_:)` or `run()`.
     /// - Parameter deadline: The instant, on the real clock.
     /// - Complexity: Should be O(1): each `runOnce(_:)` may call it.
     func wake(at deadline: LoopClock.Instant)

@@ -176,9 +176,10 @@ extension RateLimiter {
             withExtendedLifetime(notice) { serve(at: deadline) }
         }
         if timer == .refused {
-            // Nobody would serve them.
-            return fail(
-                loop.isOver ? .shutDown : SwivelError(.outOfMemory, "no memory for a timer"))
+            // Nobody would serve them, unless another thread has armed a timer meanwhile.
+            return loop.isOver
+                ? fail(.shutDown)
+                : fail(SwivelError(.outOfMemory, "no memory for a timer"), at: deadline)
         }
         let old = state.withLock { state in
             // Another thread may have armed the timer for another waiter meanwhile.
@@ -198,9 +199,11 @@ extension RateLimiter {
         if isMeant { serve() }
     }
 
-    private func fail(_ error: SwivelError) {
+    /// Ends all waits, or those that a timer for this deadline was to end.
+    private func fail(_ error: SwivelError, at deadline: UInt64? = nil) {
         let tasks = state.withLock { state in
             var tasks: [UnsafeContinuation<Void, any Error>] = []
+            guard deadline == nil || deadline == state.deadline else { return tasks }
             while let head = state.waiters.first { state.end(head).map { tasks.append($0) } }
             state.deadline = nil
             return tasks

@@ -40,6 +40,7 @@ extension Loop {
     public func run(file: StaticString = #fileID, line: UInt = #line) {
         refuseToWait(until: .never, "run()", file, line)
         refuseToDrive(swivel_loop_run(record), "run()", file, line)
+        hosting?.hasTurned()
     }
 
     /// Runs one turn. Traps like `run()`.

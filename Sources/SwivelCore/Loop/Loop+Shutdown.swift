@@ -69,7 +69,7 @@ extension Loop {
     /// From the call on, posts and schedules are refused. The call waits for the end, except in the
     /// loop's own closures: there it returns at once, and the loop closes when its outermost turn
     /// has returned. In a closure of another loop it stops waiting once that one is asked to close
-    /// as well. It may be called any number of times, by any number of threads: the first call
+    /// as well, and where a loop that closes releases a closure it does not wait. It may be called any number of times, by any number of threads: the first call
     /// decides the mode, and all get the same report. Traps on ``shared`` and ``main``.
     ///
     /// **Thread:** any. Blocks. In an asynchronous function the compiler takes the form that

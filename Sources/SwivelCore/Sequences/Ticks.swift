@@ -48,6 +48,7 @@ public struct Ticks: AsyncSequence, Sendable {
             if !isOver, swivel__has_come(ticks.loop.record, grid.first_ns) {
                 // A body that takes as long as the interval lets its executor do other work.
                 await Task.yield()
+                isOver = Task.isCancelled
             } else if !isOver {
                 do {
                     try await Sleep.sleep(

@@ -21,11 +21,10 @@ public final class Timeout: Sendable {
             on: loop,
             ticking: { tick in
                 withExtendedLifetime(notice) {
-                    if let moved = end.pass(at: .now) {
-                        LoopTimer.rearm(tick, at: moved.nanoseconds)
-                    } else {
-                        core.expire(.timedOut)
+                    let hasPassed = end.pass(at: .now) {
+                        LoopTimer.rearm(tick, at: $0.nanoseconds)
                     }
+                    if hasPassed { core.expire(.timedOut) }
                 }
             })
     }

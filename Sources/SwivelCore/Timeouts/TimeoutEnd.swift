@@ -15,13 +15,13 @@ final class TimeoutEnd: Sendable {
 
     var instant: LoopClock.Instant { state.withLock { $0.instant } }
 
-    /// The timer has fired. Returns the later instant that the limit was moved to meanwhile; `nil`:
-    /// it has passed.
-    func pass(at now: LoopClock.Instant) -> LoopClock.Instant? {
+    /// The timer has fired. Returns whether the limit has passed; else it was moved meanwhile, and
+    /// `arm` is called with its instant.
+    func pass(at now: LoopClock.Instant, _ arm: (LoopClock.Instant) -> Void) -> Bool {
         state.withLock { state in
-            guard state.instant <= now else { return state.instant }
-            state.hasPassed = true
-            return nil
+            state.hasPassed = state.instant <= now
+            if !state.hasPassed { arm(state.instant) }
+            return state.hasPassed
         }
     }
 

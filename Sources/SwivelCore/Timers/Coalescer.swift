@@ -180,7 +180,7 @@ public final class Coalescer: Sendable {
     /// every run that is under way. Returns at once if there is none of them.
     ///
     /// **Thread:** any task.
-    /// - Complexity: O(1), a post.
+    /// - Complexity: O(n) in the runs under way, of which a loop has one; a post.
     public func flushAndWait() async {
         let pending = hasten()
         await withUnsafeContinuation { core.wait($0, pending: pending) }

@@ -77,7 +77,8 @@ struct swivel_loop {
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
     swivel_watchers watchers;
     uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
-    uint64_t left_over; ///< Own posts before this number are of an earlier drive.
+    uint64_t left_over; ///< Own posts before this number come before the inbox beyond the gate.
+    uint64_t settled;   ///< `sent` when gate and `left_over` were set.
     swivel_real served; ///< When the poller was served last.
     swivel_real woke;   ///< When the last park ended.
 

@@ -80,6 +80,9 @@ static void drain(swivel_loop *loop)
     uint64_t posted = loop->local.tail;
     for (;;) {
         bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+        if (SWIVEL_UNLIKELY(loop->dead)) {
+            return; // A closure has forked, and the poller is the parent's.
+        }
         more |= !swivel__inbox_is_empty(&loop->inbox);
         bool accepted_ran = loop->inbox.cursor >= sent && loop->local.head >= posted;
         swivel_real now = swivel__clock_anchor(&loop->clock);
@@ -140,11 +143,15 @@ static void discard_all(swivel_loop *loop)
 static void empty(swivel_loop *loop)
 {
     loop->report.cancelled_watches += swivel__watchers_end(loop);
-    swivel__thread.loops.own = loop->mode == SWIVEL_DRAIN ? loop : NULL;
-    if (loop->mode == SWIVEL_DRAIN) {
+    if (loop->mode == SWIVEL_DRAIN && !loop->dead) {
+        swivel__gate_enter(loop);
+        swivel__thread.loops.own = loop;
         drain(loop);
     }
     swivel__thread.loops.own = NULL;
+    if (SWIVEL_UNLIKELY(loop->dead)) {
+        return;
+    }
     // Those that the drain's closures have taken up.
     loop->report.cancelled_watches += swivel__watchers_end(loop);
     discard_all(loop);
@@ -196,7 +203,7 @@ void swivel__close(swivel_loop *loop)
     void (*closed)(void *) = loop->hooks.closed;
     void *owner = loop->config.owner;
     swivel__lock(&loop->lock);
-    loop->report.ran = loop->posts + loop->fired - loop->ran_before;
+    loop->report.ran = swivel__ran(loop);
     loop->report.refused = loop->refused;
     loop->report.complete = true;
     loop->life = SWIVEL_CLOSED_DOWN;
@@ -206,6 +213,13 @@ void swivel__close(swivel_loop *loop)
     }
     swivel__unlock(&loop->lock);
     closed(owner); // May release the loop, and with it this record.
+}
+
+uint64_t swivel__ran(const swivel_loop *loop)
+{
+    // News that nobody heard was counted for a moment, maybe the moment of the request.
+    uint64_t ran = loop->posts + loop->fired;
+    return ran > loop->ran_before ? ran - loop->ran_before : 0;
 }
 
 void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)

@@ -60,7 +60,7 @@ static void clear(swivel_loop *loop)
     loop->depth = loop->jobs = 0;
     loop->trims = false;
     loop->pace = (swivel_pace){0};
-    loop->gate = loop->left_over = 0;
+    loop->gate = loop->left_over = loop->settled = 0;
     SWIVEL_STORE(&loop->drove, NULL, relaxed);
     SWIVEL_STORE(&loop->sent, 0, relaxed);
     loop->park = NULL;

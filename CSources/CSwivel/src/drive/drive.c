@@ -109,8 +109,9 @@ int swivel_loop_run(swivel_loop *loop)
     int status = swivel__drive_enter(loop);
     if (status == SWIVEL_OK) {
         swivel__loop_drive(loop);
-        bool more = swivel__watches(&loop->watchers) && swivel__watchers_serve(loop);
-        more |= !is_idle(loop, swivel__clock_exact(&loop->clock));
+        // In this order: a wake in between, a signal's too, keeps the loop from resting.
+        bool more = !is_idle(loop, swivel__clock_exact(&loop->clock));
+        more |= swivel__watches(&loop->watchers) && swivel__watchers_serve(loop);
         if (!is_asked_to_end(loop)) {
             rest(loop, more);
         }

@@ -99,8 +99,7 @@ void swivel__loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_
     if (report != NULL) {
         swivel__lock(&loop->lock);
         *report = loop->report;
-        report->ran =
-            loop->report.complete ? report->ran : loop->posts + loop->fired - loop->ran_before;
+        report->ran = loop->report.complete ? report->ran : swivel__ran(loop);
         swivel__unlock(&loop->lock);
         report->refused = SWIVEL_LOAD(&loop->refused, relaxed);
     }

@@ -18,6 +18,7 @@ typedef void handler(int number);
 typedef struct used_signal {
     uv_signal_t uv; ///< In `keeper`. Never heard.
     action beneath; ///< libuv's entry, which the handler stands for.
+    bool was_ignored; ///< The system's entry said so before.
     uint32_t users;
     bool has_closed;
 } used_signal;
@@ -130,6 +131,7 @@ static void nothing(uv_signal_t *handle, int number)
 static int start(used_signal *used, int number)
 {
     action before = action_of(number);
+    used->was_ignored = is_default(&before) && before.sa_handler == SIG_IGN;
     int status = uv_signal_start(&used->uv, nothing, number);
     used->beneath = action_of(number);
     bool is_libuvs =
@@ -197,19 +199,30 @@ int swivel__signal_expect(int number, uint32_t *count)
     return status;
 }
 
+/// The end of the signal's use: the system's entry is what it would be without it.
+static void give_back(used_signal *used, int number)
+{
+    action before = action_of(number), libuvs = used->beneath;
+    bool was_ignored = used->was_ignored;
+    close_handle(used);
+    action now = action_of(number);
+    if (!is_ours(&before)) {
+        sigaction(number, &before, NULL); // Other code's, which has taken the signal over.
+    } else if (is_ours(&now)) {
+        sigaction(number, &libuvs, NULL); // Other handles of libuv's are for it.
+    } else if (was_ignored) {
+        signal(number, SIG_IGN);
+    }
+}
+
 void swivel__signal_leave(int number)
 {
     swivel__lock(&lock);
     used_signal *used = signals[number];
     if (used != NULL && --used->users == 0) { // None: expected before a fork.
-        action libuvs = used->beneath;
         signals[number] = NULL;
         used_count -= 1;
-        close_handle(used);
-        action now = action_of(number);
-        if (is_ours(&now)) {
-            sigaction(number, &libuvs, NULL); // Other handles of libuv's are for it.
-        }
+        give_back(used, number);
         close_keeper();
     }
     swivel__unlock(&lock);
@@ -237,8 +250,11 @@ void swivel__signals_listen_end(swivel_loop *loop)
 void swivel__signals_forget(void)
 {
     for (int number = 1; number < NSIG; number++) {
+        if (signals[number] == NULL) {
+            continue;
+        }
         action now = action_of(number);
-        if (signals[number] != NULL && is_ours(&now)) {
+        if (is_ours(&now)) {
             signal(number, SIG_DFL);
         }
         signals[number] = NULL;

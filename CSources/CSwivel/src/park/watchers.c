@@ -83,6 +83,8 @@ uint32_t swivel__watchers_end(swivel_loop *loop)
         swivel__watcher_close(watcher);
         ended += calls.ended(owner); // May run the owner's code, which may close others.
     }
-    swivel__watchers_close(loop);
+    if (!loop->dead) {
+        swivel__watchers_close(loop);
+    }
     return ended;
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/queue/gate.h"
 
-/// Makes own posts wait for entries that this thread sent before them. They do not wait for those
-/// that other threads send meanwhile, which may never stop.
-static void wait_for_sent(swivel_loop *loop)
+/// Orders own posts and what this thread has sent since this was called last: those that are there
+/// come before it, and later ones after it. They do not wait for entries that other threads send
+/// meanwhile, which may never stop.
+static void settle(swivel_loop *loop)
 {
     uint64_t sent = SWIVEL_LOAD(&loop->sent, relaxed);
+    if (sent == loop->settled) {
+        return; // Nothing: the inbox must not wait for own posts that may never stop.
+    }
+    loop->settled = sent;
+    loop->left_over = loop->local.tail;
     if (loop->local.head == loop->local.tail) {
         loop->gate = sent;
     } else if (sent > loop->inbox.cursor) {
@@ -24,14 +30,12 @@ void swivel__gate_enter(swivel_loop *loop)
         bool is_own = loop->config.drive == SWIVEL_OWN_THREAD;
         SWIVEL_STORE(&loop->drove, is_own ? NULL : &swivel__thread, relaxed);
     }
-    loop->left_over = loop->local.tail;
-    wait_for_sent(loop);
+    settle(loop);
 }
 
 void swivel__gate_leave(swivel_loop *loop)
 {
     if (loop != NULL) {
-        loop->left_over = loop->local.tail;
         SWIVEL_STORE(&loop->drove, &swivel__thread, relaxed);
     }
 }
@@ -39,6 +43,6 @@ void swivel__gate_leave(swivel_loop *loop)
 void swivel__gate_return(swivel_loop *loop)
 {
     if (loop != NULL) {
-        wait_for_sent(loop);
+        settle(loop);
     }
 }

@@ -48,6 +48,8 @@ bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress);
 /// meanwhile.
 int swivel__drive_enter(swivel_loop *loop);
 void swivel__drive_leave(swivel_loop *loop);
+/// Closures that have run since shutdown was asked for.
+uint64_t swivel__ran(const swivel_loop *loop);
 /// Refuses work from here on, and asks the thread that drives the loop to close it. Under the lock.
 void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
 /// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.

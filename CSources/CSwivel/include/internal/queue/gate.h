@@ -13,9 +13,9 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 void swivel__gate_enter(swivel_loop *loop);
 
 /// The calling thread is in a closure of the loop, and leaves it for another loop or for the guest's
-/// work: what it sends from here on comes after the loop's own posts. `NULL`: it was in none.
+/// work: what it sends from here on is noted. `NULL`: it was in none.
 void swivel__gate_leave(swivel_loop *SWIVEL_NULLABLE loop);
-/// It is back: own posts from here on come after what it has sent.
+/// It is back: what it has sent comes after own posts of before, and before those of later.
 void swivel__gate_return(swivel_loop *SWIVEL_NULLABLE loop);
 
 SWIVEL_ASSUME_NONNULL_END
