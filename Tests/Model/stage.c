@@ -120,6 +120,7 @@ void stage_open(void)
     stage_contexts_released = 0;
     stage_ends = 0;
     stage_asleep = NULL;
+    stage_serve = NULL;
     if (swivel_loop_create(&config, &stage_loop) != SWIVEL_OK) {
         abort();
     }

@@ -15,6 +15,7 @@ uint64_t stage_now;
 bool stage_ending;
 void (*stage_asleep)(uint64_t until_ns);
 int stage_rings, stage_sleeps;
+bool (*stage_serve)(void);
 
 struct swivel_park {
     bool rung, expired, waits, is_alive;
@@ -125,9 +126,17 @@ static bool is_not_held_up(void *unused)
            atomic_load(&segment->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].first) != 0;
 }
 
+bool stage_has_rung(void)
+{
+    return the_park.rung;
+}
+
 /// As in park.c, without its look at the inbox and without its counters.
 swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
 {
+    if (swivel__watches(&loop->watchers)) {
+        wait &= !swivel__watchers_serve(loop);
+    }
     if (!wait) {
         swivel__park_poll(loop->park, false, SWIVEL_REAL_PAST);
         if (swivel_loop_refusal(loop) != SWIVEL_OK) {
@@ -184,12 +193,12 @@ int swivel__park_fd(struct swivel_park *park)
     return -1;
 }
 
-// No loop of a model watches descriptors or signals.
+// No loop of a model watches descriptors; `stage_serve` stands for all that is watched.
 
 bool swivel__watchers_serve(swivel_loop *loop)
 {
     (void)loop;
-    return false;
+    return stage_serve != NULL && stage_serve();
 }
 
 uint32_t swivel__watchers_end(swivel_loop *loop)

@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // A word that another thread stores for the loop, a stop or the end of a wait, reaches it although
-// nothing is posted with it: the loop is on its way to sleep, or has other posts to see to.
+// nothing is posted with it: the loop is on its way to sleep, or has other posts to see to. So does a
+// signal: the loop hears of it, or whoever drives it is told.
+//
+// A drive that has ended, and looks first and drains then:
+// Mutant: drive.c: /^int swivel_loop_run(/,/^}/{s/more = !is_idle(.*/more = swivel__watches(\&loop->watchers) \&\& swivel__watchers_serve(loop);/;s/more |= swivel__watches.*/more |= !is_idle(loop, swivel__clock_exact(\&loop->clock));/;}
 #include "stage.h"
 
 #include <string.h>
 
 static stage_work works[2];
 static SWIVEL_ATOMIC(bool) is_over;
+static SWIVEL_ATOMIC(bool) has_signal;
+static bool is_heard;
 
 static void clear(void)
 {
     memset(works, 0, sizeof works);
     SWIVEL_STORE(&is_over, false, relaxed);
     stage_open();
+}
+
+static bool hear(void)
+{
+    bool hears = SWIVEL_LOAD(&has_signal, relaxed) && SWIVEL_EXCHANGE(&has_signal, false, seq_cst);
+    is_heard |= hears;
+    return hears;
+}
+
+static void clear_watching(void)
+{
+    clear();
+    SWIVEL_STORE(&has_signal, false, relaxed);
+    is_heard = false;
+    stage_serve = hear;
+    stage_loop->watchers.has_changed = true; // It watches.
+    stage_sleeps += 2;                       // Its host sleeps before the run, and after it.
 }
 
 static void wake(void)
@@ -67,6 +90,27 @@ static void stop(int thread)
     }
 }
 
+static void signal_as_a_run_ends(int thread)
+{
+    if (thread == 0) {
+        EXPLORER_CHECK(swivel_loop_run(stage_loop) == SWIVEL_OK);
+    } else if (thread == 1) {
+        // As the handler in signals.c.
+        SWIVEL_STORE(&has_signal, true, release);
+        swivel__wake_now(&stage_loop->wake, swivel__park_ring, &stage_loop->park);
+    } else {
+        SWIVEL_STORE(&stage_loop->stop, true, release);
+        wake();
+    }
+}
+
+static void check_told(void)
+{
+    EXPLORER_CHECK(is_heard || stage_has_rung());
+    stage_loop->watchers.has_changed = false;
+    stage_close();
+}
+
 static void check(void)
 {
     stage_on_loop(NULL);
@@ -79,6 +123,8 @@ int main(void)
     static const explorer_model models[] = {
         {"stop: a wait ends beside a post", 3, clear, end_of_a_wait, stage_time_goes_on, check},
         {"stop: a run ends beside a post", 3, clear, stop, stage_time_goes_on, check},
+        {"stop: a signal as a run ends", 3, clear_watching, signal_as_a_run_ends, stage_time_goes_on,
+         check_told},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);

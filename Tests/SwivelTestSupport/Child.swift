@@ -19,10 +19,7 @@ package func exitCode(ofChild body: () -> Void, endAfter seconds: UInt32 = 20) -
 /// Ends the child that calls this, by a signal. It has the forking thread's mask, and Dispatch's threads
 /// block all signals.
 package func endChild(after seconds: UInt32) {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGALRM)
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    unblockHere(SIGALRM)
     alarm(seconds)
 }
 #endif

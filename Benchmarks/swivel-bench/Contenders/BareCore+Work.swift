@@ -146,11 +146,7 @@ extension BareCore {
             for _ in 0..<producers { last.wait() }
         }
         var measurement = Measurement(span, operations: producers * each)
-        if capturing {
-            try measurement.check("sum", sum.value, is: producers * (each * (each - 1) / 2))
-        } else {
-            try measurement.check("ran", PlainCount.take(), is: producers * each)
-        }
+        try measurement.checkPosts(sum, producers: producers, each: each, capturing: capturing)
         try core.close(&measurement)
         return measurement
     }

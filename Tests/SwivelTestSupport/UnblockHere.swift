@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Lets the calling thread receive a signal. Threads of Dispatch's block all of them, and hand that on.
+package func unblockHere(_ number: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+}
