@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SwivelCore
+@testable import SwivelCore
 import SwivelTestSupport
 import Testing
 
@@ -44,6 +44,26 @@ import Testing
         #expect(ticks.value == [repeating] && repeating.cancel() == .cancelled)
         loop.shutdown()
         other.shutdown()
+    }
+
+    /// Timers of two loops may have the same number: in a new process their first ones do.
+    @Test func aHandleOfAnotherLoopIsNotThisLoops() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let (loop, other) = (try Loop.manual(), try Loop.manual())
+                let handles = Shared<[TimerHandle]>()
+                for each in [loop, other] {
+                    each.execute { handles.append(each.schedule(after: .hours(1)) {}) }
+                    each.settle()
+                }
+                let (mine, theirs) = (handles.value[0], handles.value[1])
+                require(mine.id == theirs.id && mine != theirs, "\(mine), \(theirs)")
+                loop.execute { require(theirs.cancel() == .cancelled, "it was pending") }
+                loop.settle()
+                require(mine.isPending && !theirs.isPending, "the other loop's is cancelled")
+                require(loop.pending.count == 1 && other.pending.isEmpty, "as the lists say")
+            }
+        }
     }
 
     /// Handles are sent to other threads, which cancel.

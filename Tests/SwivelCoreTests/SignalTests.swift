@@ -9,12 +9,6 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// Raises a signal whose handler runs on this thread, before this returns.
-private func raiseHere(_ number: Int32) {
-    unblockHere(number)
-    raise(number)
-}
-
 /// In processes of their own: a signal is for the whole process.
 @Suite struct SignalTests {
     /// Sent right after the call: it would end the process.
@@ -133,43 +127,6 @@ private func raiseHere(_ number: Int32) {
                 swivel_host_signal_end(host)
                 raiseHere(SIGUSR1)
                 ear.wait(times: 2)
-            }
-        }
-    }
-
-    /// The thread that sends it is another one, and the loop is stopped meanwhile: whoever drives it
-    /// is told.
-    @Test func aStoppedLoopTellsOfASignal() async {
-        await #expect(processExitsWith: .success) {
-            try exitTest {
-                let (loop, heard) = (try Loop.embedded(), Counter())
-                loop.signals([.user1]) { _ in heard.add() }
-                loop.runOnce(.noWait)
-                let (round, sent) = (Counter(), Counter())
-                let rounds = Machine.scaled(2_000)
-                let sender = TestThread {
-                    for number in 1...rounds {
-                        while round.value < number { sched_yield() }
-                        // At any of the microseconds that a drive takes.
-                        let instant = SuspendingClock.now + .nanoseconds(number * 7_919 % 9_000)
-                        while SuspendingClock.now < instant {}
-                        raiseHere(SIGUSR1)
-                        sent.add()
-                    }
-                }
-                for number in 1...rounds {
-                    loop.execute { loop.stop() }
-                    round.add()
-                    loop.run()
-                    while sent.value < number { sched_yield() }
-                    if heard.value == number { continue }
-                    var descriptor = pollfd(
-                        fd: loop.fileDescriptor, events: Int16(POLLIN), revents: 0)
-                    // At once: the next look at all watches would find it, too.
-                    require(poll(&descriptor, 1, 0) == 1, "nobody is told")
-                    while heard.value < number { loop.runOnce(.noWait) }
-                }
-                sender.join()
             }
         }
     }

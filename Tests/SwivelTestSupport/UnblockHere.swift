@@ -12,3 +12,9 @@ package func unblockHere(_ number: Int32) {
     sigaddset(&signals, number)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
 }
+
+/// Raises a signal whose handler runs on this thread, before this returns.
+package func raiseHere(_ number: Int32) {
+    unblockHere(number)
+    raise(number)
+}
