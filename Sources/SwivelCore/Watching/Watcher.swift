@@ -2,6 +2,13 @@
 internal import CSwivel
 internal import CSwivel.Internal
 internal import Synchronization
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
 
 /// The core's news of a descriptor or a signal.
 struct WatcherNews: Sendable {
@@ -22,6 +29,8 @@ final class Watcher: @unchecked Sendable {
     typealias Listener = @Sendable (WatcherNews) -> Void
     /// Makes the core's records. On the loop's thread.
     typealias Opening = @Sendable (Watcher, Loop) -> Void
+    /// Makes one of them for an owner. On the loop's thread.
+    typealias Making = @Sendable (UnsafeMutableRawPointer, inout OpaquePointer?) -> Int32
 
     private enum Phase { case quiet, running, cancelled, over }
     private struct State {
@@ -65,10 +74,18 @@ final class Watcher: @unchecked Sendable {
             opening(self, loop)
             return
         }
+        later(on: loop) { watcher in
+            if let loop = Loop.current { opening(watcher, loop) }
+        }
+    }
+
+    /// Runs `body` in a later turn, behind what other threads have posted so far. A loop that is over
+    /// before ends the watcher.
+    private func later(on loop: Loop, _ body: @escaping @Sendable (Watcher) -> Void) {
         let notice = DropNotice(self) { $0.end() }
         loop.executeBeyondLimit {
             let watcher = notice.dismiss()
-            if let loop = Loop.current, watcher.isActive { opening(watcher, loop) }
+            if watcher.isActive { body(watcher) }
         }
     }
 
@@ -121,11 +138,21 @@ extension Watcher {
         }
     }
 
-    /// Adds a record that `make` has the core make; tells the closure in the next turn if it cannot.
-    func add(
-        _ number: Int32, to loop: Loop,
-        _ make: (UnsafeMutableRawPointer, inout OpaquePointer?) -> Int32
-    ) -> Int32 {
+    /// Adds a record that `make` has the core make; tells the closure in a later turn if it cannot.
+    func add(_ number: Int32, to loop: Loop, _ make: @escaping Making) -> Int32 {
+        let status = open(make)
+        guard status != SWIVEL_OK else { return status }
+        later(on: loop) { watcher in
+            // The end of the watch that has the number may have been on its way from another thread.
+            let status = status == -EEXIST ? watcher.open(make) : status
+            if status != SWIVEL_OK {
+                watcher.hear(WatcherNews(number: number, events: 0, status: status))
+            }
+        }
+        return status
+    }
+
+    private func open(_ make: Making) -> Int32 {
         let retained = Unmanaged.passRetained(self)
         var record: OpaquePointer?
         let status = make(retained.toOpaque(), &record)
@@ -133,9 +160,6 @@ extension Watcher {
             records.append(record)
         } else {
             retained.release()
-            loop.executeBeyondLimit { [self] in
-                hear(WatcherNews(number: number, events: 0, status: status))
-            }
         }
         return status
     }
