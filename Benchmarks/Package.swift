@@ -34,6 +34,7 @@ let package = Package(
     targets: [
         .target(name: "CAllocCount", path: "CAllocCount", cSettings: c),
         .target(name: "CCores", path: "CCores", cSettings: c),
+        .target(name: "CCounters", path: "CCounters", cSettings: c),
         .systemLibrary(
             name: "SystemUV", path: "rivals/SystemUV", pkgConfig: "libuv",
             providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
@@ -44,7 +45,7 @@ let package = Package(
         .target(
             name: "BenchKit",
             dependencies: [
-                "CAllocCount", "CCores",
+                "CAllocCount", "CCores", "CCounters",
                 .product(name: "TextTable", package: "TextTable"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],

@@ -13,6 +13,8 @@ package struct BudgetCheck {
         case missingRival
         /// A quick run has no time for it.
         case leftOut
+        /// The machine does not tell its instructions.
+        case uncounted
         case tooFewRounds(Int)
         case unasserted
 
@@ -20,7 +22,7 @@ package struct BudgetCheck {
         package var fails: Bool { ![.aimReached, .mustReached].contains(self) && isJudged }
 
         /// Whether there was anything to hold the budget against, or should have been.
-        package var isJudged: Bool { ![.missingRival, .leftOut].contains(self) }
+        package var isJudged: Bool { ![.missingRival, .leftOut, .uncounted].contains(self) }
 
         package var text: String {
             switch self {
@@ -30,6 +32,7 @@ package struct BudgetCheck {
             case .missingRow: "NO ROW"
             case .missingRival: "rival missing"
             case .leftOut: "not in quick runs"
+            case .uncounted: "not counted here"
             case .tooFewRounds(let rounds): "ONLY \(rounds) ROUNDS"
             case .unasserted: "COUNTS NOT ASSERTED"
             }
@@ -98,6 +101,8 @@ package struct BudgetCheck {
     /// The reason why a budget has no row.
     private static func absence(of budget: Budget, in report: Report) -> Verdict {
         if report.missing.contains(where: { $0.name == budget.rival }) { return .missingRival }
+        let isOfInstructions = budget.metric == Metric.instructions.name
+        if isOfInstructions && report.check?.countsInstructions != true { return .uncounted }
         let work = "\(budget.scenario) / \(budget.variant):"
         let hasFailed = report.failures.contains { $0.hasPrefix(work) }
         return report.quick && budget.notQuick == true && !hasFailed ? .leftOut : .missingRow

@@ -7,13 +7,13 @@ extension Metric {
     /// Whether it is counted and comes out alike on every machine: few rounds tell it, and Swivel's
     /// own figure. Sleeps and preemptions are counted too, but depend on what else runs.
     package var isCount: Bool {
-        [.allocations, .bytes, .growth, .left, .early, .drift].contains(self)
+        [.allocations, .instructions, .bytes, .growth, .left, .early, .drift].contains(self)
     }
 
     /// The difference between two counts that is noise.
     func noise(beside count: Double) -> Double {
         switch self {
-        case .bytes: count * Comparison.threshold
+        case .bytes, .instructions: count * Comparison.threshold
         // Pages that the allocator keeps for itself come to a few bytes a timer. A timer that
         // leaves its node or its closure behind leaves 32 or more.
         case .left: 8

@@ -43,11 +43,13 @@ package struct Metric: Hashable, Sendable {
     package static let left = Metric("left", "B/timer left")
     /// Calls to the allocator for one operation.
     package static let allocations = Metric("allocations", "mallocs/op")
+    /// Instructions that the processor takes in user space for one operation.
+    package static let instructions = Metric("instructions", "instructions/op")
 
     /// Every metric there is.
     package static let all: [Metric] = [
         cpu, wall, p50, p99, sleeps, preemptions, early, ticks, drift, core, bytes, growth, left,
-        allocations,
+        allocations, instructions,
     ]
 
     /// The figure of several rounds: the middle one. Of a promise that no round may break it is the

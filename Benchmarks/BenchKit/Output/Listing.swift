@@ -33,7 +33,7 @@ package enum Listing {
                 case .aimReached: "aim"
                 case .mustReached: "held"
                 case .missed: "**missed**"
-                case .missingRow, .missingRival, .leftOut, .tooFewRounds, .unasserted:
+                case .missingRow, .missingRival, .leftOut, .uncounted, .tooFewRounds, .unasserted:
                     "not measured"
                 }
             let cells = [

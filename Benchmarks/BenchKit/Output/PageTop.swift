@@ -94,6 +94,10 @@ enum PageTop {
                     + "\(Figures.value(check.wakeP99, unit: "ns")) (p99)"
             ),
             ("Evenness", "one computation in ten is \(Figures.short(check.jitter)) % slower"),
+            (
+                "Instructions",
+                check.countsInstructions == true ? "counted" : "the processor does not tell them"
+            ),
         ] + (neighbours ?? [])
     }
 }

@@ -25,6 +25,8 @@ package struct MachineCheck: Sendable, Codable, Equatable {
     /// The share of the run's measurements beside which others used the same core, in percent; `nil`
     /// before its end.
     package var disturbed: Double?
+    /// Whether the processor tells how many instructions it takes; `nil` of runs that did not ask.
+    package var countsInstructions: Bool?
 
     package init(
         governor: String?, load: Double, steal: Double, others: Double, wakeP50: Double,
@@ -84,12 +86,14 @@ package struct MachineCheck: Sendable, Codable, Equatable {
             encoding: .utf8)
         var load = [0.0]
         getloadavg(&load, 1)
-        return MachineCheck(
+        var check = MachineCheck(
             governor: governor?.trimmingCharacters(in: .whitespacesAndNewlines),
             load: Statistics.rounded(load[0]), steal: Statistics.rounded(shares.steal),
             others: Statistics.rounded(shares.others),
             wakeP50: sleeps.percentile(50), wakeP99: sleeps.percentile(99),
             jitter: Statistics.rounded(100 * tenth))
+        check.countsInstructions = Instructions.areCounted
+        return check
     }
 
     /// Notes what others took between a reading at the start of a run and now.

@@ -147,4 +147,19 @@ struct BudgetCheckTests {
             #expect(check.holds == (verdict == .leftOut))
         }
     }
+
+    @Test func instructionsAreJudgedWhereTheProcessorTellsThem() {
+        var budget = Samples.budget
+        budget.metric = Metric.instructions.name
+        var report = Samples.report([])
+        report.check = Samples.machine
+        for (tells, verdict) in [
+            (nil, BudgetCheck.Verdict.uncounted), (false, .uncounted), (true, .missingRow),
+        ] as [(Bool?, BudgetCheck.Verdict)] {
+            report.check?.countsInstructions = tells
+            let check = BudgetCheck(report, against: Budgets([budget]))
+            #expect(check.findings.map(\.verdict) == [verdict])
+            #expect(check.holds == (verdict == .uncounted))
+        }
+    }
 }

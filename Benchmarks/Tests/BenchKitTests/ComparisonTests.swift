@@ -10,6 +10,7 @@ struct ComparisonTests {
         row("schedule-cancel", "cpu", "DispatchSource", 60, 1_800),
         row("schedule-cancel", "cpu", "NIO", 60, 1_800),
         row("allocations", "allocations", "DispatchSource", 1, 5),
+        row("instructions", "instructions", "DispatchSource", 250, 4_000),
         row("round-trip", "sleeps", "DispatchQueue", 0.01, 1),
     ]
 
@@ -44,7 +45,9 @@ struct ComparisonTests {
             })
     }
 
-    @Test(arguments: [("schedule-cancel", 200.0), ("allocations", 1), ("round-trip", 1)])
+    @Test(arguments: [
+        ("schedule-cancel", 200.0), ("allocations", 1), ("instructions", 30), ("round-trip", 1),
+    ])
     func aSlowerSwivelIsWorse(_ scenario: String, _ more: Double) {
         let comparison = Comparison(Samples.report(rows), slowed(scenario, by: more))
         #expect(comparison.worse.map(\.scenario) == [scenario])

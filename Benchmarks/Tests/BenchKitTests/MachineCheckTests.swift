@@ -5,9 +5,7 @@ internal import Testing
 @testable internal import BenchKit
 
 struct MachineCheckTests {
-    private let quiet = MachineCheck(
-        governor: "performance", load: 0.1, steal: 0, others: 0.5, wakeP50: 60_000,
-        wakeP99: 90_000, jitter: 1)
+    private let quiet = Samples.machine
 
     @Test func aQuietMachineHasNoWarning() {
         #expect(quiet.warnings.isEmpty)
@@ -44,5 +42,6 @@ struct MachineCheckTests {
         let check = MachineCheck.now()
         #expect(check.wakeP50 <= check.wakeP99)
         #expect(check.jitter >= 0)
+        #expect(check.countsInstructions != nil)
     }
 }

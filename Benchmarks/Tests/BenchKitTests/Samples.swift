@@ -13,6 +13,11 @@ enum Samples {
         scenario: "schedule-cancel", variant: "1k", metric: "cpu", rival: "DispatchSource",
         form: .ratioAtLeast, must: 25, aim: 45)
 
+    /// A quiet machine.
+    static let machine = MachineCheck(
+        governor: "performance", load: 0.1, steal: 0, others: 0.5, wakeP50: 60_000,
+        wakeP99: 90_000, jitter: 1)
+
     static func report(_ rows: [Row], asserted: [Row]? = nil) -> Report {
         Report(
             machine: .init(

@@ -84,6 +84,17 @@ struct ContendersTests {
         try await works([.bytes]) { try TimerSources.memory(2_000, of: .standing) }
     }
 
+    @Test(.enabled(if: Allocations.areCounted), arguments: CountedWork.contests("", .allocations))
+    func everyOperationIsCounted(_ contest: Contest) async throws {
+        for side in [contest.subject] + contest.rivals {
+            try await works([.allocations]) {
+                let measurement = try side.measure()
+                #expect((measurement[.instructions] != nil) == Instructions.areCounted)
+                return measurement
+            }
+        }
+    }
+
     @Test func repeatingTimersTick() async throws {
         let shape = IntervalShape(count: 100, interval: 10_000_000, ticks: 10)
         var contenders: [any TickingContender.Type] = [Loop.self, TimerSources.self]

@@ -25,13 +25,14 @@ package enum TaskChains {
         }
     }
 
-    /// Calls to the allocator for each task of a long chain.
-    package static func allocations() throws -> Measurement {
+    /// Calls to the allocator, and instructions, for each task of a long chain.
+    package static func counts() throws -> Measurement {
         let length = 1_000
         let sum = Tally()
         let done = DispatchSemaphore(value: 0)
         Settle.untilIdle()
-        let mark = AllocationMark()
+        let counting = Counting()
+        counting.begin()
         Task.detached {
             var task = Task { 0 }
             for step in 0..<length {
@@ -42,8 +43,9 @@ package enum TaskChains {
             done.signal()
         }
         done.wait()
+        counting.end()
         var measurement = Measurement()
-        measurement[.allocations] = Double(mark.end()) / Double(length)
+        counting.add(to: &measurement, operations: length)
         try measurement.check("sum", sum.value, is: length * (length - 1) / 2)
         return measurement
     }

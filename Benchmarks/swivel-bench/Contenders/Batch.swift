@@ -8,27 +8,28 @@ final class Batch: @unchecked Sendable {
     // `@unchecked` because only closures of one loop or serial queue use it, and everybody else
     // reads after `wait()`.
     let goal: Int
-    private(set) var allocations = 0
+    let counting = Counting()
     private(set) var counted = 0
     private var hits = 0
-    private var mark: AllocationMark?
+    private var counts = false
     private let reached = DispatchSemaphore(value: 0)
 
     init(_ goal: Int) { self.goal = goal }
 
     func begin() {
         hits = 0
-        mark = AllocationMark()
+        counts = true
+        counting.begin()
     }
 
     func hit() {
         hits += 1
         guard hits == goal else { return }
-        if let mark {
-            allocations = mark.end()
+        if counts {
+            counting.end()
             counted = hits
         }
-        mark = nil
+        counts = false
         reached.signal()
     }
 

@@ -4,7 +4,7 @@ internal import BenchKit
 internal import Dispatch
 internal import Swivel
 
-/// An operation whose calls to the allocator are counted.
+/// An operation whose calls to the allocator, and instructions, are counted.
 enum Counted: Sendable {
     case pairs(capturing: Bool)
     case rearm
@@ -13,8 +13,8 @@ enum Counted: Sendable {
 }
 
 extension TimerContender {
-    static func allocations(_ operation: Counted) throws -> Measurement {
-        let count = try AllocationCount<Self>()
+    static func counts(_ operation: Counted) throws -> Measurement {
+        let count = try OperationCount<Self>()
         return switch operation {
         case .pairs(let capturing): try count.pairs(capturing: capturing)
         case .rearm: try count.rearm()
@@ -25,18 +25,18 @@ extension TimerContender {
 }
 
 extension TickingContender {
-    static func allocationsOfATick() throws -> Measurement { try AllocationCount<Self>().tick() }
+    static func countsOfATick() throws -> Measurement { try OperationCount<Self>().tick() }
 }
 
 extension ReplacingContender {
-    static func allocationsOfReplacing() throws -> Measurement {
-        try AllocationCount<Self>().replace()
+    static func countsOfReplacing() throws -> Measurement {
+        try OperationCount<Self>().replace()
     }
 }
 
-/// Operations on a loop, or queue, with the calls to the allocator counted: all threads', so that
-/// nothing hides on another one. Each is done a thousand times before it counts.
-struct AllocationCount<Context: TimerContender> {
+/// Operations on a loop, or queue, with their calls to the allocator and their instructions counted.
+/// Each is done a thousand times before it counts.
+struct OperationCount<Context: TimerContender> {
     let field: Field<Context>
     let count = 1_000
 
@@ -117,7 +117,7 @@ struct AllocationCount<Context: TimerContender> {
 
     func finish(_ batch: Batch) throws -> Measurement {
         var measurement = Measurement()
-        measurement[.allocations] = Double(batch.allocations) / Double(count)
+        batch.counting.add(to: &measurement, operations: count)
         try measurement.check("counted firings", batch.counted, is: count)
         return try closing(measurement)
     }
@@ -126,16 +126,16 @@ struct AllocationCount<Context: TimerContender> {
         expecting: (what: String, tally: Tally, count: Int), closing: Bool = true,
         _ body: @escaping @Sendable () -> Void
     ) throws -> Measurement {
-        let allocated = Tally()
+        let counting = Counting()
         field.turns.run(body)
         Settle.untilIdle()
         field.turns.run {
-            let mark = AllocationMark()
+            counting.begin()
             body()
-            allocated.cell.pointee = mark.end()
+            counting.end()
         }
         var measurement = Measurement()
-        measurement[.allocations] = Double(allocated.value) / Double(count)
+        counting.add(to: &measurement, operations: count)
         try measurement.check(expecting.what, expecting.tally.value, is: expecting.count)
         return closing ? try self.closing(measurement) : measurement
     }
@@ -147,7 +147,7 @@ struct AllocationCount<Context: TimerContender> {
     }
 }
 
-extension AllocationCount where Context: TickingContender {
+extension OperationCount where Context: TickingContender {
     func tick() throws -> Measurement {
         let batch = Batch(count)
         let latest = Latest<Context.Repeating>()
@@ -164,7 +164,7 @@ extension AllocationCount where Context: TickingContender {
     }
 }
 
-extension AllocationCount where Context: ReplacingContender {
+extension OperationCount where Context: ReplacingContender {
     /// One pending operation replaced again and again; each closure has captures.
     func replace() throws -> Measurement {
         let (context, count) = (field.context, count)
@@ -187,7 +187,7 @@ extension AllocationCount where Context: ReplacingContender {
     }
 }
 
-extension AllocationCount where Context == Loop {
+extension OperationCount where Context == Loop {
     func arm() throws -> Measurement {
         let (count, delays, armed) = (count, Delays.far, Tally())
         let timer = LoopTimer(on: field.context) { PlainCount.raise() }

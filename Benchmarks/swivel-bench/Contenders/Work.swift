@@ -24,17 +24,17 @@ protocol TimerWork: Sendable {
     static func pushBack(_ rhythm: Rhythm, calls: Int) throws -> Measurement
     static func keepAlive(connections: Int, moves: Int, stride: Int) throws -> Measurement
     static func memory(_ count: Int, of timeouts: Timeouts) throws -> Measurement
-    static func allocations(_ operation: Counted) throws -> Measurement
+    static func counts(_ operation: Counted) throws -> Measurement
 }
 
 /// Work for repeating timers.
 protocol IntervalWork: Sendable {
     static func intervals(_ shape: IntervalShape, leeway: Int) throws -> Measurement
-    static func allocationsOfATick() throws -> Measurement
+    static func countsOfATick() throws -> Measurement
 }
 
 /// Work for operations with ids.
 protocol ReplacingWork: Sendable {
     static func replacing(_ rhythm: Rhythm, calls: Int) throws -> Measurement
-    static func allocationsOfReplacing() throws -> Measurement
+    static func countsOfReplacing() throws -> Measurement
 }

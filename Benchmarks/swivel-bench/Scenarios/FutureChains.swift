@@ -111,14 +111,14 @@ enum FutureChains: Scenario {
     }
 
     /// For each map of a long chain, all of it: made, run and released.
-    static func allocations(capturing: Bool) throws -> Measurement {
+    static func counts(capturing: Bool) throws -> Measurement {
         let length = 1_000
-        var counted = 0
+        let counting = Counting()
         var value = 0
         for _ in 0..<2 {
             let promise = Promise<Int, Never>()
             var future = promise.future
-            let mark = AllocationMark()
+            counting.begin()
             for step in 0..<length {
                 future =
                     capturing
@@ -126,11 +126,11 @@ enum FutureChains: Scenario {
                     : future.map(on: .immediate) { $0 &+ 1 }
             }
             promise.succeed(0)
-            counted = mark.end()
+            counting.end()
             value = future.result?.get() ?? 0
         }
         var measurement = Measurement()
-        measurement[.allocations] = Double(counted) / Double(length)
+        counting.add(to: &measurement, operations: length)
         try measurement.check(
             "value", value, is: capturing ? length * (length - 1) / 2 : length)
         return measurement
