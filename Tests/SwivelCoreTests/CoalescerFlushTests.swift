@@ -47,6 +47,26 @@ import Testing
         #expect(results.value == Array(repeating: 1, count: flushes + 1))
     }
 
+    /// A context that is slow gets one run, however often calls come due meanwhile.
+    @Test func aSlowContextGetsOneRun() throws {
+        let handed = Shared<[@Sendable () -> Void]>()
+        let slow = AnyContext { handed.append($0) }
+        let coalescer = Coalescer(
+            on: slow, after: .zero, maxWait: .nanoseconds(1), probe.work())
+        for round in 1...3 {
+            coalescer.call()
+            #expect(eventually { handed.value.count == round })
+            for _ in 0..<50 {
+                coalescer.call()
+                Loop.shared.onThread {}
+            }
+            #expect(handed.value.count == round)
+            handed.value.last?()
+            #expect(probe.ran == round)
+        }
+        handed.value = []  // Its closures keep the context, which keeps it.
+    }
+
     /// A run that its context drops is over, and the next call begins another.
     @Test(arguments: [false, true]) func aDroppedRunIsNotPending(isFlushed: Bool) throws {
         let dropped = Counter()

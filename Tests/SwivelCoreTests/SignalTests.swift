@@ -211,6 +211,54 @@ import Testing
         }
     }
 
+    /// A child that goes on after its parent's terminal has closed ignores that, as its parent did.
+    @Test(.enabled(if: !Machine.isThreadSanitized)) func aChildIgnoresWhatItsParentDid() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                signal(SIGHUP, SIG_IGN)
+                let loop = try Loop()
+                loop.signals([.hangup]) { _ in }
+                loop.onThread {}
+                let code = exitCode(ofChild: { raiseHere(SIGHUP) })
+                require(code == 0, "the child ended with \(code)")
+            }
+        }
+    }
+
+    /// One that comes again before it was told counts once, also beside another one's closure.
+    @Test func aSignalCountsOnceWhileTheClosureWaits() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                let (loop, ended, latch) = (try Loop(), Gate(), Latch())
+                let heard = Shared<[Signal]>()
+                loop.signals([.user1, .user2]) {
+                    heard.append($0)
+                    if $0 == .user1 { _ = latch.wait() } else { ended.open() }
+                }
+                raiseHere(SIGUSR1)
+                while heard.value.isEmpty { sched_yield() }
+                for _ in 0..<5 {
+                    raiseHere(SIGUSR2)
+                    loop.onThread {}
+                    loop.onThread {}
+                }
+                latch.signal()
+                ended.wait()
+                loop.shutdown(.drain(within: .seconds(5)))
+                require(heard.value == [.user1, .user2], "\(heard.value)")
+            }
+        }
+    }
+
+    @Test func aWatchOfNoSignalsIsOver() async throws {
+        let (loop, probe) = (try Loop(), Probe())
+        let watch = loop.signals([], probe.work { _ in })
+        #expect(!watch.isActive)
+        #expect(probe.released == 1)
+        for await _ in loop.signals([]) { Issue.record("there are none") }
+        await loop.shutdown()
+    }
+
     @Test func aSignalThatOtherCodeHandlesTraps() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

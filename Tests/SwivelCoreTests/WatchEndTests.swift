@@ -121,36 +121,6 @@ import Testing
         }
     }
 
-    /// The end of the first watch is still on its way to the core when the second one begins.
-    @Test func aDescriptorIsWatchedAgainAfterACancelElsewhere() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
-        defer { loop.shutdown() }
-        let first = loop.watch(pipe.read) { _ in }
-        loop.onThread {}
-        loop.onThread {
-            let elsewhere = TestThread { #expect(first.cancel() == .cancelled) }
-            elsewhere.join()
-            loop.watch(pipe.read) { ear.hear($0) }
-        }
-        pipe.put("a")
-        ear.gate.wait()
-        #expect(ear.last.value?.ready == .readable)
-    }
-
-    /// The loop is shut down before it tells of the error.
-    @Test func aSequenceThatCannotBeginEndsWithItsLoop() async throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
-        loop.watch(pipe.read) { _ in }
-        // `nonisolated(unsafe)` because the closure has run before the task goes on.
-        nonisolated(unsafe) var iterator: WatchEvents.Iterator?
-        loop.onThread {
-            iterator = loop.events(of: pipe.read).makeAsyncIterator()
-            loop.shutdown()
-        }
-        let event = await iterator?.next()
-        #expect(event == nil)
-    }
-
     /// The loop's first watch makes descriptors, one of which may get the number.
     @Test func aDescriptorThatIsClosedBesideItsWatchEndsIt() throws {
         for round in 0..<Machine.scaled(400) {

@@ -130,7 +130,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
             return (ids, next <= now, state.expired)
         }
         // One step in a turn.
-        if isLeft { loop.executeBeyondLimit { LoopTimer.rearm(tick, at: now) } }
+        if isLeft { LoopTimer.rearmNextTurn(tick, of: loop, at: now) }
         if !ids.isEmpty { expired?(ids) }
     }
 

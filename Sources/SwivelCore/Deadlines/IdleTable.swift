@@ -151,7 +151,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             return (ids, waitAfterStep(&state, turn), state.expired)
         }
         switch wait {
-        case .step: loop.executeBeyondLimit { LoopTimer.rearm(tick, at: turn) }
+        case .step: LoopTimer.rearmNextTurn(tick, of: loop, at: turn)
         case .tick(let instant): LoopTimer.rearm(tick, at: instant)
         case .entry: break
         }

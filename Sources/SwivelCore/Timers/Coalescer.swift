@@ -30,6 +30,8 @@ public final class Coalescer: Sendable {
         /// The latest instant that a call has asked for, in nanoseconds. Each call raises it before
         /// it joins a series.
         let wanted = Atomic<UInt64>(0)
+        /// The latest series that the timer has handed to a context. A slow one gets it once.
+        private let handed = Atomic<UInt64>(CoalescerSeries.none.bits)
         private let runs = Lock(CoalescerRuns())
 
         init(
@@ -75,7 +77,7 @@ public final class Coalescer: Sendable {
                 LoopTimer.rearm(tick, at: due)
             } else if isLoop {
                 run(pending)
-            } else {
+            } else if handed.exchange(pending.bits, ordering: .relaxed) != pending.bits {
                 // A context that is full, or over, drops the run.
                 let notice = DropNotice(self) { $0.settle(pending) {} }
                 context.execute { notice.dismiss().run(pending) }

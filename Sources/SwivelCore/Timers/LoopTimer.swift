@@ -111,6 +111,12 @@ public final class LoopTimer: @unchecked Sendable {
         swivel_kept_arm(tick.handle.timer, nanoseconds, 0)
     }
 
+    /// The same in the loop's next turn, or at once if there is no memory for a post.
+    static func rearmNextTurn(_ tick: Tick, of loop: Loop, at nanoseconds: UInt64) {
+        let notice = DropNotice(tick) { rearm($0, at: nanoseconds) }
+        loop.executeBeyondLimit { rearm(notice.dismiss(), at: nanoseconds) }
+    }
+
     /// Disarms the timer: it does not fire before it is armed again.
     ///
     /// **Thread:** any.

@@ -24,6 +24,10 @@ public final class SignalWatch: Sendable {
         }
         self.signals = signals
         watcher = Watcher({ work(Signal(rawValue: $0.number)) }, ended: ended)
+        guard !signals.isEmpty else {
+            watcher.end()  // No record of the core's would tell it of the loop's end.
+            return
+        }
         let expected = ExpectedSignals(signals, file, line)
         watcher.start(on: loop) { watcher, loop in
             for (signal, count) in expected.take() {
@@ -101,7 +105,7 @@ extension Loop {
     ///
     /// Traps if a signal is one that no process can handle or that is for the thread that caused
     /// it, and if other code of the process handles it: that code would hear of it no more. A loop
-    /// that is over releases `body`. Code that handles signals through libuv may do so beside this,
+    /// that is over releases `body`, and so does a watch of no signals. Code that handles signals through libuv may do so beside this,
     /// before and after. Threads of loops and of the background pool have signals blocked; the
     /// handler runs on another thread of the process, the main one if it does not block them.
     ///
@@ -126,7 +130,7 @@ extension Loop {
     /// sequence and its iterators are released.
     ///
     /// Each signal goes to one of the iterators. The sequence ends when a task that waits for it is
-    /// cancelled and when the loop shuts down. Otherwise as ``signals(_:file:line:_:)``.
+    /// cancelled, when the loop shuts down and if there are no signals. Otherwise as ``signals(_:file:line:_:)``.
     ///
     ///     for await signal in loop.signals([.terminate, .hangup]) {
     ///         if signal == .terminate { break }

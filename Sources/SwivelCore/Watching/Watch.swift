@@ -2,6 +2,13 @@
 internal import CSwivel
 internal import CSwivel.Internal
 internal import Synchronization
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
 
 /// A file descriptor that a loop watches; see ``Loop/watch(_:for:file:line:_:)``.
 ///
@@ -21,9 +28,13 @@ public final class Watch: Sendable {
         watcher.wanted.store(interest.wanted, ordering: .relaxed)
         watcher.start(on: loop) { watcher, loop in
             _ = watcher.add(descriptor, to: loop) { owner, record in
-                swivel__watch_descriptor(
-                    loop.record, descriptor, watcher.wanted.load(ordering: .relaxed),
-                    Watcher.calls, owner, &record)
+                var status: Int32
+                repeat {
+                    status = swivel__watch_descriptor(
+                        loop.record, descriptor, watcher.wanted.load(ordering: .relaxed),
+                        Watcher.calls, owner, &record)
+                } while status == -EEXIST && Watcher.closeCancelled(descriptor, on: loop)
+                return status
             }
         }
     }

@@ -2,16 +2,9 @@
 internal import CSwivel
 internal import CSwivel.Internal
 internal import Synchronization
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The core's news of a descriptor or a signal.
-struct WatcherNews: Sendable {
+struct WatcherNews: Equatable, Sendable {
     let number: Int32
     let events: Int32
     /// Why nothing more is heard; 0: it goes on.
@@ -29,15 +22,13 @@ final class Watcher: @unchecked Sendable {
     typealias Listener = @Sendable (WatcherNews) -> Void
     /// Makes the core's records. On the loop's thread.
     typealias Opening = @Sendable (Watcher, Loop) -> Void
-    /// Makes one of them for an owner. On the loop's thread.
-    typealias Making = @Sendable (UnsafeMutableRawPointer, inout OpaquePointer?) -> Int32
 
     private enum Phase { case quiet, running, cancelled, over }
     private struct State {
         var phase = Phase.quiet
         var work: Listener?
         var ended: (@Sendable () -> Void)?
-        /// News that came while the closure ran, and pumped the loop.
+        /// News that came while the closure ran, and pumped the loop; the same counts once.
         var news: [WatcherNews] = []
         /// The loop ended it, and nobody cancelled it before. A signal watcher has several records.
         var isEndedByLoop = false
@@ -79,8 +70,7 @@ final class Watcher: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` in a later turn, behind what other threads have posted so far. A loop that is over
-    /// before ends the watcher.
+    /// Runs `body` in a later turn. A loop that is over before ends the watcher.
     private func later(on loop: Loop, _ body: @escaping @Sendable (Watcher) -> Void) {
         let notice = DropNotice(self) { $0.end() }
         loop.executeBeyondLimit {
@@ -125,7 +115,7 @@ final class Watcher: @unchecked Sendable {
         // A loop that closes meanwhile refuses, and has ended the watcher: then there is no record
         // of the core's left for `body`, whichever loop runs it.
         let words = Work.words { [self] in body(self) }
-        if swivel_post(loop.record, words) != SWIVEL_OK { Work.release(words) }
+        if swivel__post_surely(loop.record, words) != SWIVEL_OK { Work.release(words) }
     }
 }
 
@@ -139,20 +129,10 @@ extension Watcher {
     }
 
     /// Adds a record that `make` has the core make; tells the closure in a later turn if it cannot.
-    func add(_ number: Int32, to loop: Loop, _ make: @escaping Making) -> Int32 {
-        let status = open(make)
-        guard status != SWIVEL_OK else { return status }
-        later(on: loop) { watcher in
-            // The end of the watch that has the number may have been on its way from another thread.
-            let status = status == -EEXIST ? watcher.open(make) : status
-            if status != SWIVEL_OK {
-                watcher.hear(WatcherNews(number: number, events: 0, status: status))
-            }
-        }
-        return status
-    }
-
-    private func open(_ make: Making) -> Int32 {
+    func add(
+        _ number: Int32, to loop: Loop,
+        _ make: (UnsafeMutableRawPointer, inout OpaquePointer?) -> Int32
+    ) -> Int32 {
         let retained = Unmanaged.passRetained(self)
         var record: OpaquePointer?
         let status = make(retained.toOpaque(), &record)
@@ -160,8 +140,21 @@ extension Watcher {
             records.append(record)
         } else {
             retained.release()
+            later(on: loop) { watcher in
+                watcher.hear(WatcherNews(number: number, events: 0, status: status))
+            }
         }
         return status
+    }
+
+    /// Closes the record of a descriptor whose watcher another thread has cancelled, though word of
+    /// that is still on its way. Returns whether there was one.
+    static func closeCancelled(_ descriptor: Int32, on loop: Loop) -> Bool {
+        guard let owner = swivel__watcher_owner(loop.record, descriptor) else { return false }
+        let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()
+        guard !watcher.isActive else { return false }
+        watcher.close()
+        return true
     }
 
     private func close() {
@@ -175,7 +168,7 @@ extension Watcher {
 
     private func hear(_ news: WatcherNews) {
         let work = state.withLock { state -> Listener? in
-            if state.phase == .running { state.news.append(news) }
+            if state.phase == .running, !state.news.contains(news) { state.news.append(news) }
             guard state.phase == .quiet else { return nil }
             state.phase = .running
             return state.work
@@ -210,7 +203,7 @@ extension Watcher {
 
     /// The loop is over, or has refused the watcher. Returns whether nobody cancelled it before.
     @discardableResult
-    private func end() -> Bool {
+    func end() -> Bool {
         let released = state.withLock { state -> State in
             let before = state
             // One that runs ends with its closure, which is still in use.

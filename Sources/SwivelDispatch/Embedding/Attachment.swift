@@ -44,8 +44,9 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Ends it: the queue drives the loop no more. A turn under way goes on; none begins after this
-    /// call. The loop may be attached anew, or driven by a caller, once that turn has ended.
+    /// Ends it: the queue drives the loop no more. A turn goes on that has begun, or that the queue is
+    /// about to begin. The loop may be attached anew, or driven by a caller, once that turn has ended:
+    /// from the serial queue's own work on, or with a new one on the same serial queue.
     ///
     /// **Thread:** any, any number of times.
     /// - Complexity: O(1).

@@ -255,7 +255,7 @@ void swivel__signals_forget(void)
         }
         action now = action_of(number);
         if (is_ours(&now)) {
-            signal(number, SIG_DFL);
+            signal(number, signals[number]->was_ignored ? SIG_IGN : SIG_DFL);
         }
         signals[number] = NULL;
     }

@@ -161,7 +161,7 @@ static int meaning(uint32_t events, int wanted)
                 (events & EPOLLRDHUP ? SWIVEL_HUNG_UP : 0) |
                 (events & EPOLLPRI ? SWIVEL_PRIORITY : 0);
     if (events & (EPOLLHUP | EPOLLERR)) {
-        heard |= wanted & (SWIVEL_READABLE | SWIVEL_WRITABLE | SWIVEL_HUNG_UP);
+        heard |= swivel__end_events(wanted);
     }
     return heard | (events & EPOLLERR ? SWIVEL_FAULTY : 0);
 }

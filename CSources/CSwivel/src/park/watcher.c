@@ -126,7 +126,8 @@ static void tell(void *argument, bool runs)
     } else if (watcher->owner == NULL) {
         SWIVEL_COUNT(&watcher->loop->posts, UINT64_MAX); // No closure has run.
     } else {
-        int events = watcher->heard & (watcher->wanted | SWIVEL_FAULTY), status = watcher->status;
+        int told = watcher->wanted | swivel__end_events(watcher->wanted) | SWIVEL_FAULTY;
+        int events = watcher->heard & told, status = watcher->status;
         bool is_signal = watcher->again;
         watcher->heard = 0;
         watcher->again = false;

@@ -59,6 +59,16 @@ bool swivel__watchers_serve(swivel_loop *loop)
     return loop->local.head != loop->local.tail;
 }
 
+void *swivel__watcher_owner(swivel_loop *loop, int descriptor)
+{
+    // The last one comes first: one before has lost its file.
+    swivel_watcher *watcher = loop->watchers.first;
+    while (watcher != NULL && (watcher->kind->is_signal || watcher->number != descriptor)) {
+        watcher = watcher->next;
+    }
+    return watcher == NULL ? NULL : watcher->owner;
+}
+
 uint32_t swivel__watchers_number(swivel_loop *loop)
 {
     return SWIVEL_LOAD(&loop->watchers.count, relaxed);

@@ -166,6 +166,16 @@ int swivel_loop_refusal(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->refusal, acquire);
 }
 
+int swivel__post_surely(swivel_loop *loop, swivel_work work)
+{
+    int status;
+    while ((status = post(loop, work, false)) == -ENOMEM) {
+        swivel_loop_wake(loop);
+        sched_yield();
+    }
+    return refused_or_not(loop, status);
+}
+
 int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second)
 {
     swivel_entry entry = {first, second};

@@ -80,6 +80,9 @@ void swivel__watcher_want(swivel_watcher *watcher, int events);
 /// Hears no more, and forgets the owner. **Thread:** the loop's.
 void swivel__watcher_close(swivel_watcher *watcher);
 
+/// The owner of the watcher of a descriptor; `NULL`: there is none. O(n). **Thread:** the loop's.
+void *SWIVEL_NULLABLE swivel__watcher_owner(struct swivel_loop *loop, int descriptor);
+
 /// From here on a signal has no other effect than to be counted, until `swivel__watch_signal` or
 /// `swivel__signal_leave`. `*count` is how often it had come before.
 ///

@@ -41,6 +41,14 @@ struct swivel_watcher {
     bool has_handle; ///< libuv has yet to close it.
 };
 
+/// The events by which an owner hears that the other side has closed: those of them that it wants, or
+/// that a read does not wait.
+static inline int swivel__end_events(int wanted)
+{
+    int events = wanted & (SWIVEL_READABLE | SWIVEL_WRITABLE | SWIVEL_HUNG_UP);
+    return events == 0 && wanted != 0 ? SWIVEL_READABLE : events;
+}
+
 // watcher.c
 /// Makes a record in the loop's list. `NULL` without memory.
 swivel_watcher *SWIVEL_NULLABLE swivel__watcher_make(swivel_loop *loop,

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwivelCore
+import SwivelTestSupport
+import Testing
+
+/// Watches that begin at a bad moment, or that are refused.
+@Suite(.offPool) struct WatchBeginningTests {
+    private let probe = Probe()
+
+    /// The end of the first watch is still on its way to the core when the second one begins, behind
+    /// more posts than a turn takes.
+    @Test(arguments: [0, 5_000])
+    func aDescriptorIsWatchedAgainAfterACancelElsewhere(posts: Int) throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        let first = loop.watch(pipe.read) { _ in }
+        loop.onThread {}
+        loop.onThread {
+            let elsewhere = TestThread {
+                for _ in 0..<posts { loop.execute {} }
+                #expect(first.cancel() == .cancelled)
+            }
+            elsewhere.join()
+            loop.watch(pipe.read) { ear.hear($0) }
+        }
+        pipe.put("a")
+        ear.gate.wait()
+        #expect(ear.last.value?.ready == .readable)
+    }
+
+    /// The loop is shut down before it tells of the error.
+    @Test func aSequenceThatCannotBeginEndsWithItsLoop() async throws {
+        let (loop, pipe) = (try Loop(), try Pipe())
+        loop.watch(pipe.read) { _ in }
+        // `nonisolated(unsafe)` because the closure has run before the task goes on.
+        nonisolated(unsafe) var iterator: WatchEvents.Iterator?
+        loop.onThread {
+            iterator = loop.events(of: pipe.read).makeAsyncIterator()
+            loop.shutdown()
+        }
+        let event = await iterator?.next()
+        #expect(event == nil)
+    }
+
+    /// The word of the refusal waits for a turn that never comes.
+    @Test func aRefusedWatchDoesNotKeepItsLoop() throws {
+        weak var released: Loop?
+        do {
+            let loop = try Loop.embedded()
+            released = loop
+            loop.execute { [unowned loop, probe] in loop.watch(-1, probe.work { _ in }) }
+            loop.runOnce(.noWait)
+        }
+        #expect(eventually { released == nil && probe.released == 1 })
+    }
+
+    /// The system tells of the end whatever a watch waits for.
+    @Test func aWatchForUrgentDataHearsOfTheEnd() throws {
+        let (loop, sockets, ear) = (try Loop(), try SocketPair(), Ear())
+        defer { loop.shutdown() }
+        loop.watch(sockets.one, for: .priority) { ear.hear($0) }
+        loop.onThread {}
+        sockets.closeOther()
+        ear.gate.wait()
+        #expect(ear.last.value?.isReadable == true)
+    }
+}
