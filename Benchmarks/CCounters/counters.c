@@ -8,6 +8,7 @@
 #if defined(__linux__)
 
 #include <dirent.h>
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -36,24 +37,27 @@ static int open_counter(counted_event event, int thread)
     return (int)syscall(SYS_perf_event_open, &wanted, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/// Adds a thread. False without memory; a thread that has ended is passed over.
-static bool add(counters *all, counted_event event, int thread)
+/// Threads, by their numbers.
+typedef struct thread_list {
+    int *threads;
+    size_t count;
+} thread_list;
+
+static bool append(thread_list *list, int thread)
 {
-    int *threads = realloc(all->threads, (all->count + 1) * sizeof *threads);
+    int *threads = realloc(list->threads, (list->count + 1) * sizeof *threads);
     if (threads == NULL) {
         return false;
     }
-    all->threads = threads;
-    int counter = open_counter(event, thread);
-    if (counter >= 0) {
-        threads[all->count++] = counter;
-    }
+    list->threads = threads;
+    threads[list->count++] = thread;
     return true;
 }
 
-/// Adds every thread of the process, the caller as the last, which counts the fewest of the calls
-/// that are made here. False if the caller has no counter.
-static bool add_all(counters *all, counted_event event)
+/// Lists every thread of the process, the caller as the last, which counts the fewest of the calls
+/// that are made here. All come before the first counter: a thread that begins afterwards is in the
+/// count of the one that starts it, and would be counted twice.
+static bool list_threads(thread_list *list)
 {
     DIR *folder = opendir("/proc/self/task");
     if (folder == NULL) {
@@ -63,11 +67,25 @@ static bool add_all(counters *all, counted_event event)
     bool has_memory = true;
     for (struct dirent *entry; has_memory && (entry = readdir(folder)) != NULL;) {
         int thread = atoi(entry->d_name);
-        has_memory = thread <= 0 || thread == caller || add(all, event, thread);
+        has_memory = thread <= 0 || thread == caller || append(list, thread);
     }
     closedir(folder);
-    size_t others = all->count;
-    return has_memory && add(all, event, caller) && all->count > others;
+    return has_memory && append(list, caller);
+}
+
+/// Opens a counter for each. False if one has none, but for a thread that has ended.
+static bool open_all(counters *all, counted_event event, const thread_list *list)
+{
+    all->threads = calloc(list->count, sizeof *all->threads);
+    for (size_t i = 0; all->threads != NULL && i < list->count; i += 1) {
+        int counter = open_counter(event, list->threads[i]);
+        if (counter >= 0) {
+            all->threads[all->count++] = counter;
+        } else if (errno != ESRCH) {
+            return false;
+        }
+    }
+    return all->threads != NULL;
 }
 
 static uint64_t count_of(int counter)
@@ -89,7 +107,10 @@ counters *counters_begin(counted_event event)
     if (all == NULL) {
         return NULL;
     }
-    if (!add_all(all, event)) {
+    thread_list list = {NULL, 0};
+    bool is_open = list_threads(&list) && open_all(all, event, &list);
+    free(list.threads);
+    if (!is_open) {
         (void)counters_end(all);
         return NULL;
     }
@@ -144,7 +165,7 @@ uint64_t counters_end(counters *counting)
 {
     uint64_t after = instructions(), before = counting->before;
     free(counting);
-    return after - before;
+    return after > before ? after - before : 0;
 }
 
 #else

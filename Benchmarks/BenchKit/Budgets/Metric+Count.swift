@@ -10,6 +10,9 @@ extension Metric {
         [.allocations, .instructions, .bytes, .growth, .left, .early, .drift].contains(self)
     }
 
+    /// Whether no other work on the machine changes it: to measure it once more would hide a fault.
+    package var isExact: Bool { tellsWorst || [.allocations, .instructions].contains(self) }
+
     /// The difference between two counts that is noise.
     func noise(beside count: Double) -> Double {
         switch self {

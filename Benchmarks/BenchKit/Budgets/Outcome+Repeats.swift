@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RoundRunner.Outcome {
-    /// Those of the contests that ended with an error, on whichever side.
+    /// Those of the contests that ended with an error, on whichever side, and may be run once more.
+    /// A Swivel that has lost a timer is not given another chance.
     package func failed(of contests: [Contest]) -> [Contest] {
-        contests.filter { contest in failures.contains { contest.isNamed(by: $0) } }
+        contests.filter { contest in
+            !miscounted.contains(contest.name) && failures.contains { contest.isNamed(by: $0) }
+        }
     }
 
     /// Takes over from another outcome the rows that these contests made there. A contest that has
@@ -28,6 +31,6 @@ extension RoundRunner.Outcome {
 extension Contest {
     /// Whether the runner's words for a failure are about this contest.
     fileprivate func isNamed(by failure: String) -> Bool {
-        failure.hasPrefix("\(scenario) / \(variant): ")
+        failure.hasPrefix("\(name): ")
     }
 }

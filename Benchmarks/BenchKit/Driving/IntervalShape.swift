@@ -36,8 +36,8 @@ package struct IntervalShape: Sendable {
     /// Measures from the common start until half an interval after the last tick that counts.
     ///
     /// - Parameters:
-    ///   - lead: nanoseconds that arming may take; where it takes longer, everything is done again
-    ///     with twice as much.
+    ///   - lead: nanoseconds that arming may take; where it takes longer, or this thread oversleeps,
+    ///     everything is done again with twice as much.
     ///   - steps: makes the steps anew for each attempt.
     package func measure(lead: UInt64, _ steps: () throws -> Steps) throws -> Measurement {
         var lead = lead
@@ -47,20 +47,25 @@ package struct IntervalShape: Sendable {
             let begin = Clocks.wall() + lead
             try attempt.arm(begin, places)
             let isInTime = Clocks.wall() + 1_000_000 < begin
-            let core = isInTime ? coreWhileTicking(from: begin) : 0
+            let core = isInTime ? coreWhileTicking(from: begin) : nil
             try attempt.close()
             Settle.untilIdle()
-            if isInTime { return try measurement(core: core, places) }
+            if let core { return try measurement(core: core, places) }
             lead *= 2
         }
-        throw BenchFailure("arming \(count) intervals took longer than \(lead / 2_000_000) ms")
+        throw BenchFailure(
+            "arming \(count) intervals took longer than \(lead / 2_000_000) ms, or the end came late"
+        )
     }
 
-    /// The share of a core that the process uses, in percent.
-    private func coreWhileTicking(from begin: UInt64) -> Double {
+    /// The share of a core that the process uses, in percent. `nil`: this thread woke so late that
+    /// timers tick once too often.
+    private func coreWhileTicking(from begin: UInt64) -> Double? {
         Clocks.pause(until: begin - 500_000)
         let (cpu, wall) = (Clocks.processCPU(), Clocks.wall())
-        Clocks.pause(until: begin + UInt64(interval * ticks + interval / 2))
+        let end = begin + UInt64(interval * ticks + interval / 2)
+        Clocks.pause(until: end)
+        guard Clocks.wall() < end + UInt64(interval / 4) else { return nil }
         return 100 * Double(Clocks.elapsed(from: cpu, to: Clocks.processCPU()))
             / Double(Clocks.elapsed(from: wall, to: Clocks.wall()))
     }

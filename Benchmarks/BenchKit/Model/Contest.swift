@@ -50,6 +50,9 @@ package struct Contest: Sendable {
         self.rivals = rivals
     }
 
+    /// The scenario and the variant, as its failures begin.
+    var name: String { "\(scenario) / \(variant)" }
+
     /// The keys of the rows that it makes.
     package var rowKeys: [String] {
         rivals.flatMap { rival in

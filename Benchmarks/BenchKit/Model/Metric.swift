@@ -43,7 +43,7 @@ package struct Metric: Hashable, Sendable {
     package static let left = Metric("left", "B/timer left")
     /// Calls to the allocator for one operation.
     package static let allocations = Metric("allocations", "mallocs/op")
-    /// Instructions that the processor takes in user space for one operation.
+    /// Instructions that the processor takes for one operation: in user space, where that is known apart.
     package static let instructions = Metric("instructions", "instructions/op")
 
     /// Every metric there is.
@@ -55,9 +55,12 @@ package struct Metric: Hashable, Sendable {
     /// The figure of several rounds: the middle one. Of a promise that no round may break it is the
     /// worst.
     package func figure(of rounds: [Double]) -> Double {
-        guard [.early, .ticks, .drift].contains(self) else { return Statistics.median(rounds) }
+        guard tellsWorst else { return Statistics.median(rounds) }
         return (better == .lower ? rounds.max() : rounds.min()) ?? .nan
     }
+
+    /// Whether it is a promise that no round may break.
+    var tellsWorst: Bool { [.early, .ticks, .drift].contains(self) }
 
     /// Whether it is longer beside others on the same core.
     package var isTime: Bool { [.cpu, .wall, .p50, .p99, .core].contains(self) }

@@ -39,8 +39,8 @@ package struct Headline: Equatable {
     package init(_ report: Report, budgets: Budgets) {
         let losses = report.losses
         let findings = BudgetCheck(report, against: budgets).findings
-        let judged = findings.filter { $0.figure != nil }
-        let missed = judged.count { $0.verdict == .missed }
+        let judged = findings.filter(\.verdict.isJudged)
+        let missed = judged.count(where: \.verdict.fails)
         var verdict =
             "Swivel is better in \(report.rows.count { $0.isWin }) of "
             + "\(report.rows.count) rows and worse in \(losses.count)."
@@ -48,7 +48,7 @@ package struct Headline: Equatable {
             verdict +=
                 missed == 0
                 ? " All \(judged.count) budgets hold."
-                : " \(missed) of \(judged.count) budgets are missed."
+                : " \(missed) of \(judged.count) budgets do not hold."
         }
         self.verdict = verdict
         var cards = Self.choices.compactMap { choice -> Card? in
@@ -57,7 +57,7 @@ package struct Headline: Equatable {
             }
             return Card(
                 figure: Figures.ratio(row.ratio), text: "\(choice.text), than \(row.rival)",
-                isLoss: !row.isWin && row.ratio != 1)
+                isLoss: row.isLoss)
         }
         // Nobody can picture a loss against nothing at all, or feel one of counts: they are in the
         // list.
@@ -76,7 +76,7 @@ package struct Headline: Equatable {
 extension Report {
     /// The rows in which Swivel is worse, the worst first.
     var losses: [Row] {
-        rows.filter { Figures.ratio($0.ratio).hasSuffix("worse") }
+        rows.filter(\.isLoss)
             .sorted { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
     }
 }
@@ -84,6 +84,9 @@ extension Report {
 extension Row {
     /// Whether Swivel is better.
     var isWin: Bool { Figures.ratio(ratio).hasSuffix("better") }
+
+    /// Whether Swivel is worse.
+    var isLoss: Bool { Figures.ratio(ratio).hasSuffix("worse") }
 }
 
 extension Headline {

@@ -20,7 +20,8 @@ struct PageBars {
             <h2 id="scenarios">The scenarios</h2>
             <p>Bars to the right are wins, bars to the left are losses; from one faint line to the
             next it is ten times. A pointed bar goes on beyond the scale. The thin line is where the
-            median lies with a confidence of 95 %, the dashed one is what the row must reach.</p>
+            median lies with a confidence of 95 %, or all rounds if they are fewer than six; the
+            dashed one is what the row must reach.</p>
             <div style="--step:\(scale.step)">
             \(key)
             \(sections.joined())</div>

@@ -74,6 +74,14 @@ enum PageTop {
         return "<dl>\(items.joined())</dl>"
     }
 
+    private static func instructions(_ check: MachineCheck) -> String {
+        switch check.countsInstructions {
+        case true: "counted"
+        case false: "not counted: processor or kernel does not tell them"
+        case nil: "not asked for"
+        }
+    }
+
     private static func facts(of check: MachineCheck) -> [(String, String)] {
         var others =
             "\(Figures.short(check.others)) % of the cores before the run, host "
@@ -94,10 +102,7 @@ enum PageTop {
                     + "\(Figures.value(check.wakeP99, unit: "ns")) (p99)"
             ),
             ("Evenness", "one computation in ten is \(Figures.short(check.jitter)) % slower"),
-            (
-                "Instructions",
-                check.countsInstructions == true ? "counted" : "the processor does not tell them"
-            ),
+            ("Instructions", instructions(check)),
         ] + (neighbours ?? [])
     }
 }

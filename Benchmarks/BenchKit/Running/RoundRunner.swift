@@ -10,6 +10,8 @@ package struct RoundRunner {
         package var reasons: [String: String] = [:]
         /// Contests and rivals that have no rows, and why.
         package var failures: [String] = []
+        /// The contests, as their failures begin, in which Swivel counted wrong.
+        package var miscounted: Set<String> = []
         package var curves: [Curve] = []
         /// The share of the measurements beside which others used the same core, in percent.
         package var disturbed = 0.0
@@ -63,8 +65,7 @@ package struct RoundRunner {
             do {
                 try run(contest, number: number + 1, of: contests.count, into: &parts[index])
             } catch {
-                parts[index].failures.append(
-                    "\(contest.scenario) / \(contest.variant): \(error)")
+                parts[index].failures.append("\(contest.name): \(error)")
             }
         }
         progress.finish()
@@ -74,6 +75,7 @@ package struct RoundRunner {
             whole.asserted += part.asserted
             whole.reasons.merge(part.reasons) { first, _ in first }
             whole.failures += part.failures
+            whole.miscounted.formUnion(part.miscounted)
         }
     }
 
@@ -99,10 +101,12 @@ package struct RoundRunner {
                     rounds[index].append(try measure(side, in: contest))
                 } catch {
                     // Without the subject there is nothing to compare with; a rival fails alone.
-                    guard index > 0 else { throw BenchFailure("\(side.name): \(error)") }
+                    guard index > 0 else {
+                        if error is CountMismatch { outcome.miscounted.insert(contest.name) }
+                        throw BenchFailure("\(side.name): \(error)")
+                    }
                     failed.insert(index)
-                    outcome.failures.append(
-                        "\(contest.scenario) / \(contest.variant): \(side.name): \(error)")
+                    outcome.failures.append("\(contest.name): \(side.name): \(error)")
                 }
             }
         }
@@ -142,14 +146,17 @@ package struct RoundRunner {
             throw BenchFailure("\(rival.name): not every round measured \(metric.name)")
         }
         let ratios = zip(subjectValues, rivalValues).map { metric.ratio(subject: $0, rival: $1) }
-        let ratio = Statistics.median(ratios)
+        let figures = (metric.figure(of: subjectValues), metric.figure(of: rivalValues))
+        let ratio =
+            metric.tellsWorst
+            ? metric.ratio(subject: figures.0, rival: figures.1) : Statistics.median(ratios)
         let isFinite = ratio.isFinite
         let interval = Statistics.medianInterval(ratios)
         return Row(
             scenario: contest.scenario, variant: contest.variant, metric: metric.name,
             unit: metric.unit, subject: contest.subject.name, rival: rival.name,
-            subjectMedian: Statistics.rounded(metric.figure(of: subjectValues)),
-            rivalMedian: Statistics.rounded(metric.figure(of: rivalValues)),
+            subjectMedian: Statistics.rounded(figures.0),
+            rivalMedian: Statistics.rounded(figures.1),
             ratio: isFinite ? Statistics.rounded(ratio) : nil, rounds: ratios.count,
             spread: Statistics.rounded(Statistics.spread(isFinite ? ratios : subjectValues)),
             low: isFinite ? Statistics.rounded(interval.lowerBound) : nil,

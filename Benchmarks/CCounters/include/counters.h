@@ -20,7 +20,8 @@ typedef struct counters counters;
 
 /// Counts an event in all threads of the process and in those that they start from now on, until
 /// `counters_end`. `NULL`: nobody tells. Linux tells instructions where the processor, the host of a
-/// virtual machine and `kernel.perf_event_paranoid` let it; macOS tells instructions.
+/// virtual machine and `kernel.perf_event_paranoid` let it; macOS tells instructions where the
+/// processor has its counters, and those of the kernel with them.
 ///
 /// **Thread:** any.
 counters *_Nullable counters_begin(counted_event event);

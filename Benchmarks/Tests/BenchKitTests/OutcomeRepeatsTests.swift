@@ -33,6 +33,26 @@ struct OutcomeRepeatsTests {
         #expect(outcome.failures.isEmpty)
     }
 
+    /// A Swivel that has lost a timer is not measured until it loses none.
+    @Test func aWrongCountIsNotMeasuredAgain() throws {
+        func outcome(_ error: any Error & Sendable) -> RoundRunner.Outcome {
+            let contest = Contest(
+                "churn", "1k", subject: Side("Swivel") { throw error },
+                rivals: [Side("DispatchSource", [.cpu]) { Measurement() }])
+            let runner = RoundRunner(
+                rounds: Rounds(1), progress: ProgressLine(isSilent: true),
+                neighbours: Neighbours(patience: 0))
+            let outcome = runner.run([contest])
+            #expect(outcome.failures.count == 1)
+            return outcome
+        }
+        let churn = Contest("churn", "1k", subject: Side("Swivel") { Measurement() }, rivals: [])
+        let contests = [Self.contest("1k"), churn]
+        let lost = CountMismatch(what: "fired", actual: 1, expected: 2)
+        #expect(outcome(lost).failed(of: contests).isEmpty)
+        #expect(outcome(BenchFailure("no memory")).failed(of: contests).map(\.variant) == ["1k"])
+    }
+
     @Test func aFailureThatComesTwiceStays() {
         var outcome = self.outcome([first], failures: ["schedule-cancel / 100k: once"])
         let failed = outcome.failed(of: contests)

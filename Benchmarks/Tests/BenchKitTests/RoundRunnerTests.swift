@@ -203,22 +203,29 @@ struct RoundRunnerTests {
         #expect(outcome.failures == ["s / v: us: no memory"])
     }
 
-    @Test func aPromiseIsJudgedByItsWorstRound() throws {
-        for (metric, worst) in [(Metric.early, 1.0), (.drift, 1), (.ticks, 0)] {
-            let sides = ["us", "them"].map { name in
-                let calls = Journal()
-                return Side(name, [metric]) {
-                    let call = calls.names.withLock {
-                        $0.append(name); return $0.count
-                    }
-                    var measurement = Measurement()
-                    measurement[metric] = call == 2 ? 1 : 0
-                    return measurement
+    @Test(arguments: [
+        (Metric.early, [0.0, 1, 0], 1.0), (.drift, [0, 1, 0], 1), (.ticks, [1, 0, 1], 0),
+    ])
+    func aPromiseIsJudgedByItsWorstRound(_ metric: Metric, _ rounds: [Double], worst: Double) throws
+    {
+        func side(_ name: String, _ values: [Double]) -> Side {
+            let calls = Journal()
+            return Side(name, [metric]) {
+                let call = calls.names.withLock { names in
+                    names.append(name)
+                    return names.count - 1
                 }
+                var measurement = Measurement()
+                measurement[metric] = values[call]
+                return measurement
             }
-            let outcome = run(Contest("s", "v", subject: sides[0], rivals: [sides[1]]), rounds: 3)
-            #expect(try #require(outcome.rows.first).subjectMedian == worst, "\(metric.name)")
         }
+        let kept = rounds.map { _ in rounds[0] }
+        let outcome = run(
+            Contest("s", "v", subject: side("us", rounds), rivals: [side("them", kept)]), rounds: 3)
+        let row = try #require(outcome.rows.first)
+        #expect(row.subjectMedian == worst)
+        #expect(row.ratio == 0, "one broken round is a loss")
     }
 
     @Test func aMetricThatWasNotMeasuredFailsTheContest() {

@@ -72,6 +72,16 @@ struct ExitCodeTests {
         #expect(try code(elsewhere, ["a": same, "b": same]) == 2)
     }
 
+    @Test func compareOfABrokenSideIsNoSuccess() throws {
+        let same = try Self.report().json()
+        var broken = Self.report()
+        broken.failures = ["churn / 1k: Swivel: fired: 1, not 2"]
+        let files = try ["a": same, "b": broken.json()]
+        #expect(try code(["compare", "@a", "@b"], files) == 2)
+        #expect(try code(["compare", "@b", "@a"], files) == 0)
+        #expect(try code(["compare", "@b", "@b"], files) == 0)
+    }
+
     @Test func compareOfFilesThatAreNoRunsIsAWrongCommandLine() throws {
         let same = try Self.report().json()
         let text = Data("no JSON".utf8)

@@ -77,6 +77,9 @@ static void produce(void *argument)
     struct mailbox *box = producer->box;
     producer->start(producer->number);
     struct post *slots = box->capturing ? NULL : calloc(box->each, sizeof *slots);
+    for (uint32_t i = 0; slots != NULL && i < box->each; i += 1) {
+        slots[i].number = 1; // A page's first touch is not the post's cost.
+    }
     uv_sem_wait(&box->gate);
     for (uint32_t i = 0; i < box->each; i += 1) {
         struct post *post = box->capturing ? malloc(sizeof *post) : &slots[i];

@@ -24,8 +24,8 @@ struct Compare: ParsableCommand {
             what --scenario, --variant and --rivals name.
 
             Exits with 0 if nothing is worse on the second side, with 1 if something is, and with \
-            2 if nothing can be judged: no row is on both sides, the rows have too few rounds, or \
-            a commit cannot be built or run.
+            2 if nothing can be judged: no row is on both sides, the rows have too few rounds, a \
+            commit cannot be built or run, or the second side alone has contests that failed.
             """)
 
     @Argument(help: "The rows of the run before, or the commit.")
@@ -46,8 +46,10 @@ struct Compare: ParsableCommand {
             throw ExitCode(2)
         }
         show(comparison, of: reports)
+        let broken = reports[1].failures.filter { !reports[0].failures.contains($0) }
+        for failure in broken { print("Failed on the second side alone: \(failure).") }
         if !comparison.worse.isEmpty { throw ExitCode(1) }
-        if comparison.tellsNothing { throw ExitCode(2) }
+        if comparison.tellsNothing || !broken.isEmpty { throw ExitCode(2) }
     }
 
     private func show(_ comparison: Comparison, of reports: [Report]) {

@@ -34,6 +34,9 @@ struct Run: ParsableCommand {
         print(Headline(report, budgets: budgets).text)
         for warning in machine.warnings { print("Not a quiet machine: \(warning).") }
         for rival in report.missing { print("\(rival.name) did not take part: \(rival.remedy).") }
+        if machine.countsInstructions == false {
+            print("Instructions are not counted: the processor or the kernel does not tell them.")
+        }
         print("")
         print(Tables.results(report, budgets: budgets, width: Terminal.width))
         print("Medians of interleaved rounds; \(Figures.short(seconds)) s in all.")

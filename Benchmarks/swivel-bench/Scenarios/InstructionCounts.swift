@@ -6,7 +6,8 @@ internal import BenchKit
 enum InstructionCounts: Scenario {
     static let name = "instructions"
     static let summary = """
-        instructions that the processor takes in user space for each operation, where it tells
+        instructions that the processor takes for each operation, where it tells; on Linux without
+        the kernel's
         """
 
     static func contests(_ plan: Plan) -> [Contest] { Instructions.areCounted ? all : [] }

@@ -7,7 +7,9 @@ internal import Swivel
 /// A job from its making to its handlers.
 enum Jobs: Scenario {
     static let name = "job"
-    static let summary = "make, execute and end a job, with and without progress"
+    static let summary = """
+        make, execute and end a job; in the call that executes it, or on the pool, where a task runs
+        """
 
     static func contests(_ plan: Plan) -> [Contest] {
         let series = WaitSeries(.backToBack, plan.choose(20_000, quick: 1_000))
@@ -24,6 +26,12 @@ enum Jobs: Scenario {
                 rivals: [
                     Side(RivalName.swiftTask, series.metrics) { try TaskWaits.spawn(series) }
                 ], reason: reason),
+            Contest(
+                name, "without progress, on the pool",
+                subject: Side("Job") { try onPool(series) },
+                rivals: [
+                    Side(RivalName.swiftTask, series.metrics) { try TaskWaits.spawn(series) }
+                ], reason: "two changes of thread a job; a task's own tasks run on its thread"),
         ]
     }
 
@@ -37,6 +45,14 @@ enum Jobs: Scenario {
                 .onSuccess { value.cell.pointee = $0 }
                 .execute()
             return value.value
+        }
+    }
+
+    /// For a task that waits for the value.
+    private static func onPool(_ series: WaitSeries) throws -> Measurement {
+        try series.measureInTask { trip in
+            let job = Job<Int, Never> { succeed, _ in succeed(trip) }.execute(on: .background)
+            return (try? await job.value) ?? -1
         }
     }
 

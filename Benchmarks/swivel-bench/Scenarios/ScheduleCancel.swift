@@ -39,11 +39,7 @@ enum ScheduleCancel: Scenario {
             name, "1k", subject: swivel(1_000),
             rivals: LineUp.keepers.sides([.cpu, .wall]) {
                 try $0.pairs(outstanding: 1_000, turns: 1)
-            } + [
-                Side(RivalName.task, [.cpu]) {
-                    try TaskSleeps.pairs(count: Turns.operations)
-                }
-            ], leavesTimersBehind: true)
+            }, leavesTimersBehind: true)
     }
 
     private static func swivel(_ outstanding: Int) -> Side {
@@ -79,7 +75,7 @@ extension TimerContender {
         let field = try Field<Self>(outstanding: outstanding)
         let context = field.context
         let (fired, cancelled, delays) = (Tally(), Tally(), Delays.far)
-        let warmUp = turns > 1 ? 1 : 0
+        let warmUp = 1
         let span = field.turns.time(warmUp: warmUp, turns: turns) { turn in
             let first = turn * Turns.operations
             var count = 0
