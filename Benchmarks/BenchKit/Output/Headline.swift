@@ -37,13 +37,14 @@ package struct Headline: Equatable {
     ]
 
     package init(_ report: Report, budgets: Budgets) {
-        let losses = report.losses
+        let rows = report.rows.filter(\.isBesideRival)
+        let losses = report.losses.filter(\.isBesideRival)
         let findings = BudgetCheck(report, against: budgets).findings
-        let judged = findings.filter(\.verdict.isJudged)
+        let judged = findings.filter { $0.budget != nil && $0.verdict.isJudged }
         let missed = judged.count(where: \.verdict.fails)
         var verdict =
-            "Swivel is better in \(report.rows.count { $0.isWin }) of "
-            + "\(report.rows.count) rows and worse in \(losses.count)."
+            "Swivel is better than its rivals in \(rows.count(where: \.isWin)) of "
+            + "\(rows.count) rows and worse in \(losses.count)."
         if !judged.isEmpty {
             verdict +=
                 missed == 0

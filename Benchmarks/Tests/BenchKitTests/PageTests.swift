@@ -13,7 +13,7 @@ struct PageTests {
             Samples.rowChanged {
                 $0.scenario = "wait"
                 $0.variant = "operator, one busy thread, another loop's thread of a long name"
-                $0.rival = "map(on: .immediate)"
+                $0.rival = "NIO idle handler"
                 $0.metric = "preemptions"
                 $0.ratio = 1 / 489
                 ($0.low, $0.high) = (1 / 900, 1.2)
@@ -38,10 +38,25 @@ struct PageTests {
 
     @Test func theHeadlineTellsTheWorstLoss() {
         let headline = Headline(Self.report(), budgets: Budgets([Samples.budget]))
-        #expect(headline.verdict.hasPrefix("Swivel is better in 1 of 2 rows and worse in 1."))
+        let verdict = "Swivel is better than its rivals in 1 of 2 rows and worse in 1."
+        #expect(headline.verdict.hasPrefix(verdict))
         #expect(headline.cards.last?.figure == "489× worse")
         #expect(headline.cards.last?.isLoss == true)
         #expect(headline.text.contains("50× better"))
+    }
+
+    /// A floor is nothing to win or to lose against, and its row is in the list all the same.
+    @Test(arguments: Yardstick.all.sorted()) func floorsAreNotInTheHeadline(_ floor: String) {
+        var report = Self.report()
+        report.rows.append(
+            Samples.rowChanged {
+                $0.rival = floor
+                $0.ratio = 1 / 1_000
+            })
+        let headline = Headline(report, budgets: Budgets([]))
+        #expect(headline.verdict.contains("in 1 of 2 rows and worse in 1."))
+        #expect(headline.cards.last?.figure == "489× worse")
+        #expect(HTML.page(report, budgets: Budgets([])).contains("<b>1000× worse</b>"))
     }
 
     /// A loss in counts may be larger. It is in the list.

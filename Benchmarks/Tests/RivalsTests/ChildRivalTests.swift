@@ -67,14 +67,14 @@ struct ChildRivalTests {
     }
 
     /// A single operation costs microseconds, and so would the wait for an idle process. A machine
-    /// that runs something else gives one of ten.
+    /// that runs something else gives one of many.
     @Test func theWaitForAnIdleProcessIsNotCharged() throws {
         defer { ChildRival.endAll() }
         for rival in ChildRival.present {
-            let costs = try (0..<10).map { _ in
-                try rival.pairs(outstanding: 0, operations: 1)[.cpu] ?? .infinity
+            let isFree = try (0..<200).contains { _ in
+                try rival.pairs(outstanding: 0, operations: 1)[.cpu] ?? .infinity < 30_000
             }
-            #expect((costs.min() ?? .infinity) < 30_000, "\(rival.name)")
+            #expect(isFree, "\(rival.name)")
         }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import BenchKit
+
 /// Who Swivel is compared with, as rows and `--rivals` name them.
 package enum RivalName {
     /// Swivel's own timers on DispatchSourceTimer and nothing else: the same code, another context.
@@ -30,8 +32,6 @@ package enum RivalName {
     package static let nioIdle = "NIO idle handler"
     /// OpenCombine's schedulers and futures.
     package static let combine = "OpenCombine"
-    /// Swivel's own core in C, without its Swift layer.
-    package static let core = "CSwivel"
     /// libuv in C.
     package static let libuv = "libuv"
     /// Go's timers, goroutines and channels, in a process of their own.
@@ -42,15 +42,6 @@ package enum RivalName {
     package static let libev = "libev"
     /// libevent in C, in a process of its own.
     package static let libevent = "libevent"
-    /// Two threads with a futex each and nothing else: the floor of a wait.
-    package static let futex = "bare futex"
-    /// Two threads that never sleep: the floor of a wait that nobody sleeps in.
-    package static let looking = "bare look"
-    /// Swivel's own maps on `.immediate`, which change no context.
-    package static let immediate = "map(on: .immediate)"
-    /// Swivel itself with a thousand timers outstanding.
-    package static let swivelAt1k = "Swivel at 1k"
-
     private static let ofDispatch = [backend, source, asyncAfter, queue, queueExecutor]
 
     /// Whether a rival is Dispatch in one form or another.
@@ -59,8 +50,9 @@ package enum RivalName {
     /// Every name, in the order of the tables.
     package static let all = [
         backend, source, asyncAfter, queue, queueExecutor, foundation, task, swiftTask, executor,
-        nio, nioCallback, nioTesting, nioIdle, combine, libuv, libev, libevent, go, tokio, core,
-        futex, looking, immediate, swivelAt1k,
+        nio, nioCallback, nioTesting, nioIdle, combine, libuv, libev, libevent, go, tokio,
+        Yardstick.core, Yardstick.futex, Yardstick.looking, Yardstick.immediate,
+        Yardstick.swivelAt1k,
     ]
 
     /// The names that a word on the command line stands for: a name in any case, or `dispatch` or

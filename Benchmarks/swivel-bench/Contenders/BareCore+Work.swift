@@ -10,7 +10,7 @@ extension BareCore {
     static func side(
         _ metrics: [Metric], _ measure: @escaping @Sendable () throws -> Measurement
     ) -> Side {
-        Side(RivalName.core, metrics, reason: reason, measure: measure)
+        Side(Yardstick.core, metrics, reason: reason, measure: measure)
     }
 
     static func pairs(outstanding: Int, turns: Int) throws -> Measurement {

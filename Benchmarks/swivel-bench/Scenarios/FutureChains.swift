@@ -42,7 +42,7 @@ enum FutureChains: Scenario {
                     subject: Side("Future") { try onLoop(length, chains: chains) { $0 } },
                     rivals: [
                         Side(
-                            RivalName.immediate, [.cpu, .wall],
+                            Yardstick.immediate, [.cpu, .wall],
                             reason: "each map is a post of its own and takes its turn"
                         ) {
                             try onLoop(length, chains: chains) { _ in ImmediateContext.immediate }

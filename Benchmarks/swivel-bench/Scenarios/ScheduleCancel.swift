@@ -28,7 +28,7 @@ enum ScheduleCancel: Scenario {
     private static let million = Contest(
         name, "1M", subject: swivel(1_000_000),
         rivals: [
-            Side(RivalName.swivelAt1k, [.wall]) {
+            Side(Yardstick.swivelAt1k, [.wall]) {
                 try Loop.pairs(outstanding: 1_000, turns: 200)
             }
         ], reason: "a million timers do not fit into the processor's caches")

@@ -100,11 +100,11 @@ enum Waits: Scenario {
         _ setting: WaitSeries.Setting, _ series: WaitSeries
     ) -> [Side] {
         let futex = Side(
-            RivalName.futex, series.metrics,
+            Yardstick.futex, series.metrics,
             reason: "a floor, and no rival: two threads and two futexes, no loop, no closure"
         ) { try BareThreads.handOver(series, looking: false) }
         let looking = Side(
-            RivalName.looking, series.metrics,
+            Yardstick.looking, series.metrics,
             reason: "a floor, and no rival: two threads that never sleep, no loop, no closure"
         ) { try BareThreads.handOver(series, looking: true) }
         return setting == .backToBack ? [futex, looking] : [futex]
