@@ -36,7 +36,8 @@ enum TimerMemory: Scenario {
             subject: Side(Loop.name) { try Loop.memory(count, of: timeouts) },
             rivals: LineUp.timers.sides([.bytes], beside: fewer) {
                 try $0.memory($0.canCancelAll(fewer) ? fewer : 20_000, of: timeouts)
-            } + more)
+            } + more,
+            reason: "a timer takes a cache line of its own, and its closure's context more")
     }
 
     /// A source needs the same however many there are; a quick run makes fewer.
