@@ -45,8 +45,10 @@ public final class Attachment: Sendable {
     }
 
     /// Ends it: the queue drives the loop no more. A turn goes on that has begun, or that the queue is
-    /// about to begin. The loop may be attached anew, or driven by a caller, once that turn has ended:
-    /// from the serial queue's own work on, or with a new one on the same serial queue.
+    /// about to begin.
+    ///
+    /// The loop may be attached to the same serial queue at once. Anybody else may drive it after
+    /// that turn: work that the serial queue gets after this call runs later.
     ///
     /// **Thread:** any, any number of times.
     /// - Complexity: O(1).
