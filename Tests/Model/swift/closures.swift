@@ -22,11 +22,12 @@ extension Loop {
 }
 
 /// The part of a tick that a timer's closure needs.
-struct Tick {
+struct Tick: Sendable {
     let handle: TimerHandle
 }
 
-struct TimerHandle {
+struct TimerHandle: @unchecked Sendable {
+    // because it is two numbers and the address of a loop, as the core made them.
     let timer: swivel_timer
 
     init(_ timer: swivel_timer) {
