@@ -41,6 +41,18 @@ import Testing
         #expect(batches.value == [["c"], ["a"]])
     }
 
+    /// More have come than one step takes. The next step, which the loop's end drops, is no refusal.
+    @Test func aLoopThatEndsBetweenTwoStepsRefusesNothing() throws {
+        let (loop, told) = (try Loop(), Gate())
+        let queue = DeadlineQueue<Int>(on: loop) { [unowned loop] _ in
+            loop.shutdown()
+            told.open()
+        }
+        loop.onThread { for id in 0..<3_000 { queue.add(id, at: loop.now) } }
+        told.wait()
+        #expect(loop.shutdown().refused == 0)
+    }
+
     /// One that has passed comes in the next turn, never inside the call.
     @Test func aDeadlineThatHasPassedComesInTheNextTurn() throws {
         let loop = try manualLoop()

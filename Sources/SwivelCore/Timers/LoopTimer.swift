@@ -113,7 +113,11 @@ public final class LoopTimer: @unchecked Sendable {
 
     /// The same in the loop's next turn, or at once if there is no memory for a post.
     static func rearmNextTurn(_ tick: Tick, of loop: Loop, at nanoseconds: UInt64) {
-        let notice = DropNotice(tick) { rearm($0, at: nanoseconds) }
+        let notice = DropNotice(tick) { tick in
+            // A loop that closes drops the post, and would count a refusal.
+            let loop = tick.handle.timer.loop
+            if let loop, swivel_loop_refusal(loop) == SWIVEL_OK { rearm(tick, at: nanoseconds) }
+        }
         loop.executeBeyondLimit { rearm(notice.dismiss(), at: nanoseconds) }
     }
 

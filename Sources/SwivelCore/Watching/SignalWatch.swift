@@ -105,9 +105,10 @@ extension Loop {
     ///
     /// Traps if a signal is one that no process can handle or that is for the thread that caused
     /// it, and if other code of the process handles it: that code would hear of it no more. A loop
-    /// that is over releases `body`, and so does a watch of no signals. Code that handles signals through libuv may do so beside this,
-    /// before and after. Threads of loops and of the background pool have signals blocked; the
-    /// handler runs on another thread of the process, the main one if it does not block them.
+    /// that is over releases `body`, and so does a watch of no signals. Code that handles signals
+    /// through libuv may do so beside this, before and after. Threads of loops and of the background
+    /// pool have signals blocked; the handler runs on another thread of the process, the main one if
+    /// it does not block them.
     ///
     /// **Thread:** any. `body` runs on the loop's thread.
     /// - Parameters:
@@ -130,7 +131,8 @@ extension Loop {
     /// sequence and its iterators are released.
     ///
     /// Each signal goes to one of the iterators. The sequence ends when a task that waits for it is
-    /// cancelled, when the loop shuts down and if there are no signals. Otherwise as ``signals(_:file:line:_:)``.
+    /// cancelled and when the loop shuts down; that of no signals is at its end. Otherwise as
+    /// ``signals(_:file:line:_:)``.
     ///
     ///     for await signal in loop.signals([.terminate, .hangup]) {
     ///         if signal == .terminate { break }

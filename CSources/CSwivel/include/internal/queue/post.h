@@ -16,7 +16,8 @@ enum {
 int swivel__refuse(swivel_loop *loop, int status);
 /// A post that was counted leaves the queue: its work is about to run. **Thread:** the loop's.
 void swivel__post_begins(swivel_loop *loop);
-/// Posts work that must arrive: without memory it waits for the loop to drain. Not on the loop's thread.
+/// Posts work that must arrive: without memory it waits for the loop to drain. **Thread:** any but the
+/// loop's.
 int swivel__post_surely(swivel_loop *loop, swivel_work work);
 /// Posts a job from another thread than the loop's; see `swivel__post_job`.
 int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
