@@ -30,12 +30,16 @@ package struct Comparison: Sendable {
     package let changes: [Change]
     /// The keys of rows that only one of the runs has.
     package let unmatched: [String]
+    /// The failures of contests that failed in the second run alone, one for each contest.
+    package let broken: [String]
 
     package init(_ before: Report, _ after: Report) {
         let later = Dictionary(after.rows.map { ($0.key, $0) }) { first, _ in first }
         let keys = Set(before.rows.map(\.key))
         unmatched = (Array(keys.subtracting(later.keys)) + later.keys.filter { !keys.contains($0) })
             .sorted()
+        var known = Set(before.failures.map(Self.contest))
+        broken = after.failures.filter { known.insert(Self.contest($0)).inserted }
         changes = Self.judge(Self.groups(before.rows, later))
     }
 
@@ -45,6 +49,9 @@ package struct Comparison: Sendable {
     package func judged(_ verdict: Verdict) -> [Change] {
         changes.filter { $0.verdict == verdict }
     }
+
+    /// The contest that a failure is about, whatever was counted there.
+    private static func contest(_ failure: String) -> Substring { failure.prefix { $0 != ":" } }
 
     private static func groups(_ rows: [Row], _ later: [String: Row]) -> [ComparedGroup] {
         var order: [[String]] = []

@@ -52,11 +52,10 @@ extension Row {
     }
 
     private mutating func setRatios(_ ratios: [Double]) {
-        let metric = Metric.named(metric)
         let median =
-            metric?.tellsWorst == true
-            ? metric?.ratio(subject: subjectMedian, rival: rivalMedian) ?? .nan
-            : Statistics.median(ratios)
+            Metric.named(metric)?
+            .ratio(of: ratios, subject: subjectMedian, rival: rivalMedian)
+            ?? Statistics.median(ratios)
         let interval = Statistics.medianInterval(ratios)
         let (lower, upper) = (interval.lowerBound, interval.upperBound)
         ratio = median.isFinite ? Statistics.rounded(median) : nil

@@ -2,13 +2,13 @@
 
 internal import CCounters
 
-/// The instructions that the processor has taken in user space, as it counts them itself.
+/// The instructions that the processor has taken, as it counts them itself.
 package enum Instructions {
     /// Whether this machine tells. Many virtual machines do not: there the count does not begin, or
     /// stays at zero.
     package static let areCounted: Bool = {
         guard let mark = EventMark(.instructions) else { return false }
-        var sum = 0
+        var sum = 0  // Used below, or no compiler would add it up.
         for number in 0..<1_000 { sum &+= Int(bitPattern: UInt(number).byteSwapped) }
         return mark.end() >= (sum == 0 ? 1 : 1_000)
     }()

@@ -32,7 +32,6 @@ package enum MemoryReading {
     ) throws -> Measurement {
         var measurement = Measurement()
         let steps = try makeSteps()
-        Settle.untilIdle()  // Work that came before may still give memory back.
         let before = try read(steps)
         try measurement.check("armed", try steps.arm(), is: count)
         Settle.untilIdle()

@@ -43,7 +43,8 @@ package struct Metric: Hashable, Sendable {
     package static let left = Metric("left", "B/timer left")
     /// Calls to the allocator for one operation.
     package static let allocations = Metric("allocations", "mallocs/op")
-    /// Instructions that the processor takes for one operation: in user space, where that is known apart.
+    /// Instructions that the processor takes for one operation: in user space, where that is known
+    /// apart.
     package static let instructions = Metric("instructions", "instructions/op")
 
     /// Every metric there is.
@@ -57,6 +58,11 @@ package struct Metric: Hashable, Sendable {
     package func figure(of rounds: [Double]) -> Double {
         guard tellsWorst else { return Statistics.median(rounds) }
         return (better == .lower ? rounds.max() : rounds.min()) ?? .nan
+    }
+
+    /// The ratio of several rounds: the middle one. Of a promise it is that of the two figures.
+    func ratio(of rounds: [Double], subject: Double, rival: Double) -> Double {
+        tellsWorst ? ratio(subject: subject, rival: rival) : Statistics.median(rounds)
     }
 
     /// Whether it is a promise that no round may break.

@@ -147,9 +147,7 @@ package struct RoundRunner {
         }
         let ratios = zip(subjectValues, rivalValues).map { metric.ratio(subject: $0, rival: $1) }
         let figures = (metric.figure(of: subjectValues), metric.figure(of: rivalValues))
-        let ratio =
-            metric.tellsWorst
-            ? metric.ratio(subject: figures.0, rival: figures.1) : Statistics.median(ratios)
+        let ratio = metric.ratio(of: ratios, subject: figures.0, rival: figures.1)
         let isFinite = ratio.isFinite
         let interval = Statistics.medianInterval(ratios)
         return Row(

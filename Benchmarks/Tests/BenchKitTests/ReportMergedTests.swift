@@ -30,6 +30,22 @@ struct ReportMergedTests {
         #expect(row.spread == Statistics.spread([1, 2, 3, 4, 5, 6, 7, 8, 9]))
     }
 
+    /// One turn of three breaks a promise.
+    @Test func aPromiseIsThatOfTheWorstTurn() throws {
+        let turns = [0.0, 1, 0].map { early in
+            Samples.rowChanged {
+                ($0.metric, $0.subjectMedian, $0.rivalMedian) = ("early", early, 0)
+                $0.ratios = [1 - early]
+                $0.ratio = 1 - early
+            }
+        }
+        let reports = turns.map { Samples.report([$0]) }
+        let merged = reports[0].merged(with: Array(reports.dropFirst()))
+        let row = try #require(merged.rows.first)
+        #expect(row.subjectMedian == 1)
+        #expect(row.ratio == 0)
+    }
+
     @Test func oneRunStaysAsItIs() {
         let report = Samples.report([Samples.row])
         #expect(report.merged(with: []) == report)

@@ -19,9 +19,21 @@ struct RivalsTests {
     }
 
     @Test func taskSleepsAreAllCancelled() async throws {
-        try await works([.cpu]) { try TaskSleeps.pairs(count: 500) }
         try await works([.p50, .early]) { try TaskSleeps.lateness(count: 10, outstanding: 5) }
         try await works([.growth]) { try TaskSleeps.cancelledTimeouts(1_000) }
+    }
+
+    /// Nobody wakes within a quarter of a microsecond: the timers tick on meanwhile.
+    @Test func intervalsWhoseEndComesLateAreNoResult() throws {
+        let shape = IntervalShape(count: 1, interval: 1_000, ticks: 1)
+        var attempts = 0
+        #expect(throws: BenchFailure.self) {
+            _ = try shape.measure(lead: 20_000_000) {
+                attempts += 1
+                return IntervalShape.Steps(arm: { _, _ in }, close: {})
+            }
+        }
+        #expect(attempts == 5)
     }
 
     @Test func rawLibuvArmsAndCancels() async throws {

@@ -6,28 +6,6 @@ internal import Synchronization
 
 /// `Task.sleep` at the same work.
 package enum TaskSleeps {
-    /// Sleeps begun and cancelled. All of them sleep before the first is cancelled: cancelling a
-    /// task before it sleeps arms no timer at all.
-    package static func pairs(count: Int) throws -> Measurement {
-        let delays = Delays.far
-        let sleepers = Sleepers(count)
-        Settle.untilIdle()
-        let cpu = Clocks.processCPU()
-        sleepers.start { .nanoseconds(delays.nanoseconds[$0 & delays.mask]) }
-        let beforeCancel = Settle.untilIdle()
-        let resumed = Clocks.processCPU()
-        let cancelled = sleepers.cancelAll()
-        let end = Settle.untilIdle()
-        var measurement = Measurement(
-            Span(
-                wall: 0,
-                cpu: Clocks.elapsed(from: cpu, to: beforeCancel)
-                    + Clocks.elapsed(from: resumed, to: end)), operations: count)
-        measurement[.wall] = nil
-        try measurement.check("cancelled", cancelled, is: count)
-        return measurement
-    }
-
     /// Sleeps of an hour, begun and cancelled a thousand at a time.
     package static var pairsOfAnHour: SleepPairs {
         SleepPairs(on: nil) { try await Task.sleep(for: .seconds(3_600)) }

@@ -46,10 +46,9 @@ struct Compare: ParsableCommand {
             throw ExitCode(2)
         }
         show(comparison, of: reports)
-        let broken = reports[1].failures.filter { !reports[0].failures.contains($0) }
-        for failure in broken { print("Failed on the second side alone: \(failure).") }
+        for failure in comparison.broken { print("Failed on the second side alone: \(failure).") }
         if !comparison.worse.isEmpty { throw ExitCode(1) }
-        if comparison.tellsNothing || !broken.isEmpty { throw ExitCode(2) }
+        if comparison.tellsNothing || !comparison.broken.isEmpty { throw ExitCode(2) }
     }
 
     private func show(_ comparison: Comparison, of reports: [Report]) {
