@@ -28,7 +28,12 @@ extension Loop {
             return try Loop(
                 configuration, drive, isPermanent: true, hostsMainQueue: hostsMainQueue)
         } catch {
-            trap("there is no loop without its resources: \(error)")
+            trap(
+                """
+                the loop '\(configuration.name)' cannot be made: \(error). It keeps the time of \
+                queues and of the main thread; raise the limit (ulimit -n for descriptors), or use \
+                it once while the process starts
+                """)
         }
     }
 

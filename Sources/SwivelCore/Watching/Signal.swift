@@ -38,15 +38,23 @@ public struct Signal: RawRepresentable, Hashable, Sendable {
     /// `SIGTSTP`: Control-Z.
     public static let terminalStop = Signal(rawValue: SIGTSTP)
 
-    /// Why it cannot be watched; `nil` if it can.
-    var objection: String? {
-        switch rawValue {
-        case SIGKILL, SIGSTOP: "no process can handle it"
-        case SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS:
-            "it is for the thread that caused it, which cannot go on"
-        case 1..<32: nil
-        default: "there is no such signal"
+    /// Whether it is for the thread that caused it, which cannot go on.
+    var isForItsThread: Bool {
+        [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS].contains(rawValue)
+    }
+
+    /// Why it cannot be watched: with the system's words for the core's status, if that failed.
+    func error(_ status: Int32) -> SwivelError {
+        if isForItsThread {
+            return SwivelError(
+                .invalidConfiguration,
+                "\(self) cannot be watched: it is for the thread that caused it, which cannot go on"
+            )
         }
+        let system = SwivelError(status: status)
+        let words = system.errno == 0 ? system.message : String(cString: strerror(system.errno))
+        return SwivelError(
+            system.code, "\(self) cannot be watched: \(words)", errno: system.errno)
     }
 }
 

@@ -2,58 +2,56 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// Signals that a loop watches; see ``Loop/signals(_:file:line:_:)``.
+/// Signals that a loop watches; see ``Loop/signals(_:label:file:line:_:)``.
 ///
 /// Dropping it does nothing: the watch goes on until ``cancel()`` or the loop's end. When the last
-/// watch of a signal in the process has ended, the signal has its usual effect again.
+/// watch of a signal in the process has ended, the signal's former handler is installed again,
+/// unless other code has installed another one.
 public final class SignalWatch: Sendable {
     /// The signals, each once.
     public let signals: [Signal]
     private let watcher: Watcher
+    private let failure: Lock<SwivelError?>
 
     init(
-        _ signals: [Signal], on loop: Loop, _ file: StaticString, _ line: UInt,
+        _ signals: [Signal], on loop: Loop, label: StaticString?,
         ended: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable (Signal) -> Void
     ) {
         var seen: Set<Signal> = []
-        let signals = signals.filter { seen.insert($0).inserted }
-        for signal in signals {
-            if let objection = signal.objection {
-                trap("\(signal) cannot be watched: \(objection)", file: file, line: line)
-            }
-        }
-        self.signals = signals
+        self.signals = signals.filter { seen.insert($0).inserted }
         watcher = Watcher({ work(Signal(rawValue: $0.number)) }, ended: ended)
         guard !signals.isEmpty else {
+            failure = Lock(nil)
             watcher.end()  // No record of the core's would tell it of the loop's end.
             return
         }
-        let expected = ExpectedSignals(signals, file, line)
+        let expected = ExpectedSignals()
+        let failure = Lock(expected.add(self.signals))
+        self.failure = failure
+        guard failure.withLock({ $0 == nil }) else {
+            watcher.end()
+            return
+        }
         watcher.start(on: loop) { watcher, loop in
-            for (signal, count) in expected.take() {
-                let status = watcher.add(signal.rawValue, to: loop) { owner, record in
+            let error = expected.handOver { signal, count in
+                watcher.add(signal.rawValue, to: loop) { owner, record in
                     swivel__watch_signal(
                         loop.record, signal.rawValue, count, Watcher.calls, owner, &record)
                 }
-                Self.check(status, signal, file, line)
             }
+            guard let error else { return }
+            failure.withLock { $0 = error }
+            if watcher.cancel() == .cancelled { ended?() }
         }
-    }
-
-    fileprivate static func check(
-        _ status: Int32, _ signal: Signal, _ file: StaticString, _ line: UInt
-    ) {
-        SwivelCore.check(
-            status == SWIVEL_OK,
-            status == -EBUSY
-                ? "other code of this process handles \(signal) already: have it hand the "
-                    + "signal on, or let it go before Swivel watches it"
-                : "\(signal) cannot be watched: \(SwivelError(status: status).message)",
-            file: file, line: line)
     }
 
     /// Whether the closure may be called again. **Thread:** any.
     public var isActive: Bool { watcher.isActive }
+
+    /// The reason why these signals cannot be watched: one that no process can handle, or one for
+    /// which the system lacks the means. `nil` if they are watched, and after a cancel or the end of
+    /// the loop. **Thread:** any.
+    public var error: SwivelError? { failure.withLock { $0 } }
 
     /// Ends the watch: its closure is not called any more; as ``Watch/cancel()``.
     ///
@@ -68,71 +66,96 @@ public final class SignalWatch: Sendable {
 
 /// Signals that have no effect until a loop watches them, or until this is released.
 private final class ExpectedSignals: Sendable {
-    private let counts: Lock<[(Signal, UInt32)]>
+    private let counts = Lock<[(Signal, UInt32)]>([])
 
-    init(_ signals: [Signal], _ file: StaticString, _ line: UInt) {
-        counts = Lock(
-            signals.map { signal in
-                var count: UInt32 = 0
-                let status = swivel__signal_expect(signal.rawValue, &count)
-                SignalWatch.check(status, signal, file, line)
-                return (signal, count)
-            })
-    }
-
-    /// The signals, with the count that `swivel__watch_signal` wants. Once.
-    func take() -> [(Signal, UInt32)] {
-        counts.withLock { counts in
-            defer { counts = [] }
-            return counts
+    /// Returns why one of them cannot be watched; then none is expected.
+    func add(_ signals: [Signal]) -> SwivelError? {
+        for signal in signals {
+            var count: UInt32 = 0
+            let status = signal.isForItsThread ? 0 : swivel__signal_expect(signal.rawValue, &count)
+            guard !signal.isForItsThread, status == SWIVEL_OK else {
+                leave()
+                return signal.error(status)
+            }
+            counts.withLock { $0.append((signal, count)) }
         }
+        return nil
     }
 
-    deinit {
-        for (signal, _) in take() { swivel__signal_leave(signal.rawValue) }
+    /// Has `watch` watch each signal, with the count that the core wants. Once. Returns the error of
+    /// the first that cannot be watched.
+    func handOver(_ watch: (Signal, UInt32) -> Int32) -> SwivelError? {
+        while let (signal, count) = take() {
+            let status = watch(signal, count)
+            guard status == SWIVEL_OK else {
+                leave()
+                return signal.error(status)
+            }
+        }
+        return nil
     }
+
+    private func take() -> (Signal, UInt32)? {
+        counts.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+
+    private func leave() {
+        while let (signal, _) = take() { swivel__signal_leave(signal.rawValue) }
+    }
+
+    deinit { leave() }
 }
 
-/// Signals as an asynchronous sequence; see ``Loop/signals(_:file:line:)``.
+/// Signals as an asynchronous sequence; see ``Loop/signals(_:label:file:line:)``.
 public typealias Signals = AsyncStream<Signal>
 
 extension Loop {
     /// Calls `body` on the loop's thread whenever one of these signals comes.
     ///
-    /// From the return of this call on, the signals have no other effect. One that comes again
-    /// before `body` was called for it counts once, as everywhere. Several loops may watch the same
-    /// signal, and each hears of it.
+    /// From the return of this call on, the signals no longer have their usual effect. A signal that
+    /// comes again before `body` was called for it counts once. Several loops may watch the same
+    /// signal, and each calls its closure.
     ///
-    /// Traps if a signal is one that no process can handle or that is for the thread that caused
-    /// it, and if other code of the process handles it: that code would hear of it no more. A loop
-    /// that is over releases `body`, and so does a watch of no signals. Code that handles signals
-    /// through libuv may do so beside this, before and after. Threads of loops and of the background
-    /// pool have signals blocked; the handler runs on another thread of the process, the main one if
-    /// it does not block them.
+    /// Other code of the process may handle the same signals, through `sigaction`, libuv or a
+    /// `DispatchSource`, before and after this call: Swivel's handler calls each handler that it has
+    /// found. If other code installs its handler later, Swivel's is put back by a check that every
+    /// loop that watches signals makes at most every 100 ms while it runs turns. An idle loop makes
+    /// none, because it has no turns: a signal that replaced handler receives does not wake it.
+    /// Other code that takes signals without a handler, by `sigwait` or a `signalfd` of its own, may
+    /// take one before Swivel does.
+    ///
+    /// A signal that cannot be watched, such as `SIGKILL`, makes the watch inactive, and
+    /// ``SignalWatch/error`` gives the reason. Traps on a manual loop. A loop that is over releases
+    /// `body`, and so does a watch of no signals.
+    ///
+    /// The handler runs on any thread that does not block the signal; the system prefers the main
+    /// one. Threads of loops and of the background pool block signals, except that a loop with a
+    /// thread of its own does not block those that it watches.
     ///
     /// **Thread:** any. `body` runs on the loop's thread.
     /// - Parameters:
     ///   - signals: What to wait for.
+    ///   - label: A name for `body` in reports of the watchdog and of pending work.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
-    ///   - body: Hears which signal has come.
+    ///   - body: Receives the signal that has come.
     /// - Returns: The watch.
     /// - Complexity: O(n) in the signals, with a few allocations and system calls each.
     @discardableResult
     public func signals(
-        _ signals: [Signal], file: StaticString = #fileID, line: UInt = #line,
-        _ body: @escaping @Sendable (Signal) -> Void
+        _ signals: [Signal], label: StaticString? = nil, file: StaticString = #fileID,
+        line: UInt = #line, _ body: @escaping @Sendable (Signal) -> Void
     ) -> SignalWatch {
         refuseManualWatch(file, line)
-        return SignalWatch(signals, on: self, file, line, body)
+        return SignalWatch(signals, on: self, label: label, body)
     }
 
     /// Signals, for `for await`. They are watched from the return of this call on, until the
     /// sequence and its iterators are released.
     ///
     /// Each signal goes to one of the iterators. The sequence ends when a task that waits for it is
-    /// cancelled and when the loop shuts down; that of no signals is at its end. Otherwise as
-    /// ``signals(_:file:line:_:)``.
+    /// cancelled and when the loop shuts down. One of no signals, or of a signal that cannot be
+    /// watched, is at its end. Otherwise as ``signals(_:label:file:line:_:)``.
     ///
     ///     for await signal in loop.signals([.terminate, .hangup]) {
     ///         if signal == .terminate { break }
@@ -142,18 +165,20 @@ extension Loop {
     /// **Thread:** any. The task resumes on its own executor.
     /// - Parameters:
     ///   - signals: What to wait for.
+    ///   - label: A name for the watch in reports of the watchdog and of pending work.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: The sequence.
     /// - Complexity: O(n) in the signals, with a few allocations and system calls each.
     public func signals(
-        _ signals: [Signal], file: StaticString = #fileID, line: UInt = #line
+        _ signals: [Signal], label: StaticString? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) -> Signals {
         refuseManualWatch(file, line)
         let (sequence, letters) = AsyncStream.makeStream(of: Signal.self)
-        let watch = SignalWatch(signals, on: self, file, line, ended: { letters.finish() }) {
-            letters.yield($0)
-        }
+        let watch = SignalWatch(
+            signals, on: self, label: label, ended: { letters.finish() }
+        ) { letters.yield($0) }
         letters.onTermination = { _ in watch.cancel() }
         return sequence
     }

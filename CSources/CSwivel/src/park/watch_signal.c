@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watchers of signals: each hears when the process's count of its signal has grown.
+// Watchers of signals: each is called when the process's count of its signal has changed.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
 
+#include <pthread.h>
+
 static void nothing(swivel_watcher *watcher)
 {
-    (void)watcher; // The handler goes on counting, and a signal is in no need of a check.
+    (void)watcher; // The handler goes on counting, and all signals are checked together.
 }
 
 static void leave(swivel_watcher *watcher)
@@ -22,7 +24,18 @@ static void compare(swivel_watcher *watcher)
     uint32_t count = swivel__signal_count(watcher->number);
     if (count != watcher->count) {
         watcher->count = count;
-        swivel__watcher_hears(watcher, 0, SWIVEL_OK);
+        swivel__watcher_hears(watcher, 0, SWIVEL_OK); // Once, however often the signal came.
+    }
+}
+
+/// The other threads of the process may block the signal. The loop's own does not from here on.
+static void unblock(const swivel_loop *loop, int number)
+{
+    if (loop->config.drive == SWIVEL_OWN_THREAD) {
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, number);
+        pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     }
 }
 
@@ -36,6 +49,7 @@ int swivel__watch_signal(swivel_loop *loop, int number, uint32_t count, swivel_w
     }
     watcher->count = count;
     swivel__signals_listen_begin(loop);
+    unblock(loop, number);
     compare(watcher);
     *out = watcher;
     return SWIVEL_OK;

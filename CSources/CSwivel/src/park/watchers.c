@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All watchers of a loop: served before a park, checked now and then, ended with the loop.
 #include "../../include/internal/park/park.h"
+#include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
 
 /// Descriptors that one check looks at: 50 µs, so that many of them cost a share of 0.05 %.
@@ -14,6 +15,7 @@
 /// Checks some descriptors, and sets the time of the next check.
 static void check(swivel_loop *loop, swivel_real now)
 {
+    swivel__signals_check(loop);
     swivel_watchers *all = &loop->watchers;
     uint64_t ran = loop->posts + loop->fired;
     swivel_watcher *watcher = all->unchecked == NULL ? all->first : all->unchecked;

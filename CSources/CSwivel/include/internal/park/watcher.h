@@ -83,11 +83,12 @@ void swivel__watcher_close(swivel_watcher *watcher);
 /// The owner of the watcher of a descriptor; `NULL`: there is none. O(n). **Thread:** the loop's.
 void *SWIVEL_NULLABLE swivel__watcher_owner(struct swivel_loop *loop, int descriptor);
 
-/// From here on a signal has no other effect than to be counted, until `swivel__watch_signal` or
-/// `swivel__signal_leave`. `*count` is how often it had come before.
+/// From here on a signal has no other effect than to be counted, and that the handlers of other code
+/// are called, until `swivel__watch_signal` or `swivel__signal_leave`. `*count` is how often it had
+/// come before.
 ///
-/// **Thread:** any. Returns `SWIVEL_OK` or a negative status: `UV_EBUSY` if other code of the process
-/// handles it, which it then goes on to do; `UV_ENOMEM`, `UV_EMFILE`.
+/// **Thread:** any. Returns `SWIVEL_OK` or a negative status: `-EINVAL` if the system lets no process
+/// handle it; `-ENOMEM`, and `-EMFILE` or `-ENFILE` if libdispatch has sources for it.
 int swivel__signal_expect(int number, uint32_t *count);
 /// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
 void swivel__signal_leave(int number);

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handler of all signals that are watched, and the handlers of other code that it calls.
+//
+// Other code of the process may install a handler at any time. Swivel's calls each that it has
+// found, and is put back over one that has replaced it. It must not be left by siglongjmp(3): its
+// thread would take the next signal for a call of the same handler by another one.
+#include "../../include/internal/park/signals.h"
+#include "../../include/internal/park/park.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sigaction action;
+
+/// A handler of other code. Never freed: a handler that runs may be about to call it.
+typedef struct other_handler {
+    action action; ///< Fixed, as `is_dispatchs` and `next` are.
+    bool is_dispatchs;
+    struct other_handler *next;
+    SWIVEL_ATOMIC(bool) is_called;
+} other_handler;
+
+typedef struct handled_signal {
+    SWIVEL_ATOMIC(uint32_t) count;
+    SWIVEL_ATOMIC(other_handler *) others;
+    SWIVEL_ATOMIC(bool) leaves_to_dispatch;
+    SWIVEL_ATOMIC(bool) has_run; ///< The handler, since libdispatch's source was called last.
+    action former; ///< Was installed before. Guarded by the lock of signals.c.
+} handled_signal;
+
+static handled_signal signals[NSIG];
+
+/// The loops that have ever watched signals.
+static SWIVEL_ATOMIC(swivel_loop *) listeners;
+
+/// The signals whose handler is on the calling thread's stack, a bit each.
+static SWIVEL_THREAD_LOCAL uint64_t inside;
+/// The calling thread's handler is to call the handlers that libdispatch has kept from running.
+static SWIVEL_THREAD_LOCAL bool is_relay;
+_Static_assert(NSIG <= 65, "a bit for each signal");
+
+void swivel__signals_listen_begin(swivel_loop *loop)
+{
+    if (!loop->is_listener) {
+        loop->is_listener = true;
+        loop->next_listener = SWIVEL_LOAD(&listeners, relaxed);
+        while (!SWIVEL_CAS(&listeners, &loop->next_listener, loop, seq_cst, relaxed)) {
+        }
+    }
+    SWIVEL_FETCH_ADD(&loop->signals, 1, seq_cst);
+}
+
+void swivel__signals_listen_end(swivel_loop *loop)
+{
+    SWIVEL_FETCH_SUB(&loop->signals, 1, relaxed);
+}
+
+void swivel__handler_forget_loops(void)
+{
+    swivel_loop *loop = SWIVEL_LOAD(&listeners, relaxed);
+    for (; loop != NULL; loop = loop->next_listener) {
+        SWIVEL_STORE(&loop->signals, 0, relaxed);
+    }
+}
+
+uint32_t swivel__signal_count(int number)
+{
+    return SWIVEL_LOAD(&signals[number].count, seq_cst);
+}
+
+void swivel__signal_came(int number)
+{
+    // The count comes first: a loop that is missed here has yet to compare it.
+    SWIVEL_FETCH_ADD(&signals[number].count, 1, seq_cst);
+    swivel_loop *loop = SWIVEL_LOAD(&listeners, seq_cst);
+    for (; loop != NULL; loop = loop->next_listener) {
+        if (SWIVEL_LOAD(&loop->signals, seq_cst) != 0) {
+            SWIVEL_STORE(&loop->has_signal, true, release);
+            // The wake-up fd, whoever drives the loop: a host's functions are not for handlers. A
+            // loop that closes waits in close.c until no thread is about to write to it.
+            swivel__wake_now(&loop->wake, swivel__park_ring, &loop->park);
+        }
+    }
+}
+
+static void call_others(int number, siginfo_t *info, void *context)
+{
+    // Acquire: pairs with the store in `remember`, which publishes the record.
+    other_handler *other = SWIVEL_LOAD(&signals[number].others, acquire);
+    for (; other != NULL; other = other->next) {
+        if (is_relay && other->is_dispatchs) {
+            continue; // It has the signal.
+        }
+        bool is_called = (unsigned)other->action.sa_flags & (unsigned)SA_RESETHAND
+                             ? SWIVEL_EXCHANGE(&other->is_called, false, acq_rel)
+                             : SWIVEL_LOAD(&other->is_called, acquire);
+        if (is_called && other->action.sa_flags & SA_SIGINFO) {
+            other->action.sa_sigaction(number, info, context);
+        } else if (is_called) {
+            other->action.sa_handler(number);
+        }
+    }
+}
+
+/// Whether it calls libdispatch's handler, or any other.
+static bool calls(int number, bool is_dispatchs)
+{
+    other_handler *other = SWIVEL_LOAD(&signals[number].others, acquire);
+    while (other != NULL && (other->is_dispatchs != is_dispatchs ||
+                             !SWIVEL_LOAD(&other->is_called, acquire))) {
+        other = other->next;
+    }
+    return other != NULL;
+}
+
+bool swivel__handler_calls_dispatch(int number)
+{
+    return calls(number, true);
+}
+
+/// Runs on any thread, between any two instructions.
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    int error = errno; // The interrupted code's.
+    uint64_t bit = UINT64_C(1) << (number - 1);
+    // A handler that was installed over this one may call it, and is called by it once it was put
+    // back: without the bit the two would call each other without end.
+    if (!(inside & bit)) {
+        inside |= bit;
+        handled_signal *signal = &signals[number];
+        bool leaves = SWIVEL_LOAD(&signal->leaves_to_dispatch, acquire) &&
+                      swivel__handler_calls_dispatch(number);
+        if (leaves) {
+            SWIVEL_STORE(&signal->has_run, true, seq_cst);
+        } else {
+            swivel__signal_came(number);
+        }
+        call_others(number, info, context);
+        inside &= ~bit;
+    }
+    errno = error;
+}
+
+static bool is_ours(const action *found)
+{
+    return (found->sa_flags & SA_SIGINFO) && found->sa_sigaction == on_signal;
+}
+
+/// `sa_handler` and `sa_sigaction` are one word.
+static bool is_same(const action *one, const action *other)
+{
+    return one->sa_handler == other->sa_handler &&
+           !((one->sa_flags ^ other->sa_flags) & SA_SIGINFO);
+}
+
+void swivel__handler_forget_others(int number)
+{
+    other_handler *other = SWIVEL_LOAD(&signals[number].others, relaxed);
+    for (; other != NULL; other = other->next) {
+        SWIVEL_STORE(&other->is_called, false, relaxed);
+    }
+}
+
+static other_handler *find(const handled_signal *signal, const action *found)
+{
+    other_handler *other = SWIVEL_LOAD(&signal->others, relaxed);
+    while (other != NULL && !is_same(&other->action, found)) {
+        other = other->next;
+    }
+    return other;
+}
+
+/// Calls a handler that was found from here on. The system's default and its neglect are no
+/// functions, and mean that other code handles the signal no more. False: no memory.
+static bool remember(int number, const action *found)
+{
+    handled_signal *signal = &signals[number];
+    other_handler *other = find(signal, found);
+    if (found->sa_handler == SIG_DFL || found->sa_handler == SIG_IGN) {
+        swivel__handler_forget_others(number);
+    } else if (other != NULL) {
+        SWIVEL_STORE(&other->is_called, true, release);
+    } else if ((other = calloc(1, sizeof *other)) != NULL) {
+        other->action = *found;
+        other->is_dispatchs = swivel__is_dispatchs_handler(found);
+        other->next = SWIVEL_LOAD(&signal->others, relaxed);
+        SWIVEL_STORE(&other->is_called, true, relaxed);
+        SWIVEL_STORE(&signal->others, other, release);
+    } else {
+        return false;
+    }
+    signal->former = *found;
+    return true;
+}
+
+static action own_action(void)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    action own;
+    memset(&own, 0, sizeof own);
+    own.sa_sigaction = on_signal;
+    own.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    sigfillset(&own.sa_mask); // The other handlers may rely on masks of theirs.
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        sigdelset(&own.sa_mask, faults[i]);
+    }
+    return own;
+}
+
+int swivel__handler_install(int number)
+{
+    action own = own_action(), before, found;
+    int status = sigaction(number, NULL, &found);
+    while (status == 0 && !is_ours(&found)) {
+        // First: it has to be called from the first signal on.
+        if (!remember(number, &found)) {
+            return -ENOMEM;
+        }
+        before = found;
+        status = sigaction(number, &own, &found);
+        if (status == 0 && is_same(&before, &found)) {
+            break; // Else other code has installed its handler in between.
+        }
+    }
+    return status == 0 ? SWIVEL_OK : -errno;
+}
+
+void swivel__handler_restore(int number)
+{
+    action found;
+    if (sigaction(number, NULL, &found) == 0 && is_ours(&found) &&
+        sigaction(number, &signals[number].former, &found) == 0 && !is_ours(&found)) {
+        sigaction(number, &found, NULL); // It came in between.
+    }
+}
+
+void swivel__handler_leave_to_dispatch(int number, bool leaves)
+{
+    SWIVEL_STORE(&signals[number].leaves_to_dispatch, leaves, release);
+}
+
+bool swivel__handler_leaves_to_dispatch(int number)
+{
+    return SWIVEL_LOAD(&signals[number].leaves_to_dispatch, relaxed);
+}
+
+void swivel__handler_relay(int number)
+{
+    action found;
+    if (SWIVEL_EXCHANGE(&signals[number].has_run, false, seq_cst) ||
+        !calls(number, false) || sigaction(number, NULL, &found) < 0 || !is_ours(&found)) {
+        return;
+    }
+    sigset_t set, before;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    is_relay = true;
+    pthread_sigmask(SIG_UNBLOCK, &set, &before);
+    pthread_kill(pthread_self(), number); // It has run when this returns.
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    is_relay = false;
+    SWIVEL_STORE(&signals[number].has_run, false, seq_cst);
+}
