@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSwivel.Internal
+import Foundation
 import Testing
 
 /// The experience that a look leaves, and the time.
@@ -82,4 +83,17 @@ import Testing
         }
         #expect(looks.allSatisfy { $0 == 0 })
     }
+
+    #if os(Linux)
+    /// The thread that replies has the other processors.
+    @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
+    func aThreadOfOneProcessorLooksToo() async throws {
+        let length = try await offPool {
+            #expect((0..<64).contains { swivel__thread_pin(pthread_self(), $0) == 0 })
+            var state = swivel_look()
+            return swivel__look_before(&state, SWIVEL_REPLY_SOME)
+        }
+        #expect(length > 0)
+    }
+    #endif
 }

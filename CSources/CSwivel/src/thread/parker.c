@@ -25,16 +25,25 @@ enum { SWIVEL_PARKER_AWAKE, SWIVEL_PARKER_ASLEEP, SWIVEL_PARKER_RUNG };
 #define SWIVEL_LOOK_COUNT() swivel__real_now().ns
 #endif
 
-/// Whether another processor could do anything while this thread looks. Asked when looking begins
-/// to be tried, not before every look: affinity and online processors may change.
-static bool has_company(void)
+/// The processors of the process when the library was loaded; 0: not known.
+static long processors;
+
+__attribute__((constructor)) static void count_processors(void)
 {
 #if defined(__linux__)
     cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) > 1;
+    // Of the first thread, which has the number of the process: any thread may load a library.
+    processors = sched_getaffinity(getpid(), sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 #else
-    return sysconf(_SC_NPROCESSORS_ONLN) > 1;
+    processors = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
+}
+
+/// Whether another thread could run while this one looks. The calling thread may be pinned: the
+/// thread that replies still has the other processors.
+static bool has_company(void)
+{
+    return processors != 1;
 }
 
 uint64_t swivel__look_before(swivel_look *look, swivel_reply reply)
@@ -85,10 +94,11 @@ bool swivel__thread_look(bool (*found)(void *), void *argument)
 
 bool swivel__parker_take(swivel_parker *parker)
 {
-    // Acquire: what was done before the wake is seen from here on. Only this thread leaves RUNG.
-    bool rung = SWIVEL_LOAD(&parker->word, acquire) & SWIVEL_PARKER_RUNG;
+    // Only this thread leaves RUNG, so the exchange finds it too.
+    bool rung = SWIVEL_LOAD(&parker->word, relaxed) & SWIVEL_PARKER_RUNG;
     if (rung) {
-        // Another wake may come in between: its work has to be seen too, so not a plain store.
+        // Acquire: pairs with the wake. Not a plain store, because another wake may come in between,
+        // and what was done before that one has to be seen too.
         SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire);
     }
     return rung;

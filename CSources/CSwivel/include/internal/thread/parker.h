@@ -42,7 +42,8 @@ bool swivel__parker_wake(swivel_parker *parker);
 /// the sleeper.
 void swivel__expect_woken(uint32_t word);
 
-/// How long the calling thread is to look before it sleeps; 0: not at all, as with one processor.
+/// How long the calling thread is to look before it sleeps; 0: not at all, as in a process that had one
+/// processor when it started.
 uint64_t swivel__look_before(swivel_look *look, swivel_reply reply);
 
 /// Looks for `length_ns` until `found(argument)`, and learns from it. Returns whether it was found.
