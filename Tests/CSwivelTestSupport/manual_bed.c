@@ -53,8 +53,7 @@ static void wait_with_looks(void *argument, const swivel_tick *tick)
 {
     (void)tick;
     waiting *waiting = argument;
-    waiting->result = swivel__loop_pump(waiting->loop, look, waiting, SWIVEL_NEVER_NS, MS / 4,
-                                        swivel__turn);
+    waiting->result = swivel__loop_pump(waiting->loop, look, waiting, SWIVEL_NEVER_NS, MS / 4);
 }
 
 static void wait_in_vain(void *argument, const swivel_tick *tick)

@@ -44,24 +44,6 @@ private enum Request {
         #expect(Request.name == "none")
     }
 
-    /// A shutdown in a closure runs that loop's turns, too.
-    @Test func aShutdownThatWaitsLendsNoValues() throws {
-        let (loop, other) = (try Loop(), try Loop())
-        let (seen, ran) = (Shared<String?>(nil), Gate())
-        defer { loop.shutdown() }
-        other.execute { ran.wait() }
-        loop.onThread {
-            Request.$name.withValue("mine") {
-                loop.execute {
-                    seen.value = Request.name
-                    ran.open()
-                }
-                _ = other.shutdown(.drain(within: .zero))
-            }
-        }
-        #expect(seen.value == "none")
-    }
-
     @Test func aTimerKeepsItsLabel() throws {
         let loop = try manualLoop()
         let context = loop.inheritingTaskLocals
@@ -159,46 +141,5 @@ private enum Request {
         }
         loop.advance(by: .hours(1))
         #expect(seen.value == ["task", "none"])
-    }
-
-    /// Closures that run inside a wait are nobody's children: they, and the tasks that they make, see
-    /// none of the values that are bound around the wait.
-    @Test(arguments: [true, false])
-    func aWaitHidesItsValuesFromWhatItRuns(inherits: Bool) throws {
-        let loop = try threadedLoop()
-        let seen = Shared<[String]>()
-        let (ran, ended, tasks) = (Latch(), Gate(), Gate())
-        let context: any ExecutionContext = inherits ? loop.inheritingTaskLocals : loop
-        Request.$name.withValue("outer") {
-            context.execute {
-                Request.$name.withValue("mine") {
-                    _ = ran.wait()
-                    seen.append(Request.name)
-                }
-                ended.open()
-            }
-            loop.inheritingTaskLocals.execute { seen.append(Request.name) }
-        }
-        loop.execute {
-            seen.append(Request.name)
-            Task {
-                seen.append(Request.name)
-                tasks.open()
-            }
-            tasks.wait()
-            Request.$name.withValue("deeper") {
-                let inner = Latch()
-                loop.execute {
-                    seen.append(Request.name)
-                    inner.signal()
-                }
-                _ = inner.wait()
-                seen.append(Request.name)
-            }
-            ran.signal()
-        }
-        ended.wait()
-        #expect(seen.value == ["outer", "none", "none", "none", "deeper", "mine"])
-        loop.shutdown()
     }
 }

@@ -5,8 +5,8 @@ internal import CSwivel.Internal
 /// An event that happens once, and the threads that wait for it.
 ///
 /// A wait never starves the work that would end it: on a loop's thread it pumps that loop's turns,
-/// on the main thread it runs the main queue, and a ``WorkerPool`` replaces the worker that waits.
-/// Elsewhere it parks the thread.
+/// on the main thread it runs the main queue and the main run loop, and a ``WorkerPool`` replaces
+/// the worker that waits. Elsewhere it parks the thread.
 ///
 /// It is one allocation, and takes no lock unless a loop pumps: see `latch.h`.
 package final class Latch: @unchecked Sendable {
@@ -166,27 +166,16 @@ package final class Latch: @unchecked Sendable {
     private func serveMainQueue(
         until deadline: UInt64, _ file: StaticString, _ line: UInt
     ) -> Bool {
-        guard swivel__latch_serve(latch) else { return true }
-        let status = Curtain.drawn(Service(latch: self, deadline: deadline)).status
+        // No loop is current here, so the limit is on the real clock.
+        let status = swivel__latch_serve(latch, swivel_real(ns: deadline))
+        if status >= 0 { return status == 1 }
         checkDepth(status, "the main thread's stack", "runs the main queue", file, line)
-        return status == 1
-    }
-
-    /// The main queue's blocks until the latch is open.
-    private struct Service: Hidden {
-        let latch: Latch
-        let deadline: UInt64
-        var status: Int32 = 0
-
-        mutating func run() {
-            let argument = Unmanaged.passUnretained(latch).toOpaque()
-            // No loop is current here, so the limit is on the real clock.
-            status = swivel__guest_pump(Self.isOpen, argument, swivel_real(ns: deadline))
-        }
-
-        private static let isOpen: @convention(c) (UnsafeMutableRawPointer?) -> Bool = { latch in
-            latch.map { Unmanaged<Latch>.fromOpaque($0).takeUnretainedValue().isOpen } ?? true
-        }
+        trap(
+            """
+            a wait on the main thread runs the main queue, which takes four file descriptors, and \
+            the system refuses them: \(String(cString: swivel_status_text(status))); raise the \
+            limit of open files, or close some
+            """, file: file, line: line)
     }
 
     private func checkDepth(

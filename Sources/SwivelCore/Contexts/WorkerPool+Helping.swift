@@ -6,8 +6,6 @@ extension WorkerPool {
     /// Runs the work of the future at `awaited`, for which the calling worker of its pool is about
     /// to wait, if that is next and the worker would have to be replaced for it.
     ///
-    /// The closure sees no task-local values of the one that waits: it is work of its own.
-    ///
     /// **Thread:** any; false outside of a pool, in a loop's turn, and where work is promised to run
     /// before the thread waits.
     package static func runs(_ awaited: UnsafeMutableRawPointer) -> Bool {
@@ -16,14 +14,7 @@ extension WorkerPool {
         guard swivel__pool_help(pool.record, UInt(bitPattern: awaited), &work) else {
             return false
         }
-        _ = Curtain.drawn(Help(work: work))
+        WorkerPool.run(&work)
         return true
-    }
-
-    /// A piece of the pool's work.
-    private struct Help: Hidden {
-        var work: swivel_work
-
-        mutating func run() { WorkerPool.run(&work) }
     }
 }

@@ -127,7 +127,7 @@ extension Loop {
         return WorkerPool.whileBlocked {
             var report = swivel_report()
             let (mode, within) = Self.inCore(mode)
-            swivel__loop_shutdown(record, mode, within, &report, HiddenTurn.take)
+            swivel_loop_shutdown(record, mode, within, &report)
             return ShutdownReport(report)
         }
     }

@@ -163,7 +163,7 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
 }
 
 static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
-                uint64_t look_ns, swivel_turn_function *turn)
+                uint64_t look_ns)
 {
     swivel_patience patience = {SWIVEL_REAL_PAST, SWIVEL_REAL_PAST};
     if (!done(argument) && swivel__has_come(loop, deadline_ns)) {
@@ -173,7 +173,7 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
     while (!done(argument)) {
         uint64_t now = turn_time(loop, looked);
         looked = SWIVEL_REAL_PAST;
-        bool more = !is_idle(loop, now) && turn(loop, now);
+        bool more = !is_idle(loop, now) && swivel__turn(loop, now);
         if (done(argument)) {
             return 1;
         }
@@ -202,14 +202,14 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
 }
 
 int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
-                      uint64_t look_ns, swivel_turn_function *turn)
+                      uint64_t look_ns)
 {
     char here;
     if ((uintptr_t)&here < loop->stack_low) {
         return SWIVEL_EDEADLOCK;
     }
     bool in_guest = swivel__guest_suspend(loop);
-    int result = pump(loop, done, argument, deadline_ns, look_ns, turn);
+    int result = pump(loop, done, argument, deadline_ns, look_ns);
     if (in_guest) {
         swivel__guest_resume(loop);
     }
@@ -218,7 +218,7 @@ int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, u
 
 int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
 {
-    return swivel__loop_pump(loop, done, argument, deadline_ns, 0, swivel__turn);
+    return swivel__loop_pump(loop, done, argument, deadline_ns, 0);
 }
 
 int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)

@@ -2,7 +2,6 @@
 // Asking a loop to close, and waiting until it has.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/hot.h"
-#include "../../include/internal/turn/turn.h"
 
 /// A thread that is in a turn of `outer` waits for `loop` to close.
 typedef struct waiter {
@@ -26,14 +25,14 @@ static bool is_done(void *argument)
 
 /// Runs turns of `outer` until `loop` has closed: it may need them to end. False: `outer` is asked
 /// to close itself, which it cannot before this returns.
-static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop, swivel_turn_function *turn)
+static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
 {
     waiter waiter = {outer, loop, {outer, NULL}};
     swivel__lock(&loop->lock);
     waiter.link.next = loop->waiters;
     loop->waiters = &waiter.link;
     swivel__unlock(&loop->lock);
-    swivel__loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS, 0, turn);
+    swivel__loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS, 0);
     swivel__lock(&loop->lock);
     struct swivel_waiter **link = &loop->waiters;
     while (*link != &waiter.link) {
@@ -66,8 +65,8 @@ void swivel_loop_begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, ui
     }
 }
 
-void swivel__loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
-                           swivel_report *report, swivel_turn_function *turn)
+void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
+                          swivel_report *report)
 {
     bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
     swivel__lock(&loop->lock);
@@ -91,7 +90,7 @@ void swivel__loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_
     const swivel_thread_loops *loops = &swivel__thread.loops;
     swivel_loop *outer = loops->host != NULL ? loops->host : loops->current;
     if (!inside && outer != NULL && holds_up(outer)) {
-        inside = !pump_until_closed(outer, loop, turn);
+        inside = !pump_until_closed(outer, loop);
     }
     if (!inside) {
         swivel__thread_wait(loop);
@@ -103,10 +102,4 @@ void swivel__loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_
         swivel__unlock(&loop->lock);
         report->refused = SWIVEL_LOAD(&loop->refused, relaxed);
     }
-}
-
-void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
-                          swivel_report *report)
-{
-    swivel__loop_shutdown(loop, mode, within_ns, report, swivel__turn);
 }

@@ -131,7 +131,8 @@ void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump)
     swivel__unlock(&latch->lock);
 }
 
-bool swivel__latch_serve(swivel_latch *latch)
+int swivel__latch_serve(swivel_latch *latch, swivel_real until)
 {
-    return enter(latch, SWIVEL_LATCH_SERVED | place());
+    return enter(latch, SWIVEL_LATCH_SERVED | place()) ? swivel__guest_pump(is_open, latch, until)
+                                                       : 1;
 }

@@ -16,20 +16,12 @@ int swivel__pin_status(swivel_loop *loop);
 /// Waits until the loop has closed and its thread has ended.
 void swivel__thread_wait(swivel_loop *loop);
 // drive.c
-/// `swivel__turn`, or a function that calls it.
-typedef bool swivel_turn_function(swivel_loop *loop, uint64_t now_ns);
 /// Like `swivel_loop_pump`; also asks `done` after every `look_ns` of real time. 0: only between
-/// turns. Calls `turn` where there is something to run.
+/// turns.
 int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
-                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns,
-                      swivel_turn_function *turn);
+                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
-
-// shutdown.c
-/// Like `swivel_loop_shutdown`. A wait in another loop's closure calls `turn` for that loop's turns.
-void swivel__loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
-                           swivel_report *SWIVEL_NULLABLE report, swivel_turn_function *turn);
 
 // loop.c
 /// Where a loop with real time stands, as another thread sees it.

@@ -66,9 +66,9 @@ bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump);
 /// Ends `swivel__latch_enter`. **Thread:** the same.
 void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump);
 
-/// Has the guest rung when the latch opens, from here on. False: it is open. **Thread:** the
-/// guest's.
-bool swivel__latch_serve(swivel_latch *latch);
+/// Serves the guest until the latch is open, or until `until`. Returns as `swivel__guest_pump`.
+/// **Thread:** the guest's.
+int swivel__latch_serve(swivel_latch *latch, swivel_real until);
 
 SWIVEL_ASSUME_NONNULL_END
 
