@@ -54,6 +54,12 @@ import Testing
         #expect(result.left_kb * 20 < result.grown_kb + fixed * 20)
     }
 
+    /// A thread holds a batch of nodes for each loop on which it arms timers.
+    @Test func aThreadThatEndsGivesItsNodesBack() async throws {
+        // More nodes than four chunks have, if each thread kept its batch.
+        #expect(try await offPool { swivel_chunks_after_threads(600) } == 1)
+    }
+
     @Test func whatIsLeftGoesBackInSteps() {
         // Two mappings, of 3 MB and of little more than the smallest, and a piece of the heap's.
         #expect(swivel_pages_bed_steps([3 << 20, 65537, 100], 3) == 7)

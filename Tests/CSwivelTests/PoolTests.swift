@@ -187,6 +187,25 @@ private struct Duties: OptionSet {
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "its wait has an end")
     }
 
+    /// A worker's wait has ended, and its closure has gone on to wait again.
+    @Test func aWaitThatHasEndedIsProgress() throws {
+        let bed = try Bed(width: 1, limit: 2)
+        for number in 0...3 { _ = bed.push(number) }
+        let workers = [Worker(bed), Worker(bed)]
+        #expect(workers[0].next().number == 0)
+        _ = swivel__pool_begin_wait(bed.pool, true)
+        #expect(workers[1].next().number == 1)
+        #expect(Duties(swivel__pool_begin_wait(bed.pool, true)).contains(.watch))
+        var stuckAt: UInt64 = 0
+        for _ in 0..<3 {
+            #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+            _ = swivel__pool_end_wait(bed.pool, true)
+            _ = swivel__pool_begin_wait(bed.pool, true)
+        }
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
+    }
+
     @Test func aThreadThatIsRefusedIsAskedForAgain() throws {
         let bed = try Bed(width: 2, limit: 2)
         #expect(bed.push(0) == .start)

@@ -11,6 +11,17 @@
 // Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT | place());/bool open = false;/
 // A latch that forgets loops where threads sleep as well:
 // Mutant: latch.c: s/for (swivel_loop \*loop; before & SWIVEL_LATCH_PUMPED \&\& /for (swivel_loop *loop; before == SWIVEL_LATCH_PUMPED \&\& /
+// A latch that opens without what led to it:
+// Mutant: latch.c: s/SWIVEL_FETCH_OR(&latch->word, SWIVEL_LATCH_OPEN, acq_rel)/SWIVEL_FETCH_OR(\&latch->word, SWIVEL_LATCH_OPEN, relaxed)/
+// A wait that sees the latch open, and not what led to it, before its sleep and after:
+// Mutant: latch.c: s/SWIVEL_FETCH_OR(&latch->word, flag, acquire)/SWIVEL_FETCH_OR(\&latch->word, flag, relaxed)/
+// Mutant: latch.c: s/uint32_t word = SWIVEL_LOAD(&latch->word, acquire);/uint32_t word = SWIVEL_LOAD(\&latch->word, relaxed);/
+// A look at the latch that sees nothing of what led to it:
+// Mutant: latch.c: s/return SWIVEL_LOAD(&latch->word, acquire) & SWIVEL_LATCH_OPEN;/return SWIVEL_LOAD(\&latch->word, relaxed) \& SWIVEL_LATCH_OPEN;/
+// A wake without what came before it, for a sleeper and for one that takes it:
+// Mutant: parker.c: s/here(SWIVEL_PARKER_RUNG), acq_rel)/here(SWIVEL_PARKER_RUNG), relaxed)/
+// Mutant: parker.c: s/SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire);$/SWIVEL_EXCHANGE(\&parker->word, SWIVEL_PARKER_AWAKE, relaxed);/
+// Mutant: parker.c: /^bool swivel__parker_take/,/^}/s/SWIVEL_PARKER_AWAKE, acquire)/SWIVEL_PARKER_AWAKE, relaxed)/
 #include "explorer.h"
 #include "internal/thread/aside.h"
 #include "internal/thread/parker.h"
@@ -26,7 +37,9 @@ _Thread_local swivel_thread swivel__thread;
 static swivel_parker parker;
 static swivel_latch latch;
 static void *asleep[EXPLORER_THREADS_MAX]; ///< The word on which each thread sleeps.
-static int done[EXPLORER_THREADS_MAX];     ///< Steps of each thread before its wake.
+/// Steps of each thread before its wake. Their order is the wake's affair alone.
+static SWIVEL_ATOMIC(int) done[EXPLORER_THREADS_MAX];
+static bool woke[EXPLORER_THREADS_MAX];    ///< The thread has made its wake.
 static bool woken;                         ///< The pumping loop was.
 static SWIVEL_ATOMIC(uint32_t) bell;       ///< A loop's wake and its next drain meet in one word.
 static int rings;
@@ -97,13 +110,20 @@ void swivel__guest_ring(void)
     rings += 1;
 }
 
+int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadline)
+{
+    (void)deadline;
+    return done(argument); // Not modelled here: see guest_model.c.
+}
+
 static void reset(void)
 {
     memset(&parker, 0, sizeof parker);
     memset(&latch, 0, sizeof latch);
     memset((void *)&bell, 0, sizeof bell);
     memset(asleep, 0, sizeof asleep);
-    memset(done, 0, sizeof done);
+    memset((void *)done, 0, sizeof done);
+    memset(woke, 0, sizeof woke);
     woken = false;
     rings = 0;
 }
@@ -113,14 +133,19 @@ static void check(void)
     EXPLORER_CHECK(asleep[0] == NULL && asleep[1] == NULL && asleep[2] == NULL);
 }
 
+static bool is_done(int thread)
+{
+    return SWIVEL_LOAD(&done[thread], relaxed) == 1;
+}
+
 /// Thread 0 goes on only when it was woken; each wake is for one thing that was done.
 static void park(int thread)
 {
     if (thread == 0) {
         EXPLORER_CHECK(swivel__parker_sleep(&parker, SWIVEL_REAL_NEVER));
-        EXPLORER_CHECK(done[1] == 1);
+        EXPLORER_CHECK(is_done(1));
     } else {
-        done[thread] = 1;
+        SWIVEL_STORE(&done[thread], 1, relaxed);
         swivel__parker_wake(&parker);
     }
 }
@@ -139,10 +164,26 @@ static void park_for_a_time(int thread)
         if (!swivel__parker_sleep(&parker, SWIVEL_REAL_PAST)) {
             EXPLORER_CHECK(swivel__parker_sleep(&parker, SWIVEL_REAL_NEVER));
         }
-        EXPLORER_CHECK(done[1] == 1);
+        EXPLORER_CHECK(is_done(1));
     } else {
-        done[thread] = 1;
+        SWIVEL_STORE(&done[thread], 1, relaxed);
         swivel__parker_wake(&parker);
+    }
+}
+
+/// Takes the wakes of two threads as a loop does that does not sleep: what came before a wake that
+/// has been made is seen, whichever of the two the word tells of.
+static void take(int thread)
+{
+    if (thread == 0) {
+        bool first = woke[1], second = woke[2];
+        bool taken = swivel__parker_take(&parker);
+        EXPLORER_CHECK(!taken || !first || is_done(1));
+        EXPLORER_CHECK(!taken || !second || is_done(2));
+    } else {
+        SWIVEL_STORE(&done[thread], 1, relaxed);
+        swivel__parker_wake(&parker);
+        woke[thread] = true;
     }
 }
 
@@ -150,12 +191,12 @@ static void park_for_a_time(int thread)
 static void sleep_both(int thread)
 {
     if (thread == 2) {
-        done[2] = 1;
+        SWIVEL_STORE(&done[2], 1, relaxed);
         swivel__latch_wake(&latch, swivel__latch_open(&latch));
     } else {
         bool open = swivel__latch_sleep(&latch, thread == 0 ? SWIVEL_REAL_PAST : SWIVEL_REAL_NEVER);
         EXPLORER_CHECK(open || thread == 0);
-        EXPLORER_CHECK(!open || done[2] == 1);
+        EXPLORER_CHECK(!open || is_done(2));
     }
 }
 
@@ -176,7 +217,7 @@ static void pump_and_sleep(int thread)
             EXPLORER_CHECK(swivel__latch_is_open(&latch));
             swivel__latch_leave(&latch, &pump);
         }
-        EXPLORER_CHECK(done[2] == 1);
+        EXPLORER_CHECK(is_done(2));
     } else {
         sleep_both(thread);
     }
@@ -193,6 +234,7 @@ int main(void)
     static const explorer_model models[] = {
         {"parker: a sleep and a wake", 2, reset, park, NULL, check_spent},
         {"parker: a wake at the end of the time", 2, reset, park_for_a_time, NULL, check_spent},
+        {"parker: two wakes that are taken", 3, reset, take, NULL, check},
         {"parker: a latch and two sleepers", 3, reset, sleep_both, NULL, check},
         {"parker: a latch, a loop and a sleeper", 3, reset, pump_and_sleep, NULL, check_left},
     };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSwivelTestSupport
 import Foundation
 import SwivelCore
 import SwivelTestSupport
@@ -91,6 +92,27 @@ import Testing
         #expect(loop.configuration.timerSlack == .microseconds(1))
         loop.shutdown()
     }
+
+    #if os(Linux)
+    /// The kernel delays a thread's sleeps by its slack. A loop that was asked for none has the least
+    /// that there is.
+    @Test(.enabled(if: !swivel_is_portable(), "its threads keep the system's slack"))
+    func theKernelKnowsTheSlack() throws {
+        let slacks: [(Duration?, String)] = [
+            (.milliseconds(3), "3000000"), (.nanoseconds(70), "70"), (.zero, "1"), (nil, "1"),
+        ]
+        for (slack, expected) in slacks {
+            let loop = try Loop(Loop.Configuration(name: "test.slack", timerSlack: slack))
+            defer { loop.shutdown() }
+            let known = loop.onThread {
+                try? String(
+                    contentsOfFile: "/proc/\(swivel_process_thread())/timerslack_ns",
+                    encoding: .utf8)
+            }
+            #expect(known?.trimmingCharacters(in: .whitespacesAndNewlines) == expected)
+        }
+    }
+    #endif
 
     /// A processor that is not there, and one beyond the system's numbers.
     @Test(arguments: [1_023, 100_000]) func aRefusedProcessorIsTold(cpu: Int) throws {

@@ -89,6 +89,17 @@ import Testing
         #expect(error?.code == .timedOut)
     }
 
+    /// The timer is not armed for a body that has ended.
+    @Test func aLimitWhoseBodyHasEndedIsNotMoved() async throws {
+        let loop = try manualLoop()
+        let timeout = try await withTimeout(.seconds(2), on: loop) { $0 }
+        #expect(!timeout.extend(by: .seconds(1)) && !timeout.restart())
+        #expect(timeout.deadline == epoch + .seconds(2) && !timeout.isExpired)
+        #expect(loop.metrics.pending == 0)
+        moveTime(of: loop, by: .seconds(9))
+        #expect(!timeout.isExpired)
+    }
+
     /// A limit that is moved while its timer fires has not passed; one that has passed stays.
     @Test func aMoveInTimeCounts() {
         let end = TimeoutEnd(epoch + .seconds(2))

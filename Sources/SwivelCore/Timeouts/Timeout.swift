@@ -32,8 +32,11 @@ public final class Timeout: Sendable {
     /// Arms the timer. False: the loop is shut down.
     func start() -> Bool { timer.arm(at: deadline) }
 
-    /// Frees the timer.
-    func stop() { timer.disarm() }
+    /// The body has ended. Frees the timer, for good.
+    func stop() {
+        end.close()
+        timer.disarm()
+    }
 
     /// When the body is cancelled, on the loop's clock.
     public var deadline: LoopClock.Instant { end.instant }
@@ -62,7 +65,7 @@ public final class Timeout: Sendable {
     }
 
     private func move(_ next: (LoopClock.Instant) -> LoopClock.Instant) -> Bool {
-        core.isRunning && end.move(at: loop.now, next) { timer.arm(at: $0) } && core.isRunning
+        end.move(at: loop.now, next) { timer.arm(at: $0) }
     }
 }
 
@@ -85,9 +88,6 @@ final class TimeoutCore: Sendable {
     }
 
     private let state = Lock(State())
-
-    /// Whether the limit can still pass.
-    var isRunning: Bool { state.withLock { $0.isRunning } }
 
     /// Why the body was cancelled, if it was.
     var reason: SwivelError.Code? { state.withLock { $0.reason } }

@@ -45,6 +45,10 @@ typedef struct swivel_hoard {
 
 void swivel_hoard_run(swivel_hoard *hoard);
 
+/// The chunks of nodes that a loop has mapped after `threads` threads, one after another, have
+/// armed and cancelled timers on it and ended.
+uint32_t swivel_chunks_after_threads(uint32_t threads);
+
 /// Each forks, looks around in the child and in the parent, and returns the text of the first
 /// expectation that does not hold, or `NULL`.
 const char *swivel_fork_beside_a_loop(void);

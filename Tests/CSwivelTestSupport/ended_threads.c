@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that have armed timers elsewhere and end.
+#include "include/process.h"
+#include "internal/loop.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static void ignore(void *unused)
+{
+    (void)unused;
+}
+
+static void *arm_and_cancel(void *loop)
+{
+    // Of the two nodes one is recalled, and the other is the loop's to free.
+    swivel_timer kept = swivel_schedule(loop, SWIVEL_NEVER_NS - 1, 0, swivel_call(ignore, NULL));
+    swivel_cancel(swivel_schedule(loop, SWIVEL_NEVER_NS - 1, 0, swivel_call(ignore, NULL)));
+    swivel_cancel(kept);
+    return NULL;
+}
+
+uint32_t swivel_chunks_after_threads(uint32_t threads)
+{
+    swivel_config config = {.name = "test.ends"};
+    swivel_loop *loop;
+    if (swivel_loop_create(&config, &loop) != SWIVEL_OK) {
+        abort();
+    }
+    for (uint32_t i = 0; i < threads; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, arm_and_cancel, loop) != 0) {
+            abort();
+        }
+        pthread_join(thread, NULL);
+    }
+    swivel_loop_shutdown(loop, SWIVEL_CANCEL_PENDING, 0, NULL);
+    uint32_t chunks = loop->wheel.slab.mapped;
+    swivel_loop_release(loop);
+    return chunks;
+}
