@@ -10,14 +10,21 @@ static bool is_here(void)
     return true;
 }
 
-static bool serve(void)
+static int open_nothing(void)
 {
+    return SWIVEL_OK;
+}
+
+static bool serve(bool always)
+{
+    (void)always;
     is_done = has_work;
     return false;
 }
 
-static void oversleep(swivel_real until)
+static void oversleep(swivel_real began, swivel_real until)
 {
+    (void)began;
     has_work = true;
     spin_until(until.ns + 1000000);
 }
@@ -39,7 +46,7 @@ static bool done(void *argument)
 
 int swivel_guest_bed_wait(void)
 {
-    static const swivel_guest guest = {is_here, serve, oversleep, ring, descriptor, NULL};
+    static const swivel_guest guest = {is_here, open_nothing, serve, oversleep, ring, descriptor, NULL};
     swivel__guest_install(&guest);
     return swivel__guest_pump(done, NULL, swivel__real_after(swivel__real_now(), 1000000));
 }

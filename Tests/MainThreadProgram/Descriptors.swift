@@ -1,37 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSwivel.Internal
 import Foundation
 import SwivelCore
+import SwivelDispatch
 
 #if os(Linux)
-/// The numbers of all eventfds, in order.
-private func eventDescriptors() -> [Int32] {
-    let folder = "/proc/self/fd/"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let ours = names.filter {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0))?
-            .contains("[eventfd]") ?? false
-    }
-    return ours.compactMap { Int32($0) }.sorted()
+/// Opens all descriptors that the process may have, and returns them.
+private func exhaustDescriptors() -> [Int32] {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = min(limit.rlim_cur, 256)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    var taken: [Int32] = []
+    while case let copy = dup(0), copy >= 0 { taken.append(copy) }
+    return taken
 }
 
-/// A wait that falls asleep.
+/// A wait of 20 ms.
 @MainActor private func sleep() {
     let latch = Latch()
-    Loop.shared.schedule(after: .milliseconds(2)) { latch.signal() }
+    Loop.shared.schedule(after: .milliseconds(20)) { latch.signal() }
     wait(latch)
 }
 
-@MainActor func eventsAreClosed() {
+/// Starts the loop, which takes descriptors of its own.
+private func startLoop() {
     let started = Latch()
     Loop.shared.execute { started.signal() }
     while !started.isOpen { usleep(1_000) }
-    let before = Set(eventDescriptors())
+}
+
+@MainActor func firstWaitWithoutDescriptors() {
+    startLoop()
+    _ = exhaustDescriptors()
     sleep()
-    // The main queue's own is opened first, and then Swivel's duplicate of it.
-    let opened = eventDescriptors().filter { !before.contains($0) }
-    require(opened.count == 2, "the first wait opens two: \(opened)")
-    close(opened[1])
+}
+
+@MainActor func mainLoopWithoutDescriptors() {
+    let loop = Loop.main
+    _ = exhaustDescriptors()
+    loop.execute { loop.stop() }
+    loop.run()
+}
+
+/// The main queue's are open; the run loop has to do without its own until there are some.
+@MainActor func longWaitWithoutDescriptors() {
+    startLoop()
+    let first = Latch()
+    DispatchQueue.main.async { first.signal() }
+    wait(first)
+    let taken = exhaustDescriptors()
     sleep()
-    sleep()
+    taken.forEach { close($0) }
+    let latch = Latch()
+    RunLoop.main.perform { latch.signal() }
+    wait(latch)
+}
+
+/// The test has the program start on one processor.
+@MainActor func oneProcessorDoesNotLook() {
+    var look = swivel_look()
+    require(swivel__look_before(&look, SWIVEL_REPLY_SOME) == 0, "nothing runs meanwhile")
 }
 #endif

@@ -24,9 +24,20 @@ var cases: [String: @MainActor () -> Void] = [
     "a block's posts keep their order": blocksPostsKeepTheirOrder,
     "a stall in a block has no place": stallInABlockHasNoPlace,
     "dispatchMain after a wait": dispatchMainAfterAWait,
+    "a run loop's timer ends a wait": runLoopsTimerEndsAWait,
+    "a run loop's block ends a wait": runLoopsBlockEndsAWait,
+    "a run loop's block from elsewhere": runLoopsBlockFromElsewhereEndsAWait,
+    "a run loop ticks during a wait": runLoopTicksDuringAWait,
+    "the main queue runs during a long wait": mainQueueRunsDuringALongWait,
+    "a run loop's callback waits": runLoopsCallbackWaits,
+    "a run loop inside a block": runLoopInsideABlock,
+    "a run loop is left as it was": runLoopIsLeftAsItWas,
 ]
 #if os(Linux)
-cases["the main queue's eventfd is closed"] = eventsAreClosed
+cases["the first wait has no descriptors"] = firstWaitWithoutDescriptors
+cases["the main loop has no descriptors"] = mainLoopWithoutDescriptors
+cases["a long wait has no descriptors"] = longWaitWithoutDescriptors
+cases["one processor"] = oneProcessorDoesNotLook
 #endif
 
 guard let run = CommandLine.arguments.dropFirst().first.flatMap({ cases[$0] }) else {

@@ -4,7 +4,7 @@
 // leaves it at that moment. The guest is the model's; all else is production.
 //
 // A wait that is announced when it sleeps:
-// Mutant: guest.c: /^int swivel__guest_pump/,/^}/{s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            guest->wait(deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); guest->wait(deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//}
+// Mutant: guest.c: /^int swivel__guest_pump/,/^}/{s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            guest->wait(began, deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); guest->wait(began, deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//}
 // A host that is not counted as a wait:
 // Mutant: guest.c: /^void swivel__guest_host_begins/,/^int swivel__guest_pump/s/^    SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
 // A ring that leaves nothing for the host's turn:
@@ -12,7 +12,7 @@
 // A ring that hides what an earlier one rang for:
 // Mutant: guest.c: s/SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release)/SWIVEL_STORE(\&loop->guest_is_ready, true, release)/
 // A turn that serves before it takes the ring:
-// Mutant: guest.c: s/^    bool more = loop->guest->serve();/    bool more = loop->guest->serve(); SWIVEL_STORE(\&loop->guest_is_ready, false, relaxed);/
+// Mutant: guest.c: s/^    bool more = loop->guest->serve(true);/    bool more = loop->guest->serve(true); SWIVEL_STORE(\&loop->guest_is_ready, false, relaxed);/
 // A ring that may overtake what it rings for, and find a host that has left:
 // Mutant: guest.c: s/SWIVEL_FETCH_ADD(&host, 0, seq_cst)/SWIVEL_LOAD(\&host, seq_cst)/
 // A nudge that may overtake the work:
@@ -34,8 +34,14 @@ static bool is_here(void)
     return explorer_thread() <= 0;
 }
 
-static bool serve(void)
+static int open_nothing(void)
 {
+    return SWIVEL_OK;
+}
+
+static bool serve(bool always)
+{
+    (void)always;
     for (int i = 0; i < 2; i++) {
         if (SWIVEL_LOAD(&posted[i], acquire)) {
             SWIVEL_STORE(&posted[i], false, relaxed);
@@ -52,8 +58,9 @@ static bool is_rung(void *unused)
     return rung;
 }
 
-static void wait(swivel_real until)
+static void wait(swivel_real began, swivel_real until)
 {
+    (void)began;
     (void)until;
     explorer_point();
     explorer_wait(is_rung, NULL);
@@ -120,7 +127,7 @@ static void host(bool waits)
 
 static void reset(void)
 {
-    static const swivel_guest guest = {is_here, serve, wait, ring, descriptor, NULL};
+    static const swivel_guest guest = {is_here, open_nothing, serve, wait, ring, descriptor, NULL};
     stage_open();
     swivel__guest_install(&guest);
     stage_loop->config.hosts_guest = true;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSwivel.Internal
+import Foundation
 import SwivelTestSupport
 import Testing
 
@@ -55,13 +57,39 @@ import Testing
         #expect(outcome.output.contains("the main thread's stack ends"), "\(outcome.output)")
     }
 
+    /// A wait that lasts runs Foundation's run loop as well.
+    @Test(arguments: [
+        "a run loop's timer ends a wait", "a run loop's block ends a wait",
+        "a run loop's block from elsewhere", "a run loop ticks during a wait",
+        "the main queue runs during a long wait", "a run loop's callback waits",
+        "a run loop inside a block", "a run loop is left as it was",
+    ])
+    func aWaitRunsTheRunLoop(name: String) throws {
+        try expectPass(name)
+    }
+
     #if os(Linux)
-    /// A number that other code has closed is not read, and not rung by.
-    @Test func aClosedDescriptorIsNamed() throws {
-        let outcome = try MainThreadProgram.run("the main queue's eventfd is closed")
+    /// S4: libdispatch and the run loop would stop the program without a word.
+    @Test(arguments: [
+        ("the first wait has no descriptors", "MainThreadProgram/Descriptors.swift:"),
+        ("the main loop has no descriptors", "running the main queue"),
+    ])
+    func aWaitWithoutDescriptorsSaysSo(name: String, part: String) throws {
+        let outcome = try MainThreadProgram.run(name)
         #expect(!outcome.passed)
-        #expect(
-            outcome.output.contains("the main queue's eventfd, descriptor"), "\(outcome.output)")
+        #expect(outcome.output.contains(part), "\(outcome.output)")
+        #expect(outcome.output.contains("too many open files"), "\(outcome.output)")
+    }
+
+    @Test func aLongWaitDoesWithoutTheRunLoopsDescriptors() throws {
+        try expectPass("a long wait has no descriptors")
+    }
+
+    /// Those of the process count, not those of the thread that waits.
+    @Test func aProcessOfOneProcessorDoesNotLook() throws {
+        let pinned = (0..<64).contains { swivel__thread_pin(pthread_self(), $0) == 0 }
+        try #require(pinned)
+        try expectPass("one processor")
     }
     #endif
 

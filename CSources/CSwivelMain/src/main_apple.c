@@ -34,10 +34,15 @@ static void make(void)
     CFRunLoopAddSource(CFRunLoopGetMain(), bell, kCFRunLoopDefaultMode);
 }
 
-bool swivel__main_open(void)
+bool swivel__main_exists(void)
+{
+    return true;
+}
+
+int swivel__main_open(void)
 {
     pthread_once(&made, make);
-    return true;
+    return SWIVEL_OK;
 }
 
 int swivel__main_descriptor(void)
@@ -50,13 +55,15 @@ static void run(CFTimeInterval seconds)
     CFRunLoopRunInMode(kCFRunLoopDefaultMode, seconds, true);
 }
 
-void swivel__main_drain(void)
+void swivel__main_drain(bool always)
 {
+    (void)always; // The run loop alone knows whether blocks have come.
     run(0);
 }
 
-void swivel__main_sleep(swivel_real until)
+void swivel__main_sleep(swivel_real began, swivel_real until)
 {
+    (void)began; // It sleeps in the run loop in any case.
     double left = (double)swivel__real_since(swivel__real_now(), until) / 1e9;
     run(left < 1e9 ? left : 1e9);
 }
@@ -70,7 +77,7 @@ void swivel__main_ring(void)
 
 bool swivel__main_host_wait(int descriptor, swivel_real until)
 {
-    if (!swivel__thread_is_first() || !swivel__main_open()) {
+    if (!swivel__thread_is_first() || swivel__main_open() != SWIVEL_OK) {
         return false;
     }
     if (watched == NULL) {
@@ -81,7 +88,7 @@ bool swivel__main_host_wait(int descriptor, swivel_real until)
         CFRelease(source);
     }
     CFFileDescriptorEnableCallBacks(watched, kCFFileDescriptorReadCallBack);
-    swivel__main_sleep(until);
+    swivel__main_sleep(until, until);
     return true;
 }
 

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main queue through the two entry points of libdispatch that Foundation's run loop uses: an
-// eventfd that is readable when blocks came, and the function that runs them. They are looked up
+// eventfd that is written when blocks came, and the function that runs them. They are looked up
 // weakly: a libdispatch without them leaves the main queue to whoever drives it otherwise.
+//
+//     opener of a latch     write(bell)
+//                                               first thread's wait: epoll_wait(edges)
+//     libdispatch           write(eventfd)
+//
+// The poller is edge-triggered: it reports each write once, and a wait that was woken has nothing to
+// read. The main queue's eventfd stays readable for the run loop and for a loop that hosts the main
+// queue, which read it.
 #if defined(__linux__)
 
 #include "main_queue.h"
@@ -11,89 +19,175 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
 extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 extern void _dispatch_main_queue_callback_4CF(void *) __attribute__((weak));
 
-/// The eventfd, plus 1; 0 before it was asked for. A duplicate, because `dispatch_main` closes the
-/// original while another thread may be about to ring.
-static SWIVEL_ATOMIC(int) handle;
-/// Knows the file behind that number: see park_linux.c. Negative: the system refused it. Written
-/// before `handle`.
-static int witness = -1;
+#define SWIVEL_NS_PER_MS UINT64_C(1000000)
+/// A wait that lasts longer than this runs the run loop too: another thread mostly replies within
+/// microseconds, and one pass of the run loop takes about twenty.
+#define SWIVEL_MAIN_QUICK_NS (2 * SWIVEL_NS_PER_MS)
+// A block that another thread adds with `RunLoop.perform` does not wake the run loop. So a wait
+// makes a pass now and then, after an eighth of the time that it has lasted.
+#define SWIVEL_MAIN_PASS_NS (10 * SWIVEL_NS_PER_MS)
+#define SWIVEL_MAIN_PASS_MAX_NS (1000 * SWIVEL_NS_PER_MS)
 
-bool swivel__main_open(void)
+/// Wakes a wait: an eventfd, plus 1; 0 before the first wait.
+static SWIVEL_ATOMIC(int) bell;
+/// The main queue's eventfd. A duplicate, because `dispatch_main` closes the original. The first
+/// thread's, as the rest.
+static int handle = -1;
+/// The poller with both.
+static int edges = -1;
+/// The poller has reported the main queue, which has not been drained since.
+static bool is_written;
+
+bool swivel__main_exists(void)
 {
-    if (_dispatch_get_main_queue_handle_4CF == 0 || _dispatch_main_queue_callback_4CF == 0) {
+    return _dispatch_get_main_queue_handle_4CF != 0 && _dispatch_main_queue_callback_4CF != 0;
+}
+
+static bool watch(int set, int descriptor)
+{
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = descriptor};
+    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0;
+}
+
+/// Opens what is missing. Of a failed call something may stay open, for the next one.
+static bool open_all(int *ring)
+{
+    edges = edges < 0 ? epoll_create1(EPOLL_CLOEXEC) : edges;
+    *ring = edges < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (*ring < 0 || !watch(edges, *ring)) {
         return false;
     }
-    if (SWIVEL_LOAD(&handle, relaxed) == 0) {
-        int original = _dispatch_get_main_queue_handle_4CF();
-        int own = fcntl(original, F_DUPFD_CLOEXEC, 0);
-        struct epoll_event event = {0};
-        witness = own < 0 ? -1 : epoll_create1(EPOLL_CLOEXEC);
-        if (witness >= 0 && epoll_ctl(witness, EPOLL_CTL_ADD, own, &event) < 0) {
-            close(witness);
-            witness = -1;
-        }
-        SWIVEL_STORE(&handle, (own < 0 ? original : own) + 1, release);
+    if (handle >= 0) {
+        return true;
     }
-    return true;
+    // libdispatch stops the program without a message if it cannot open its own.
+    int trial = eventfd(0, EFD_CLOEXEC);
+    if (trial < 0) {
+        return false;
+    }
+    close(trial);
+    int own = fcntl(_dispatch_get_main_queue_handle_4CF(), F_DUPFD_CLOEXEC, 0);
+    if (own >= 0 && !watch(edges, own)) {
+        close(own);
+        own = -1;
+    }
+    handle = own;
+    return handle >= 0;
+}
+
+int swivel__main_open(void)
+{
+    if (SWIVEL_LOAD(&bell, relaxed) != 0) {
+        return SWIVEL_OK;
+    }
+    int ring;
+    if (!open_all(&ring)) {
+        int error = errno;
+        if (ring >= 0) {
+            close(ring);
+        }
+        return -error;
+    }
+    SWIVEL_STORE(&bell, ring + 1, release);
+    return SWIVEL_OK;
 }
 
 int swivel__main_descriptor(void)
 {
-    return SWIVEL_LOAD(&handle, acquire) - 1;
+    return handle;
 }
 
-/// Stops the program if the number stands for something else by now, which is nobody's to read or
-/// write here.
-static void check(int descriptor)
+void swivel__main_drain(bool always)
 {
-    struct epoll_event event = {0};
-    if (witness >= 0 &&
-        !(epoll_ctl(witness, EPOLL_CTL_ADD, descriptor, &event) < 0 && errno == EEXIST)) {
-        swivel__fatal("the main queue's eventfd, descriptor %d, was closed under Swivel. Some code "
-                      "of this program closes a descriptor that it has not opened, or closes one "
-                      "twice.",
-                      descriptor);
+    if (always) {
+        // Read first: what comes later makes it readable again. So does the end of a drain that is
+        // under way further up the stack, during which this one runs nothing.
+        uint64_t times;
+        while (read(handle, &times, sizeof times) < 0 && errno == EINTR) {
+        }
+    }
+    if (always || is_written) {
+        is_written = false;
+        _dispatch_main_queue_callback_4CF(0);
     }
 }
 
-void swivel__main_drain(void)
+bool swivel__main_poll(int timeout_ms)
 {
-    // Read first: what comes later makes it readable again. So does the end of a drain that is
-    // under way further up the stack, if this one, which then runs nothing, has read its share.
-    uint64_t times;
-    check(swivel__main_descriptor());
-    while (read(swivel__main_descriptor(), &times, sizeof times) < 0 && errno == EINTR) {
+    struct epoll_event event;
+    int count = epoll_wait(edges, &event, 1, timeout_ms);
+    if (count < 0 && errno != EINTR) {
+        swivel__fatal("a wait on the main thread cannot poll its eventfds: %s.",
+                      strerror(errno));
     }
-    _dispatch_main_queue_callback_4CF(0);
+    is_written |= count > 0 && event.data.fd == handle;
+    return count > 0;
 }
 
-void swivel__main_sleep(swivel_real until)
+/// Sleeps for `left_ns` at most. Shorter than a millisecond, which is epoll's unit, it polls the
+/// poller.
+static void sleep_for(uint64_t left_ns)
 {
-    struct pollfd watched = {.fd = swivel__main_descriptor(), .events = POLLIN};
-    struct timespec left;
-    uint64_t left_ns = swivel__real_since(swivel__real_now(), until);
-    left.tv_sec = (time_t)(left_ns / UINT64_C(1000000000));
-    left.tv_nsec = (long)(left_ns % UINT64_C(1000000000));
-    ppoll(&watched, 1, until.ns == SWIVEL_NEVER_NS ? 0 : &left, 0);
+    if (left_ns >= SWIVEL_NS_PER_MS) {
+        uint64_t left_ms = left_ns / SWIVEL_NS_PER_MS;
+        swivel__main_poll(left_ms < INT_MAX ? (int)left_ms : INT_MAX);
+        return;
+    }
+    struct pollfd watched = {.fd = edges, .events = POLLIN};
+    struct timespec left = {.tv_nsec = (long)left_ns};
+    ppoll(&watched, 1, &left, 0);
+    swivel__main_poll(0);
+}
+
+/// How long a wait that has lasted for `lasts_ns` sleeps at most.
+static uint64_t longest_sleep(uint64_t lasts_ns)
+{
+    if (lasts_ns < SWIVEL_NS_PER_MS) {
+        return SWIVEL_MAIN_QUICK_NS;
+    }
+    uint64_t ns = lasts_ns / 8;
+    ns = ns > SWIVEL_MAIN_PASS_NS ? ns : SWIVEL_MAIN_PASS_NS;
+    return ns < SWIVEL_MAIN_PASS_MAX_NS ? ns : SWIVEL_MAIN_PASS_MAX_NS;
+}
+
+void swivel__main_sleep(swivel_real began, swivel_real until)
+{
+    swivel_real now = swivel__real_now();
+    uint64_t lasts_ns = swivel__real_since(began, now);
+    uint64_t limit_ns = longest_sleep(lasts_ns);
+    uint64_t left_ns = swivel__real_since(now, until);
+    limit_ns = limit_ns < left_ns ? limit_ns : left_ns;
+    if (lasts_ns < SWIVEL_NS_PER_MS || !swivel__run_loop_sleep(limit_ns)) {
+        sleep_for(limit_ns);
+    }
 }
 
 void swivel__main_ring(void)
 {
     uint64_t one = 1;
-    int descriptor = swivel__main_descriptor();
-    if (descriptor >= 0) {
-        check(descriptor);
+    int descriptor = SWIVEL_LOAD(&bell, acquire) - 1;
+    if (descriptor < 0) {
+        return; // No wait has begun.
     }
-    while (descriptor >= 0 && write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {
+    ssize_t count;
+    do {
+        count = write(descriptor, &one, sizeof one);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0 && errno != EAGAIN) { // EAGAIN: it is as readable as it can be.
+        swivel__fatal("cannot wake a wait on the main thread: %s.", strerror(errno));
     }
+    swivel__run_loop_ring();
 }
 
 #else

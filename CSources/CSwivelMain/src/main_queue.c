@@ -2,6 +2,7 @@
 // The guest that loops and waits serve: the main queue where it can be drained, and the lane.
 #include "main_queue.h"
 
+#include "internal/thread/fatal.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/thread.h"
 #include "internal/turn/guest.h"
@@ -30,7 +31,7 @@ static bool is_on_main_queue(void)
 
 static bool can_drain(void)
 {
-    return swivel__thread_is_first() && swivel__main_open();
+    return swivel__thread_is_first() && swivel__main_exists();
 }
 
 static bool is_here(void)
@@ -38,20 +39,38 @@ static bool is_here(void)
     return swivel_forks() == home && (can_drain() || is_on_main_queue());
 }
 
-static bool serve(void)
+static int open_main(void)
+{
+    return can_drain() ? swivel__main_open() : SWIVEL_OK;
+}
+
+/// As `open_main`, for callers that cannot return an error.
+static bool must_open(void)
+{
+    bool drains = can_drain();
+    int status = drains ? swivel__main_open() : SWIVEL_OK;
+    if (status != SWIVEL_OK) {
+        swivel__fatal("running the main queue takes four file descriptors, and the system refuses "
+                      "them: %s. Raise the limit of open files, or close some.",
+                      swivel_status_text(status));
+    }
+    return drains;
+}
+
+static bool serve(bool always)
 {
     uint64_t block = swivel__lane_block();
-    if (can_drain()) {
-        swivel__main_drain();
+    if (must_open()) {
+        swivel__main_drain(always || block != 0);
     }
     // The lane's block was submitted before the drain. If it has not run, this is inside a block.
     return block != 0 && swivel__lane_run(block);
 }
 
-static void wait_for_work(swivel_real until)
+static void wait_for_work(swivel_real began, swivel_real until)
 {
     if (can_drain()) {
-        swivel__main_sleep(until);
+        swivel__main_sleep(began, until);
     } else {
         swivel__parker_sleep(&bell, until);
     }
@@ -66,13 +85,13 @@ static void ring(void)
 
 static int descriptor(void)
 {
-    return can_drain() ? swivel__main_descriptor() : -1;
+    return must_open() ? swivel__main_descriptor() : -1;
 }
 
 __attribute__((constructor)) static void install(void)
 {
     static const swivel_guest guest = {
-        is_here, serve, wait_for_work, ring, descriptor, swivel__main_host_wait};
+        is_here, open_main, serve, wait_for_work, ring, descriptor, swivel__main_host_wait};
     home = swivel_forks();
     swivel__guest_install(&guest);
 }

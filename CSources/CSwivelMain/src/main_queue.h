@@ -17,13 +17,20 @@ extern void *dispatch_get_specific(const void *key);
 
 // main_linux.c and main_apple.c
 
-/// Whether the system lets the first thread drain the main queue. Prepares what draining needs.
-/// **Thread:** the first.
-bool swivel__main_open(void);
-// The rest is for the first thread, after `swivel__main_open` has returned true. `ring` may be
-// called on any thread at any time.
-void swivel__main_drain(void);
-void swivel__main_sleep(swivel_real until);
+/// Whether the system lets the first thread drain the main queue. **Thread:** any.
+bool swivel__main_exists(void);
+/// Prepares what draining and sleeping need, if they exist. Returns `SWIVEL_OK` or a negative
+/// errno. **Thread:** the first.
+int swivel__main_open(void);
+// The rest is for the first thread, after `swivel__main_open` has succeeded. `ring` may be called
+// on any thread at any time.
+
+/// Runs the main queue's blocks. If not `always`, only after a sleep that ended because there may
+/// be some.
+void swivel__main_drain(bool always);
+/// Sleeps until there may be blocks, until a ring or until `until`, as part of a wait that began at
+/// `began`. A wait that lasts runs the main run loop. May return for no reason.
+void swivel__main_sleep(swivel_real began, swivel_real until);
 void swivel__main_ring(void);
 int swivel__main_descriptor(void);
 #if defined(__APPLE__)
@@ -31,6 +38,18 @@ int swivel__main_descriptor(void);
 bool swivel__main_host_wait(int descriptor, swivel_real until);
 #else
 #define swivel__main_host_wait NULL // Hosts watch the descriptor.
+
+/// Takes notice of blocks and rings that have come, or sleeps until some come. Returns whether some
+/// have. **Thread:** the first.
+bool swivel__main_poll(int timeout_ms);
+
+// main_run_loop.c
+
+/// Runs the main run loop until it has done something, until a ring, or for `limit_ns`. False: it
+/// cannot. **Thread:** the first.
+bool swivel__run_loop_sleep(uint64_t limit_ns);
+/// Ends the sleep under way, if there is one. **Thread:** any.
+void swivel__run_loop_ring(void);
 #endif
 
 // main_lane.c

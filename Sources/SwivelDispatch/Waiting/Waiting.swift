@@ -5,8 +5,8 @@ package import SwivelCore
 /// could do the work, and says why.
 ///
 /// A wait that passes never starves the work that it waits for: on a loop's thread ``Latch`` pumps the
-/// loop, on the thread of the main queue it runs the main queue, and on a worker of the pool it has the
-/// worker replaced.
+/// loop, on the thread of the main queue it runs the main queue and the main run loop, and on a worker
+/// of the pool it has the worker replaced.
 package enum Waiting {
     /// Blocks until `latch` is open, or until `deadline`.
     ///

@@ -6,10 +6,10 @@ public import SwivelDispatch
 extension Future {
     /// Waits for the result, and returns the value or throws the error.
     ///
-    /// The work that completes the future can run meanwhile: on a loop's thread the wait pumps that
-    /// loop, on the main thread the main queue, and on the background pool another worker takes
-    /// this one's place, or the wait itself runs work that no worker has begun. A future may be
-    /// waited for by several threads, and more than once.
+    /// The work that completes the future can run meanwhile. On a loop's thread the wait pumps that
+    /// loop; on the main thread it runs the main queue and, if it lasts, the main run loop; on the
+    /// background pool another worker takes this one's place, or the wait itself runs work that no
+    /// worker has begun. A future may be waited for by several threads, and more than once.
     ///
     /// A wait on a serial context, such as a dispatch queue, stops the program with the context's
     /// name if the future needs that context: for work that was submitted there, for a callback,

@@ -45,7 +45,7 @@ swivel_loop *swivel__guest_host(void)
 
 void swivel__guest_serve(void)
 {
-    SWIVEL_LOAD(&installed, acquire)->serve();
+    SWIVEL_LOAD(&installed, acquire)->serve(true);
 }
 
 int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadline)
@@ -55,13 +55,19 @@ int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadlin
         return SWIVEL_EDEADLOCK;
     }
     const swivel_guest *guest = SWIVEL_LOAD(&installed, acquire);
+    int result = guest->open();
+    if (result != SWIVEL_OK) {
+        return result;
+    }
     uint32_t forks = swivel_forks();
-    int result = 1;
+    swivel_real began = swivel__real_now();
+    result = 1;
     // Comes before the look at the work: pairs with `swivel__guest_nudge`.
     SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
     for (bool has_waited = false; !done(argument); has_waited = true) {
-        bool is_over = !swivel__real_is_before(swivel__real_now(), deadline);
-        bool more = (!is_over || has_waited) && guest->serve();
+        swivel_real now = has_waited ? swivel__real_now() : began;
+        bool is_over = !swivel__real_is_before(now, deadline);
+        bool more = (!is_over || has_waited) && guest->serve(false);
         if (done(argument)) {
             break;
         }
@@ -72,7 +78,7 @@ int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadlin
             break;
         }
         if (!more) {
-            guest->wait(deadline);
+            guest->wait(began, deadline);
         }
     }
     SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
@@ -135,7 +141,7 @@ void swivel__guest_turn(swivel_loop *loop)
         return;
     }
     swivel__guest_resume(loop);
-    bool more = loop->guest->serve();
+    bool more = loop->guest->serve(true);
     swivel__guest_leave_work(loop);
     if (more) {
         // As in `swivel__guest_ring`, for rings that came meanwhile.

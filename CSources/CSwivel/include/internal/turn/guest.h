@@ -17,11 +17,14 @@ struct swivel_loop;
 typedef struct swivel_guest {
     /// Whether the calling thread is the one that runs the guest's work now. **Thread:** any.
     bool (*is_here)(void);
-    /// Runs the work that waits. Returns whether some was left. **Thread:** the guest's.
-    bool (*serve)(void);
-    /// Sleeps until there may be work, until `ring`, or until `until`. May wake for no reason.
-    /// **Thread:** the guest's.
-    void (*wait)(swivel_real until);
+    /// Prepares `wait`. Returns `SWIVEL_OK` or a negative errno. **Thread:** the guest's.
+    int (*open)(void);
+    /// Runs the work that waits. Returns whether some was left. If not `always`, it may leave work
+    /// that `wait` has not returned for: the next `wait` does. **Thread:** the guest's.
+    bool (*serve)(bool always);
+    /// Sleeps until there may be work, until `ring`, or until `until`, as part of a wait that began
+    /// at `began`. May wake for no reason. **Thread:** the guest's.
+    void (*wait)(swivel_real began, swivel_real until);
     /// Ends a `wait` under way, or the next one. **Thread:** any.
     void (*ring)(void);
     /// A descriptor that is readable while there is work; negative where there is none to watch.
@@ -47,7 +50,8 @@ struct swivel_loop *SWIVEL_NULLABLE swivel__guest_host(void);
 /// Serves the guest until `done(argument)` is true or `deadline` is reached. A thread that makes it
 /// true calls `swivel__guest_ring` afterwards.
 ///
-/// **Thread:** the guest's. Returns as `swivel_loop_pump`.
+/// **Thread:** the guest's. Returns as `swivel_loop_pump`, or the negative errno of the guest's
+/// `open`.
 int swivel__guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument,
                       swivel_real deadline);
 

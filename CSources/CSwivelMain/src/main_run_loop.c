@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Foundation's run loop on Linux, in which a wait on the first thread sleeps if it lasts: timers,
+// sources and blocks of the default mode run meanwhile. The C interface behind Foundation's
+// `RunLoop` is looked up weakly, because its headers are not installed: without it a wait runs the
+// main queue alone.
+//
+// During the sleep two things of Swivel's are in the mode: a source that ends the run when the wait
+// is over, and a timer that ends it at the end of the time.
+#if defined(__linux__)
+
+#include "main_queue.h"
+
+#include "internal/thread/atomics.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+// CoreFoundation's public interface, as far as it is used here.
+typedef const void *CFRef;
+typedef struct swivel_source_context {
+    long version;
+    void *info;
+    const void *(*retain)(const void *info);
+    void (*release)(const void *info);
+    CFRef (*describe)(const void *info);
+    unsigned char (*equal)(const void *first, const void *second);
+    unsigned long (*hash)(const void *info);
+    void (*schedule)(void *info, CFRef run_loop, CFRef mode);
+    void (*cancel)(void *info, CFRef run_loop, CFRef mode);
+    void (*perform)(void *info);
+} swivel_source_context;
+
+#define SWIVEL_WEAK extern __attribute__((weak))
+SWIVEL_WEAK const CFRef kCFRunLoopDefaultMode;
+SWIVEL_WEAK CFRef CFRunLoopGetMain(void);
+SWIVEL_WEAK int32_t CFRunLoopRunInMode(CFRef mode, double seconds, unsigned char returns_after_one);
+SWIVEL_WEAK void CFRunLoopWakeUp(CFRef run_loop);
+SWIVEL_WEAK CFRef CFRunLoopSourceCreate(CFRef allocator, long order, swivel_source_context *context);
+SWIVEL_WEAK void CFRunLoopSourceSignal(CFRef source);
+SWIVEL_WEAK void CFRunLoopAddSource(CFRef run_loop, CFRef source, CFRef mode);
+SWIVEL_WEAK void CFRunLoopRemoveSource(CFRef run_loop, CFRef source, CFRef mode);
+SWIVEL_WEAK CFRef CFRunLoopTimerCreate(CFRef allocator, double date, double interval,
+                                       unsigned long flags, long order,
+                                       void (*call)(CFRef timer, void *info), void *context);
+SWIVEL_WEAK void CFRunLoopTimerSetNextFireDate(CFRef timer, double date);
+SWIVEL_WEAK void CFRunLoopAddTimer(CFRef run_loop, CFRef timer, CFRef mode);
+SWIVEL_WEAK void CFRunLoopRemoveTimer(CFRef run_loop, CFRef timer, CFRef mode);
+SWIVEL_WEAK double CFAbsoluteTimeGetCurrent(void);
+
+/// Longer than any wait, in seconds. The run loop makes no timer of its own for it.
+#define SWIVEL_FOREVER_S 1e10
+/// The descriptors that the main run loop opens at its first use.
+#define SWIVEL_RUN_LOOP_DESCRIPTORS 4
+
+static CFRef bell;
+static CFRef limit;
+/// Sleeps in the run loop, each inside a callback of the one before it.
+static SWIVEL_ATOMIC(uint32_t) sleeps;
+
+static void do_nothing(void *info)
+{
+    (void)info; // That it ends the run is all it is for.
+}
+
+static void end_run(CFRef timer, void *info)
+{
+    (void)timer;
+    (void)info;
+    CFRunLoopSourceSignal(bell); // A timer alone does not.
+}
+
+/// Whether the run loop can open what it needs: it stops the program if it cannot.
+static bool has_descriptors(void)
+{
+    int opened[SWIVEL_RUN_LOOP_DESCRIPTORS], count = 0;
+    while (count < SWIVEL_RUN_LOOP_DESCRIPTORS &&
+           (opened[count] = fcntl(swivel__main_descriptor(), F_DUPFD_CLOEXEC, 0)) >= 0) {
+        count++;
+    }
+    for (int i = 0; i < count; i++) {
+        close(opened[i]);
+    }
+    return count == SWIVEL_RUN_LOOP_DESCRIPTORS;
+}
+
+static bool open_run_loop(void)
+{
+    if (bell == NULL && CFRunLoopGetMain != 0 && has_descriptors()) {
+        swivel_source_context context = {.perform = do_nothing};
+        limit = CFRunLoopTimerCreate(NULL, SWIVEL_FOREVER_S, SWIVEL_FOREVER_S, 0, 0, end_run, NULL);
+        bell = CFRunLoopSourceCreate(NULL, 0, &context);
+    }
+    return bell != NULL;
+}
+
+static void enter(void)
+{
+    // A read-modify-write, and so is the ring's: either this sees that the eventfd was written, or
+    // the ring sees the sleep.
+    if (SWIVEL_FETCH_ADD(&sleeps, 1, seq_cst) == 0) {
+        CFRunLoopAddSource(CFRunLoopGetMain(), bell, kCFRunLoopDefaultMode);
+        CFRunLoopAddTimer(CFRunLoopGetMain(), limit, kCFRunLoopDefaultMode);
+    }
+}
+
+static void leave(void)
+{
+    if (SWIVEL_FETCH_SUB(&sleeps, 1, seq_cst) == 1) {
+        CFRunLoopRemoveTimer(CFRunLoopGetMain(), limit, kCFRunLoopDefaultMode);
+        CFRunLoopRemoveSource(CFRunLoopGetMain(), bell, kCFRunLoopDefaultMode);
+    } else {
+        CFRunLoopSourceSignal(bell); // This one may have taken the ring of the wait around it.
+    }
+}
+
+bool swivel__run_loop_sleep(uint64_t limit_ns)
+{
+    if (!open_run_loop()) {
+        return false;
+    }
+    CFRunLoopTimerSetNextFireDate(limit, CFAbsoluteTimeGetCurrent() + (double)limit_ns / 1e9);
+    enter();
+    if (!swivel__main_poll(0)) {
+        CFRunLoopRunInMode(kCFRunLoopDefaultMode, SWIVEL_FOREVER_S, true);
+    }
+    leave();
+    return true;
+}
+
+void swivel__run_loop_ring(void)
+{
+    if (SWIVEL_FETCH_ADD(&sleeps, 0, seq_cst) > 0) {
+        CFRunLoopSourceSignal(bell);
+        CFRunLoopWakeUp(CFRunLoopGetMain());
+    }
+}
+
+#else
+typedef int swivel__main_run_loop_is_not_used;
+#endif
