@@ -51,7 +51,7 @@ static bool must_open(void)
     int status = drains ? swivel__main_open() : SWIVEL_OK;
     if (status != SWIVEL_OK) {
         swivel__fatal("running the main queue takes four file descriptors, and the system refuses "
-                      "them: %s. Raise the limit of open files, or close some.",
+                      "them: %s. Raise the limit (ulimit -n), or close some.",
                       swivel_status_text(status));
     }
     return drains;

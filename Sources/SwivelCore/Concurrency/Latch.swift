@@ -173,8 +173,8 @@ package final class Latch: @unchecked Sendable {
         trap(
             """
             a wait on the main thread runs the main queue, which takes four file descriptors, and \
-            the system refuses them: \(String(cString: swivel_status_text(status))); raise the \
-            limit of open files, or close some
+            the system refuses them: \(String(cString: swivel_status_text(status))); raise \
+            the limit (ulimit -n), or close some
             """, file: file, line: line)
     }
 
