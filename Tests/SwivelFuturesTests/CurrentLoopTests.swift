@@ -63,7 +63,7 @@ import Testing
         #expect(seen.value.first == "closure")
         #expect(
             seen.value == [
-                "closure", "in a callback", "behind a flatMap", "late", "late, in a callback",
+                "closure", "in a callback", "late", "late, in a callback", "behind a flatMap",
             ])
     }
 

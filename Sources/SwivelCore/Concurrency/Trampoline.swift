@@ -3,40 +3,33 @@ internal import CSwivel.Internal
 
 /// The work that the calling thread runs as soon as the closure that it is in returns.
 ///
-/// A callback that completes a future adds it to the end of a list instead of calling into it, so a
-/// chain of any length needs no stack. The list belongs to the thread, not to the frame that works
-/// through it: a wait inside a callback first goes on with the list, where the work that it waits
-/// for may be. For the same reason such a wait passes on the lane in which its callback runs.
+/// A callback that completes a future adds that one's callbacks to the end of a list instead of
+/// calling them, so a chain of any length needs no stack. The list belongs to the thread, not to the
+/// frame that works through it: a wait inside a callback first goes on with the list, where the work
+/// that it waits for may be. For the same reason such a wait gives up the lane in which its callback
+/// runs.
 package struct Trampoline {
     /// The callback that one frame is running.
     package struct Frame {
-        /// The entry, an object, whose callback is being run.
-        package var entry: UnsafeMutableRawPointer?
         /// The callback.
         package var callback: UnsafeMutableRawPointer?
-        /// Whether the frame has a reference of its own on the entry to give up, because a frame
-        /// below it may have taken the entry out of the list.
-        package var holdsEntry: Bool
-        /// Whether the frame's reference on the callback has gone to the list: it is an entry now.
+        /// Whether the frame's reference on the callback has gone to one of the callback's own.
         package var hasGivenCallback: Bool
 
-        /// A frame that runs `callback` of `entry`.
+        /// A frame that runs `callback`.
         @inlinable
         @inline(__always)
-        package init(
-            entry: UnsafeMutableRawPointer? = nil, callback: UnsafeMutableRawPointer? = nil
-        ) {
-            self.entry = entry
+        package init(callback: UnsafeMutableRawPointer? = nil) {
             self.callback = callback
-            holdsEntry = false
             hasGivenCallback = false
         }
     }
 
-    /// The first and the last entry; how they are linked is known to `run`.
+    /// The first and the last callback; how they are linked is known to `run`.
     package var first: UnsafeMutableRawPointer?
     package var last: UnsafeMutableRawPointer?
-    /// Runs the whole list. Set by the code that adds to it.
+    /// Gives up the lanes that the thread has, and runs the whole list. Set by the code that adds to
+    /// the list, or takes a lane.
     package var run: (@Sendable () -> Void)?
     /// The callback that the innermost frame is running.
     package var frame: Frame
@@ -44,9 +37,10 @@ package struct Trampoline {
     package var isRunning: Bool
     /// Whether a frame is releasing callbacks that will never run, and those that it has left.
     package var isEnding: Bool
+    /// How many calls of contexts the thread is in, each of which has been given a callback.
+    package var handovers: UInt16
     package var ending: UnsafeMutableRawPointer?
-    /// The owner of the lane in which the thread runs a callback; the frame that runs it keeps it
-    /// alive.
+    /// The innermost lane in which the thread runs a callback, in the frame that runs it.
     package var lane: UnsafeMutableRawPointer?
 
     // Other words of the thread.
@@ -80,11 +74,7 @@ package struct Trampoline {
         guard isRunning || isEnding || trampoline.pointee.lane != nil else {
             return wait()
         }
-        var frame = trampoline.pointee.frame
-        if let entry = frame.entry, !frame.holdsEntry {
-            _ = Unmanaged<AnyObject>.fromOpaque(entry).retain()
-            frame.holdsEntry = true
-        }
+        let frame = trampoline.pointee.frame
         trampoline.pointee.frame = Frame()
         trampoline.pointee.isRunning = false
         trampoline.pointee.isEnding = false

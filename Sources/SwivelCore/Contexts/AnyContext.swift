@@ -37,6 +37,15 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
 
     /// The wrapped context's answer; false for a closure.
     public var isCurrent: Bool { wrapped?.isCurrent ?? false }
+
+    /// The closure's two words, which are the same in copies of this context.
+    package var closure: (UInt, UInt) {
+        // In a struct: by itself the closure would be wrapped in another one on its way to the cast.
+        struct Closure {
+            let run: @Sendable (@escaping @Sendable () -> Void) -> Void
+        }
+        return unsafeBitCast(Closure(run: run), to: (UInt, UInt).self)
+    }
 }
 
 /// A context that gives each closure something of the caller's, and passes it on.

@@ -58,7 +58,6 @@ enum FailureObserver {
 
 extension FuturePointer {
     /// A flag of the source word of a future that is over: somebody has got the result, or read it.
-    /// The rest of the word is then the callback that ``giveLane(to:)`` has noted.
     static let observed: UInt = 1
 
     /// Notes that somebody gets the result of a future that is over.

@@ -5,8 +5,8 @@ public import SwivelDispatch
 extension Future {
     /// Calls `body` with the result, once there is one.
     ///
-    /// **Thread:** any. `body` runs once, on `context`, after the callbacks registered before it,
-    /// and is released when it has returned.
+    /// **Thread:** any. `body` runs once, on `context`, after the callbacks registered before it
+    /// there, while no other callback of this future runs, and is released when it has returned.
     /// - Returns: This future.
     /// - Complexity: O(1). One allocation beside the closure's own, and one more for a context that
     ///   is neither a loop nor `.immediate`.
@@ -25,7 +25,7 @@ extension Future {
                 (consume body).run(source.outcome(Outcome.self).pointee)
             }
         }
-        register(callback)
+        register(inLane: callback)
         return self
     }
 

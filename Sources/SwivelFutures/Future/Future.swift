@@ -4,11 +4,16 @@ public import SwivelCore
 /// A value that will be there later, or an error instead.
 ///
 /// A future completes once: by its ``Promise``, by the closure that it was made with, or by the
-/// future from which it derives. Its callbacks run in registration order and never overlap, each on
-/// its own context; those on `.immediate` run first, in the thread that completes the future. Only
-/// a callback on `.immediate` may run inside the call that registers it. On the loop that is current
-/// a callback runs after the closure under way has returned, in order with the thread's posts, and in
-/// the same turn unless its budget is spent.
+/// future from which it derives. Each callback runs once, on its own context, in registration order
+/// there; callbacks of one future never overlap. Those on `.immediate` run first, in the thread that
+/// completes the future. Only a callback on `.immediate` may run inside the call that registers it.
+/// On the loop that is current a callback runs after the closure under way has returned, in order
+/// with the thread's posts, and in the same turn unless its budget is spent.
+///
+/// A callback that has not started delays none on another context. One whose turn comes while another
+/// callback of the future runs is sent to its context again afterwards, and its context goes on
+/// meanwhile. The closures of `map` and the other transformations wait for no callback, and may run
+/// beside one on another context.
 ///
 /// When an immediate callback completes another future, that one's immediate callbacks run after it
 /// has returned: a chain of any length needs no stack. When a callback waits, with
@@ -134,6 +139,13 @@ extension Future {
     @inlinable
     func register(_ callback: consuming AnyObject) {
         pointer.register(callback)  // Not in the closure, which cannot consume what it captures.
+        extendLifetime(self)
+    }
+
+    /// See ``FuturePointer/register(inLane:)``.
+    @inlinable
+    func register(inLane callback: consuming AnyObject) {
+        pointer.register(inLane: callback)
         extendLifetime(self)
     }
 

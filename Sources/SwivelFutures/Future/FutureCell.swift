@@ -33,11 +33,11 @@ struct FutureCell: ~Copyable {
     let removable = Atomic<UInt>(0)
 
     /// The next one in the list in which this future waits as a callback; later, the next one in
-    /// its thread's trampoline. Owned by whoever owns that list.
+    /// a thread's trampoline. Owned by whoever owns that list.
     var next: FuturePointer?
 
-    /// The callbacks that are to run, in order. Owned by the thread that has the lane.
-    var lane: FuturePointer?
+    /// Of a callback that needs the lane: the one behind it in its line, guarded by the lane's lock.
+    var link: FuturePointer?
 
     /// How to run the callback; once the future is over, how to destroy the result, and with a
     /// source to report a failure before that. Set before the future is registered, and before
@@ -97,17 +97,17 @@ struct FutureCell: ~Copyable {
     }
 }
 
-// A callback that is not a future of its own has no lane, and the word serves another purpose.
+// A callback that needs no lane stands in no line, and the word serves another purpose.
 extension FutureCell {
     /// The one before a removable callback in its list.
     var previous: FuturePointer? {
-        get { lane }
-        set { lane = newValue }
+        get { link }
+        set { link = newValue }
     }
 
     /// The future that a ``Walk`` completes, in the cell of the walk's callback.
     var walked: FuturePointer? {
-        get { lane }
-        set { lane = newValue }
+        get { link }
+        set { link = newValue }
     }
 }

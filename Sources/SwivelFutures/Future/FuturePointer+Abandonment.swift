@@ -33,6 +33,7 @@ extension FuturePointer {
         let isObserved = FailureObserver.isOn
         if FutureState.isOver(last) {
             cell.pointee.step?(self, isObserved ? self : nil)
+            FutureState.lane(last)?.release()
         } else if last & ~FutureState.claimed != FutureState.pending {
             endCallbacks(last, because: Self.releasedSource)
         }

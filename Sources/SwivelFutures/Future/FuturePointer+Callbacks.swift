@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
 internal import Synchronization
 
-// Registering callbacks, and completing. `FuturePointer+Lane.swift` tells what happens in between.
+// Registering callbacks, and the right to complete. `FuturePointer+Lane.swift` tells the whole story.
 extension FuturePointer {
     /// Registers `callback`, a future or a ``Callback``, which runs when this future has completed,
     /// at once if it has.
@@ -15,6 +16,13 @@ extension FuturePointer {
     func register(_ callback: consuming AnyObject) {
         // Consumed here, so that the caller's reference moves and none is counted.
         register(FuturePointer(Unmanaged.passRetained(consume callback)))
+    }
+
+    /// As ``register(_:)``, for a callback that needs the lane.
+    @usableFromInline
+    @inline(never)
+    func register(inLane callback: consuming AnyObject) {
+        register(FuturePointer(Unmanaged.passRetained(consume callback)), needsLane: true)
     }
 
     /// Takes the right to complete, which exists once, for a future that several can complete.
@@ -44,90 +52,57 @@ extension FuturePointer {
 
     /// As ``register(_:)``. Takes over the reference for which `node` stands.
     ///
-    /// - Parameter isLinked: Whether the source of `node` is set already.
-    func register(_ node: FuturePointer, isLinked: Bool = false) {
+    /// - Parameters:
+    ///   - isLinked: Whether the source of `node` is set already.
+    ///   - needsLane: See ``needsLane``.
+    func register(_ node: FuturePointer, isLinked: Bool = false, needsLane: Bool = false) {
+        let source = needsLane ? bits | Self.inLane : bits
         // Acquire: the result is read below if there is one.
         var word = cell.pointee.state.load(ordering: .acquiring)
-        while true {
-            if FutureState.isCompleted(word), node.cell.pointee.context.isDirect {
-                markObserved()
-                node.cell.pointee.step?(node, self)
-                return node.release()
-            }
-            if FutureState.isAbandoned(word) {
-                node.cell.pointee.next = nil
-                return Self.end(node, because: causeOfAbandonment ?? Self.releasedSource)
-            }
-            let isLaneFree = word == FutureState.completed
-            node.cell.pointee.next = isLaneFree ? nil : FutureState.top(word)
+        while !FutureState.isOver(word) {
+            node.cell.pointee.next = FutureState.top(word)
             // Relaxed: the exchange below publishes it. Before that nobody else has the node.
-            if !isLinked { node.cell.pointee.source.store(bits, ordering: .relaxed) }
-            let new =
-                isLaneFree
-                ? FutureState.completed | FutureState.busy : FutureState.push(node, on: word)
-            let (done, seen) = exchange(word, new)
-            if done {
-                if isLaneFree {
-                    markObserved()
-                    cell.pointee.lane = node
-                    // The lane may outlast the caller's reference on the future.
-                    retained().runLane()
-                }
-                return
-            }
+            if !isLinked { node.cell.pointee.source.store(source, ordering: .relaxed) }
+            let (done, seen) = exchange(word, FutureState.push(node, on: word))
+            if done { return }
             word = seen
         }
+        node.cell.pointee.next = nil
+        if FutureState.isAbandoned(word) {
+            return Self.end(node, because: causeOfAbandonment ?? Self.releasedSource)
+        }
+        markObserved()
+        if node.cell.pointee.context.isDirect {
+            node.cell.pointee.step?(node, self)
+            return node.release()
+        }
+        node.cell.pointee.source.store(source, ordering: .relaxed)
+        begin(node)
+    }
+
+    /// Sends `callback`, which is registered after the completion, to its context.
+    private func begin(_ callback: FuturePointer) {
+        let context = callback.cell.pointee.context
+        if callback.needsLane {
+            if !context.isInline { lineUp(callback) }
+        } else if context.isInline {
+            let trampoline = Trampoline.ofThread
+            if trampoline.isIdle { return runHere(callback, trampoline) }
+        }
+        // The callback may outlast the caller's reference on this future.
+        _ = retained()
+        callback.send()
     }
 
     /// The compare-and-swap of the state.
     ///
     /// Release: a push publishes the callback's cell, a completion the result. Acquire: a
-    /// completion sees the callbacks that it takes, and whoever takes the lane sees what its last
-    /// owner did. Sequentially consistent, because it takes part in the handshake of
-    /// ``SourceTrace``.
-    private func exchange(_ old: UInt, _ new: UInt) -> (done: Bool, seen: UInt) {
+    /// completion sees the callbacks that it takes. Sequentially consistent, because it takes part in
+    /// the handshake of ``SourceTrace``.
+    func exchange(_ old: UInt, _ new: UInt) -> (done: Bool, seen: UInt) {
         let (done, seen) = cell.pointee.state.compareExchange(
             expected: old, desired: new, ordering: .sequentiallyConsistent)
         return (done, seen)
-    }
-
-    /// Makes the result visible, and has the callbacks run.
-    ///
-    /// **Thread:** the one that wrote the result, and alone had the right to.
-    @usableFromInline
-    func finish() {
-        // Only a guess for the exchange, which acquires.
-        var word = cell.pointee.state.load(ordering: .acquiring)
-        var only = FuturePointer?.none
-        while true {
-            only = Self.onlyDirect(word)
-            // Without callbacks, or with one that needs no lane, the lane is free from the start.
-            let hasCallbacks = word & ~(FutureState.claimed | FutureState.awaited) != 0
-            let (done, seen) = exchange(
-                word,
-                FutureState.completed | (hasCallbacks && only == nil ? FutureState.busy : 0))
-            if done { break }
-            word = seen
-        }
-        // Waiting threads come before callbacks, which may wait for what such a thread does next.
-        if word & FutureState.awaited != 0 {
-            WaitingRoom.wakeAll(of: self)
-        }
-        if let only {
-            markObserved()
-            return runOutsideLane(only)
-        }
-        var callbacks = FutureState.top(word).flatMap(Self.immediateFirst)
-        if word & FutureState.hasRemovable != 0 {
-            callbacks = takeRemovable(before: callbacks)
-        }
-        if word & ~FutureState.claimed != 0 {
-            markObserved()
-        }
-        if word & ~(FutureState.claimed | FutureState.awaited) != 0 {
-            cell.pointee.lane = callbacks
-            runOwnLane()
-        }
     }
 
     /// Raises a flag of the state, for whoever completes the future. False: one of `others` was
@@ -144,28 +119,5 @@ extension FuturePointer {
             word = seen
         }
         return false
-    }
-
-    /// From newest first to registration order, with the immediate ones before all others.
-    private static func immediateFirst(_ newest: FuturePointer) -> FuturePointer? {
-        if newest.cell.pointee.next == nil {
-            return newest
-        }
-        var (inline, others) = (FuturePointer?.none, FuturePointer?.none)
-        var (node, lastInline) = (FuturePointer?.some(newest), FuturePointer?.none)
-        while let current = node {
-            node = current.cell.pointee.next
-            if current.cell.pointee.context.isInline {
-                current.cell.pointee.next = inline
-                inline = current
-                lastInline = lastInline ?? current
-            } else {
-                current.cell.pointee.next = others
-                others = current
-            }
-        }
-        guard let lastInline else { return others }
-        lastInline.cell.pointee.next = others
-        return inline
     }
 }

@@ -2,107 +2,110 @@
 internal import SwivelCore
 internal import Synchronization
 
-// A callback on its way to its context, with the lane of the future that it waited for.
+// A callback on its way to its context.
 //
 // On a loop or a pool it is an entry of the queue, without an object. The entry stands for a reference
-// on the callback, and for one on the future that it waited for. If a loop is the current one, the
-// entry is a step of the turn under way: 0035.
+// on the callback, and for one on its source. If a loop is the current one, the entry is a step of
+// the turn under way: 0035.
 //
-// A context may drop it: then the callback ends, and the lane goes on.
+// A context may drop it: then the callback ends.
 extension FuturePointer {
-    /// Sends this callback to its context. The pointer stands for a reference.
-    ///
-    /// - Parameter canBeRefused: Whether the future can tell that the loop has refused it. Asked
-    ///   only for a callback that waited for nothing, on a loop that limits its posts.
-    func handOver(_ canBeRefused: () -> Bool = { false }) {
+    /// Calls of contexts, one inside the other, beyond which the next one waits for their end. A
+    /// context may run what it is given inside the call, and a chain of any length needs no stack.
+    private static let handovers = 16
+
+    /// Sends this callback to its context. The pointer stands for a reference on the callback, and
+    /// for one on its source.
+    func send() {
+        let trampoline = Trampoline.ofThread
         let context = cell.pointee.context
-        if let loop = context.loop {
-            loop._withUnsafeGuaranteedRef { send(to: $0, canBeRefused) }
-        } else if let pool = context.pool {
-            // Retained: the callback may run at once, and with it the last reference go.
-            pool.takeUnretainedValue().accept(words)
-        } else if let other = context.box?.context {
-            if context.mayBeHeldUp { laneOwner?.giveLane(to: self) }
-            let box = CallbackBox(words)
-            other.execute { box.run() }
+        if context.isInline || trampoline.pointee.handovers >= Self.handovers {
+            trampoline.append(self)
+            if !trampoline.pointee.isRunning { trampoline.run() }
         } else {
-            runHere()
+            handOver(trampoline)
         }
     }
 
-    /// Sends this callback to its context, if that is the loop that the calling thread runs.
-    @inline(__always)
-    func handOverHere() -> Bool {
-        guard let loop = cell.pointee.context.loop else { return false }
-        return loop._withUnsafeGuaranteedRef { $0.acceptHere(words) }
+    /// As ``send()``, for a context that is not an inline one.
+    ///
+    /// - Parameter canBeRefused: Whether the future can tell that the loop has refused it. Asked
+    ///   only for a callback that waits for nothing, on a loop that limits its posts.
+    func handOver(
+        _ trampoline: UnsafeMutablePointer<Trampoline>, _ canBeRefused: () -> Bool = { false }
+    ) {
+        let context = cell.pointee.context
+        if let loop = context.loop {
+            loop._withUnsafeGuaranteedRef { hand(to: $0, trampoline, canBeRefused) }
+            return
+        }
+        trampoline.pointee.handovers += 1
+        if let pool = context.pool {
+            // Retained: the callback may run at once, and with it the last reference go.
+            pool.takeUnretainedValue().accept(words)
+        } else if let other = context.box?.context {
+            let box = CallbackBox(words)
+            other.execute { box.run() }
+        } else {
+            arrive(trampoline)
+        }
+        trampoline.pointee.handovers -= 1
     }
 
     /// The loop's limit of posts may refuse new work whose future can say so. A callback continues
     /// work that was accepted before, and is never refused.
-    private func send(to loop: Loop, _ canBeRefused: () -> Bool) {
-        let isLimited = laneOwner == nil && loop.limitsPosts && canBeRefused()
+    private func hand(
+        to loop: Loop, _ trampoline: UnsafeMutablePointer<Trampoline>, _ canBeRefused: () -> Bool
+    ) {
+        let isNew = origin == nil
+        if !isNew, loop.acceptHere(words) { return }
+        let isLimited = isNew && loop.limitsPosts && canBeRefused()
         if loop.accept(words, isLimited: isLimited) { return }
         if isLimited, loop.refusal == nil {
             cell.pointee.move(to: CallbackContext(endedBecause: .queueFull))
         }
-        endUnrun()
+        trampoline.pointee.handovers += 1
+        endUnrun(trampoline)
+        trampoline.pointee.handovers -= 1
     }
 
-    /// The payload of a callback that waited for nothing begins with a closure: see
+    /// The payload of a callback that waits for nothing begins with a closure: see
     /// ``start(_:canBeRefused:step:)``.
     private var words: CallbackWords {
-        let goesOn = laneOwner != nil
+        let goesOn = origin != nil
         return CallbackWords(
             { argument, runs in
                 let callback = FuturePointer(argument.assumingMemoryBound(to: FutureCell.self))
-                if runs { callback.runHere() } else { callback.endUnrun() }
+                let trampoline = Trampoline.ofThread
+                if runs { callback.arrive(trampoline) } else { callback.endUnrun(trampoline) }
             }, opaque, goesOn: goesOn, hasClosure: !goesOn)
     }
 
-    /// The future whose lane this callback, which is on its way, takes along. `nil`: it waited for
-    /// nothing.
-    private var laneOwner: FuturePointer? {
+    /// The source of this callback, which is on its way. `nil`: it waits for nothing.
+    private var origin: FuturePointer? {
         // Relaxed: the callback is registered, and its thread's alone.
         FuturePointer(
             bits: cell.pointee.source.load(ordering: .relaxed) & ~FutureState.flags)
     }
 
-    /// Runs this callback, which has arrived.
-    private func runHere() {
-        guard let source = laneOwner else {
-            // The step of a callback that waited for nothing only asks whether it may run.
+    /// Runs this callback, which has arrived, or parks it.
+    func arrive(_ trampoline: UnsafeMutablePointer<Trampoline>) {
+        guard let source = origin else {
+            // The step of a callback that waits for nothing only asks whether it may run.
             cell.pointee.step?(self, self)
             return release()
         }
-        // A wait inside the callback finds the lane here, and runs the rest of it before it blocks.
-        let trampoline = Trampoline.ofThread
-        let outer = trampoline.pointee.lane
-        trampoline.pointee.lane = source.opaque
-        trampoline.pointee.run = FuturePointer.runPromised
-        cell.pointee.step?(self, source)
-        // A callback that waited has passed the lane on, with a reference of its own.
-        let hasLane = trampoline.pointee.lane != nil
-        trampoline.pointee.lane = outer
-        // The source stops pointing to the callback before the callback may go.
-        if hasLane {
-            source.takeLaneBack()
-        }
-        release()
-        // After the release: what hangs on the callback goes before the next callback starts.
-        if hasLane {
-            source.runLane()
-        } else {
-            source.release()
-        }
+        forgetTaken()
+        if source.run(self, trampoline) { source.giveBack(trampoline) }
     }
 
-    /// Ends this callback, which its context has dropped: no thread has the lane but this one.
-    private func endUnrun() {
-        let source = laneOwner
+    /// Ends this callback, which its context has dropped.
+    private func endUnrun(_ trampoline: UnsafeMutablePointer<Trampoline>) {
+        let (source, needsLane) = (origin, needsLane)
         cell.pointee.step?(self, nil)
-        source?.takeLaneBack()
+        if needsLane { source?.leaveLine(self) }
         release()
-        source?.runLane()
+        source?.giveBack(trampoline)
     }
 
     /// From here on the future waits for no context: its work has started, or it follows another
@@ -127,6 +130,6 @@ extension FuturePointer {
         // Consumed here, so that the caller's reference moves and none is counted.
         let future = FuturePointer(Unmanaged.passRetained(consume future))
         future.cell.pointee.step = step
-        future.handOver(canBeRefused)
+        future.handOver(Trampoline.ofThread, canBeRefused)
     }
 }

@@ -52,7 +52,7 @@ extension FuturePointer {
     func unregister() -> Bool {
         // Tells only which lock to take: the future at this address may be gone.
         let host = cell.pointee.source.load(ordering: .relaxed)
-        guard host != 0 else { return false }
+        guard host != 0, host & Self.taken == 0 else { return false }
         let isRemoved = RemovableCallbacks.locked(host) {
             // Under the lock: as long as the callback is in the list, the future exists.
             guard cell.pointee.source.load(ordering: .relaxed) == host else { return false }
@@ -74,6 +74,18 @@ extension FuturePointer {
         return isRemoved
     }
 
+    /// A flag of the source word: the callback can no longer be removed, and is on its way.
+    private static let taken: UInt = 8
+
+    /// The callback runs next. It may outlive its source, so that no trace may find that any more.
+    @inline(__always)
+    func forgetTaken() {
+        // Relaxed: the callback's thread alone has changed the word since it was taken.
+        if cell.pointee.source.load(ordering: .relaxed) & Self.taken != 0 {
+            cell.pointee.source.store(0, ordering: .sequentiallyConsistent)
+        }
+    }
+
     /// Takes all removable callbacks, which stay from here on, and puts them before a list of
     /// callbacks, in the order in which they were registered.
     ///
@@ -85,7 +97,8 @@ extension FuturePointer {
             cell.pointee.removable.store(0, ordering: .relaxed)
             while let callback = node {
                 node = callback.cell.pointee.next
-                callback.cell.pointee.source.store(0, ordering: .sequentiallyConsistent)
+                callback.cell.pointee.source.store(
+                    bits | Self.taken, ordering: .sequentiallyConsistent)
                 callback.cell.pointee.previous = nil
                 callback.cell.pointee.next = first
                 first = callback

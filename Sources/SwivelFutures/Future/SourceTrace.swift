@@ -83,10 +83,9 @@ extension FuturePointer {
     }
 
     /// The boxes of the contexts on which something has to run before this future can complete, as
-    /// far as its chain knows: those of its own callback, of the callbacks for which that one waits
-    /// in turn, and of the callback that has the lane at the end of the chain; and the box with the
-    /// needs of the chain's first future. Loops and pools are not among them, because a wait there
-    /// holds up nobody.
+    /// far as its chain knows: those of its own callback, and of the callbacks for which that one
+    /// waits in turn; and the box with the needs of the chain's first future. Loops and pools are not
+    /// among them, because a wait there holds up nobody.
     ///
     /// **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to a future that waits for none.
@@ -97,7 +96,7 @@ extension FuturePointer {
         return SourceTrace.run {
             // The boxes are retained here, inside the trace, and used after it.
             var boxes: [ContextBox] = []
-            var (future, waiting) = (FuturePointer?.some(self), self)
+            var future = FuturePointer?.some(self)
             while let current = future {
                 let context = current.cell.pointee.contextInTrace
                 let box = context.mayBeHeldUp ? context.box : nil
@@ -105,14 +104,7 @@ extension FuturePointer {
                 // valid.
                 future = current.source
                 let state = current.cell.pointee.state.load(ordering: .sequentiallyConsistent)
-                if !FutureState.isOver(state) {
-                    if let box { boxes.append(box) }
-                } else if current != self, let holder = current.laneHolder, holder != waiting,
-                    let box = holder.cell.pointee.contextInTrace.box
-                {
-                    boxes.append(box)
-                }
-                waiting = current
+                if !FutureState.isOver(state), let box { boxes.append(box) }
             }
             return boxes
         }
@@ -121,33 +113,6 @@ extension FuturePointer {
     /// The contexts among ``boxesNeeded``.
     var contextsNeeded: [any ExecutionContext] {
         boxesNeeded.compactMap(\.context)
-    }
-
-    /// The callback that has the lane of this future, if it is on its way to a context that may be
-    /// held up. Not if the calling thread runs it: a wait there passes the lane on.
-    private var laneHolder: FuturePointer? {
-        let word = cell.pointee.source.load(ordering: .sequentiallyConsistent)
-        return word & Self.observed != 0 && Trampoline.ofThread.pointee.lane != opaque
-            ? FuturePointer(bits: word & ~FutureState.flags) : nil
-    }
-
-    /// Notes that `callback`, which gets the lane of this future, is on its way to a context that
-    /// may be held up.
-    ///
-    /// **Thread:** the one that has the lane.
-    func giveLane(to callback: FuturePointer) {
-        cell.pointee.source.store(callback.bits | Self.observed, ordering: .sequentiallyConsistent)
-    }
-
-    /// Forgets the callback that got the lane. Called before that callback may go.
-    ///
-    /// **Thread:** the one that has the lane.
-    func takeLaneBack() {
-        // Relaxed: only the thread that has the lane writes the address.
-        if cell.pointee.source.load(ordering: .relaxed) & ~FutureState.flags != 0 {
-            // Step 1 for the callback, which the caller releases next.
-            cell.pointee.source.store(Self.observed, ordering: .sequentiallyConsistent)
-        }
     }
 }
 

@@ -44,8 +44,8 @@ enum SpareFutures {
         return future.object
     }
 
-    /// Keeps `future`, whose only reference is the caller's, and whose lane, if it has one, is the
-    /// caller's and empty. False: the caller still has it.
+    /// Keeps `future`, whose callbacks have ended, if its only reference is the caller's. False: the
+    /// caller still has it.
     @inline(__always)
     static func keep(
         _ future: FuturePointer, of thread: UnsafeMutablePointer<Trampoline>
@@ -60,10 +60,11 @@ enum SpareFutures {
     private static func keepSole(
         _ future: FuturePointer, of thread: UnsafeMutablePointer<Trampoline>
     ) -> Bool {
-        // Late callbacks are to be served first. Nobody can add one: that takes a reference.
+        // A lane that is an object goes with the future. Nobody can add a callback: that takes a
+        // reference.
         guard
             future.cell.pointee.state.load(ordering: .relaxed)
-                == FutureState.completed | FutureState.busy
+                == FutureState.completed
         else { return false }
         if let first = FuturePointer(thread.pointee.spare) {
             guard first.typeWord == future.typeWord else {

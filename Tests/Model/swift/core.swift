@@ -9,6 +9,18 @@ public protocol ExecutionContext: Sendable {
     func execute(_ work: @escaping @Sendable () -> Void)
 }
 
+/// A context that passes its work on to another one. No model has any.
+package protocol ContextWrapper: ExecutionContext {
+    var wrapped: (any ExecutionContext)? { get }
+}
+
+/// A closure as a context. No model has any.
+package struct AnyContext: ExecutionContext {
+    package var closure: (UInt, UInt) { (0, 0) }
+
+    package func execute(_ work: @escaping @Sendable () -> Void) {}
+}
+
 /// Runs closures at once.
 public struct ImmediateContext: ExecutionContext {
     /// Runs `work` before it returns.
@@ -20,7 +32,10 @@ public class Queue: ExecutionContext, @unchecked Sendable {
     // because the threads of a model share one, and the explorer changes them at its points only.
     private var entries: [@Sendable () -> Void] = []
 
-    package init() {}
+    package init() {
+        // A queue orders nothing of its own memory, which must not move when it grows.
+        entries.reserveCapacity(8)
+    }
 
     /// Adds `work` to the queue.
     @inline(never)

@@ -22,6 +22,8 @@ final class FutureStage {
     /// The callback that derives from the future, if the model has one.
     var derived: Callback?
     var queue: Queue?
+    /// A queue that no thread serves before the check.
+    var stalled: Queue?
     let notes = UnsafeMutablePointer<Note>.allocate(capacity: 4)
     /// Guarded by the future's lane alone.
     var isInLane = false
@@ -82,11 +84,15 @@ extension FutureStage {
     }
 
     /// Has thread `number` run what comes to the queue until there are `count` ends of callbacks.
-    func serve(until count: Int, dropping: Bool = false) {
+    ///
+    /// - Parameter kept: How many it runs before it drops the others.
+    func serve(until count: Int, running kept: Int = .max) {
         guard let queue else { return }
+        var taken = 0
         while true {
             guard let work = queue.next(unless: finished, is: count) else { return }
-            if !dropping { work() }
+            if taken < kept { work() }
+            taken += 1
         }
     }
 }
@@ -118,8 +124,15 @@ extension Callback {
         withExtendedLifetime(self) { pointer.claim() }
     }
 
+    /// As `Future.onComplete`, unless the callback is a direct one.
     func register(_ callback: Callback) {
-        withExtendedLifetime(self) { pointer.register(callback) }
+        withExtendedLifetime(self) {
+            if callback.cell.context.isDirect {
+                pointer.register(callback)
+            } else {
+                pointer.register(inLane: callback)
+            }
+        }
     }
 
     func register(removable callback: Callback) {
@@ -137,7 +150,7 @@ extension Callback {
             guard let source else { return future.abandon(future.cause) }
             future.resolve(Outcome.success(source.outcome(Outcome.self).pointee.get() + 1))
         }
-        register(future)
+        withExtendedLifetime(self) { pointer.register(future) }
         return future
     }
 

@@ -1,32 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lane of a future: each callback runs once, with the result, in the order of registration, and
-// never while another one of the same future runs; or it ends, once. Nothing is used after its
-// release, and nothing stays. The sources are the production ones.
+// The lane of a future: each callback runs once, with the result, and never while another one of the
+// same future runs; or it ends, once. Callbacks of one context keep their order of registration. One
+// that has not started keeps none from running on another context, and nobody is left in a free lane.
+// Nothing is used after its release, and nothing stays. The sources are the production ones.
 //
 // Module: SwivelFutures
 // Beside: futures.swift nobody_waits.swift
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
+// Sources: Sources/SwivelFutures/Future: FuturePointer+Completion FuturePointer+Trampoline Lane Place
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 //
 // A result that is published without its value:
 // Mutant: FuturePointer+Callbacks.swift: s/expected: old, desired: new, ordering: .sequentiallyConsistent/expected: old, desired: new, ordering: .relaxed/
-// A lane that is given up without a look at who has come:
-// Mutant: FuturePointer+Lane.swift: s/guard freesLane() else { return false }/_ = freesLane()/
+// A lane that is freed without a look at who waits for it:
+// Mutant: Lane.swift: s/return lines.indices.compactMap(takeParked)/return []/
+// A lane that somebody takes although another one has it:
+// Mutant: Lane.swift: s/} else if let index, !isBusy {/} else if let index {/
+// An immediate callback that takes the lane although another one has it:
+// Mutant: Lane.swift: s/if !isBusy, !lines.contains/if !lines.contains/
+// Callbacks of one context, each in a line of its own:
+// Mutant: Lane.swift: s/lines.firstIndex(where: { $0.place == place })/lines.firstIndex(where: { _ in false })/
+// Callbacks of all contexts in one line:
+// Mutant: Lane.swift: s/lines.firstIndex(where: { $0.place == place })/lines.indices.first/
+// A callback that has arrived, and of which nobody knows that:
+// Mutant: Lane.swift: s/callback.isParked = true/callback.isParked = false/
+// A dropped callback that takes along the one behind it:
+// Mutant: Lane.swift: s/return isBusy || isLast ? nil : takeParked(of: index)/return nil/
+// A lane that becomes an object without the callback that is on its way:
+// Mutant: FuturePointer+Lane.swift: s/if done, let waiting = FutureState.top(word) { state.lineUp(waiting) }/_ = done/
+// A lane that becomes an object as a free one:
+// Mutant: FuturePointer+Lane.swift: s/isBusy: word & FutureState.busy != 0/isBusy: false/
 // A lane that is taken over without what its last owner has done:
-// Mutant: FuturePointer+Lane.swift: s/desired: FutureState.completed, ordering: .acquiringAndReleasing/desired: FutureState.completed, ordering: .acquiring/
-// Late callbacks that come without what they keep:
-// Mutant: FuturePointer+Lane.swift: s/exchange(busy, ordering: .acquiringAndReleasing)/exchange(busy, ordering: .relaxed)/
+// Mutant: FuturePointer+Lane.swift: s/expected: old, desired: new, ordering: .acquiringAndReleasing/expected: old, desired: new, ordering: .relaxed/
+// Immediate callbacks that take the lane together, and do not free it:
+// Mutant: FuturePointer+Lane.swift: s/if held.pointee.batch == 0 {/if held.pointee.batch < 0 {/
+// A completion that takes its newest callback for the only one:
+// Mutant: FuturePointer+Completion.swift: s/if newest?.cell.pointee.next != nil ||/if/
+// A completion that leaves out of the lines what it sends:
+// Mutant: FuturePointer+Completion.swift: s/^                Self.lineUp(callbacks, in: &state)//
 // The right to complete, which is looked at and then taken:
 // Mutant: FuturePointer+Callbacks.swift: s/expected: word, desired: word | flag,/expected: cell.pointee.state.load(ordering: .relaxed), desired: word | flag,/
-// A direct callback that is taken for the only one:
-// Mutant: FuturePointer+Lane.swift: s/newest.cell.pointee.next == nil, newest/newest/
 // A late callback for which nobody keeps the future:
-// Mutant: FuturePointer+Callbacks.swift: s/retained().runLane()/runLane()/
-// Callbacks of a context that drops them, whose lane ends with them:
-// Mutant: Handover.swift: s/^        source?.runLane()$/        source?.release()/
+// Mutant: FuturePointer+Callbacks.swift: s/^        _ = retained()$//
+// A callback that its context drops, and that stays in its line:
+// Mutant: Handover.swift: s/if needsLane { source?.leaveLine(self) }//
 internal import SwivelCore
 
 @main
@@ -79,6 +99,47 @@ extension LaneModel {
         ) {
             completeOrRegister($0, dropping: true)
         }
+        explore(
+            "lane: a context that never runs", preemptions: 3, reset: resetStalled,
+            check: checkStalled
+        ) { runBesideStalled($0) }
+        explore(
+            "lane: one that is sent again", preemptions: 3, reset: resetLateQueue,
+            check: checkInOrder
+        ) { registerLate($0, running: .max) }
+        explore(
+            "lane: one that is sent again, and dropped", preemptions: 3, reset: resetLateQueue,
+            check: checkEachEnd
+        ) { registerLate($0, running: 2) }
+    }
+
+    /// Thread 2 serves one of two queues; callback 0 is on the other.
+    static func runBesideStalled(_ thread: Int32) {
+        if thread == 2 { return stage.serve(until: 2) }
+        stage.use(thread) { future in
+            if thread == 0 {
+                future.complete(7)
+            } else {
+                let contexts = [stage.stalled, stage.queue, stage.queue]
+                for (number, queue) in contexts.enumerated() {
+                    let context = queue.map { CallbackContext.of($0) } ?? .immediate
+                    future.register(stage.callback(number, at: context))
+                }
+            }
+        }
+    }
+
+    /// Thread 2 serves the queue, thread 1 adds two callbacks there, and thread 0 an immediate one.
+    static func registerLate(_ thread: Int32, running kept: Int) {
+        if thread == 2 { return stage.serve(until: 3, running: kept) }
+        stage.use(thread) { future in
+            guard let queue = stage.queue, thread == 1 else {
+                return future.register(stage.callback(2))
+            }
+            for number in 0..<2 {
+                future.register(stage.callback(number, at: CallbackContext.of(queue)))
+            }
+        }
     }
 
     static func exploreEnds() {
@@ -108,7 +169,7 @@ extension LaneModel {
 
     static func completeOrRegister(_ thread: Int32, dropping: Bool) {
         if thread == 2 {
-            stage.serve(until: 3, dropping: dropping)
+            stage.serve(until: 3, running: dropping ? 0 : .max)
         }
         stage.use(thread) { future in
             if thread == 0 {
@@ -141,6 +202,16 @@ extension LaneModel {
         stage.queue = Queue()
         stage.futures[2] = nil
     }
+
+    static func resetStalled() {
+        resetQueue()
+        stage.stalled = Queue()
+    }
+
+    static func resetLateQueue() {
+        resetQueue()
+        stage.futures[0]?.complete(7)
+    }
 }
 
 extension LaneModel {
@@ -150,9 +221,30 @@ extension LaneModel {
             expect(stage.notes[number].ended == 0, "no callback ends without having run")
             expect(stage.notes[number].saw == 7, "each callback sees the result")
         }
-        if stage.queue == nil {
-            expect(stage.notes[0].turn < stage.notes[1].turn, "callbacks run in order")
+        // Both are immediate, or both on the queue.
+        expect(stage.notes[0].turn < stage.notes[1].turn, "callbacks run in order")
+        FutureStage.close()
+    }
+
+    static func checkStalled() {
+        expect(stage.notes[0].ran == 0, "a context that never runs runs nothing")
+        for number in 1..<3 {
+            expect(stage.notes[number].ran == 1, "a context that never runs holds up no other")
         }
+        expect(stage.notes[1].turn < stage.notes[2].turn, "callbacks run in order")
+        let late = Shared()
+        late.add()
+        while let work = stage.stalled?.next(unless: late, is: 1) { work() }
+        expect(stage.notes[0].ran == 1, "each callback runs once")
+        FutureStage.close()
+    }
+
+    static func checkEachEnd() {
+        for number in 0..<3 {
+            let note = stage.notes[number]
+            expect(note.ran + note.ended == 1, "each callback runs or ends")
+        }
+        expect(stage.notes[2].ran == 1, "the lane goes on")
         FutureStage.close()
     }
 

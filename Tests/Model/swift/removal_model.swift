@@ -8,13 +8,14 @@
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
+// Sources: Sources/SwivelFutures/Future: FuturePointer+Completion FuturePointer+Trampoline Lane Place
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 //
 // A callback that is removed by what was seen before the lock was taken:
 // Mutant: RemovableCallbacks.swift: s/guard cell.pointee.source.load(ordering: .relaxed) == host else/guard true else/
 // A completion that forgets the removable callbacks:
-// Mutant: FuturePointer+Callbacks.swift: s/callbacks = takeRemovable(before: callbacks)/_ = 0/
+// Mutant: FuturePointer+Completion.swift: s/callbacks = takeRemovable(before: callbacks)/_ = 0/
 // A removable callback of which the completer learns nothing:
 // Mutant: RemovableCallbacks.swift: s/guard raise(FutureState.hasRemovable) else { return false }/guard !FutureState.isOver(cell.pointee.state.load(ordering: .acquiring)) else { return false }/
 // A follower whose step runs while its link is being made:

@@ -124,6 +124,16 @@ void free(void *memory)
     live -= 1;
 }
 
+/// The room that an array takes for its elements.
+size_t malloc_usable_size(void *memory)
+{
+    if (is_in_arena(memory)) {
+        return ((const block *)memory - 1)->bytes;
+    }
+    // Before the memory lies its size, with three flags.
+    return memory == NULL ? 0 : (((const size_t *)memory)[-1] & ~(size_t)7) - sizeof(size_t);
+}
+
 void *__wrap_swift_retain(void *object)
 {
     touched(object, sizeof(void *), __builtin_return_address(0));

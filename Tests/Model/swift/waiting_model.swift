@@ -8,6 +8,7 @@
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
+// Sources: Sources/SwivelFutures/Future: FuturePointer+Completion FuturePointer+Trampoline Lane Place
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 // Sources: Sources/SwivelFutures/Future: WaitingRoom
@@ -36,7 +37,7 @@
 // A wait that takes others with it when it leaves the room:
 // Mutant: WaitingRoom.swift: s/\$0\.latch === latch/$0.latch === $0.latch/
 // A completion that looks for waits in the state that it has replaced:
-// Mutant: FuturePointer+Callbacks.swift: s/if word & FutureState.awaited != 0 {/if cell.pointee.state.load(ordering: .relaxed) \& FutureState.awaited != 0 {/
+// Mutant: FuturePointer+Completion.swift: s/if word & FutureState.awaited != 0 {/if cell.pointee.state.load(ordering: .relaxed) \& FutureState.awaited != 0 {/
 // A wait for what is over that does not see the result:
 // Mutant: FuturePointer+Callbacks.swift: s/var word = cell.pointee.state.load(ordering: .acquiring)/var word = cell.pointee.state.load(ordering: .relaxed)/
 internal import Explorer

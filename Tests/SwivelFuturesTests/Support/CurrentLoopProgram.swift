@@ -53,29 +53,24 @@ struct CurrentLoopProgram: Sendable {
     }
 }
 
-// The reference: one queue, and for each future a list of callbacks, of which one at a time is in
-// the queue.
+// The reference: one queue, and for each future that is pending a list of callbacks.
 extension CurrentLoopProgram {
     private struct Known {
         /// The map that makes it has been called.
         var exists = false
         var isCompleted = false
         var waiting: [(closure: Int, future: Int?)] = []
-        var isUnderWay = false
     }
 
     private struct Model {
-        typealias Entry = (closure: Int, from: Int?, future: Int?)
+        typealias Entry = (closure: Int, future: Int?)
         var queue: [Entry] = []
         var known: [Known]
 
         mutating func serve(_ future: Int) {
-            guard known[future].isCompleted, !known[future].isUnderWay,
-                !known[future].waiting.isEmpty
-            else { return }
-            known[future].isUnderWay = true
-            let next = known[future].waiting.removeFirst()
-            queue.append((next.closure, future, next.future))
+            guard known[future].isCompleted else { return }
+            queue += known[future].waiting.map { ($0.closure, $0.future) }
+            known[future].waiting = []
         }
 
         mutating func complete(_ future: Int) {
@@ -93,7 +88,7 @@ extension CurrentLoopProgram {
         mutating func act(_ acts: [Act]) {
             for act in acts {
                 switch act {
-                case .post(let closure), .timer(let closure): queue.append((closure, nil, nil))
+                case .post(let closure), .timer(let closure): queue.append((closure, nil))
                 case .register(let closure, let future): register(closure, future, nil)
                 case .map(let closure, let future, let derived):
                     register(closure, future, derived)
@@ -120,10 +115,6 @@ extension CurrentLoopProgram {
     private func run(_ entry: Model.Entry, _ model: inout Model) -> Int {
         model.act(acts[entry.closure])
         if let derived = entry.future { model.complete(derived) }
-        if let future = entry.from {
-            model.known[future].isUnderWay = false
-            model.serve(future)
-        }
         return entry.closure
     }
 }

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+internal import Synchronization
+
+// Completing a future that has a result. `FuturePointer+Lane.swift` tells the whole story.
+extension FuturePointer {
+    /// Makes the result visible, and sends the callbacks to their contexts.
+    ///
+    /// **Thread:** the one that wrote the result, and alone had the right to.
+    @usableFromInline
+    func finish() {
+        // Only a guess for the exchange, which acquires.
+        var word = cell.pointee.state.load(ordering: .acquiring)
+        while true {
+            let newest = FutureState.top(word)
+            if newest?.cell.pointee.next != nil || word & FutureState.hasRemovable != 0 {
+                return finishMany(word)
+            }
+            let (done, seen) = exchange(word, Self.completed(with: newest))
+            if done { break }
+            word = seen
+        }
+        noteEnd(of: word)
+        guard let only = FutureState.top(word) else { return }
+        let trampoline = Trampoline.ofThread
+        if only.cell.pointee.context.isInline, trampoline.isIdle {
+            runHere(only, trampoline)
+        } else {
+            keep(for: trampoline)
+            only.send()
+        }
+    }
+
+    /// The state of a future that completes with one callback, or with none.
+    @inline(__always)
+    private static func completed(with only: FuturePointer?) -> UInt {
+        guard let only, only.needsLane else { return FutureState.completed }
+        if !only.cell.pointee.context.isInline {
+            return FutureState.push(only, on: FutureState.completed)
+        }
+        // See `finish`: either it runs at once, or it takes the lane when its turn has come.
+        return FutureState.completed | (Trampoline.ofThread.isIdle ? FutureState.busy : 0)
+    }
+
+    /// Wakes those that waited while the state was `word`.
+    @inline(__always)
+    private func noteEnd(of word: UInt) {
+        // Waiting threads come before callbacks, which may wait for what such a thread does next.
+        if word & FutureState.awaited != 0 { WaitingRoom.wakeAll(of: self) }
+        if word & ~FutureState.claimed != 0 { markObserved() }
+    }
+
+    /// As ``finish()``, with several callbacks.
+    @inline(never)
+    private func finishMany(_ guess: UInt) {
+        let trampoline = Trampoline.ofThread
+        var (word, callbacks, batch) = (guess, FuturePointer?.none, 0)
+        while true {
+            let (inline, others) = Self.countInLane(FutureState.top(word))
+            batch = trampoline.isIdle ? inline : 0
+            let (done, seen) = complete(word, waiting: others, isBusy: batch > 0, &callbacks)
+            if done { break }
+            word = seen
+        }
+        noteEnd(of: word)
+        // Whatever the callbacks do, this future stays until all have been sent.
+        _ = retained()
+        if word & FutureState.hasRemovable != 0 { callbacks = takeRemovable(before: callbacks) }
+        if batch > 0 {
+            var held = HeldLane(source: self, batch: batch, outer: trampoline.heldLane)
+            trampoline.with(&held) { sendAll(callbacks, trampoline) }
+        } else {
+            sendAll(callbacks, trampoline)
+        }
+        release()
+    }
+
+    /// How many callbacks of a list need the lane: immediate ones, and others.
+    private static func countInLane(_ newest: FuturePointer?) -> (inline: Int, others: Int) {
+        var (node, counts) = (newest, (inline: 0, others: 0))
+        while let callback = node {
+            if callback.needsLane {
+                if callback.cell.pointee.context.isInline {
+                    counts.inline += 1
+                } else {
+                    counts.others += 1
+                }
+            }
+            node = callback.cell.pointee.next
+        }
+        return counts
+    }
+
+    /// The exchange of a completion with several callbacks. If it succeeds, `callbacks` is the list in
+    /// registration order.
+    ///
+    /// - Parameters:
+    ///   - waiting: How many of them need the lane, and have to be lined up.
+    ///   - isBusy: Whether the immediate ones take the lane.
+    private func complete(
+        _ word: UInt, waiting: Int, isBusy: Bool, _ callbacks: inout FuturePointer?
+    ) -> (done: Bool, seen: UInt) {
+        if waiting == 0 {
+            let new = FutureState.completed | (isBusy ? FutureState.busy : 0)
+            let (done, seen) = exchange(word, new)
+            if done { callbacks = Self.reversed(FutureState.top(word)) }
+            return (done, seen)
+        }
+        // Published under its lock: whoever arrives or registers meanwhile finds the lines as they
+        // are to be.
+        let lane = Lane(LaneState(isBusy: isBusy))
+        return lane.withLock { state in
+            let (done, seen) = publish(lane, for: word)
+            if done {
+                callbacks = Self.reversed(FutureState.top(word))
+                Self.lineUp(callbacks, in: &state)
+            }
+            return (done, seen)
+        }
+    }
+
+    private static func lineUp(_ first: FuturePointer?, in state: inout LaneState) {
+        var node = first
+        while let callback = node {
+            if callback.needsLane, !callback.cell.pointee.context.isInline {
+                state.lineUp(callback)
+            }
+            node = callback.cell.pointee.next
+        }
+    }
+
+    /// Sends a list of callbacks: to queues, to contexts that may run them at once, and to this thread.
+    private func sendAll(
+        _ first: FuturePointer?, _ trampoline: UnsafeMutablePointer<Trampoline>
+    ) {
+        let wasRunning = trampoline.pointee.isRunning
+        // A context may run a callback at once. Whatever that completes comes after this list.
+        trampoline.pointee.isRunning = true
+        var (node, queued, boxed) = (first, CallbackList(), CallbackList())
+        while let callback = node {
+            node = callback.cell.pointee.next
+            _ = retained()
+            let context = callback.cell.pointee.context
+            if context.isInline {
+                trampoline.append(callback)
+            } else if context.isBoxed {
+                boxed.append(callback)
+            } else {
+                queued.append(callback)
+            }
+        }
+        while let callback = queued.removeFirst() { callback.send() }
+        while let callback = boxed.removeFirst() { callback.send() }
+        if !wasRunning { trampoline.run() }
+    }
+
+    /// From newest first to registration order.
+    static func reversed(_ newest: FuturePointer?) -> FuturePointer? {
+        var (node, oldest) = (newest, FuturePointer?.none)
+        while let current = node {
+            node = current.cell.pointee.next
+            current.cell.pointee.next = oldest
+            oldest = current
+        }
+        return oldest
+    }
+}
+
+/// Callbacks that are about to be sent.
+private struct CallbackList {
+    private var first: FuturePointer?
+    private var last: FuturePointer?
+
+    mutating func append(_ callback: FuturePointer) {
+        callback.cell.pointee.next = nil
+        if let last { last.cell.pointee.next = callback } else { first = callback }
+        last = callback
+    }
+
+    mutating func removeFirst() -> FuturePointer? {
+        let callback = first
+        first = callback?.cell.pointee.next
+        return callback
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+internal import Synchronization
+
+/// The lane of a future with more than one callback that needs it, until the future goes.
+typealias Lane = Lock<LaneState>
+
+/// The callbacks of a completed future that wait for its lane, and whether one has it.
+///
+/// A callback is in its line from its registration, or from the future's completion, until it
+/// starts or is dropped. It is either on its way to its context, or *parked*: it has arrived, and
+/// could not start. The first of a line may start when the lane is free; the others wait for those
+/// before them, whatever the order in which they arrive.
+///
+/// A pure state: it calls nothing, and what it returns is to be sent after the lock is released.
+struct LaneState {
+    /// The callbacks of one context that have not started, in registration order. They are linked
+    /// by ``FutureCell/link``.
+    private struct Line {
+        let place: Place
+        var first: FuturePointer
+        var last: FuturePointer
+    }
+
+    /// A callback has the lane.
+    private var isBusy: Bool
+    /// One for each context with callbacks that have not started; none is empty.
+    private var lines: [Line] = []
+
+    init(isBusy: Bool) {
+        self.isBusy = isBusy
+    }
+
+    /// Adds a callback, which is on its way, behind the others of its context.
+    mutating func lineUp(_ callback: FuturePointer) {
+        let place = Place(callback.cell.pointee.context)
+        callback.cell.pointee.link = nil
+        guard let index = lines.firstIndex(where: { $0.place == place }) else {
+            lines.append(Line(place: place, first: callback, last: callback))
+            return
+        }
+        lines[index].last.cell.pointee.link = callback
+        lines[index].last = callback
+    }
+
+    /// Gives the lane to a callback that has arrived on its context. False: it is parked.
+    ///
+    /// An immediate callback is not in a line unless it was parked before.
+    mutating func enter(_ callback: FuturePointer) -> Bool {
+        let index = lines.firstIndex { $0.first == callback }
+        if index == nil, callback.cell.pointee.context.isInline {
+            if !isBusy, !lines.contains(where: { $0.place == .immediate }) {
+                isBusy = true
+                return true
+            }
+            lineUp(callback)
+        } else if let index, !isBusy {
+            isBusy = true
+            removeFirst(of: index)
+            return true
+        }
+        callback.isParked = true
+        return false
+    }
+
+    /// Frees the lane. Returns the parked callbacks that may start now: whichever arrives first has
+    /// the lane, and one that does not arrive holds up none of the others.
+    mutating func leave() -> [FuturePointer] {
+        isBusy = false
+        return lines.indices.compactMap(takeParked)
+    }
+
+    /// Removes a callback that its context has dropped. Returns the parked callback behind it, if
+    /// that one may start now.
+    mutating func drop(_ callback: FuturePointer) -> FuturePointer? {
+        for index in lines.indices {
+            if lines[index].first == callback {
+                let isLast = lines[index].last == callback
+                removeFirst(of: index)
+                return isBusy || isLast ? nil : takeParked(of: index)
+            }
+            if unlink(callback, from: index) { return nil }
+        }
+        return nil
+    }
+
+    private mutating func removeFirst(of index: Int) {
+        if let next = lines[index].first.cell.pointee.link {
+            lines[index].first = next
+        } else {
+            lines.remove(at: index)
+        }
+    }
+
+    /// Removes `callback`, unless it is the first.
+    private mutating func unlink(_ callback: FuturePointer, from index: Int) -> Bool {
+        var before = lines[index].first
+        while let next = before.cell.pointee.link {
+            if next == callback {
+                before.cell.pointee.link = next.cell.pointee.link
+                if lines[index].last == callback { lines[index].last = before }
+                return true
+            }
+            before = next
+        }
+        return false
+    }
+
+    /// The first of the line, if it is parked: it is on its way again.
+    private func takeParked(of index: Int) -> FuturePointer? {
+        let first = lines[index].first
+        guard first.isParked else { return nil }
+        first.isParked = false
+        return first
+    }
+}
+
+// Flags of the source word of a callback that has not started.
+extension FuturePointer {
+    /// The callback needs the lane. Set by its registration, before anybody else has it.
+    static let inLane: UInt = 2
+    /// The callback has arrived on its context, and waits there for nothing. Guarded by the lane's
+    /// lock.
+    private static let parked: UInt = 4
+
+    /// Whether the callback needs the lane of the future with which it is registered: it is a
+    /// user's, and makes no future.
+    var needsLane: Bool {
+        // Relaxed: it never changes.
+        cell.pointee.source.load(ordering: .relaxed) & Self.inLane != 0
+    }
+
+    fileprivate var isParked: Bool {
+        get { cell.pointee.source.load(ordering: .relaxed) & Self.parked != 0 }
+        nonmutating set {
+            // Relaxed, and no exchange: only the lock's owner writes the word.
+            let word = cell.pointee.source.load(ordering: .relaxed) & ~Self.parked
+            cell.pointee.source.store(word | (newValue ? Self.parked : 0), ordering: .relaxed)
+        }
+    }
+}

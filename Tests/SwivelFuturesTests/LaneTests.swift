@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import SwivelCore
+import SwivelDispatch
+import SwivelFutures
+import SwivelTestSupport
+import Testing
+
+/// P2: a callback that has not started delays no other one on another context, and no `map`; on each
+/// context callbacks run in registration order; callbacks of one future never overlap.
+@Suite(.offPool) struct LaneTests {
+    private typealias Kind = TestPlace.Kind
+
+    /// Runs `body` for each kind of context that is held up, and each other one that is not.
+    private func forEachPair(_ body: (TestPlace, TestPlace) -> Void) throws {
+        for kind in Kind.allCases {
+            for other in Kind.allCases where other != .loopThatIsGone && other != .dropping {
+                // Such a thread runs nothing else either.
+                if kind == .mainQueue && other == .mainQueue { continue }
+                let (held, free) = (try TestPlace(kind), try TestPlace(other))
+                body(held, free)
+                held.close()
+                free.close()
+            }
+        }
+    }
+
+    @Test func aCallbackThatHasNotStartedDelaysNoOtherContext() throws {
+        try forEachPair { held, free in
+            let promise = Promise<Int, any Error>()
+            let (ran, heldRan) = (Gate(), Gate())
+            promise.future.onSuccess(on: held.context) { _ in heldRan.open() }
+            promise.future.onSuccess(on: free.context) { _ in ran.open() }
+            _ = promise.future.map(on: free.context) { _ in ran.open() }
+            held.hold(promise)
+            // One that the thread of `held` is to run comes when that is free.
+            if held.kind != .immediate || free.kind != .immediate {
+                #expect(free.wait(for: ran, times: 2), "\(held.kind), \(free.kind)")
+            }
+            // Late ones too.
+            promise.future.onSuccess(on: free.context) { _ in ran.open() }
+            _ = promise.future.map(on: free.context) { _ in ran.open() }
+            if held.kind != .immediate || free.kind != .immediate {
+                #expect(free.wait(for: ran, times: 4), "\(held.kind), \(free.kind)")
+            }
+            held.release()
+            #expect(!held.runs || held.wait(for: heldRan), "\(held.kind), \(free.kind)")
+        }
+    }
+
+    @Test func aCallbackThatRunsHoldsUpNoContextAndNoMap() throws {
+        try forEachPair { first, other in
+            guard first.runs, first.kind != .manualLoop else { return }
+            let promise = Promise<Int, any Error>()
+            let (isInside, go, ran, mapped) = (Gate(), Gate(), Gate(), Gate())
+            let (inside, overlaps) = (Counter(), Counter())
+            promise.future.onSuccess(on: first.context) { _ in
+                inside.add()
+                isInside.open()
+                go.wait()
+                inside.add(-1)
+            }
+            let completer = TestThread { promise.succeed(1) }
+            isInside.wait()
+            for _ in 0..<3 {
+                promise.future.onSuccess(on: other.context) { _ in
+                    if inside.add() != 1 { overlaps.add() }
+                    inside.add(-1)
+                    ran.open()
+                }
+            }
+            // Its thread goes on, and so does a transformation.
+            _ = promise.future.map(on: other.context) { _ in mapped.open() }
+            other.context.execute { mapped.open() }
+            #expect(other.wait(for: mapped, times: 2), "\(first.kind), \(other.kind)")
+            #expect(ran.opened == 0)
+            go.open()
+            #expect(other.wait(for: ran, times: 3), "\(first.kind), \(other.kind)")
+            #expect(overlaps.value == 0)
+            completer.join()
+        }
+    }
+
+    /// A wait in a callback gives up the lane: it may be for a later callback of the same future.
+    @Test func aCallbackMayWaitForALaterCallbackOfItsFuture() throws {
+        try forEachPair { first, other in
+            guard first.runs, first.kind != .manualLoop, first.kind != .mainQueue else { return }
+            let promise = Promise<Int, any Error>()
+            let (later, done) = (Promise<Int, Never>(), Gate())
+            promise.future.onSuccess(on: first.context) { _ in
+                later.future.await()
+                done.open()
+            }
+            promise.future.onSuccess(on: other.context) { later.succeed($0) }
+            let completer = TestThread { promise.succeed(1) }
+            #expect(other.wait(for: done), "\(first.kind), \(other.kind)")
+            completer.join()
+        }
+    }
+
+    /// Both arrive while another one runs; one of them finds its context held up when it comes again.
+    @Test func oneThatIsSentAgainAndDoesNotArriveDelaysNoOther() {
+        let (promise, go, isInside, ran) = (Promise<Int, Never>(), Gate(), Gate(), Gate())
+        let (first, second) = (QueueContext(), QueueContext())
+        promise.future.onSuccess(on: .background) { _ in
+            isInside.open()
+            go.wait()
+        }
+        promise.succeed(1)
+        isInside.wait()
+        promise.future.onSuccess(on: first) { _ in ran.open(10) }
+        promise.future.onSuccess(on: second) { _ in ran.open() }
+        #expect(first.runNext() && second.runNext())
+        #expect(ran.opened == 0)
+        go.open()
+        first.waitForArrivals(2)
+        second.waitForArrivals(2)
+        #expect(second.runNext() && ran.opened == 1)
+        #expect(first.runNext() && ran.opened == 11)
+    }
+
+    @Test func callbacksOfOneContextKeepTheirOrderWhateverArrivesFirst() {
+        let (queue, promise, seen) = (QueueContext(), Promise<Int, Never>(), Shared<[Int]>())
+        let (go, isInside) = (Gate(), Gate())
+        promise.future.onSuccess(on: .background) { _ in
+            isInside.open()
+            go.wait()
+        }
+        promise.succeed(1)
+        isInside.wait()
+        // The first one arrives, and is sent again behind those that are on their way.
+        promise.future.onSuccess(on: queue) { _ in seen.append(0) }
+        promise.future.onSuccess(on: AnyContext(queue)) { _ in seen.append(1) }
+        promise.future.onSuccess(on: queue.inheritingTaskLocals) { _ in seen.append(2) }
+        #expect(queue.runNext())
+        go.open()
+        queue.waitForArrivals(4)
+        promise.future.onSuccess(on: queue) { _ in seen.append(3) }
+        queue.runAll()
+        #expect(seen.value == [0, 1, 2, 3])
+    }
+
+    @Test func callbacksOnAConcurrentContextKeepTheirOrder() {
+        for context in [.background, DispatchQueue.global()] as [any ExecutionContext] {
+            for isLate in [false, true] {
+                let (promise, seen, inside) = (Promise<Int, Never>(), Shared<[Int]>(), Counter())
+                if isLate { promise.succeed(1) }
+                for number in 0..<500 {
+                    promise.future.onSuccess(on: context) { _ in
+                        if inside.add() == 1 { seen.append(number) }
+                        inside.add(-1)
+                    }
+                }
+                promise.trySucceed(1)
+                #expect(eventually { seen.value.count == 500 && inside.value == 0 })
+                #expect(seen.value == Array(0..<500))
+            }
+        }
+    }
+
+    /// Each waits in the lane; then their context drops them, one after the other.
+    @Test func whatWaitsForTheLaneOnALoopThatEndsIsReleased() throws {
+        let loop = try Loop()
+        let (promise, probe) = (Promise<Int, Never>(), Probe())
+        let (go, isInside) = (Gate(), Gate())
+        let completer = TestThread(stackSize: 512 * 1024) {
+            promise.future.onSuccess(on: .immediate) { _ in
+                isInside.open()
+                go.wait()
+            }
+            promise.succeed(1)
+        }
+        isInside.wait()
+        for _ in 0..<20_000 { promise.future.onSuccess(on: loop, probe.work { _ in }) }
+        loop.onThread {}
+        loop.shutdown()
+        go.open()
+        completer.join()
+        #expect(eventually { probe.released == 20_000 })
+        #expect(probe.ran == 0)
+    }
+
+    @Test func whatWaitsForTheLaneOnAContextThatRunsAtOnceNeedsNoStack() {
+        let (promise, probe) = (Promise<Int, Never>(), Probe())
+        let (go, isInside) = (Gate(), Gate())
+        let completer = TestThread(stackSize: 512 * 1024) {
+            promise.future.onSuccess(on: .immediate) { _ in
+                isInside.open()
+                go.wait()
+            }
+            promise.succeed(1)
+        }
+        isInside.wait()
+        for number in 0..<20_000 {
+            let context: any ExecutionContext =
+                number % 2 == 0 ? inline : ImmediateContext.immediate
+            promise.future.onSuccess(on: context, probe.work { _ in })
+        }
+        go.open()
+        completer.join()
+        #expect(probe.ran == 20_000)
+        #expect(eventually { probe.released == 20_000 })
+    }
+
+    @Test func immediateCallbacksHaveRunWhenTheCompletionReturns() throws {
+        let loop = try Loop()
+        for _ in 0..<500 {
+            let (promise, seen) = (Promise<Int, Never>(), Shared<[Int]>())
+            promise.future.onSuccess(on: loop) { _ in seen.append(0) }
+            promise.future.onSuccess(on: .immediate) { _ in seen.append(1) }
+            _ = promise.future.map(on: .immediate) { _ in seen.append(2) }
+            promise.future.onSuccess(on: .background) { _ in seen.append(0) }
+            promise.future.onSuccess(on: .immediate) { _ in seen.append(3) }
+            promise.succeed(1)
+            #expect(seen.value.prefix(3) == [1, 2, 3])
+            #expect(eventually { seen.value.count == 5 })
+        }
+        loop.shutdown()
+    }
+}
