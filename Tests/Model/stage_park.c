@@ -201,6 +201,26 @@ bool swivel__watchers_serve(swivel_loop *loop)
     return stage_serve != NULL && stage_serve();
 }
 
+void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
+{
+    (void)loop;
+    (void)now_ns;
+}
+
+bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
+{
+    (void)loop;
+    (void)now_ns;
+    return false;
+}
+
+bool swivel__watchers_let_fire(swivel_loop *loop, uint64_t *due_ns)
+{
+    (void)loop;
+    *due_ns = 0;
+    return false;
+}
+
 uint32_t swivel__watchers_end(swivel_loop *loop)
 {
     (void)loop;

@@ -128,6 +128,26 @@ import Testing
         #expect(probe.ran == 0)
     }
 
+    /// S6: the message is the system's own, and blames nobody.
+    @Test func aFailingSystemCallIsReportedWithItsOwnError() async throws {
+        guard try Machine.hasTimerDescriptors() else { return }
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try exitTest {
+                let loop = try Loop.embedded(.init(name: "test.fails"))
+                for number in 3..<64 as Range<Int32> {
+                    var link = [CChar](repeating: 0, count: 64)
+                    let length = readlink("/proc/self/fd/\(number)", &link, 63)
+                    if length > 0, String(cString: link).contains("timerfd") { close(number) }
+                }
+                loop.schedule(after: .milliseconds(10)) {}
+                loop.runOnce(.wait)
+            }
+        }
+        #expect(printed("the loop 'test.fails' cannot go on: timerfd_settime: Bad file", result))
+    }
+
     /// A stop and a shutdown make it readable, too.
     @Test func aStopMakesItReadable() throws {
         let loop = try Loop.embedded()

@@ -57,14 +57,13 @@ import Testing
         #expect(ear.last.value?.error == nil)
     }
 
-    /// On a loop that sleeps: nothing else happens there.
     @Test func aDescriptorThatIsClosedEndsTheWatchWithAnError() throws {
         let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
         defer { loop.shutdown() }
         let watch = loop.watch(pipe.read, probe.work { ear.hear($0) })
         loop.onThread {}
         pipe.closeReading()
-        ear.gate.wait()
+        ear.wait(turning: loop)
         #expect(ear.last.value?.error?.code == .descriptorClosed)
         probe.waitForReleases()
         #expect(!watch.isActive)
@@ -128,7 +127,7 @@ import Testing
             loop.watch(pipe.read) { ear.hear($0) }
             for _ in 0..<(round % 40) { sched_yield() }
             pipe.closeReading()
-            ear.gate.wait()
+            ear.wait(turning: loop)
             #expect(ear.last.value?.error?.code == .descriptorClosed)
             loop.shutdown()
         }
@@ -180,7 +179,7 @@ import Testing
         let ordinary = open(#filePath, O_RDONLY)
         defer { close(ordinary) }
         #expect(dup2(ordinary, pipe.read) == pipe.read)
-        ear.gate.wait()
+        ear.wait(turning: loop)
         #expect(ear.last.value?.error?.code == .descriptorClosed)
     }
 

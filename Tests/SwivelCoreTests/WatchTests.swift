@@ -117,6 +117,42 @@ import Testing
         gate.wait()
     }
 
+    /// The data that the closure has yet to read does not end the wait's sleeps.
+    @Test func aWaitInTheClosureSleeps() throws {
+        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
+        defer { loop.shutdown() }
+        let turns = Counter()
+        loop.watch(pipe.read) { event in
+            let (before, latch) = (loop.metrics.turns, Latch())
+            loop.schedule(after: .milliseconds(200)) { latch.signal() }
+            _ = latch.wait()
+            turns.add(loop.metrics.turns - before)
+            event.cancel()
+            gate.open()
+        }
+        pipe.put("a")
+        gate.wait()
+        #expect(turns.value < 50)
+    }
+
+    /// Nor does data that nobody wants to read now.
+    @Test func aLoopWhoseWatchRestsSleeps() throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        let watch = loop.watch(pipe.read) { ear.hear($0) }
+        pipe.put("a")
+        ear.gate.wait()
+        watch.rearm(for: [])
+        loop.onThread {}
+        let turns = loop.metrics.turns
+        loop.onThread { loop.schedule(after: .milliseconds(200)) { ear.gate.open() } }
+        let heard = ear.gate.opened
+        ear.gate.wait(times: heard + 1)
+        #expect(loop.metrics.turns - turns < 50)
+        watch.rearm(for: .readable)
+        ear.gate.wait(times: heard + 2)
+    }
+
     @Test func eventsAreASequence() async throws {
         let (loop, pipe) = (try Loop(), try Pipe())
         let heard = Task {
@@ -149,7 +185,9 @@ import Testing
         }
         await loop.visit {}
         closed.closeReading()
+        let ends = loop.schedule(every: .milliseconds(20)) { _ in }  // A loop that runs turns.
         #expect(await error.value == [.descriptorClosed])
+        ends.cancel()
         let ended = Task { await count(loop.events(of: pipe.read)) }
         await loop.visit {}
         await loop.shutdown()

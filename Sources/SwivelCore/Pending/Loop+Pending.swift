@@ -88,12 +88,21 @@ extension Loop {
 
     private func watches(_ limit: Int) -> [PendingWork] {
         let room = min(limit, Int(swivel__watchers_number(record)))
-        let numbers = [Int32](unsafeUninitializedCapacity: room) { buffer, count in
-            guard let base = buffer.baseAddress else { return }
-            count = swivel__watchers_list(record, base, room)
+        guard room > 0 else { return [] }
+        let numbers = UnsafeMutablePointer<Int32>.allocate(capacity: room)
+        let owners = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: room)
+        defer {
+            numbers.deallocate()
+            owners.deallocate()
         }
-        return numbers.map { number in
-            PendingWork(number < 0 ? .signal(Signal(rawValue: -number)) : .descriptor(number))
+        let count = swivel__watchers_list(record, numbers, owners, room)
+        return (0..<count).map { index in
+            // Retained by the core's record, which only this thread closes.
+            let watcher = Unmanaged<Watcher>.fromOpaque(owners[index]).takeUnretainedValue()
+            let number = numbers[index]
+            return PendingWork(
+                number < 0 ? .signal(Signal(rawValue: -number)) : .descriptor(number),
+                label: watcher.label?.description, site: watcher.site)
         }
     }
 }

@@ -28,25 +28,33 @@ public struct PendingWork: Sendable {
     /// When a timer fires next, its leeway included; `nil`: it fires in the next turn, or it is not
     /// a timer.
     public var deadline: LoopClock.Instant? { node?.instant }
-    /// The place of a timer's closure in the program's files, such as `server+0x1a2b`:
+    /// The place of a timer's or a descriptor's closure in the program's files, such as `server+0x1a2b`:
     /// `addr2line -fpe server 0x1a2b` prints its function and line. For a closure without a `Tick`
     /// that repeats it is a place in Swivel. `nil`: not known.
-    public var site: String? { label == nil ? node?.site : nil }
+    public var site: String? {
+        guard label == nil else { return nil }
+        return node?.site ?? CodeAddress.place(ofClosure: word)
+    }
     /// A timer's handle. Only the owner of a ``Kind/rearmable`` timer can disarm it.
     public var handle: TimerHandle? { node?.handle }
     /// The timer. Its place is looked up only if it is asked for.
     private let node: PendingNode?
+    /// The first word of a watch's closure.
+    private let word: UInt64
     /// Time from the loop's present to the deadline.
     let remaining: Duration?
 
-    init(_ kind: Kind) {
+    init(_ kind: Kind, label: String? = nil, site: UInt64 = 0) {
         self.kind = kind
-        (label, node, remaining) = (nil, nil, nil)
+        self.label = label
+        word = site
+        (node, remaining) = (nil, nil)
     }
 
     init(_ node: PendingNode, now: LoopClock.Instant) {
         kind = node.kind
         label = node.label
+        word = 0
         self.node = node
         remaining = node.instant.map { now.duration(to: $0) } ?? .zero
     }

@@ -34,7 +34,9 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 }
 
 /// A watch's news of its file descriptor.
-public struct WatchEvent: Hashable, Sendable {
+///
+/// Two events are equal if ``ready`` and ``error`` are.
+public struct WatchEvent: Sendable {
     /// The operations that do not wait; empty if there is an ``error``.
     public let ready: Readiness
     /// Why the watch hears no more; `nil`: it goes on.
@@ -43,6 +45,7 @@ public struct WatchEvent: Hashable, Sendable {
     /// be watched (``SwivelError/Code/notPollable``), is watched by this loop already
     /// (``SwivelError/Code/alreadyWatched``), or the system refuses.
     public let error: SwivelError?
+    private let watcher: Watcher
 
     /// A read does not wait.
     public var isReadable: Bool { ready.contains(.readable) }
@@ -56,6 +59,41 @@ public struct WatchEvent: Hashable, Sendable {
     init(_ news: WatcherNews) {
         ready = Readiness(rawValue: news.events)
         error = news.status == SWIVEL_OK ? nil : SwivelError(watching: news.number, news.status)
+        watcher = news.watcher
+    }
+
+    /// Ends the event's watch; see ``Watch/cancel()``. In the closure that got the event the result is
+    /// ``CancelResult/running``, and the closure is released when it returns. The sequence of
+    /// ``Loop/events(of:for:file:line:)`` ends.
+    ///
+    /// **Thread:** any.
+    /// - Returns: Whether the closure was waiting, running, or finished before.
+    /// - Complexity: O(1).
+    @discardableResult
+    public func cancel() -> CancelResult {
+        watcher.cancel()
+    }
+
+    /// Has the event's watch wait for something else from here on; see ``Watch/rearm(for:)``.
+    ///
+    /// **Thread:** any.
+    /// - Parameter interest: What to wait for; empty: nothing, until the next call.
+    /// - Complexity: O(1); one system call if it asks for more than before.
+    public func rearm(for interest: Readiness) {
+        watcher.rearm(for: interest)
+    }
+}
+
+extension WatchEvent: Hashable {
+    /// Whether the readiness and the error are the same. **Thread:** any.
+    public static func == (one: WatchEvent, other: WatchEvent) -> Bool {
+        one.ready == other.ready && one.error == other.error
+    }
+
+    /// Hashes the readiness and the error. **Thread:** any.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ready)
+        hasher.combine(error)
     }
 }
 

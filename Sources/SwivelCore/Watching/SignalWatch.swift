@@ -19,7 +19,7 @@ public final class SignalWatch: Sendable {
     ) {
         var seen: Set<Signal> = []
         self.signals = signals.filter { seen.insert($0).inserted }
-        watcher = Watcher({ work(Signal(rawValue: $0.number)) }, ended: ended)
+        watcher = Watcher({ work(Signal(rawValue: $0.number)) }, label: label, ended: ended)
         guard !signals.isEmpty else {
             failure = Lock(nil)
             watcher.end()  // No record of the core's would tell it of the loop's end.
@@ -41,7 +41,7 @@ public final class SignalWatch: Sendable {
             }
             guard let error else { return }
             failure.withLock { $0 = error }
-            if watcher.cancel() == .cancelled { ended?() }
+            _ = watcher.cancel()
         }
     }
 

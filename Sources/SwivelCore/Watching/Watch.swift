@@ -10,7 +10,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A file descriptor that a loop watches; see ``Loop/watch(_:for:file:line:_:)``.
+/// A file descriptor that a loop watches; see ``Loop/watch(_:for:label:file:line:_:)``.
 ///
 /// Dropping it does nothing: the watch goes on until ``cancel()``, an error, or the loop's end.
 public final class Watch: Sendable {
@@ -19,12 +19,14 @@ public final class Watch: Sendable {
     private let watcher: Watcher
 
     init(
-        _ descriptor: Int32, for interest: Readiness, on loop: Loop, restsAfterNews: Bool = false,
-        ended: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable (WatchEvent) -> Void
+        _ descriptor: Int32, for interest: Readiness, on loop: Loop, label: StaticString? = nil,
+        restsAfterNews: Bool = false, ended: (@Sendable () -> Void)? = nil,
+        _ work: @escaping @Sendable (WatchEvent) -> Void
     ) {
         fileDescriptor = descriptor
         watcher = Watcher(
-            { work(WatchEvent($0)) }, restsAfterNews: restsAfterNews, ended: ended)
+            { work(WatchEvent($0)) }, label: label, site: WatchWork(run: work).site,
+            restsAfterNews: restsAfterNews, ended: ended)
         watcher.wanted.store(interest.wanted, ordering: .relaxed)
         watcher.start(on: loop) { watcher, loop in
             _ = watcher.add(descriptor, to: loop) { owner, record in
@@ -57,6 +59,18 @@ public final class Watch: Sendable {
         watcher.cancel()
     }
 
+    /// Ends the watch as ``cancel()`` does, and waits for the end of the closure if it is running.
+    ///
+    /// In a task that the closure itself waits for, the call never returns.
+    ///
+    /// **Thread:** any; suspends, blocks nothing.
+    /// - Returns: The outcome, as for ``cancel()``. After ``CancelResult/running`` the closure has
+    ///   returned and has been released.
+    /// - Complexity: O(1); a few allocations while the closure is running.
+    public func cancelAndWait() async -> CancelResult {
+        await watcher.cancelAndWait()
+    }
+
     /// Watches for something else from here on; for nothing, if `interest` is empty: then the watch
     /// rests until the next call.
     ///
@@ -65,12 +79,19 @@ public final class Watch: Sendable {
     /// **Thread:** any. From the loop's own closures it counts at once, from elsewhere when the loop
     /// takes it over, in order with this thread's posts.
     /// - Parameter interest: What to wait for.
-    /// - Complexity: O(1); one system call if it makes a difference.
+    /// - Complexity: O(1); one system call if it asks for more than before.
     public func rearm(for interest: Readiness) {
-        watcher.wanted.store(interest.wanted, ordering: .relaxed)
-        watcher.onLoop { watcher in
-            watcher.ask()
-        }
+        watcher.rearm(for: interest)
+    }
+}
+
+/// The user's closure. A concrete struct around a concrete function type: its first word is the
+/// closure's function, as the program has it.
+private struct WatchWork {
+    let run: @Sendable (WatchEvent) -> Void
+
+    var site: UInt64 {
+        withUnsafeBytes(of: self) { UInt64($0.load(as: UInt.self)) }
     }
 }
 
@@ -82,31 +103,38 @@ extension Loop {
     /// watch for ``Readiness/writable`` has something to do only while there is data to write.
     /// Calls of one watch never overlap, also where `body` waits and so pumps the loop.
     ///
+    /// Each turn delivers everything that was ready at its beginning before it fires timers that are
+    /// due, in steps with posts in between. So data that has come in time ends no timeout too late,
+    /// even if the loop itself was late.
+    ///
     /// The descriptor should not block; outside of Linux libuv sees to that. The loop does not own
-    /// it: cancel the watch, then close it. One that is closed or reused under the watch ends it
-    /// with an event whose ``WatchEvent/error`` says so: at once if that was in `body`, within a
-    /// tenth of a second on a loop that is in use, and within as long again as it has slept on
-    /// another one, a minute at most. Descriptors of ordinary files cannot be watched. A loop
-    /// watches a descriptor once. Errors come as events, too, never inside this call. A loop that
-    /// is over releases `body`. Traps on a manual loop, whose time is not the descriptors'.
+    /// it: cancel the watch, which an event can do itself, then close it. A descriptor that is closed
+    /// or reused under the watch ends it with an event whose ``WatchEvent/error`` says so: in the next
+    /// turn if that was in `body`, else within a tenth of a second while the loop runs turns. A watch
+    /// never gets an event of another file with the same number. Descriptors of ordinary files cannot
+    /// be watched. A loop watches a descriptor once. Errors come as events, too, never inside this
+    /// call. A loop that is over releases `body`. Traps on a manual loop, whose time is not the
+    /// descriptors'.
     ///
     /// **Thread:** any. `body` runs on the loop's thread.
     /// - Parameters:
     ///   - fileDescriptor: An open descriptor of a socket, a pipe, a terminal, an eventfd, …
     ///   - interest: What to wait for. Empty: nothing, until ``Watch/rearm(for:)``.
+    ///   - label: A name for `body` in ``pending(limit:file:line:)`` and in a watchdog's reports.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
-    ///   - body: Hears what the descriptor is ready for, or why the watch has ended.
+    ///   - body: Called with what the descriptor is ready for, or why the watch has ended.
     /// - Returns: The watch.
     /// - Complexity: O(1); a few allocations and system calls. A call of `body` allocates nothing,
-    ///   and costs one system call to listen again.
+    ///   and on Linux costs no system call but the wait.
     @discardableResult
     public func watch(
-        _ fileDescriptor: Int32, for interest: Readiness = .readable, file: StaticString = #fileID,
-        line: UInt = #line, _ body: @escaping @Sendable (WatchEvent) -> Void
+        _ fileDescriptor: Int32, for interest: Readiness = .readable, label: StaticString? = nil,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping @Sendable (WatchEvent) -> Void
     ) -> Watch {
         refuseManualWatch(file, line)
-        return Watch(fileDescriptor, for: interest, on: self, body)
+        return Watch(fileDescriptor, for: interest, on: self, label: label, body)
     }
 
     func refuseManualWatch(_ file: StaticString, _ line: UInt) {

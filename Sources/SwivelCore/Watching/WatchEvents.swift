@@ -14,7 +14,7 @@ public struct WatchEvents: AsyncSequence, Sendable {
     /// Returns an iterator that watches the descriptor until it is released.
     ///
     /// **Thread:** any.
-    /// - Complexity: O(1), as ``Loop/watch(_:for:file:line:_:)``.
+    /// - Complexity: O(1), as ``Loop/watch(_:for:label:file:line:_:)``.
     public func makeAsyncIterator() -> Iterator {
         Iterator(self)
     }
@@ -70,7 +70,7 @@ extension Loop {
     /// The descriptor is watched while the task waits for the next event, so that nothing is queued
     /// and one that stays ready costs nothing while the loop's body runs. The sequence ends after an
     /// event with an error, when its task is cancelled and when the loop shuts down. Otherwise as
-    /// ``watch(_:for:file:line:_:)``.
+    /// ``watch(_:for:label:file:line:_:)``.
     ///
     ///     for await event in loop.events(of: socket, for: .readable) {
     ///         guard event.error == nil else { break }

@@ -4,11 +4,17 @@ internal import CSwivel.Internal
 internal import Synchronization
 
 /// The core's news of a descriptor or a signal.
-struct WatcherNews: Equatable, Sendable {
+struct WatcherNews: Sendable {
     let number: Int32
     let events: Int32
     /// Why nothing more is heard; 0: it goes on.
     let status: Int32
+    let watcher: Watcher
+
+    /// Whether a closure that has yet to be called for the other one needs no call for this one.
+    func isSame(as other: WatcherNews) -> Bool {
+        number == other.number && events == other.events && status == other.status
+    }
 }
 
 /// A descriptor or signals that a loop watches for a closure. Any thread may cancel it.
@@ -32,12 +38,26 @@ final class Watcher: @unchecked Sendable {
         var news: [WatcherNews] = []
         /// The loop ended it, and nobody cancelled it before. A signal watcher has several records.
         var isEndedByLoop = false
+        /// Called once a closure that was cancelled while it ran has been released.
+        var waiting: [@Sendable () -> Void] = []
 
         var isActive: Bool { phase == .quiet || phase == .running }
+
+        /// Releases the closure of a watcher that is over, and then says so. Outside the lock.
+        mutating func release() {
+            work = nil
+            ended?()
+            ended = nil
+            waiting.forEach { $0() }
+            waiting = []
+        }
     }
 
     /// The events that a descriptor is watched for, as the core has them.
     let wanted = Atomic<Int32>(0)
+    /// The label of the closure, and its first word, for the watchdog and for `pending`.
+    let label: StaticString?
+    let site: UInt64
     private let restsAfterNews: Bool
     private let state: Lock<State>
     /// The loop's record, and its word that the loop has closed. A watcher does not keep its loop;
@@ -47,12 +67,16 @@ final class Watcher: @unchecked Sendable {
     private var records: [OpaquePointer] = []
 
     /// - Parameters:
-    ///   - restsAfterNews: Whether a descriptor is watched for nothing before the closure hears.
-    ///   - ended: Called once the loop is over, or refuses, unless there was a cancel.
+    ///   - label: The name of the closure in reports.
+    ///   - site: The first word of the user's closure; 0: not known.
+    ///   - restsAfterNews: Whether a descriptor is watched for nothing before the closure is called.
+    ///   - ended: Called once the closure is not called any more.
     init(
-        _ work: @escaping Listener, restsAfterNews: Bool = false,
-        ended: (@Sendable () -> Void)? = nil
+        _ work: @escaping Listener, label: StaticString? = nil, site: UInt64 = 0,
+        restsAfterNews: Bool = false, ended: (@Sendable () -> Void)? = nil
     ) {
+        self.label = label
+        self.site = site
         self.restsAfterNews = restsAfterNews
         state = Lock(State(work: work, ended: ended))
     }
@@ -86,7 +110,7 @@ final class Watcher: @unchecked Sendable {
 
     /// The closure is not called any more. It is released here, or by its own end if it runs.
     func cancel() -> CancelResult {
-        let (result, released) = state.withLock { state -> (CancelResult, State?) in
+        var (result, released) = state.withLock { state -> (CancelResult, State?) in
             switch state.phase {
             case .quiet:
                 let before = state
@@ -99,11 +123,33 @@ final class Watcher: @unchecked Sendable {
                 return (.finished, nil)
             }
         }
-        withExtendedLifetime(released) {}
+        released?.release()
         if result != .finished {
             onLoop { watcher in watcher.close() }
         }
         return result
+    }
+
+    /// As `cancel`, and waits for the end of a closure that runs.
+    func cancelAndWait() async -> CancelResult {
+        let result = cancel()
+        if result == .running {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard state.phase == .cancelled else { return true }
+                    state.waiting.append { continuation.resume() }
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        }
+        return result
+    }
+
+    /// Watches a descriptor for something else.
+    func rearm(for interest: Readiness) {
+        wanted.store(interest.wanted, ordering: .relaxed)
+        onLoop { watcher in watcher.ask() }
     }
 
     /// Runs `body` on the loop's thread: now if that is this one. Not at all after the loop's end.
@@ -137,11 +183,13 @@ extension Watcher {
         var record: OpaquePointer?
         let status = make(retained.toOpaque(), &record)
         if let record, status == SWIVEL_OK {
+            swivel__watcher_set_site(record, site)
             records.append(record)
         } else {
             retained.release()
             later(on: loop) { watcher in
-                watcher.hear(WatcherNews(number: number, events: 0, status: status))
+                watcher.hear(
+                    WatcherNews(number: number, events: 0, status: status, watcher: watcher))
             }
         }
         return status
@@ -167,38 +215,57 @@ extension Watcher {
     }
 
     private func hear(_ news: WatcherNews) {
-        let work = state.withLock { state -> Listener? in
-            if state.phase == .running, !state.news.contains(news) { state.news.append(news) }
-            guard state.phase == .quiet else { return nil }
-            state.phase = .running
-            return state.work
-        }
-        guard let work else { return }
-        var next: WatcherNews? = news
+        var work = begin(news)
+        var next = work == nil ? nil : news
         while let news = next {
             if restsAfterNews {
                 wanted.store(0, ordering: .relaxed)
                 ask()
             }
-            work(news)
-            next = goOn(after: news)
+            if let label {
+                LoopStatus.run(label) { work?(news) }
+            } else {
+                work?(news)
+            }
+            var over: State?
+            (next, over) = goOn(after: news, &work)
+            if over != nil {
+                work = nil
+                over?.release()
+            }
         }
     }
 
-    /// After the closure has returned: what it is to hear next. Releases it if it hears no more.
-    private func goOn(after news: WatcherNews) -> WatcherNews? {
-        let (next, released) = state.withLock { state -> (WatcherNews?, State?) in
+    /// Takes the closure, if it is to be called: whoever cancels while it rests has its last reference.
+    private func begin(_ news: WatcherNews) -> Listener? {
+        state.withLock { state in
+            if state.phase == .running, !state.news.contains(where: news.isSame) {
+                state.news.append(news)
+            }
+            guard state.phase == .quiet else { return nil }
+            state.phase = .running
+            defer { state.work = nil }
+            return state.work
+        }
+    }
+
+    /// After the closure has returned: what it is to hear next, or its last state. Puts it back if it
+    /// rests.
+    private func goOn(
+        after news: WatcherNews, _ work: inout Listener?
+    ) -> (WatcherNews?, State?) {
+        state.withLock { state in
             if state.phase == .running && news.status == SWIVEL_OK {
                 if !state.news.isEmpty { return (state.news.removeFirst(), nil) }
                 state.phase = .quiet
+                state.work = work
+                work = nil
                 return (nil, nil)
             }
             let before = state
             state = State(phase: .over)
             return (nil, before)
         }
-        withExtendedLifetime(released) {}
-        return next
     }
 
     /// The loop is over, or has refused the watcher. Returns whether nobody cancelled it before.
@@ -222,7 +289,8 @@ extension Watcher {
     static let calls = swivel_watcher_calls(
         heard: { owner, number, events, status in
             let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()
-            watcher.hear(WatcherNews(number: number, events: events, status: status))
+            watcher.hear(
+                WatcherNews(number: number, events: events, status: status, watcher: watcher))
             if status != SWIVEL_OK { watcher.forgetRecord() }
         },
         ended: { owner in

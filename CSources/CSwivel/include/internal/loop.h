@@ -129,6 +129,12 @@ struct swivel_loop {
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
 };
 
+/// Whether own posts wait, or events of what it watches. **Thread:** the loop's.
+static inline bool swivel__has_own_work(const swivel_loop *loop)
+{
+    return loop->local.head != loop->local.tail || loop->watchers.first_queued != NULL;
+}
+
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

@@ -31,6 +31,7 @@ static void kill_inherited(swivel_loop *loop)
     loop->inbox.cursor = SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
     loop->inbox.current = NULL;
     loop->local.head = loop->local.tail;
+    swivel__watchers_forget(&loop->watchers);
     swivel__wheel_forget(&loop->wheel);
     swivel__share_in_child(loop);
     loop->life = SWIVEL_CLOSED_DOWN;

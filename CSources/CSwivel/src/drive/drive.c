@@ -80,7 +80,7 @@ void swivel__loop_drive(swivel_loop *loop)
 static bool is_idle(swivel_loop *loop, uint64_t now_ns)
 {
     swivel__wake_begin_drain(&loop->wake);
-    return loop->local.head == loop->local.tail && swivel__inbox_is_empty(&loop->inbox) &&
+    return !swivel__has_own_work(loop) && swivel__inbox_is_empty(&loop->inbox) &&
            !SWIVEL_LOAD(&loop->guest_is_ready, relaxed) &&
            swivel__wheel_next_deadline(&loop->wheel) > now_ns;
 }
@@ -127,7 +127,7 @@ int swivel_loop_run(swivel_loop *loop)
 static bool wait_and_turn(swivel_loop *loop, bool wait, bool *left)
 {
     uint64_t ran = loop->posts + loop->fired;
-    bool is_idle = loop->local.head == loop->local.tail && !is_asked_to_end(loop);
+    bool is_idle = !swivel__has_own_work(loop) && !is_asked_to_end(loop);
     swivel__park(loop, wait && is_idle, next_due(loop));
     bool woken = SWIVEL_EXCHANGE(&loop->woken, false, acquire);
     bool guest = SWIVEL_LOAD(&loop->guest_is_ready, relaxed);

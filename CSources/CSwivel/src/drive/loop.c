@@ -44,7 +44,7 @@ uint64_t swivel_loop_turn_time(swivel_loop *loop)
 
 uint64_t swivel_loop_next_deadline(swivel_loop *loop)
 {
-    bool work = loop->local.head != loop->local.tail || !swivel__inbox_is_empty(&loop->inbox);
+    bool work = swivel__has_own_work(loop) || !swivel__inbox_is_empty(&loop->inbox);
     return work ? 0 : swivel__wheel_next_deadline(&loop->wheel);
 }
 

@@ -66,7 +66,7 @@ static bool is_drained(swivel_loop *loop)
 {
     swivel__wake_begin_drain(&loop->wake);
     if (swivel__inbox_is_empty(&loop->inbox)) {
-        return loop->local.head == loop->local.tail;
+        return !swivel__has_own_work(loop);
     }
     SWIVEL_STORE(&loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
     return false;
@@ -120,9 +120,11 @@ static void poll_or_host(swivel_loop *loop, bool wait, swivel_real until)
 {
     bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;
     bool waited = hosts && swivel__guest_host_wait(loop, wait ? until : SWIVEL_REAL_PAST);
-    swivel__park_poll(loop->park, wait && !waited, until);
+    wait &= !waited;
     if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
-        swivel__watchers_listen(loop);
+        swivel__watchers_poll(loop, wait, until);
+    } else {
+        swivel__park_poll(loop->park, wait, until);
     }
 }
 
@@ -142,7 +144,7 @@ static bool look_busily(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
         found = look(loop, swivel__real_first(pause, ends), until_ns);
         if (!found && watches) {
             serve(loop);
-            found = loop->local.head != loop->local.tail;
+            found = swivel__has_own_work(loop);
         }
         now = swivel__clock_told(&loop->clock);
     } while (!found && swivel__real_is_before(now, ends));
@@ -167,6 +169,9 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     swivel_look *experience = &loop->pace.look;
     swivel_reply expected = swivel__take_expected();
     due due = {&loop->wake, &loop->inbox, until_ns};
+    if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
+        return is_due(&due); // Descriptors end a sleep, not a look.
+    }
     // An entry that is there already needs no look, and tells nothing about looks: it may have come
     // while another thread had this processor. Its sender sleeps, and the kernel would wake it beside
     // this thread, wherever that is by then: no reason to leave.
@@ -229,8 +234,9 @@ static bool shrink(swivel_loop *loop)
     return false;
 }
 
-/// Sleeps in the poller until `until`, or until it is woken, and learns from it.
-static void sleep_until(swivel_loop *loop, swivel_real until)
+/// Sleeps in the poller until `until`, or until it is woken, and learns from it. Returns whether it
+/// was woken, at `loop->woke`, and not by the time.
+static bool sleep_until(swivel_loop *loop, swivel_real until)
 {
     swivel_real parked = swivel__clock_anchor(&loop->clock);
     SWIVEL_COUNT(&loop->parks, 1);
@@ -245,6 +251,7 @@ static void sleep_until(swivel_loop *loop, swivel_real until)
         look(loop, until, swivel__instant_of(&loop->clock, until));
     }
     SWIVEL_COUNT(&loop->idle_ns, swivel__real_since(parked, loop->woke));
+    return !in_time;
 }
 
 swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
@@ -267,8 +274,9 @@ swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
         }
     } else if (shrink(loop)) {
         serve(loop);
-    } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns)) {
-        sleep_until(loop, until);
+    } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns) &&
+               sleep_until(loop, until) && loop->watchers.first_queued != NULL) {
+        looked = loop->woke; // An event needs no other time.
     }
     SWIVEL_COUNT(&loop->wakes, swivel__park_heard(loop->park));
     return looked;

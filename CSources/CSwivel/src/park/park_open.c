@@ -12,28 +12,25 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-static void on_bell(uv_poll_t *handle, int status, int events)
+static void on_wake(uv_poll_t *handle, int status, int events)
 {
-    struct swivel_park *park = handle->data;
     (void)status;
     (void)events;
-    park->heard += 1;
+    swivel__park_hears_wake(handle->data);
 }
 
 static void on_time(uv_poll_t *handle, int status, int events)
 {
-    struct swivel_park *park = handle->data;
     (void)status;
     (void)events;
-    park->expired = true;
-    park->armed = SWIVEL_REAL_NEVER;
+    swivel__park_hears_time(handle->data);
 }
 
 static int open_descriptors(struct swivel_park *park)
 {
-    park->bell_fd = park->time_fd = -1;
-    park->bell_fd = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (park->bell_fd >= 0) {
+    park->wake_fd = park->time_fd = -1;
+    park->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (park->wake_fd >= 0) {
         park->time_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     }
     return park->time_fd < 0 ? -errno : SWIVEL_OK;
@@ -41,8 +38,8 @@ static int open_descriptors(struct swivel_park *park)
 
 static void close_descriptors(const struct swivel_park *park)
 {
-    if (park->bell_fd >= 0) {
-        close(park->bell_fd);
+    if (park->wake_fd >= 0) {
+        close(park->wake_fd);
     }
     if (park->time_fd >= 0) {
         close(park->time_fd);
@@ -60,31 +57,13 @@ static int watch(struct swivel_park *park, uv_poll_t *handle, int descriptor, uv
     return status < 0 ? status : swivel__uv_reserve(&park->uv, descriptor);
 }
 
-/// Makes libuv register both handles now, so that `swivel__park_fd` works before the first wait,
-/// and the bell ring as it will from here on.
-static int settle(struct swivel_park *park)
-{
-    uv_run(&park->uv, UV_RUN_NOWAIT);
-    if (park->heard != 1 || !swivel__park_watch_bell(park, 0) ||
-        !swivel__park_watch_bell(park, EPOLLIN)) {
-        return UV_ENOTSUP;
-    }
-    uv_run(&park->uv, UV_RUN_NOWAIT);
-    bool rang_once = park->heard == 2;
-    park->heard = 0;
-    return rang_once ? SWIVEL_OK : UV_ENOTSUP;
-}
-
 static void close_uv(struct swivel_park *park)
 {
-    if (park->bell.data != NULL) {
-        uv_close((uv_handle_t *)&park->bell, NULL);
+    if (park->wake.data != NULL) {
+        uv_close((uv_handle_t *)&park->wake, NULL);
     }
     if (park->time.data != NULL) {
         uv_close((uv_handle_t *)&park->time, NULL);
-    }
-    if (park->guard.data != NULL) {
-        uv_close((uv_handle_t *)&park->guard, NULL);
     }
     swivel__uv_close(&park->uv);
 }
@@ -92,15 +71,15 @@ static void close_uv(struct swivel_park *park)
 /// On an open libuv loop.
 static int start(struct swivel_park *park)
 {
-    park->poller = uv_backend_fd(&park->uv);
-    park->armed = park->guarded = SWIVEL_REAL_NEVER;
-    uv_timer_init(&park->uv, &park->guard);
-    park->guard.data = park;
-    int status = watch(park, &park->bell, park->bell_fd, on_bell);
+    park->armed = SWIVEL_REAL_NEVER;
+    int status = watch(park, &park->wake, park->wake_fd, on_wake);
     if (status == 0) {
         status = watch(park, &park->time, park->time_fd, on_time);
     }
-    return status < 0 ? status : settle(park);
+    if (status == 0) {
+        uv_run(&park->uv, UV_RUN_NOWAIT); // `swivel__park_fd` works before the first wait.
+    }
+    return status < 0 ? status : SWIVEL_OK;
 }
 
 int swivel__park_create(const char *name, bool is_alone, struct swivel_park **out)
@@ -128,10 +107,20 @@ int swivel__park_create(const char *name, bool is_alone, struct swivel_park **ou
     return SWIVEL_OK;
 }
 
+static int join(int set, int descriptor, uint32_t kind)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = kind};
+    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? SWIVEL_OK : -errno;
+}
+
+int swivel__park_join(const struct swivel_park *park, int set)
+{
+    int status = join(set, park->wake_fd, SWIVEL_PARK_WAKE);
+    return status == SWIVEL_OK ? join(set, park->time_fd, SWIVEL_PARK_TIME) : status;
+}
+
 void swivel__park_destroy(struct swivel_park *park)
 {
-    swivel__park_check(park, park->bell_fd);
-    swivel__park_check(park, park->time_fd);
     swivel__park_watch(park, -1, NULL);
     close_uv(park);
     close_descriptors(park);

@@ -1,67 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors on Linux: one epoll set of a loop's own, which libuv watches.
+// Descriptors on Linux: one epoll set of a loop's own, which it sleeps in while it watches some.
 //
-// libuv's uv_poll ends the process where a descriptor is closed between its first look and its
+// libuv's uv_poll ends the process if a descriptor is closed between its first look and its
 // registration, and another thread may close one that it has cancelled. Here each refusal of
-// epoll_ctl(2) is an answer. The set is told to listen once (EPOLLONESHOT): what is left in it of a
-// closed descriptor, whose file lives on under another number, is heard once and then no more.
+// epoll_ctl(2) is a result.
+//
+// The set reports levels, so that an event needs no system call but the wait. It is changed only if
+// it reports what is not wanted: an event of a watcher that has come to rest, or whose owner is being
+// called. epoll knows a descriptor by its number and its file together. What is left in the set of a
+// number that was closed, while the file lives on under another one, is recognized by its generation;
+// only a new set is free of it.
 #if defined(__linux__)
 
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/park/watcher_uv.h"
+#include "../../include/internal/park/watch_set.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <unistd.h>
 
-/// Events that one call takes.
-#define SWIVEL_HEARD 64
-
-static int set_of(const swivel_watchers *all)
+/// Registers a watcher for `events`; for none, it is reported once at most.
+static int control(const swivel_watcher *watcher, int operation, int events)
 {
-    return all->set - 1;
-}
-
-static int control(const swivel_watcher *watcher, int operation)
-{
-    int wanted = watcher->wanted;
     struct epoll_event event = {
-        .events = EPOLLONESHOT | (wanted & SWIVEL_READABLE ? EPOLLIN : 0u) |
-                  (wanted & SWIVEL_WRITABLE ? EPOLLOUT : 0u) |
-                  (wanted & SWIVEL_HUNG_UP ? EPOLLRDHUP : 0u) |
-                  (wanted & SWIVEL_PRIORITY ? EPOLLPRI : 0u),
+        .events = (events == 0 ? EPOLLONESHOT : 0u) | (events & SWIVEL_READABLE ? EPOLLIN : 0u) |
+                  (events & SWIVEL_WRITABLE ? EPOLLOUT : 0u) |
+                  (events & SWIVEL_HUNG_UP ? EPOLLRDHUP : 0u) |
+                  (events & SWIVEL_PRIORITY ? EPOLLPRI : 0u),
         .data.u64 = (uint64_t)watcher->generation << 32 | (uint32_t)watcher->number,
     };
-    int set = set_of(&watcher->loop->watchers);
+    int set = swivel__set_of(&watcher->loop->watchers);
     return epoll_ctl(set, operation, watcher->number, &event) == 0 ? SWIVEL_OK : -errno;
+}
+
+/// Has the set report these events. A refusal tells that the number is closed, or stands for another
+/// file.
+static void arm(swivel_watcher *watcher, int events)
+{
+    int status = control(watcher, EPOLL_CTL_MOD, events);
+    watcher->armed = status == SWIVEL_OK ? events : 0;
+    if (status != SWIVEL_OK) {
+        bool is_lost = status == -ENOENT || status == -EPERM;
+        swivel__watcher_hears(watcher, 0, is_lost ? -EBADF : status);
+    }
 }
 
 static void listen_to(swivel_watcher *watcher)
 {
-    if (watcher->armed == watcher->wanted || watcher->status != SWIVEL_OK) {
+    if (watcher->status != SWIVEL_OK) {
         return;
     }
-    int status = control(watcher, EPOLL_CTL_MOD);
-    watcher->armed = status == SWIVEL_OK ? watcher->wanted : 0;
-    if (status != SWIVEL_OK) {
-        swivel__watcher_hears(watcher, 0, status == -ENOENT ? -EBADF : status);
+    if (watcher->wanted & ~watcher->armed) {
+        arm(watcher, watcher->wanted);
+    } else {
+        swivel__watcher_doubts(watcher);
     }
 }
 
 static void check(swivel_watcher *watcher)
 {
-    int status = control(watcher, EPOLL_CTL_ADD);
-    if (status == SWIVEL_OK) {
-        control(watcher, EPOLL_CTL_DEL); // The number stands for another file.
-    }
-    // Any other refusal tells that the number is closed, or stands for a file that cannot be polled.
-    bool is_watched = status == -EEXIST || status == -ENOMEM || status == -ENOSPC;
-    if (!is_watched) {
-        swivel__watcher_hears(watcher, 0, -EBADF);
-    }
+    arm(watcher, watcher->wanted);
 }
 
 static void leave(swivel_watcher *watcher)
@@ -70,42 +70,30 @@ static void leave(swivel_watcher *watcher)
     int number = watcher->number;
     if (number >= 0 && number < all->capacity && all->numbers[number] == watcher) {
         all->numbers[number] = NULL;
-        control(watcher, EPOLL_CTL_DEL); // It may be closed.
+        control(watcher, EPOLL_CTL_DEL, 0); // It may be closed.
     }
 }
 
 static const swivel_watcher_kind descriptor = {listen_to, check, leave, false};
 
-/// Makes the set, and room for the number. Returns `SWIVEL_OK` or a negative errno.
-static int prepare(swivel_loop *loop, int number)
+/// Makes room for the number. Returns `SWIVEL_OK` or `-ENOMEM`.
+static int make_room(swivel_watchers *all, int number)
 {
-    swivel_watchers *all = &loop->watchers;
-    if (number >= all->capacity) {
-        int capacity = all->capacity == 0 ? 64 : all->capacity;
-        while (capacity <= number) {
-            capacity *= 2;
-        }
-        void *numbers = realloc(all->numbers, (size_t)capacity * sizeof *all->numbers);
-        if (numbers == NULL) {
-            return -ENOMEM;
-        }
-        all->numbers = numbers;
-        size_t added = (size_t)(capacity - all->capacity) * sizeof *all->numbers;
-        memset(all->numbers + all->capacity, 0, added);
-        all->capacity = capacity;
+    int capacity = all->capacity == 0 ? 64 : all->capacity;
+    while (capacity <= number) {
+        capacity *= 2;
     }
-    if (all->set != 0) {
+    if (capacity == all->capacity) {
         return SWIVEL_OK;
     }
-    int set = epoll_create1(EPOLL_CLOEXEC);
-    if (set < 0) {
-        return -errno;
-    }
-    if (!swivel__uv_watch(swivel__park_uv(loop->park), &all->poll, set, &all->set_is_ready)) {
-        close(set);
+    void *numbers = realloc(all->numbers, (size_t)capacity * sizeof *all->numbers);
+    if (numbers == NULL) {
         return -ENOMEM;
     }
-    all->set = set + 1;
+    all->numbers = numbers;
+    size_t added = (size_t)(capacity - all->capacity) * sizeof *all->numbers;
+    memset(all->numbers + all->capacity, 0, added);
+    all->capacity = capacity;
     return SWIVEL_OK;
 }
 
@@ -113,13 +101,14 @@ static int prepare(swivel_loop *loop, int number)
 static int add(swivel_watcher *watcher)
 {
     swivel_watchers *all = &watcher->loop->watchers;
-    if (watcher->number == set_of(all)) {
+    if (watcher->number == swivel__set_of(all)) {
         return -EBADF; // It was closed before the set was made, which has its number now.
     }
     swivel_watcher *before = all->numbers[watcher->number];
-    int status = control(watcher, EPOLL_CTL_ADD);
+    int status = control(watcher, EPOLL_CTL_ADD, watcher->wanted);
     if (status == -EEXIST && before == NULL) {
-        status = control(watcher, EPOLL_CTL_MOD); // Left over from a number that was closed.
+        // Left over from a number that was closed.
+        status = control(watcher, EPOLL_CTL_MOD, watcher->wanted);
     }
     if (status == SWIVEL_OK) {
         all->numbers[watcher->number] = watcher;
@@ -142,10 +131,11 @@ int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_w
         return -ENOMEM;
     }
     watcher->wanted = events;
-    int status = prepare(loop, number);
+    int status = make_room(&loop->watchers, number);
     if (status == SWIVEL_OK) {
-        status = add(watcher);
+        status = swivel__set_open(loop);
     }
+    status = status == SWIVEL_OK ? add(watcher) : status;
     if (status != SWIVEL_OK) {
         swivel__watcher_close(watcher);
         return status;
@@ -166,43 +156,27 @@ static int meaning(uint32_t events, int wanted)
     return heard | (events & EPOLLERR ? SWIVEL_FAULTY : 0);
 }
 
-void swivel__descriptors_listen(swivel_loop *loop)
+bool swivel__set_event(swivel_watcher *watcher, uint32_t events)
 {
-    swivel_watchers *all = &loop->watchers;
-    if (!SWIVEL_LOAD(&all->set_is_ready, relaxed)) {
-        return;
-    }
-    struct epoll_event events[SWIVEL_HEARD];
-    int count = epoll_wait(set_of(all), events, SWIVEL_HEARD, 0);
-    for (int i = 0; i < count; i++) {
-        int number = (int)(uint32_t)events[i].data.u64;
-        swivel_watcher *watcher = number < all->capacity ? all->numbers[number] : NULL;
-        if (watcher == NULL || watcher->generation != events[i].data.u64 >> 32) {
-            continue; // Of a file that lives on under another number.
-        }
-        int wanted = watcher->armed;
-        watcher->armed = 0;
-        int heard = meaning(events[i].events, wanted);
-        if (wanted != 0 && heard != 0) {
+    swivel_watchers *all = &watcher->loop->watchers;
+    bool is_again = all->is_listening && watcher->pass == all->pass;
+    watcher->pass = all->is_listening ? all->pass : watcher->pass;
+    swivel__watcher_forget_doubt(watcher);
+    if (watcher->armed != 0) { // Else the last one of a watcher that has come to rest.
+        int wanted = watcher->is_delivering ? 0 : watcher->wanted;
+        int heard = meaning(events, wanted) & swivel__told_events(wanted);
+        if (heard == 0) {
+            arm(watcher, wanted);
+        } else {
             swivel__watcher_hears(watcher, heard, SWIVEL_OK);
         }
     }
-    if (count < SWIVEL_HEARD) {
-        SWIVEL_STORE(&all->set_is_ready, false, relaxed);
-    }
+    return is_again;
 }
 
-void swivel__watchers_close(swivel_loop *loop)
+int swivel__set_renew(swivel_watcher *watcher)
 {
-    swivel_watchers *all = &loop->watchers;
-    if (all->set != 0) {
-        swivel__uv_watch(swivel__park_uv(loop->park), &all->poll, -1, NULL);
-        close(set_of(all));
-        all->set = 0;
-    }
-    free(all->numbers);
-    all->numbers = NULL;
-    all->capacity = 0;
+    return watcher->status == SWIVEL_OK ? control(watcher, EPOLL_CTL_ADD, watcher->armed) : SWIVEL_OK;
 }
 
 #else

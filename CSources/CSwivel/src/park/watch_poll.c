@@ -14,7 +14,7 @@ static void on_event(uv_poll_t *handle, int status, int events)
     uv_poll_stop(handle);
     watcher->armed = 0;
     if (status < 0) {
-        // So libuv tells of an error of the descriptor.
+        // So libuv reports an error of the descriptor.
         bool is_open = fcntl(watcher->number, F_GETFD) >= 0;
         events = SWIVEL_FAULTY | (wanted & (SWIVEL_READABLE | SWIVEL_WRITABLE));
         swivel__watcher_hears(watcher, is_open ? events : 0, is_open ? SWIVEL_OK : UV_EBADF);
@@ -77,9 +77,21 @@ int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_w
     return SWIVEL_OK;
 }
 
-void swivel__descriptors_listen(swivel_loop *loop)
+bool swivel__descriptors_listen(swivel_loop *loop)
 {
-    (void)loop; // libuv has called back.
+    uv_run(swivel__park_uv(loop->park), UV_RUN_NOWAIT);
+    return true; // Each is started for one event.
+}
+
+void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_real until)
+{
+    swivel__park_poll(loop->park, wait, until);
+}
+
+void swivel__descriptors_serve(swivel_loop *loop, swivel_real now)
+{
+    (void)loop;
+    (void)now;
 }
 
 void swivel__watchers_close(swivel_loop *loop)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a watcher: made, heard, told, closed.
+// The life of a watcher: made, heard, closed.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
 
@@ -18,10 +18,10 @@ static void unlink_record(swivel_watcher *watcher)
     SWIVEL_STORE(&all->count, SWIVEL_LOAD(&all->count, relaxed) - 1, relaxed);
 }
 
-static void free_unused(swivel_watcher *watcher)
+void swivel__watcher_free_unused(swivel_watcher *watcher)
 {
     if (watcher->owner == NULL && !watcher->has_handle && !watcher->is_queued &&
-        !watcher->is_telling) {
+        !watcher->is_delivering) {
         free(watcher);
     }
 }
@@ -30,7 +30,7 @@ static void on_closed(uv_handle_t *handle)
 {
     swivel_watcher *watcher = handle->data;
     watcher->has_handle = false;
-    free_unused(watcher);
+    swivel__watcher_free_unused(watcher);
 }
 
 void swivel__watcher_close_handle(swivel_watcher *watcher)
@@ -53,9 +53,11 @@ swivel_watcher *swivel__watcher_make(swivel_loop *loop, const swivel_watcher_kin
     watcher->number = number;
     watcher->calls = calls;
     watcher->owner = owner;
-    watcher->generation = ++all->generation;
+    all->generation += 1 + (all->generation == UINT32_MAX); // 0 is the park's own.
+    watcher->generation = all->generation;
     if (all->first == NULL) {
-        all->check_at = SWIVEL_REAL_PAST;
+        all->pass_ns = 0; // Timers have fired since the last pass.
+        all->is_listening = false;
     } else {
         all->first->before = watcher;
     }
@@ -70,12 +72,13 @@ swivel_watcher *swivel__watcher_make(swivel_loop *loop, const swivel_watcher_kin
 void swivel__watcher_close(swivel_watcher *watcher)
 {
     unlink_record(watcher);
+    swivel__watcher_forget_doubt(watcher);
     if (!watcher->loop->dead) {
         watcher->kind->leave(watcher);
     }
     watcher->owner = NULL;
     watcher->loop->watchers.has_changed = true;
-    free_unused(watcher);
+    swivel__watcher_free_unused(watcher);
 }
 
 /// In a forked child the poller is the parent's, and stays as it is.
@@ -89,77 +92,33 @@ static void hear_more(swivel_watcher *watcher)
 void swivel__watcher_want(swivel_watcher *watcher, int events)
 {
     watcher->wanted = events;
-    if (!watcher->is_queued && !watcher->is_telling) {
+    if (!watcher->is_queued && !watcher->is_delivering) {
         hear_more(watcher);
     }
 }
 
-/// Whether what was heard waits to be told.
-static bool waits(const swivel_watcher *watcher)
+void swivel__watcher_set_site(swivel_watcher *watcher, uint64_t site)
+{
+    watcher->site = site;
+}
+
+/// Whether what was heard is yet to be delivered.
+static bool has_news(const swivel_watcher *watcher)
 {
     return watcher->heard != 0 || watcher->status != SWIVEL_OK || watcher->again;
 }
 
-static void post(swivel_watcher *watcher);
-
-/// After its owner was told. An end was its last news.
-static void go_on(swivel_watcher *watcher, int told)
+void swivel__watcher_go_on(swivel_watcher *watcher, int status)
 {
     if (watcher->owner == NULL) {
-        return;
-    }
-    if (told != SWIVEL_OK) {
-        swivel__watcher_close(watcher);
-    } else if (waits(watcher)) {
-        post(watcher);
+        swivel__watcher_free_unused(watcher);
+    } else if (status != SWIVEL_OK) {
+        swivel__watcher_close(watcher); // An end was its last news.
+    } else if (has_news(watcher)) {
+        swivel__watcher_queue(watcher);
     } else {
         hear_more(watcher);
     }
-}
-
-static void tell(void *argument, bool runs)
-{
-    swivel_watcher *watcher = argument;
-    watcher->is_queued = false;
-    if (!runs) {
-        watcher->loop->report.cancelled_posts -= 1; // Its watch is in the report.
-    } else if (watcher->owner == NULL) {
-        SWIVEL_COUNT(&watcher->loop->posts, UINT64_MAX); // No closure has run.
-    } else {
-        int told = watcher->wanted | swivel__end_events(watcher->wanted) | SWIVEL_FAULTY;
-        int events = watcher->heard & told, status = watcher->status;
-        bool is_signal = watcher->again;
-        watcher->heard = 0;
-        watcher->again = false;
-        watcher->is_telling = true;
-        // An owner that has changed its mind hears nothing of what it does not want.
-        if (events != 0 || status != SWIVEL_OK || is_signal) {
-            watcher->calls.heard(watcher->owner, watcher->number, events, status);
-        }
-        go_on(watcher, status);
-        watcher->is_telling = false;
-    }
-    free_unused(watcher);
-}
-
-/// Queues the watcher behind the loop's own posts. Without memory for it, the next check does.
-static void post(swivel_watcher *watcher)
-{
-    swivel_loop *loop = watcher->loop;
-    swivel_entry entry = {swivel__callback_word((uintptr_t)tell, false, false), (uintptr_t)watcher};
-    watcher->is_queued = swivel__ring_push(&loop->local, entry);
-    if (watcher->is_queued && SWIVEL_UNLIKELY(loop->counts_posts)) {
-        SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
-    }
-}
-
-bool swivel__watcher_waits(swivel_watcher *watcher)
-{
-    bool has_news = waits(watcher);
-    if (has_news && !watcher->is_queued && !watcher->is_telling && watcher->owner != NULL) {
-        post(watcher);
-    }
-    return has_news;
 }
 
 void swivel__watcher_hears(swivel_watcher *watcher, int events, int status)
@@ -167,5 +126,5 @@ void swivel__watcher_hears(swivel_watcher *watcher, int events, int status)
     watcher->heard |= events;
     watcher->status = watcher->status == SWIVEL_OK ? status : watcher->status;
     watcher->again |= events == 0 && status == SWIVEL_OK;
-    swivel__watcher_waits(watcher);
+    swivel__watcher_queue(watcher);
 }

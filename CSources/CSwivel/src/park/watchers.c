@@ -4,40 +4,47 @@
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
 
-/// Descriptors that one check looks at: 50 µs, so that many of them cost a share of 0.05 %.
+/// Descriptors that a step of a round checks, one in a turn: 50 µs.
 #define SWIVEL_CHECKED 256
-/// The shortest and the longest time between two checks. It doubles while the loop has nothing to
-/// run: a descriptor that is closed under a sleeping loop is noticed at the latest after as long
-/// again as the loop has slept.
+/// The time from the beginning of a round of checks to that of the next one.
 #define SWIVEL_CHECK_NS UINT64_C(100000000)
-#define SWIVEL_CHECK_MAX_NS UINT64_C(60000000000)
+/// A watcher that was delivered is checked if it is not heard the next time but one: of two that
+/// answer each other, each is heard every other time.
+#define SWIVEL_DOUBT_POLLS 2
+/// A loop that has delivered sleeps so long before it checks: nothing while it is busy.
+#define SWIVEL_DOUBT_NS UINT64_C(1000000)
 
-/// Checks some descriptors, and sets the time of the next check.
-static void check(swivel_loop *loop, swivel_real now)
+/// Checks a watcher unless its news, or its owner's return, ends in a check anyway.
+static void check(swivel_watcher *watcher)
 {
-    swivel__signals_check(loop);
-    swivel_watchers *all = &loop->watchers;
-    uint64_t ran = loop->posts + loop->fired;
-    swivel_watcher *watcher = all->unchecked == NULL ? all->first : all->unchecked;
-    for (int left = SWIVEL_CHECKED; watcher != NULL && left > 0; left--) {
-        if (!swivel__watcher_waits(watcher)) {
-            watcher->kind->check(watcher);
-        }
-        watcher = watcher->next;
+    if (!watcher->is_queued && !watcher->is_delivering && watcher->status == SWIVEL_OK) {
+        watcher->kind->check(watcher);
     }
-    all->unchecked = watcher;
-    bool is_idle = ran == all->ran && watcher == NULL;
-    uint64_t after = is_idle ? 2 * all->check_after_ns : 0;
-    after = after < SWIVEL_CHECK_NS ? SWIVEL_CHECK_NS : after;
-    all->check_after_ns = after < SWIVEL_CHECK_MAX_NS ? after : SWIVEL_CHECK_MAX_NS;
-    all->check_at = swivel__real_after(now, all->check_after_ns);
-    all->ran = ran;
 }
 
-void swivel__watchers_listen(swivel_loop *loop)
+/// Begins a round of checks if it is time, and does a step of it. A round follows what the loop has
+/// run: an idle loop sleeps on.
+static void check_some(swivel_loop *loop, swivel_real now)
 {
-    swivel__signals_hear(loop);
-    swivel__descriptors_listen(loop);
+    swivel_watchers *all = &loop->watchers;
+    uint64_t ran = loop->posts + loop->fired;
+    if (all->unchecked == NULL) {
+        if (all->check_at.ns == SWIVEL_NEVER_NS && ran != all->ran) {
+            all->check_at = swivel__real_after(now, SWIVEL_CHECK_NS);
+        }
+        if (swivel__real_is_before(now, all->check_at)) {
+            return;
+        }
+        swivel__signals_check(loop);
+        all->unchecked = all->first;
+        all->check_at = SWIVEL_REAL_NEVER;
+        all->ran = ran;
+    }
+    for (int left = SWIVEL_CHECKED; all->unchecked != NULL && left > 0; left--) {
+        swivel_watcher *watcher = all->unchecked;
+        all->unchecked = watcher->next;
+        check(watcher);
+    }
 }
 
 bool swivel__watchers_serve(swivel_loop *loop)
@@ -50,15 +57,74 @@ bool swivel__watchers_serve(swivel_loop *loop)
         all->has_changed = false;
         uv_run(swivel__park_uv(loop->park), UV_RUN_NOWAIT); // Takes the handles over.
     }
-    swivel__watchers_listen(loop);
-    swivel_real now = swivel__clock_told(&loop->clock);
+    swivel__signals_hear(loop);
     if (all->first == NULL) {
         all->check_at = SWIVEL_REAL_NEVER;
         swivel__park_reveal(loop->park, false);
-    } else if (!swivel__real_is_before(now, all->check_at)) {
-        check(loop, now);
+    } else {
+        swivel_real now = swivel__clock_told(&loop->clock);
+        check_some(loop, now);
+        swivel__descriptors_serve(loop, now);
     }
-    return loop->local.head != loop->local.tail;
+    return swivel__has_own_work(loop) || all->unchecked != NULL;
+}
+
+void swivel__watcher_forget_doubt(swivel_watcher *watcher)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    if (!watcher->has_doubt) {
+        return;
+    }
+    swivel_watcher *before = watcher->before_doubt, *next = watcher->next_doubt;
+    *(before == NULL ? &all->first_doubt : &before->next_doubt) = next;
+    *(next == NULL ? &all->last_doubt : &next->before_doubt) = before;
+    watcher->has_doubt = false;
+}
+
+void swivel__watcher_doubts(swivel_watcher *watcher)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    swivel__watcher_forget_doubt(watcher);
+    watcher->before_doubt = all->last_doubt;
+    watcher->next_doubt = NULL;
+    *(all->last_doubt == NULL ? &all->first_doubt : &all->last_doubt->next_doubt) = watcher;
+    all->last_doubt = watcher;
+    watcher->has_doubt = true;
+    watcher->polls = all->polls;
+}
+
+/// Checks those that were delivered and not heard since: all if the poller has found nothing, else
+/// those that it could have found. A step of it. They are in the order of their delivery.
+static void resolve_doubts(swivel_loop *loop)
+{
+    swivel_watchers *all = &loop->watchers;
+    bool is_quiet = all->first_queued == NULL;
+    for (int left = SWIVEL_CHECKED; all->first_doubt != NULL && left > 0; left--) {
+        swivel_watcher *watcher = all->first_doubt;
+        if (!is_quiet && all->polls - watcher->polls < SWIVEL_DOUBT_POLLS) {
+            return;
+        }
+        swivel__watcher_forget_doubt(watcher);
+        check(watcher);
+    }
+}
+
+void swivel__watchers_poll(swivel_loop *loop, bool wait, swivel_real until)
+{
+    swivel_watchers *all = &loop->watchers;
+    all->polls += 1;
+    if (wait && all->first_doubt != NULL) {
+        swivel_real now = swivel__clock_told(&loop->clock);
+        if (!swivel__real_is_before(now, all->doubt_until)) {
+            all->doubt_until = swivel__real_after(now, SWIVEL_DOUBT_NS);
+        }
+        until = swivel__real_first(until, all->doubt_until);
+    }
+    swivel__descriptors_poll(loop, wait, until);
+    swivel__signals_hear(loop);
+    if (all->first_doubt != NULL) {
+        resolve_doubts(loop);
+    }
 }
 
 void *swivel__watcher_owner(swivel_loop *loop, int descriptor)
@@ -76,11 +142,12 @@ uint32_t swivel__watchers_number(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->watchers.count, relaxed);
 }
 
-size_t swivel__watchers_list(swivel_loop *loop, int *numbers, size_t room)
+size_t swivel__watchers_list(swivel_loop *loop, int *numbers, void **owners, size_t room)
 {
     size_t count = 0;
     const swivel_watcher *watcher = loop->watchers.first;
     for (; watcher != NULL && count < room; watcher = watcher->next) {
+        owners[count] = watcher->owner;
         numbers[count++] = watcher->kind->is_signal ? -watcher->number : watcher->number;
     }
     return count;
@@ -95,6 +162,7 @@ uint32_t swivel__watchers_end(swivel_loop *loop)
         swivel__watcher_close(watcher);
         ended += calls.ended(owner); // May run the owner's code, which may close others.
     }
+    swivel__watchers_drop_queue(loop);
     if (!loop->dead) {
         swivel__watchers_close(loop);
     }

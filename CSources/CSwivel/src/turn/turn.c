@@ -226,6 +226,21 @@ static bool fire_due(swivel_loop *loop, uint64_t now_ns)
     return false;
 }
 
+/// Fires timers behind what was ready when they came due. Returns whether work that is due is left.
+static bool fire_behind_watches(swivel_loop *loop, uint64_t now_ns)
+{
+    uint64_t due_ns;
+    if (!swivel__watchers_let_fire(loop, &due_ns)) {
+        return due_ns != 0;
+    }
+    // The turn's time is that of the last look at descriptors: what has come since may be news of
+    // those whom a timer would find idle.
+    SWIVEL_STORE(&loop->turn_ns, due_ns, relaxed);
+    bool more = fire_due(loop, due_ns);
+    SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
+    return more;
+}
+
 bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
 {
     loop->depth += 1;
@@ -233,11 +248,18 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
     SWIVEL_COUNT(&loop->turns, 1);
     uint64_t first = loop->local.head, posted = loop->local.tail;
+    bool watches = swivel__watches(&loop->watchers) || loop->watchers.first_queued != NULL;
+    if (SWIVEL_UNLIKELY(watches)) {
+        swivel__watchers_listen_for_timers(loop, now_ns);
+    }
     bool more = drain_left_over(loop, now_ns) || drain_inbox(loop, now_ns);
+    if (SWIVEL_UNLIKELY(watches)) {
+        more |= swivel__watchers_deliver(loop, now_ns);
+    }
     if (SWIVEL_LIKELY(loop->local.head == first)) {
         drain_local(loop, posted, now_ns); // Own posts have one budget a turn.
     }
-    more |= fire_due(loop, now_ns);
+    more |= SWIVEL_UNLIKELY(watches) ? fire_behind_watches(loop, now_ns) : fire_due(loop, now_ns);
     if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->guest_is_ready, relaxed))) {
         SWIVEL_STORE(&loop->running, 0, relaxed); // No closure of the loop's.
         swivel__guest_turn(loop);
@@ -251,5 +273,5 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     SWIVEL_CHECK_WHEEL(&loop->wheel);
     loop->depth -= 1;
     SWIVEL_STORE(&loop->running, outer, relaxed);
-    return more || loop->local.head != loop->local.tail;
+    return more || swivel__has_own_work(loop);
 }

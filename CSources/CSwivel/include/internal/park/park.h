@@ -19,9 +19,8 @@ swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until);
 bool swivel__park_look(swivel_loop *loop, bool (*found)(void *SWIVEL_NULLABLE),
                        void *SWIVEL_NULLABLE argument);
 
-// park_linux.c or park_portable.c. A descriptor that was closed under the loop stops the program
-// where it would be used.
-/// Creates the poller, its bell and its timer, of the loop with this name, which must last. Nobody
+// park_linux.c or park_portable.c. A system call that fails stops the program with its error.
+/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. Nobody
 /// but the loop's own thread waits for one that `is_alone`: it may sleep elsewhere than in the
 /// poller as long as nothing else is watched. Returns `SWIVEL_OK` or libuv's code; then nothing is
 /// left behind.

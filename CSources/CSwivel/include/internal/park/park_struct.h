@@ -18,14 +18,12 @@ struct swivel_park {
     /// before it parks: whoever rings has seen it park.
     SWIVEL_ATOMIC(bool) is_alone;
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
-    uv_poll_t bell, time;
-    uv_timer_t guard; ///< Ends a sleep that the timerfd has not ended.
+    uv_poll_t wake, time;
     const char *name; ///< The loop's.
-    swivel_parker parker; ///< Its bell then, and its clock.
-    int poller, bell_fd, time_fd; ///< The poller is libuv's.
+    swivel_parker parker; ///< Wakes it then, and is its clock.
+    int wake_fd, time_fd;
     swivel_real armed; ///< When the timerfd expires; never: it does not, or has.
     bool expired;      ///< It has expired since it was set, and is readable.
-    swivel_real guarded; ///< When the guard ends a sleep; never: it is not started.
 #else
     uv_async_t bell;
     uv_timer_t time;
@@ -34,11 +32,19 @@ struct swivel_park {
 
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
-/// Stops the program unless the poller watches the file that this number stood for.
-void swivel__park_check(const struct swivel_park *park, int descriptor);
+/// What the events of the park's own descriptors carry in a set of watched descriptors.
+enum { SWIVEL_PARK_WAKE, SWIVEL_PARK_TIME };
 
-/// Has the poller watch the bell for `events`, once. False: one of the two is not ours.
-bool swivel__park_watch_bell(const struct swivel_park *park, uint32_t events);
+/// Adds the park's two descriptors to an epoll set that the loop is to sleep in. Returns `SWIVEL_OK`
+/// or a negative errno.
+int swivel__park_join(const struct swivel_park *park, int set);
+
+/// The eventfd, or the timerfd, is readable. **Thread:** the loop's.
+void swivel__park_hears_wake(struct swivel_park *park);
+void swivel__park_hears_time(struct swivel_park *park);
+
+/// Stops the program: this system call has failed, for the reason in errno. **Thread:** any.
+_Noreturn void swivel__park_fails(const struct swivel_park *park, const char *call);
 #endif
 
 SWIVEL_ASSUME_NONNULL_END

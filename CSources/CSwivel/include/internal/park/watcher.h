@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Descriptors and signals that a loop watches for its owner.
 //
-//     poller: something is heard    -> the watcher notes it, listens no more, and posts itself
-//     turn: one of its own posts    -> the owner is told, after uv_run has returned
-//     after that                    -> the watcher listens again
+//     poller: a descriptor is ready  -> the watcher records the events and joins the loop's queue
+//     turn, before own posts         -> the queue is delivered within a budget: the owner is called
+//     turn, before timers            -> if a timer is due, the poller is asked first, and the timer
+//                                       fires once all that was ready has been delivered
 //
-// So a descriptor is told by level, as by poll(2), and not before its owner was told of the last.
+// Readiness is a level, as with poll(2): a descriptor that is still ready is delivered again. One
+// whose owner is being called, and so may wait in a nested turn, is not reported meanwhile.
 #ifndef SWIVEL_INTERNAL_WATCHER_H
 #define SWIVEL_INTERNAL_WATCHER_H
 
@@ -44,13 +46,27 @@ struct swivel_poll;
 /// All that a loop watches. The loop's thread only, but for `count`.
 typedef struct swivel_watchers {
     swivel_watcher *SWIVEL_NULLABLE first;
-    swivel_watcher *SWIVEL_NULLABLE unchecked; ///< The next to be checked.
-    swivel_real check_at;   ///< When descriptors are checked next; never: there is none.
-    uint64_t check_after_ns; ///< How long after the last check.
-    uint64_t ran;           ///< Closures that had run at the last check.
-    bool has_changed;       ///< libuv has handles to start or to close.
+    swivel_watcher *SWIVEL_NULLABLE unchecked; ///< The next one of a round of checks under way.
+    swivel_real check_at; ///< When a round begins; never: nothing has run since the last one.
+    uint64_t ran;         ///< Closures that had run when the last round began.
+    bool has_changed;     ///< libuv has handles to start or to close.
+    /// Those whose events are to be delivered. They are numbered in their order.
+    swivel_watcher *SWIVEL_NULLABLE first_queued, *SWIVEL_NULLABLE last_queued;
+    uint64_t queued, delivered;
+    /// A pass over all that was ready at `pass_ns`, before timers that were due then; 0: there is
+    /// none. Its events are delivered once `delivered` is `pass_end`.
+    uint64_t pass_ns, pass_end;
+    uint32_t pass;     ///< Its number.
+    bool is_listening; ///< It has not heard of all of them.
+    /// Those whose owner was called, and may have closed the descriptor. An event shows that it has
+    /// not; without one, `kind->check` does.
+    swivel_watcher *SWIVEL_NULLABLE first_doubt, *SWIVEL_NULLABLE last_doubt;
+    swivel_real doubt_until; ///< When a sleep ends for that.
+    uint32_t polls;          ///< Times that the poller was asked.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
     int set;
+    bool has_leftover;    ///< The set has reported a descriptor that was closed.
+    swivel_real renew_at; ///< No new set is made before that.
     struct swivel_poll *SWIVEL_NULLABLE poll;
     SWIVEL_ATOMIC(bool) set_is_ready;
     swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NULLABLE numbers; ///< By descriptor.
@@ -93,26 +109,48 @@ int swivel__signal_expect(int number, uint32_t *count);
 /// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
 void swivel__signal_leave(int number);
 
+/// Has the loop say, while the owner is called, that it runs the closure with this first word.
+/// **Thread:** the loop's.
+void swivel__watcher_set_site(swivel_watcher *watcher, uint64_t site);
+
 /// How many descriptors and signals the loop watches. **Thread:** any.
 uint32_t swivel__watchers_number(struct swivel_loop *loop);
-/// Lists `room` of them at most: a descriptor as its number, a signal as its number below zero.
-/// Returns how many. **Thread:** as `swivel__pending`.
-size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers, size_t room);
+/// Lists `room` of them at most, with their owners: a descriptor as its number, a signal as its
+/// number below zero. Returns how many. **Thread:** as `swivel__pending`.
+size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers,
+                             void *SWIVEL_NONNULL *SWIVEL_NONNULL owners, size_t room);
 
 // For park.c, drive.c, close.c and create.c.
-/// Takes what was heard, has libuv told what has changed, and checks a few descriptors if it is
-/// time. Returns whether something waits to be run. **Thread:** the loop's, outside of uv_run.
+/// Before a park: starts and closes libuv's handles, and checks some descriptors if it is time.
+/// Returns whether there is more to do. **Thread:** the loop's, outside of uv_run.
 bool swivel__watchers_serve(struct swivel_loop *loop);
-/// Takes what descriptors and signals have to tell, after uv_run. **Thread:** the loop's.
-void swivel__watchers_listen(struct swivel_loop *loop);
+/// `swivel__park_poll` for a loop that watches: queues what is ready. It may end early.
+void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_real until);
 /// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the one that
 /// closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
+
+// For turn.c. A turn calls them in this order.
+/// If a timer is due at `now_ns`, queues what is ready: a part of it, if it is much.
+void swivel__watchers_listen_for_timers(struct swivel_loop *loop, uint64_t now_ns);
+/// Delivers what is queued, within the budget. Returns whether some of it is left.
+bool swivel__watchers_deliver(struct swivel_loop *loop, uint64_t now_ns);
+/// Whether timers may fire, due by `*due_ns`: all that was ready then has been delivered. If not,
+/// `*due_ns` is 0 if none was due when the turn began.
+bool swivel__watchers_let_fire(struct swivel_loop *loop, uint64_t *due_ns);
 
 /// Whether there is anything to serve. **Thread:** the loop's.
 static inline bool swivel__watches(const swivel_watchers *watchers)
 {
     return watchers->first != NULL || watchers->has_changed;
+}
+
+/// In a forked child: nothing is left to deliver.
+static inline void swivel__watchers_forget(swivel_watchers *watchers)
+{
+    watchers->first_queued = watchers->last_queued = NULL;
+    watchers->pass_ns = 0;
+    watchers->is_listening = false;
 }
 
 SWIVEL_ASSUME_NONNULL_END

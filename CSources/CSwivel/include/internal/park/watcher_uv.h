@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A watcher's record. watcher.c has its life, watch_epoll.c, watch_poll.c and watch_signal.c its
-// kinds, watchers.c what a loop does with all of them.
+// kinds, watchers.c what a loop does with all of them, deliver.c how their events reach the owners.
 #ifndef SWIVEL_INTERNAL_WATCHER_UV_H
 #define SWIVEL_INTERNAL_WATCHER_UV_H
 
@@ -12,7 +12,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// The behaviour of a kind of watcher.
 typedef struct swivel_watcher_kind {
-    /// Listens for what is wanted now: the owner was told, or wants something else.
+    /// Listens for what is wanted now: the owner was called, or wants something else.
     void (*listen)(swivel_watcher *watcher);
     /// Ends the watcher if its descriptor does not stand for the same file any more.
     void (*check)(swivel_watcher *watcher);
@@ -29,15 +29,21 @@ struct swivel_watcher {
     swivel_watcher_calls calls;
     void *SWIVEL_NULLABLE owner; ///< `NULL`: closed.
     swivel_watcher *SWIVEL_NULLABLE next, *SWIVEL_NULLABLE before;
+    swivel_watcher *SWIVEL_NULLABLE next_queued;
+    swivel_watcher *SWIVEL_NULLABLE next_doubt, *SWIVEL_NULLABLE before_doubt;
+    uint64_t site; ///< The first word of the owner's closure; 0: not known.
     int number;  ///< The descriptor or the signal.
-    uint32_t generation; ///< Of the watchers that have had the number.
+    uint32_t generation; ///< Of the watchers that have had the number; never 0.
+    uint32_t pass;  ///< The last one in which it was heard.
+    uint32_t polls; ///< `polls` of all when its owner was called.
     uint32_t count; ///< How often its signal had come when that was heard.
     int wanted;  ///< Events that its owner wants to hear.
-    int armed;   ///< Events that are listened for, until one is heard.
+    int armed;   ///< Events that the system reports; may be more than are wanted.
     int heard, status; ///< The news for its owner.
-    bool is_queued;  ///< Its post waits.
-    bool is_telling; ///< Its owner is being told.
-    bool again;      ///< A signal came meanwhile.
+    bool is_queued;     ///< It is in the loop's queue.
+    bool is_delivering; ///< Its owner is being called.
+    bool has_doubt;     ///< Its owner was called, and it was not heard or checked since.
+    bool again;         ///< A signal came meanwhile.
     bool has_handle; ///< libuv has yet to close it.
 };
 
@@ -49,15 +55,36 @@ static inline int swivel__end_events(int wanted)
     return events == 0 && wanted != 0 ? SWIVEL_READABLE : events;
 }
 
+/// The events that an owner which wants these is called for.
+static inline int swivel__told_events(int wanted)
+{
+    return wanted == 0 ? 0 : wanted | swivel__end_events(wanted) | SWIVEL_FAULTY;
+}
+
 // watcher.c
 /// Makes a record in the loop's list. `NULL` without memory.
 swivel_watcher *SWIVEL_NULLABLE swivel__watcher_make(swivel_loop *loop,
                                                      const swivel_watcher_kind *kind, int number,
                                                      swivel_watcher_calls calls, void *owner);
-/// Notes what was heard, and posts the watcher. **Thread:** the loop's, in uv_run or outside.
+/// Records what was heard, and queues the watcher. **Thread:** the loop's, in uv_run or outside.
 void swivel__watcher_hears(swivel_watcher *watcher, int events, int status);
-/// Whether it has news for its owner; posts it unless it is posted.
-bool swivel__watcher_waits(swivel_watcher *watcher);
+/// The owner was called: continues to listen, or closes the watcher after an error.
+void swivel__watcher_go_on(swivel_watcher *watcher, int status);
+/// Frees a closed record that nothing refers to any more.
+void swivel__watcher_free_unused(swivel_watcher *watcher);
+
+// deliver.c
+/// Queues a watcher with news, unless it is queued or its owner is being called.
+void swivel__watcher_queue(swivel_watcher *watcher);
+/// Empties the queue of watchers that are closed.
+void swivel__watchers_drop_queue(swivel_loop *loop);
+
+// watchers.c
+/// The owner was called and the system was not asked since: whether the descriptor is still open
+/// becomes known with its next event, or is checked.
+void swivel__watcher_doubts(swivel_watcher *watcher);
+/// Takes a watcher out of that list.
+void swivel__watcher_forget_doubt(swivel_watcher *watcher);
 /// Has libuv close the watcher's handle. It is freed after that.
 void swivel__watcher_close_handle(swivel_watcher *watcher);
 
@@ -66,8 +93,12 @@ void swivel__watcher_close_handle(swivel_watcher *watcher);
 void swivel__signals_hear(swivel_loop *loop);
 
 // watch_epoll.c or watch_poll.c
-/// Takes what descriptors have to tell, after uv_run. **Thread:** the loop's.
-void swivel__descriptors_listen(swivel_loop *loop);
+/// Waits for events or takes those that are there, as `swivel__park_poll`. **Thread:** the loop's.
+void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_real until);
+/// Takes events that are there, in a pass. Returns whether it has heard of all that were ready.
+bool swivel__descriptors_listen(swivel_loop *loop);
+/// Before a park: replaces a set that reports descriptors which are closed.
+void swivel__descriptors_serve(swivel_loop *loop, swivel_real now);
 /// Ends the use of descriptors, with the loop.
 void swivel__watchers_close(swivel_loop *loop);
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The epoll set of a loop's watched descriptors: made, slept in, replaced, closed.
+#if defined(__linux__)
+
+#include "../../include/internal/park/park.h"
+#include "../../include/internal/park/park_struct.h"
+#include "../../include/internal/park/watch_set.h"
+#include "../../include/internal/thread/fatal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+/// Events that one call takes, and calls of one step of a pass.
+#define SWIVEL_EVENTS 256
+#define SWIVEL_TAKES 4
+/// The time between two sets.
+#define SWIVEL_RENEW_NS UINT64_C(100000000)
+
+/// Whether the loop sleeps in the set itself, and not in libuv.
+static bool is_slept_in(const swivel_loop *loop)
+{
+#if defined(SWIVEL_PORTABLE_PARK)
+    (void)loop;
+    return false;
+#else
+    return loop->watchers.set != 0 && loop->guest == NULL;
+#endif
+}
+
+/// Makes the set end the loop's sleeps, and those of a host. Returns `SWIVEL_OK` or a negative errno.
+static int enter(swivel_loop *loop, int set)
+{
+    swivel_watchers *all = &loop->watchers;
+    // Nobody else waits for a loop that may sleep outside of libuv.
+    if (!loop->park->may_be_alone &&
+        !swivel__uv_watch(&loop->park->uv, &all->poll, set, &all->set_is_ready)) {
+        return -ENOMEM;
+    }
+#if defined(SWIVEL_PORTABLE_PARK)
+    return SWIVEL_OK;
+#else
+    return swivel__park_join(loop->park, set);
+#endif
+}
+
+int swivel__set_open(swivel_loop *loop)
+{
+    swivel_watchers *all = &loop->watchers;
+    if (all->set != 0) {
+        return SWIVEL_OK;
+    }
+    int set = epoll_create1(EPOLL_CLOEXEC);
+    if (set < 0) {
+        return -errno;
+    }
+    int status = enter(loop, set);
+    if (status != SWIVEL_OK) {
+        close(set);
+        return status;
+    }
+    all->set = set + 1;
+    return SWIVEL_OK;
+}
+
+/// Takes the park's own event.
+static void take_own(swivel_loop *loop, uint32_t kind)
+{
+#if defined(SWIVEL_PORTABLE_PARK)
+    (void)loop;
+    (void)kind;
+#else
+    if (kind == SWIVEL_PARK_WAKE) {
+        swivel__park_hears_wake(loop->park);
+    } else {
+        swivel__park_hears_time(loop->park);
+    }
+#endif
+}
+
+/// Takes events that are there, or waits for some. Returns whether all that were ready are taken.
+static bool take(swivel_loop *loop, int timeout_ms)
+{
+    swivel_watchers *all = &loop->watchers;
+    struct epoll_event events[SWIVEL_EVENTS];
+    int count = epoll_wait(swivel__set_of(all), events, SWIVEL_EVENTS, timeout_ms);
+    if (count < 0 && errno != EINTR) {
+        swivel__fatal("the loop '%s' cannot go on: epoll_wait: %s", loop->name, strerror(errno));
+    }
+    bool is_again = false;
+    for (int i = 0; i < count; i++) {
+        uint32_t number = (uint32_t)events[i].data.u64;
+        uint32_t generation = (uint32_t)(events[i].data.u64 >> 32);
+        swivel_watcher *watcher = number < (uint32_t)all->capacity ? all->numbers[number] : NULL;
+        if (generation == 0) {
+            take_own(loop, number);
+        } else if (watcher == NULL || watcher->generation != generation) {
+            all->has_leftover = true;
+        } else {
+            is_again |= swivel__set_event(watcher, events[i].events);
+        }
+    }
+    return count >= 0 && (count < SWIVEL_EVENTS || is_again);
+}
+
+bool swivel__descriptors_listen(swivel_loop *loop)
+{
+    bool is_all = loop->watchers.set == 0;
+    for (int left = SWIVEL_TAKES; !is_all && left > 0; left--) {
+        is_all = take(loop, 0);
+    }
+    return is_all;
+}
+
+void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_real until)
+{
+    swivel_watchers *all = &loop->watchers;
+    if (is_slept_in(loop)) {
+        if (wait) {
+            swivel__park_arm(loop->park, until);
+        }
+        take(loop, wait ? -1 : 0);
+        return;
+    }
+    swivel__park_poll(loop->park, wait, until);
+    if (all->set != 0 && SWIVEL_EXCHANGE(&all->set_is_ready, false, relaxed)) {
+        take(loop, 0);
+    }
+}
+
+void swivel__descriptors_serve(swivel_loop *loop, swivel_real now)
+{
+    swivel_watchers *all = &loop->watchers;
+    if (!all->has_leftover || swivel__real_is_before(now, all->renew_at)) {
+        return;
+    }
+    all->renew_at = swivel__real_after(now, SWIVEL_RENEW_NS);
+    int old = swivel__set_of(all), set = epoll_create1(EPOLL_CLOEXEC);
+    if (set < 0 || enter(loop, set) != SWIVEL_OK) {
+        if (set >= 0) {
+            close(set);
+            enter(loop, old); // At the next try there may be memory.
+        }
+        return;
+    }
+    all->set = set + 1;
+    all->has_leftover = false;
+    for (int number = 0; number < all->capacity; number++) {
+        swivel_watcher *watcher = all->numbers[number];
+        int status = watcher == NULL ? SWIVEL_OK : swivel__set_renew(watcher);
+        if (status != SWIVEL_OK) {
+            watcher->armed = 0;
+            swivel__watcher_hears(watcher, 0, status == -EPERM ? -EBADF : status);
+        }
+    }
+    close(old);
+}
+
+void swivel__watchers_close(swivel_loop *loop)
+{
+    swivel_watchers *all = &loop->watchers;
+    if (all->set != 0) {
+        swivel__uv_watch(swivel__park_uv(loop->park), &all->poll, -1, NULL);
+        close(swivel__set_of(all));
+        all->set = 0;
+    }
+    free(all->numbers);
+    all->numbers = NULL;
+    all->capacity = 0;
+}
+
+#else
+typedef int swivel__watch_set_is_not_used;
+#endif

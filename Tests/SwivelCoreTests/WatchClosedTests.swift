@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+import SwivelCore
+import SwivelTestSupport
+import Testing
+
+/// W1 and W2: a descriptor is closed under its watch, and its number may stand for another file.
+@Suite(.offPool) struct WatchClosedTests {
+    /// Which of the loop's next turns a closure finds itself in: a post of a post of …
+    private static func countTurns(_ loop: Loop, _ turns: Counter, upTo last: Int = 50) {
+        loop.execute {
+            if turns.add() < last { countTurns(loop, turns, upTo: last) }
+        }
+    }
+
+    /// Nothing else goes on, so the next turn is the loop's own.
+    @Test func aDescriptorClosedInItsOwnClosureIsToldInTheNextTurn() throws {
+        for _ in 0..<20 {
+            let (loop, pipe, turns) = (try Loop(), try Pipe(), Counter())
+            let (seen, gate) = (Counter(-1), Gate())
+            loop.watch(pipe.read) { event in
+                if let error = event.error {
+                    #expect(error.code == .descriptorClosed)
+                    seen.add(turns.value + 1)
+                    gate.open()
+                } else {
+                    pipe.closeReading()
+                    Self.countTurns(loop, turns)
+                }
+            }
+            pipe.put("a")
+            gate.wait()
+            #expect(seen.value <= 1)
+            loop.shutdown()
+        }
+    }
+
+    /// No post follows: the loop is about to sleep.
+    @Test func aLoopThatWouldSleepTellsItFirst() throws {
+        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
+        defer { loop.shutdown() }
+        let parks = Shared<[Int]>([])
+        loop.watch(pipe.read) { event in
+            parks.append(loop.metrics.parks)
+            if event.error == nil { pipe.closeReading() }
+            gate.open()
+        }
+        loop.onThread {}
+        #expect(eventually { loop.metrics.parks > 1 })
+        pipe.put("a")
+        gate.wait(times: 2)
+        #expect(parks.value[1] - parks.value[0] <= 1)
+    }
+
+    /// Beside a descriptor that is always ready, so that no turn finds nothing to deliver.
+    @Test func aBusyLoopTellsItInTheTurnAfterTheNext() throws {
+        let (loop, pipe, busy) = (try Loop(), try Pipe(), try Pipe())
+        defer { loop.shutdown() }
+        let (turns, seen, gate) = (Counter(), Counter(-1), Gate())
+        busy.put("a")
+        loop.watch(busy.read) { _ in }
+        loop.watch(pipe.read) { event in
+            if event.error == nil {
+                pipe.closeReading()
+                Self.countTurns(loop, turns)
+            } else {
+                seen.add(turns.value + 1)
+                gate.open()
+            }
+        }
+        pipe.put("a")
+        gate.wait()
+        #expect(seen.value <= 3)
+    }
+
+    /// In its own closure, and another file has the number at once.
+    @Test func aNumberReusedInItsOwnClosureIsToldAndHearsNothingElse() throws {
+        let (loop, old, new) = (try Loop(), try SocketPair(), try SocketPair())
+        defer { loop.shutdown() }
+        let (events, gate) = (Shared<[WatchEvent]>([]), Gate())
+        loop.watch(old.one) { event in
+            events.append(event)
+            if event.error == nil {
+                try? new.take(numberOf: old)
+                new.put("for the new file")
+            } else {
+                gate.open()
+            }
+        }
+        old.put("a")
+        gate.wait()
+        for _ in 0..<20 { loop.onThread {} }
+        #expect(events.value.map { $0.error?.code } == [nil, .descriptorClosed])
+    }
+
+    /// The ends of a pipe share an inode: only the file itself tells.
+    @Test(arguments: 0..<2) func aNumberReusedElsewhereIsFoundOut(kind: Int) throws {
+        let (loop, ear) = (try Loop(), Ear())
+        defer { loop.shutdown() }
+        let (number, other) = try Self.pair(kind)
+        defer {
+            close(number)
+            close(other)
+        }
+        loop.watch(number) { ear.hear($0) }
+        loop.onThread {}
+        #expect(dup2(other, number) == number)
+        ear.wait(turning: loop)
+        #expect(ear.last.value?.error?.code == .descriptorClosed)
+    }
+
+    private static func pair(_ kind: Int) throws -> (Int32, Int32) {
+        var ends: [Int32] = [-1, -1]
+        switch kind {
+        case 0: try #require(pipe(&ends) == 0)
+        default: ends = [socket(AF_INET, 2, 0), socket(AF_INET, 2, 0)]
+        }
+        return (ends[0], ends[1])
+    }
+
+    /// The time between two checks does not grow while a loop has nothing to do. (A minute would do
+    /// for the order; a second leaves room for a loaded machine.)
+    @Test func aCheckComesSoonAfterALongSleep() throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        loop.watch(pipe.read) { ear.hear($0) }
+        loop.onThread {}
+        usleep(7_000_000)
+        pipe.closeReading()
+        let closed = LoopClock.Instant.now
+        ear.wait(turning: loop)
+        #expect(closed.duration(to: LoopClock.Instant.now) < .seconds(2))
+    }
+
+    /// Many watches are checked in steps, all within the same time.
+    @Test func everyOneOfManyIsChecked() throws {
+        let (loop, pipes, gate) = (try Loop(), try (0..<1_500).map { _ in try Pipe() }, Gate())
+        defer { loop.shutdown() }
+        for pipe in pipes {
+            loop.watch(pipe.read) { event in
+                if event.error != nil { gate.open() }
+            }
+        }
+        loop.onThread {}
+        pipes.forEach { $0.closeReading() }
+        let closed = LoopClock.Instant.now
+        let limit = closed.advanced(by: .seconds(5))
+        while gate.opened < pipes.count, LoopClock.Instant.now < limit { loop.onThread {} }
+        #expect(gate.opened == pipes.count)
+    }
+
+    #if os(Linux)
+    /// S5: a check follows what the loop has run, and then no other.
+    @Test func anIdleLoopThatWatchesIsNotWoken() throws {
+        let (loop, pipe) = (try Loop(), try Pipe())
+        defer { loop.shutdown() }
+        loop.watch(pipe.read) { _ in }
+        loop.onThread {}
+        usleep(600_000)
+        let parks = loop.metrics.parks
+        usleep(2_500_000)
+        #expect(loop.metrics.parks == parks)
+    }
+    #endif
+
+    /// The file lives on under another number, and stays ready: the system still reports it.
+    @Test func aFileThatLivesOnDoesNotKeepTheLoopAwake() throws {
+        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        defer { loop.shutdown() }
+        loop.watch(pipe.read) { ear.hear($0) }
+        loop.onThread {}
+        let other = dup(pipe.read)
+        defer { close(other) }
+        pipe.closeReading()
+        ear.wait(turning: loop)
+        #expect(ear.last.value?.error?.code == .descriptorClosed)
+        pipe.put("a")
+        let (second, heard) = (try Pipe(), Ear())
+        loop.watch(second.read) {
+            second.take()
+            heard.hear($0)
+        }
+        usleep(400_000)
+        let turns = loop.metrics.turns
+        usleep(300_000)
+        #expect(loop.metrics.turns - turns < 50)
+        second.put("b")
+        heard.gate.wait()
+    }
+
+    /// The old file lives on and is ready; its number is the new file's, which is watched too.
+    @Test func aNewWatchHearsNothingOfTheOldFile() throws {
+        let (loop, old, new) = (try Loop(), try SocketPair(), try SocketPair())
+        defer { loop.shutdown() }
+        let (former, ear) = (Ear(), Ear())
+        loop.watch(old.one) { former.hear($0) }
+        loop.onThread {}
+        let other = dup(old.one)
+        defer { close(other) }
+        loop.onThread {
+            try? new.take(numberOf: old)
+            loop.watch(old.one) { ear.hear($0) }
+        }
+        old.put("for the old file")
+        former.gate.wait()
+        #expect(former.last.value?.error?.code == .descriptorClosed)
+        for _ in 0..<20 { loop.onThread {} }
+        #expect(ear.gate.opened == 0)
+        new.put("a")
+        ear.gate.wait()
+        #expect(ear.last.value?.ready == .readable)
+    }
+
+    /// A server that forgets to cancel before it closes: other connections get its numbers.
+    @Test func connectionsWithReusedNumbersAreNotDisturbed() throws {
+        let (loop, errors, gate) = (try Loop(), Counter(), Gate())
+        defer { loop.shutdown() }
+        let first = try SocketPair()
+        let number = first.one
+        for round in 0..<Machine.scaled(500) {
+            let next = try SocketPair()
+            loop.onThread { try? next.take(numberOf: first) }
+            let isOver = Counter()
+            loop.onThread {
+                loop.watch(number) { event in
+                    guard isOver.value == 0 else { return }
+                    isOver.add()
+                    if event.error != nil { errors.add() }
+                    gate.open()
+                }
+            }
+            next.put("a")
+            gate.wait(times: round + 1)
+        }
+        #expect(errors.value == 0)
+    }
+}
