@@ -5,15 +5,16 @@ import SwivelCore
 import SwivelDispatch
 
 #if os(Linux)
-/// Opens all descriptors that the process may have, and returns them.
-private func exhaustDescriptors() -> [Int32] {
+/// Opens all descriptors that the process may have but `free`, and returns them.
+private func exhaustDescriptors(but free: Int = 0) -> [Int32] {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = min(limit.rlim_cur, 256)
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     var taken: [Int32] = []
     while case let copy = dup(0), copy >= 0 { taken.append(copy) }
-    return taken
+    taken.suffix(free).forEach { close($0) }
+    return taken.dropLast(free)
 }
 
 /// A wait of 20 ms.
@@ -30,16 +31,16 @@ private func startLoop() {
     while !started.isOpen { usleep(1_000) }
 }
 
-@MainActor func firstWaitWithoutDescriptors() {
+@MainActor func firstWait(withDescriptors count: Int) {
     startLoop()
-    _ = exhaustDescriptors()
+    _ = exhaustDescriptors(but: count)
     sleep()
 }
 
 @MainActor func mainLoopWithoutDescriptors() {
     let loop = Loop.main
-    _ = exhaustDescriptors()
     loop.execute { loop.stop() }
+    _ = exhaustDescriptors()
     loop.run()
 }
 

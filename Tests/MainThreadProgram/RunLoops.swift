@@ -37,7 +37,8 @@ import SwivelDispatch
         Loop.shared.schedule(after: .milliseconds(milliseconds)) {
             RunLoop.main.perform { latch.signal() }
         }
-        wait(latch)
+        // A wait without a deadline is one in steps.
+        require(wait(latch, until: .now + .seconds(20)), "the block has not run")
     }
 }
 

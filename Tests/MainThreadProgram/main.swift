@@ -34,7 +34,9 @@ var cases: [String: @MainActor () -> Void] = [
     "a run loop is left as it was": runLoopIsLeftAsItWas,
 ]
 #if os(Linux)
-cases["the first wait has no descriptors"] = firstWaitWithoutDescriptors
+for count in 0...4 {
+    cases["the first wait has \(count) descriptors"] = { firstWait(withDescriptors: count) }
+}
 cases["the main loop has no descriptors"] = mainLoopWithoutDescriptors
 cases["a long wait has no descriptors"] = longWaitWithoutDescriptors
 cases["one processor"] = oneProcessorDoesNotLook
