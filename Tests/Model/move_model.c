@@ -17,7 +17,7 @@
 // Mutant: mover.c: s/outcome = was_last(mover) ? HEARD : LATE;/outcome = LATE;/
 // Or that it has moved it, although another one has:
 // Mutant: mover.c: s/return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;/return true;/
-// Mutant: settle.c: s/^    SWIVEL_STORE(&move->filed_ns, \*fire_at_ns, relaxed);//
+// Mutant: settle.c: s/^    SWIVEL_STORE(&move->filed_ns, is_now.*$//
 // Settlements go unseen:
 // Mutant: mover.c: s/(state & SWIVEL_SETTLEMENTS_MASK) != settlements/false/
 // Whoever tells does not look again:

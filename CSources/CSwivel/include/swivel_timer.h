@@ -103,7 +103,8 @@ swivel_cancel_result swivel_cancel(swivel_timer timer);
 
 /// Moves a pending timer to a delay from now.
 ///
-/// A repeat's next tick moves, and its grid goes on from there. Of several threads that move a
+/// A repeat's next tick moves, and its grid goes on from there. A delay of zero is a post; else the
+/// timer comes last among those with its deadline. Of several threads that move a
 /// timer at once, the last one counts.
 ///
 /// **Thread:** any, at any time.
@@ -182,7 +183,8 @@ swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work);
 
 /// Arms a kept timer, or moves it if it is armed.
 ///
-/// Armed in its own closure, it fires again after that has returned.
+/// Armed in its own closure, it fires again after that has returned. A deadline that has passed is a
+/// post; else the timer comes last among those with its deadline.
 ///
 /// **Thread:** any, before `swivel_kept_free`.
 /// - Parameter deadline_ns: The instant, in nanoseconds on the loop's clock.

@@ -38,8 +38,8 @@ extension ExecutionContext {
         arm(TimerRequest(.after(delay), leeway: leeway, .once(work), label: label))
     }
 
-    /// Runs `work` here once, at `deadline`. A deadline that has passed is a post with a handle;
-    /// see ``schedule(after:leeway:label:_:)``.
+    /// Runs `work` here once, at `deadline`. A deadline that has passed is due now, without the leeway:
+    /// on a loop a post with a handle, ordered among this thread's posts, not among timers; see ``schedule(after:leeway:label:_:)``.
     ///
     /// **Thread:** any.
     /// - Parameters:

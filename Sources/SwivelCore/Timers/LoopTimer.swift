@@ -51,19 +51,22 @@ public final class LoopTimer: @unchecked Sendable {
     /// Arms the timer, or moves it if it is armed: it fires once, `delay` from now.
     ///
     /// Never early. Once the call has returned, the timer does not fire before the new deadline,
-    /// whichever thread moved it.
+    /// whichever thread moved it. Among timers with equal deadlines it comes last: a call that moves
+    /// a timer counts as a new one.
     ///
     /// **Thread:** any.
-    /// - Parameter delay: From now; zero or less means as soon as possible, never inside this call.
+    /// - Parameter delay: From now; zero or less means now, in order with the posts of this thread,
+    ///   never inside this call.
     /// - Returns: False if the loop is shut down.
-    /// - Complexity: O(1) without allocation. Most deadlines are only stored.
+    /// - Complexity: O(1) without allocation; for zero or less a post. Most deadlines are only stored.
     @discardableResult
     public func arm(after delay: Duration) -> Bool {
         guard let node else { return false }
         let nanoseconds = delay.nanosecondsRoundedUp
+        guard nanoseconds != 0 else { return swivel__kept_move(timer, 0) }
         guard swivel__is_own(record) else {
             let deadline = swivel__saturating_add(swivel_loop_now(record), nanoseconds)
-            return swivel_kept_arm(timer, deadline, 0)
+            return swivel__kept_move(timer, deadline)
         }
         return swivel__own_kept_arm(
             record, timer.index, node, swivel__own_deadline(record, nanoseconds))
@@ -73,14 +76,15 @@ public final class LoopTimer: @unchecked Sendable {
     ///
     /// **Thread:** any.
     /// - Parameters:
-    ///   - delay: From now; zero or less means as soon as possible, never inside this call.
+    ///   - delay: From now; zero or less means now, without the leeway.
     ///   - leeway: How much later it may fire, to share a wake-up with others.
     /// - Returns: False if the loop is shut down.
-    /// - Complexity: O(1) without allocation.
+    /// - Complexity: O(1) without allocation; for zero or less a post.
     @discardableResult
     public func arm(after delay: Duration, leeway: Duration) -> Bool {
-        let deadline = swivel__saturating_add(
-            swivel_loop_now(record), delay.nanosecondsRoundedUp)
+        let nanoseconds = delay.nanosecondsRoundedUp
+        guard nanoseconds != 0 else { return swivel__kept_move(timer, 0) }
+        let deadline = swivel__saturating_add(swivel_loop_now(record), nanoseconds)
         return swivel_kept_arm(timer, deadline, leeway.nanosecondsRoundedUp)
     }
 
@@ -88,27 +92,28 @@ public final class LoopTimer: @unchecked Sendable {
     ///
     /// **Thread:** any.
     /// - Parameters:
-    ///   - deadline: On the loop's clock. One that has passed means as soon as possible.
+    ///   - deadline: On the loop's clock. One that has passed means now, without the leeway.
     ///   - leeway: How much later it may fire, to share a wake-up with others.
     /// - Returns: False if the loop is shut down.
-    /// - Complexity: O(1) without allocation.
+    /// - Complexity: O(1) without allocation; for a deadline that has passed a post.
     @discardableResult
     public func arm(at deadline: LoopClock.Instant, leeway: Duration = .zero) -> Bool {
         swivel_kept_arm(timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
     }
 
-    /// ``arm(at:leeway:)`` without a leeway, and without a C call on the loop's own thread.
+    /// ``arm(at:leeway:)`` without a leeway, without a C call on the loop's own thread, and without
+    /// a post for an instant that has passed: many threads may do this without pause.
     @inline(__always)
     func arm(at nanoseconds: UInt64) -> Bool {
         guard let node, swivel__is_own(record) else {
-            return swivel_kept_arm(timer, nanoseconds, 0)
+            return swivel__kept_move(timer, max(nanoseconds, 1))
         }
         return swivel__own_kept_arm(record, timer.index, node, max(nanoseconds, 1))
     }
 
     /// Moves the timer of `tick` from inside its closure.
     static func rearm(_ tick: Tick, at nanoseconds: UInt64) {
-        swivel_kept_arm(tick.handle.timer, nanoseconds, 0)
+        swivel__kept_move(tick.handle.timer, max(nanoseconds, 1))
     }
 
     /// The same in the loop's next turn, or at once if there is no memory for a post.

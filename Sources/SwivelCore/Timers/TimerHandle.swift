@@ -124,15 +124,17 @@ extension TimerHandle {
         Sleep.cancel(TaskWords(work))
     }
 
-    /// Moves a pending timer to `delay` from now; zero or less means as soon as possible.
+    /// Moves a pending timer to `delay` from now. Zero or less means now, without the leeway, in order
+    /// with the posts of this thread.
     ///
-    /// A repeating timer's next tick moves, and its grid goes on from there.
+    /// A repeating timer's next tick moves, and its grid goes on from there. Among timers with equal
+    /// deadlines the timer comes last: a call that moves it counts as a new one.
     ///
     /// **Thread:** any.
     /// - Parameter delay: From now, on the timer's clock; fractions of a nanosecond round up.
     /// - Returns: True if the timer will not fire before the new deadline. False if it is over, or
     ///   its one-shot closure is running.
-    /// - Complexity: O(1) without allocation. A later deadline is only stored.
+    /// - Complexity: O(1) without allocation. A later deadline is only stored; now is a post.
     @discardableResult
     public func rearm(after delay: Duration) -> Bool {
         if let keeper {

@@ -67,6 +67,7 @@ struct swivel_loop {
     /// Runs work that another thread has posted, and returns whether it leaves a husk; or `NULL`.
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
     uint64_t armed;          ///< Timers that will fire (again).
+    uint64_t numbers_end;    ///< The end of the numbers that its thread has taken; see order.h.
     SWIVEL_ATOMIC(uint32_t) inside; ///< Its thread changes a node's state by plain stores; see share.h.
     uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
     uint64_t overtaken;      ///< Timers that it took over and whose arm messages are still to come.

@@ -116,11 +116,12 @@ static void discard(swivel_loop *loop, swivel_entry entry)
         loop->hooks.release(&work);
         return;
     }
-    if ((entry.first & 0xF) != SWIVEL_ARM) {
+    swivel_message kind = (swivel_message)(entry.first & 0xF);
+    if (kind == SWIVEL_ARM) {
+        swivel__meet_arm(loop, entry);
+    } else if (kind != SWIVEL_DUE) {
         swivel__perform(loop, entry, 0);
-        return;
     }
-    swivel__meet_arm(loop, entry);
 }
 
 static void discard_all(swivel_loop *loop)

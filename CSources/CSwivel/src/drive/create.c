@@ -57,7 +57,7 @@ static void clear(swivel_loop *loop)
 {
     memset(&loop->wheel, 0, offsetof(swivel_wheel, near));
     loop->local = (swivel_ring){0};
-    loop->armed = loop->handed = loop->overtaken = 0;
+    loop->armed = loop->handed = loop->overtaken = loop->numbers_end = 0;
     loop->depth = loop->jobs = 0;
     loop->trims = false;
     loop->pace = (swivel_pace){0};

@@ -16,8 +16,7 @@ SWIVEL_NO_TSAN static swivel_pending describe(swivel_loop *loop, uint32_t index,
 {
     swivel_pending pending = {.timer = {loop, index, swivel__generation(state)},
                               .fire_at_ns = node->fire_at_ns,
-                              // The loop has yet to number one that is on its way to it.
-                              .sequence = (state & SWIVEL_QUEUED) ? SWIVEL_VOID : node->sequence,
+                              .sequence = node->sequence,
                               .flags = state & SWIVEL_FLAGS_MASK};
     if (swivel__phase(state) != SWIVEL_HANDED) {
         // The context's thread takes that of a timer that is handed over.
@@ -26,7 +25,10 @@ SWIVEL_NO_TSAN static swivel_pending describe(swivel_loop *loop, uint32_t index,
     if (state & SWIVEL_MOVED) {
         const swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
         uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, acquire);
-        pending.fire_at_ns = wanted != SWIVEL_NOTHING_NS ? wanted : pending.fire_at_ns;
+        if (wanted != SWIVEL_NOTHING_NS) {
+            pending.fire_at_ns = wanted != SWIVEL_DUE_NS ? wanted : 0;
+            pending.sequence = SWIVEL_SETTING(&move->order);
+        }
     }
     if (state & SWIVEL_REPEAT) {
         const swivel_settings *settings =

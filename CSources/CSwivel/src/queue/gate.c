@@ -17,7 +17,7 @@ static void settle(swivel_loop *loop)
     } else if (sent > loop->inbox.cursor) {
         // Without memory for a fence they do not wait: their order is lost, but no post is.
         swivel_entry fence = {swivel__message(SWIVEL_FENCE, 0, 0), sent};
-        swivel__ring_push_fence(&loop->local, fence);
+        swivel__ring_renew(&loop->local, fence);
     }
 }
 

@@ -16,6 +16,7 @@ int swivel__inbox_init(swivel_inbox *inbox)
     // From the heap, large enough to be mapped lazily: leak checkers see the segments behind it.
     inbox->directory = calloc(SWIVEL_DIRECTORY_SLOTS, sizeof *inbox->directory);
     SWIVEL_STORE(&inbox->tail, SWIVEL_CLOSED, relaxed);
+    SWIVEL_STORE(&inbox->order, 1, relaxed); // No loop has a block that ends there.
     return inbox->directory == NULL ? -ENOMEM : SWIVEL_OK;
 }
 

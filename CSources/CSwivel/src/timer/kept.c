@@ -43,19 +43,28 @@ static bool leave_deadline(swivel_timer timer, uint64_t fire_at_ns)
     return false;
 }
 
-bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
+bool swivel__kept_move(swivel_timer timer, uint64_t fire_at_ns)
 {
     swivel_node *node = node_of(timer);
-    if (node == NULL) {
-        return false;
-    }
-    uint64_t fire_at = swivel__aligned_deadline(deadline_ns == 0 ? 1 : deadline_ns, leeway_ns);
-    if (!swivel__is_own(timer.loop)) {
-        return leave_deadline(timer, fire_at);
+    if (node == NULL || !swivel__is_own(timer.loop)) {
+        return node != NULL && leave_deadline(timer, fire_at_ns);
     }
     // A timer that is gone has left its node to another one.
-    return swivel__generation(SWIVEL_LOAD(&node->state, acquire)) == timer.generation &&
-           swivel__own_kept_arm(timer.loop, timer.index, node, fire_at);
+    if (swivel__generation(SWIVEL_LOAD(&node->state, acquire)) != timer.generation) {
+        return false;
+    }
+    return fire_at_ns == 0
+               ? swivel__own_kept_arm_slow(timer.loop, timer.index, 0)
+               : swivel__own_kept_arm(timer.loop, timer.index, node, fire_at_ns);
+}
+
+bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
+{
+    if (timer.loop == NULL) {
+        return false;
+    }
+    uint64_t deadline = swivel__due_or_post(timer.loop, deadline_ns);
+    return swivel__kept_move(timer, swivel__aligned_deadline(deadline, leeway_ns));
 }
 
 swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
@@ -131,14 +140,15 @@ void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         swivel__reclaim(loop, index, node);
         loop->hooks.release(&work);
     } else if (state & SWIVEL_MOVED) {
+        uint64_t fire_at = node->fire_at_ns, number = node->sequence;
         loop->armed += 1;
-        swivel__take_wanted(loop, index, node, &node->fire_at_ns);
-        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
-        swivel__wheel_file(&loop->wheel, index, node);
+        swivel__take_wanted(loop, index, node, &fire_at, &number);
+        swivel__refile(loop, index, node, swivel__behind_due(loop, fire_at), number);
         swivel__show_filed(loop, index, node);
     } else if (state & SWIVEL_AGAIN) {
         loop->armed += 1;
-        node->fire_at_ns = swivel__behind_due(loop, node->fire_at_ns);
-        swivel__wheel_file(&loop->wheel, index, node);
+        swivel__file_again(loop, index, node);
+    } else {
+        node->place = SWIVEL_PLACE_NONE; // It was due at once, and was disarmed.
     }
 }

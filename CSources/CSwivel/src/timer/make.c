@@ -2,6 +2,7 @@
 #include "../../include/internal/timer/grid.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/timer/magazine.h"
+#include "../../include/internal/timer/order.h"
 
 #include <string.h>
 
@@ -96,6 +97,7 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
 /// Arms a timer of another thread's loop, which takes it over when it drains.
 static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t flags)
 {
+    node->sequence = swivel__order_next(loop);
     // After the push the node is the loop's.
     swivel_entry arm = arm_message(index, node, SWIVEL_ARMED_ELSEWHERE);
     uint64_t instant =
@@ -116,18 +118,12 @@ static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *no
     return refuse(loop, index, node, status);
 }
 
-/// A deadline that has passed is a post: 0.
-static uint64_t due_or_post(swivel_loop *loop, uint64_t deadline_ns)
-{
-    return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
-}
-
 /// The instant at which a new repeat fires first. Only one that begins at once is a post: with a
 /// delay, however short, it comes behind timers that are due before it.
 static uint64_t first_fire_at(swivel_loop *loop, const swivel_grid *grid, swivel_node *node)
 {
     uint64_t fire_at = swivel__repeat_fire_at(loop, node);
-    return grid->first_ns == 0 ? due_or_post(loop, fire_at) : fire_at;
+    return grid->first_ns == 0 ? swivel__due_or_post(loop, fire_at) : fire_at;
 }
 
 /// Makes and starts a timer. Where it is refused, the work and the context are still the caller's.
@@ -151,7 +147,9 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
     node->place = SWIVEL_PLACE_NONE;
     uint64_t fire_at =
         plan->grid == NULL ? plan->deadline_ns : first_fire_at(loop, plan->grid, node);
-    node->fire_at_ns = swivel__aligned_deadline(fire_at, plan->leeway_ns);
+    // A first tick whose instant has passed is due now, without the leeway.
+    bool is_due = plan->grid != NULL && fire_at <= swivel_loop_now(loop);
+    node->fire_at_ns = is_due ? fire_at : swivel__aligned_deadline(fire_at, plan->leeway_ns);
     return own ? arm_here(loop, index, node, plan->flags)
                : arm_there(loop, index, node, plan->flags);
 }
@@ -167,7 +165,7 @@ swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leew
 swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
                                 swivel_work work)
 {
-    blueprint plan = {due_or_post(loop, deadline_ns), leeway_ns, NULL, NULL, SWIVEL_ARMED};
+    blueprint plan = {swivel__due_or_post(loop, deadline_ns), leeway_ns, NULL, NULL, SWIVEL_ARMED};
     return start(loop, &plan, work);
 }
 
@@ -189,7 +187,7 @@ swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work)
 swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
                                      const swivel_grid *grid, void *context, swivel_work work)
 {
-    uint64_t deadline = grid == NULL ? due_or_post(loop, deadline_ns) : 0;
+    uint64_t deadline = grid == NULL ? swivel__due_or_post(loop, deadline_ns) : 0;
     uint64_t leeway = grid == NULL ? leeway_ns : swivel__grid_leeway(grid, leeway_ns);
     blueprint plan = {deadline, leeway, grid, context,
                       SWIVEL_ARMED | SWIVEL_FOREIGN | (grid == NULL ? 0 : SWIVEL_REPEAT)};

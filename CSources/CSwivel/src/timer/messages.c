@@ -30,9 +30,30 @@ static bool take_up(swivel_loop *loop, uint32_t index, swivel_node *node)
     } else if (node->fire_at_ns == 0) {
         return true;
     } else if (swivel__phase(state) == SWIVEL_ARMED) {
-        swivel__wheel_file(&loop->wheel, index, node);
+        swivel__wheel_enter(&loop->wheel, index, node);
     }
     return false;
+}
+
+/// Acts on a due message. Returns true if its call is the last about the timer, which is to be fired
+/// then.
+static bool take_due(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t number)
+{
+    swivel__follow(loop, index, node, 0);
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    const swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
+    if (swivel__phase(state) == SWIVEL_BUSY && (state & SWIVEL_MOVED) &&
+        SWIVEL_LOAD(&move->wanted_ns, acquire) == SWIVEL_DUE_NS &&
+        SWIVEL_SETTING(&move->due_order) == number) {
+        // It comes again when the closure has returned.
+        swivel__apply_rearm(loop, index, swivel__generation(state), 0);
+        return false;
+    }
+    if (node->place != SWIVEL_PLACE_POST || node->sequence != number) {
+        return false;
+    }
+    node->place = SWIVEL_PLACE_NONE; // While the closure runs its end sees that this has come.
+    return swivel__phase(state) == SWIVEL_ARMED;
 }
 
 /// Frees the nodes of a timer that is over.
@@ -69,6 +90,8 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     case SWIVEL_LOOK:
         swivel__follow(loop, index, node, SWIVEL_TOLD);
         return false;
+    case SWIVEL_DUE:
+        return take_due(loop, index, node, entry.second);
     case SWIVEL_RECLAIM:
         reclaim(loop, index, node, entry.second);
         return false;

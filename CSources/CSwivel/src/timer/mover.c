@@ -18,9 +18,15 @@
 // replaced it, that one may have been settled and this one not, so it is stored again. (If the
 // count has come round meanwhile, the timer takes the other's deadline.)
 //
+// A move takes a number before it stores its deadline, see order.h: whichever of its moves the loop
+// takes up, the timer comes behind all that were armed before the last one. A move to now always sends
+// a message, which fires the timer in order with the mover's posts, unless a later move has replaced
+// it. The message carries the number of the latest such move, whose own message is on its way.
+//
 // A loop that files a moved node announces the instant at which it will look at it. A move to a
 // later deadline then sends nothing. For any other the loop gets one message, however many moves
 // follow.
+#include "../../include/internal/timer/order.h"
 #include "../../include/internal/timer/share.h"
 #include "../../include/internal/timer/timer.h"
 
@@ -52,13 +58,30 @@ static bool come_in(mover *mover)
     return false;
 }
 
-/// Whether the loop has to be told of a move that finds the node in this state. It will look at one
-/// whose arm message waits. In virtual time it is told of that one too: instants coincide there,
-/// and a moved timer goes behind those that were armed before.
-static bool is_news(const swivel_loop *loop, uint64_t state)
+/// Stores the deadline, and the call's number before it.
+static void want(const mover *mover, bool is_now)
 {
-    uint64_t known = SWIVEL_FILED | SWIVEL_TOLD;
-    known |= swivel__clock_is_manual(&loop->clock) ? 0 : SWIVEL_QUEUED;
+    uint64_t number = swivel__order_next(mover->timer.loop);
+    SWIVEL_ATOMIC(uint64_t) *orders[] = {&mover->move->order, &mover->move->due_order};
+    for (int i = 0; i <= is_now; i++) {
+        uint64_t known = SWIVEL_LOAD(orders[i], relaxed);
+        // Acquires and releases for `post_due`.
+        while (known < number && !SWIVEL_CAS(orders[i], &known, number, acq_rel, relaxed)) {
+        }
+    }
+    // Sequentially consistent: a thread between `SWIVEL_TOLD` and its message sees it afterwards,
+    // or this thread wakes a loop that has the message.
+    SWIVEL_STORE(&mover->move->wanted_ns, mover->wanted_ns, seq_cst);
+}
+
+/// Whether the loop has to be told of a move that finds the node in this state. It will look at one
+/// whose arm message waits. A move to now has a message of its own.
+static bool is_news(const mover *mover, uint64_t state)
+{
+    uint64_t known = SWIVEL_FILED | SWIVEL_TOLD | SWIVEL_QUEUED;
+    if (mover->wanted_ns == SWIVEL_DUE_NS) {
+        return false;
+    }
     switch (swivel__phase(state)) {
     case SWIVEL_ARMED:
     case SWIVEL_IDLE:
@@ -96,7 +119,10 @@ static bool was_last(const mover *mover)
     if (left == SWIVEL_NOTHING_NS || left == mover->wanted_ns) {
         return left == SWIVEL_NOTHING_NS;
     }
-    uint64_t aligned = swivel__aligned_deadline(mover->wanted_ns, mover->node->leeway_ns);
+    // A deadline of now is noted as its number, far from all instants.
+    uint64_t aligned = mover->wanted_ns == SWIVEL_DUE_NS
+                           ? ~SWIVEL_LOAD(&mover->move->due_order, relaxed)
+                           : swivel__aligned_deadline(mover->wanted_ns, mover->node->leeway_ns);
     return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;
 }
 
@@ -117,7 +143,7 @@ static outcome go_out(mover *mover)
             outcome = was_taken(mover) ? HEARD : KNOWN;
         }
         if (outcome == NEWS || outcome == KNOWN) {
-            outcome = is_news(mover->timer.loop, state) ? NEWS : KNOWN;
+            outcome = is_news(mover, state) ? NEWS : KNOWN;
             next |= SWIVEL_MOVED | (outcome == NEWS ? SWIVEL_TOLD : 0);
         }
     } while (!SWIVEL_CAS(&mover->node->state, &mover->state, next, acq_rel, acquire));
@@ -146,11 +172,24 @@ int swivel__tell(swivel_timer timer, uint64_t instant_ns)
     return status;
 }
 
+/// Sends the message of a move to now.
+static int post_due(const mover *mover)
+{
+    // An exchange with those that raise it: who comes later sends its own number after this one has
+    // left its deadline.
+    uint64_t number = SWIVEL_FETCH_ADD(&mover->move->due_order, 0, acq_rel);
+    swivel_timer timer = mover->timer;
+    swivel_entry due = {swivel__message(SWIVEL_DUE, timer.index, timer.generation), number};
+    return swivel__send_surely(timer.loop, due, SWIVEL_INSTANT_NOW);
+}
+
 /// Tells the loop. Returns whether it will look: a loop that has closed no longer looks at idle
 /// timers.
 static bool tell(mover *mover)
 {
-    if (swivel__tell(mover->timer, mover->wanted_ns) == SWIVEL_OK) {
+    bool is_now = mover->wanted_ns == SWIVEL_DUE_NS;
+    int status = is_now ? post_due(mover) : swivel__tell(mover->timer, mover->wanted_ns);
+    if (status == SWIVEL_OK) {
         return true;
     }
     uint64_t state = SWIVEL_LOAD(&mover->node->state, acquire), next;
@@ -191,8 +230,10 @@ static bool see_to(mover *mover)
 bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
 {
     swivel_slab *slab = &timer.loop->wheel.slab;
+    bool is_now = deadline_ns == 0;
+    uint64_t wanted = deadline_ns > SWIVEL_DUE_NS ? deadline_ns : SWIVEL_DUE_NS + 1;
     mover mover = {timer, swivel__slab_node(slab, timer.index),
-                   swivel__slab_move(slab, timer.index), deadline_ns == 0 ? 1 : deadline_ns, 0};
+                   swivel__slab_move(slab, timer.index), is_now ? SWIVEL_DUE_NS : wanted, 0};
     if (SWIVEL_LOAD(&timer.loop->refusal, acquire) != SWIVEL_OK) {
         return false;
     }
@@ -200,9 +241,7 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     if (!come_in(&mover)) {
         return false;
     }
-    // Sequentially consistent: a thread between `SWIVEL_TOLD` and its message sees it afterwards,
-    // or this thread wakes a loop that has the message.
-    SWIVEL_STORE(&mover.move->wanted_ns, mover.wanted_ns, seq_cst);
+    want(&mover, is_now);
     outcome outcome = go_out(&mover);
     if ((mover.state & (SWIVEL_LEFT | SWIVEL_MOVERS_MASK)) == (SWIVEL_LEFT | SWIVEL_MOVER)) {
         swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_LEFT);
@@ -211,9 +250,9 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     case NEWS:
         return tell(&mover);
     case KNOWN:
-        return see_to(&mover);
+        return is_now ? tell(&mover) : see_to(&mover);
     case HEARD:
-        return true;
+        return !is_now || tell(&mover); // The loop has taken the deadline, and waits for the message.
     case LATE:
         return false;
     }

@@ -28,6 +28,9 @@ bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
         return false;
     }
     swivel_loop *loop = timer.loop;
+    if (delay_ns == 0) {
+        return swivel__rearm_at(timer, 0);
+    }
     uint64_t deadline = swivel__is_own(loop)
                             ? swivel__own_deadline(loop, delay_ns)
                             : swivel__saturating_add(swivel_loop_now(loop), delay_ns);
@@ -49,8 +52,10 @@ swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_
     if (node == NULL || !swivel__own_swap(loop, node, &state, next)) {
         return none;
     }
+    // A deadline that has passed does not wait for the leeway.
+    bool is_due = leeway_ns != 0 && deadline_ns <= swivel__clock_ahead(&loop->clock);
     node->leeway_ns = leeway_ns;
     swivel__wheel_refile(&loop->wheel, timer.index, node,
-                         swivel__aligned_deadline(deadline_ns, leeway_ns));
+                         is_due ? deadline_ns : swivel__aligned_deadline(deadline_ns, leeway_ns));
     return timer;
 }

@@ -60,9 +60,15 @@ static void end_stopped(swivel_loop *loop, uint32_t index, swivel_node *node)
 static void file_next(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t state)
 {
     swivel_settings *settings = settings_of(loop, node);
-    uint64_t fire_at;
-    bool moved = (state & SWIVEL_MOVED) && swivel__take_wanted(loop, index, node, &fire_at);
+    uint64_t fire_at = node->fire_at_ns, number = node->sequence;
+    bool moved = (state & SWIVEL_MOVED) &&
+                 swivel__take_wanted(loop, index, node, &fire_at, &number);
+    if (fire_at == 0 && (moved || (state & SWIVEL_AGAIN))) {
+        moved ? swivel__refile(loop, index, node, 0, number) : swivel__file_again(loop, index, node);
+        return;
+    }
     moved |= (state & SWIVEL_AGAIN) != 0; // Its grid has been moved already.
+    number = moved ? number : loop->wheel.sequence++;
     if (settings->grid.missed == SWIVEL_AFTER_COMPLETION && !moved) {
         swivel__grid_end(&settings->grid, swivel__clock_ahead(&loop->clock));
     }
@@ -70,8 +76,8 @@ static void file_next(swivel_loop *loop, uint32_t index, swivel_node *node, uint
     if (fire_at < loop->turn_ns) {
         fire_at = loop->turn_ns; // Ticks that catch up go behind other due timers.
     }
-    node->fire_at_ns = swivel__aligned_deadline(fire_at, node->leeway_ns);
-    swivel__wheel_file(&loop->wheel, index, node);
+    fire_at = swivel__aligned_deadline(fire_at, node->leeway_ns);
+    swivel__refile(loop, index, node, fire_at, number);
     if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
         swivel__show_filed(loop, index, node);
     }

@@ -18,12 +18,54 @@ static uint64_t rearmed(uint64_t state)
     }
 }
 
-/// Moves a repeat's grid.
+void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns,
+                    uint64_t number)
+{
+    if (SWIVEL_LIKELY(fire_at_ns != 0)) {
+        swivel__wheel_refile_as(&loop->wheel, index, node, fire_at_ns, number);
+        return;
+    }
+    swivel__wheel_unfile(&loop->wheel, node);
+    node->fire_at_ns = 0;
+    node->sequence = number;
+    node->place = SWIVEL_PLACE_POST;
+}
+
+/// Posts the due message of a timer that the loop's own thread has moved to now.
+static void post_due(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
+    swivel_entry due = {swivel__message(SWIVEL_DUE, index, generation), node->sequence};
+    if (SWIVEL_UNLIKELY(!swivel__ring_renew(&loop->local, due))) {
+        // Without memory it comes behind what is due.
+        uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
+        bool is_busy = swivel__phase(SWIVEL_LOAD(&node->state, relaxed)) == SWIVEL_BUSY;
+        node->place = SWIVEL_PLACE_NONE;
+        node->fire_at_ns = turn_ns != 0 ? turn_ns : 1;
+        if (!is_busy) {
+            swivel__wheel_enter(&loop->wheel, index, node);
+        }
+    }
+}
+
+void swivel__file_again(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    if (node->fire_at_ns != 0) {
+        swivel__refile(loop, index, node, swivel__behind_due(loop, node->fire_at_ns),
+                       node->sequence);
+    } else if (node->place != SWIVEL_PLACE_POST) {
+        // Its due message has come, while the closure was running.
+        swivel__refile(loop, index, node, 0, node->sequence);
+        post_due(loop, index, node);
+    }
+}
+
+/// Moves a repeat's grid to an instant; 0: to now.
 static void move_grid(swivel_loop *loop, const swivel_node *node, uint64_t instant_ns)
 {
     swivel_settings *settings =
         (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
-    settings->grid.first_ns = instant_ns;
+    settings->grid.first_ns = instant_ns != 0 ? instant_ns : swivel__clock_ahead(&loop->clock);
     settings->jitter_ns = 0;
 }
 
@@ -43,18 +85,28 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
         move_grid(loop, node, fire_at_ns);
     }
     uint64_t aligned = swivel__aligned_deadline(fire_at_ns, node->leeway_ns);
+    uint64_t number = loop->wheel.sequence++;
     if (swivel__phase(next) == SWIVEL_BUSY) {
+        node->place = SWIVEL_PLACE_NONE;
         node->fire_at_ns = aligned;
-        return true;
+        node->sequence = number;
+        if (aligned != 0) {
+            return true;
+        }
+    } else {
+        aligned = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, aligned) : aligned;
+        loop->handed -= swivel__is_handed(state);
+        loop->armed += (state & SWIVEL_KEPT) && !swivel__wheel_awaits(node);
     }
-    aligned = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, aligned) : aligned;
-    loop->handed -= swivel__is_handed(state);
-    loop->armed += (state & SWIVEL_KEPT) && !swivel__wheel_awaits(node);
-    swivel__wheel_refile(&loop->wheel, index, node, aligned);
+    swivel__refile(loop, index, node, aligned, number);
+    if (aligned == 0) {
+        post_due(loop, index, node);
+    }
     return true;
 }
 
-bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t *fire_at_ns)
+bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t *fire_at_ns,
+                         uint64_t *number)
 {
     swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
     // Acquire pairs with the mover's store; sequentially consistent for `swivel__leave_deadline`.
@@ -62,19 +114,22 @@ bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node, u
     if (wanted == SWIVEL_NOTHING_NS) {
         return false;
     }
+    bool is_now = wanted == SWIVEL_DUE_NS;
     if (SWIVEL_LOAD(&node->state, relaxed) & SWIVEL_REPEAT) {
-        move_grid(loop, node, wanted);
+        move_grid(loop, node, is_now ? 0 : wanted);
     }
-    *fire_at_ns = swivel__aligned_deadline(wanted, node->leeway_ns);
+    *fire_at_ns = is_now ? 0 : swivel__aligned_deadline(wanted, node->leeway_ns);
+    // Relaxed: not before that of the deadline's mover, which stored it first.
+    *number = is_now ? SWIVEL_LOAD(&move->due_order, relaxed) : SWIVEL_LOAD(&move->order, relaxed);
     // For its mover, if the timer fires before that one goes out.
-    SWIVEL_STORE(&move->filed_ns, *fire_at_ns, relaxed);
+    SWIVEL_STORE(&move->filed_ns, is_now ? ~*number : *fire_at_ns, relaxed);
     return true;
 }
 
 void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
-    if (swivel__clock_is_manual(&loop->clock)) {
-        return; // Instants coincide in virtual time, and each move is to keep its place among them.
+    if (node->place == SWIVEL_PLACE_POST || swivel__clock_is_manual(&loop->clock)) {
+        return; // It waits for a message; or virtual time stops at no instant but those of timers.
     }
     swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
     SWIVEL_STORE(&move->filed_ns, node->fire_at_ns, relaxed);
@@ -103,12 +158,12 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
     bool awaits = swivel__wheel_awaits(node);
     if (moves) {
         // A deadline that was taken before its mover had gone out is the node's already.
-        uint64_t fire_at = node->fire_at_ns;
-        swivel__take_wanted(loop, index, node, &fire_at);
+        uint64_t fire_at = node->fire_at_ns, number = node->sequence;
+        swivel__take_wanted(loop, index, node, &fire_at, &number);
         fire_at = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, fire_at) : fire_at;
         loop->handed -= swivel__is_handed(state);
         loop->armed += (state & SWIVEL_KEPT) && !awaits;
-        swivel__wheel_refile(&loop->wheel, index, node, fire_at);
+        swivel__refile(loop, index, node, fire_at, number);
         swivel__show_filed(loop, index, node);
     } else if (swivel__phase(state) == SWIVEL_IDLE && awaits) {
         // Not voided: the deadline may be that of a mover that has not gone out.
@@ -126,13 +181,18 @@ bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node)
         }
         next = state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);
     } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
-    uint64_t fire_at = node->fire_at_ns;
-    bool is_later = swivel__take_wanted(loop, index, node, &fire_at) && fire_at > node->fire_at_ns;
-    node->fire_at_ns = fire_at;
-    if (is_later) {
+    uint64_t fire_at = node->fire_at_ns, number = node->sequence;
+    // Behind another timer only if there is one: threads that move a timer without pause do not keep
+    // it from firing.
+    bool waits = swivel__take_wanted(loop, index, node, &fire_at, &number) &&
+                 (fire_at == 0 || fire_at > node->fire_at_ns ||
+                  swivel__wheel_has_before(&loop->wheel, fire_at, number));
+    if (waits) {
         loop->armed += (state & SWIVEL_KEPT) != 0;
-        swivel__wheel_file(&loop->wheel, index, node);
+        swivel__refile(loop, index, node, fire_at, number);
         swivel__show_filed(loop, index, node);
+    } else {
+        node->fire_at_ns = fire_at;
     }
-    return !is_later;
+    return !waits;
 }

@@ -4,6 +4,7 @@
 // Due timers, posts and their cursors lie in the loop, never in a local variable: a closure may run
 // a turn of its own (a pump), which goes on where this one stands.
 #include "../../include/internal/hot.h"
+#include "../../include/internal/timer/order.h"
 #include "../../include/internal/turn/budget.h"
 #include "../../include/internal/turn/turn.h"
 #include "../../include/internal/wheel/checks.h"
@@ -52,7 +53,8 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
         }
         return;
     }
-    swivel_tick tick = {timer, 0, node->fire_at_ns, swivel__clock_ahead(&loop->clock), 0};
+    uint64_t due_ns = node->fire_at_ns != 0 ? node->fire_at_ns : now_ns;
+    swivel_tick tick = {timer, 0, due_ns, swivel__clock_ahead(&loop->clock), 0};
     if (state & SWIVEL_REPEAT) {
         tick = swivel__repeat_begin(loop, index, node);
     }
@@ -133,6 +135,7 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     swivel_inbox *inbox = &loop->inbox;
     swivel__wake_begin_drain(&loop->wake);
     uint64_t limit = swivel__inbox_begin_drain(inbox);
+    swivel__order_begin(loop);
     // Own posts of an earlier drive come before entries that their thread has sent since.
     bool holds = SWIVEL_UNLIKELY(loop->local.head < loop->left_over) && loop->gate < limit;
     if (holds) {
@@ -270,6 +273,7 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
         swivel__slab_give(&loop->wheel.slab);
     }
     SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, loop->armed), relaxed);
+    swivel__order_end(loop);
     SWIVEL_CHECK_WHEEL(&loop->wheel);
     loop->depth -= 1;
     SWIVEL_STORE(&loop->running, outer, relaxed);

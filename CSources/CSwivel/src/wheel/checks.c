@@ -124,7 +124,7 @@ static bool is_filed(const swivel_node *node)
     if (swivel__phase(state) == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
         return false;
     }
-    return node->place != SWIVEL_PLACE_NONE;
+    return node->place != SWIVEL_PLACE_NONE && node->place != SWIVEL_PLACE_POST;
 }
 
 static uint64_t visit_filed(swivel_wheel *wheel, uint64_t *earliest)

@@ -200,6 +200,17 @@ swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t
     return SWIVEL_DUE_TIMER;
 }
 
+bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, uint64_t sequence)
+{
+    if (wheel->near.count > 0 &&
+        swivel__heap_is_before(&wheel->near, deadline_ns, sequence)) {
+        return true;
+    }
+    swivel_node other = {.fire_at_ns = deadline_ns, .sequence = sequence};
+    return wheel->tree != SWIVEL_NIL &&
+           swivel__node_before(swivel__slab_node(&wheel->slab, wheel->tree), &other);
+}
+
 /// Timers that may be looked at, and moved on, in all slots together.
 typedef struct allowance {
     int looks, moves;

@@ -29,7 +29,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 typedef struct swivel_node {
     uint64_t fire_at_ns; ///< Loop thread after arming. The leeway is already in it.
-    uint64_t sequence;   ///< Loop thread. Start order; ties of `fire_at_ns` are settled by it.
+    uint64_t sequence;   ///< As `fire_at_ns`. Call order; ties of `fire_at_ns` are settled by it.
     SWIVEL_ATOMIC(uint64_t) state;
     swivel_work work;    ///< Owned by the thread that claimed the node; while armed, by the node.
     uint32_t next, prev; ///< Owner's list: a wheel slot, a free list or a magazine. In the near
@@ -58,12 +58,18 @@ _Static_assert(offsetof(swivel_settings, state) == offsetof(swivel_node, state),
 /// resident until another thread moves a timer.
 typedef struct swivel_move {
     SWIVEL_ATOMIC(uint64_t) wanted_ns; ///< `SWIVEL_NOTHING_NS` once the loop has taken it.
-    /// Written by the loop before it sets `SWIVEL_FILED`, and when it takes a wanted deadline.
+    /// Written by the loop before it sets `SWIVEL_FILED`, and when it takes a wanted deadline: its
+    /// instant, or the complement of its number where that is now.
     SWIVEL_ATOMIC(uint64_t) filed_ns;
+    // Numbers of calls, see order.h. They only grow, and are written before the deadline.
+    SWIVEL_ATOMIC(uint64_t) order;     ///< The latest move's.
+    SWIVEL_ATOMIC(uint64_t) due_order; ///< The latest move to now; a due message carries it.
 } swivel_move;
 
 /// No deadline. An instant of 0 is a post's: moves begin at 1.
 #define SWIVEL_NOTHING_NS UINT64_C(0)
+/// Now: the timer fires when its due message is read. Other moves begin at 2.
+#define SWIVEL_DUE_NS UINT64_C(1)
 
 /// Where a foreign context lies in its node, behind the state.
 #define SWIVEL_CONTEXT_OFFSET 24
@@ -75,6 +81,7 @@ enum {
     SWIVEL_PLACE_COMING = SWIVEL_PLACE_SLOTS, ///< On its way into one, at place `next` of the line.
     SWIVEL_PLACE_NONE, ///< Nowhere: queued as a post, running, or waiting for a message.
     SWIVEL_PLACE_NEAR, ///< In the near heap, under its sequence number.
+    SWIVEL_PLACE_POST, ///< Due now: it fires with the due message that has its sequence number.
 };
 
 /// The low half of a node's state. Above the flags: how many threads are moving the timer now, and

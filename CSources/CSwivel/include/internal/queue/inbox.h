@@ -42,7 +42,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_CLOSED (UINT64_C(1) << 63)
 
 /// An entry: work to run, or a message about a node.
-///
 /// Work: the two words of a closure; the first is an address and so never has one of its top four
 /// bits set. Callback: see `swivel__callback_word`.
 /// Message: `SWIVEL_MESSAGE | generation << 32 | index << 4 | kind`, and why it was sent.
@@ -62,6 +61,7 @@ typedef enum swivel_message {
     SWIVEL_ENDED,   ///< A foreign context has run a tick: arm the next one.
     SWIVEL_JOB,     ///< Not about a node: see `swivel__job_word`.
     SWIVEL_FENCE,   ///< Among own posts: those behind it wait for the inbox's entry of this number.
+    SWIVEL_DUE,     ///< The timer was moved to now by the call with this number: fire it.
 } swivel_message;
 
 static inline uint64_t swivel__message(swivel_message kind, uint32_t index, uint32_t generation)
@@ -134,10 +134,11 @@ typedef struct swivel_segment {
 } swivel_segment;
 
 typedef struct swivel_inbox {
-    // A producer needs all three, so they share a line.
+    // A producer needs all of these, so they share a line.
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) tail; ///< The next number, and `SWIVEL_CLOSED`.
     SWIVEL_ATOMIC(uint64_t) head;              ///< How far the consumer has come, as it says.
     SWIVEL_ATOMIC(swivel_segment *) *directory;
+    SWIVEL_ATOMIC(uint64_t) order; ///< The number of the next call about a timer; see order.h.
     _Alignas(64) uint64_t cursor;              ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
@@ -229,7 +230,7 @@ static inline bool swivel__inbox_has_post(const swivel_inbox *inbox)
     return first != 0 && (!(first & SWIVEL_MESSAGE) || swivel__is_job(first));
 }
 
-/// Whether the next entry is published, and has this second word. **Thread:** the consumer.
+/// Whether the next entry is published, and has this second word. Consumer.
 static inline bool swivel__inbox_is_next(swivel_inbox *inbox, uint64_t second)
 {
     return swivel__inbox_ready(inbox) &&
@@ -280,7 +281,7 @@ static inline void swivel__inbox_publish_head(swivel_inbox *inbox)
     SWIVEL_STORE(&inbox->head, inbox->cursor, release);
 }
 
-/// Begins a drain, up to the entries that are claimed now. **Thread:** the consumer.
+/// Begins a drain, up to the entries that are claimed now. Consumer.
 static inline uint64_t swivel__inbox_begin_drain(swivel_inbox *inbox)
 {
     inbox->limit = SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED;
@@ -288,8 +289,7 @@ static inline uint64_t swivel__inbox_begin_drain(swivel_inbox *inbox)
 }
 
 /// Whether the latest drain ended before its limit, at an entry that is claimed and not published.
-/// It is never remembered: a pump inside the drain may have gone past that entry since. **Thread:**
-/// the consumer.
+/// It is never remembered: a pump inside the drain may have gone past that entry since. Consumer.
 static inline bool swivel__inbox_is_held_up(const swivel_inbox *inbox)
 {
     return inbox->cursor < inbox->limit;

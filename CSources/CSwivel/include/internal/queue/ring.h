@@ -30,15 +30,17 @@ static inline bool swivel__ring_push(swivel_ring *ring, swivel_entry entry)
     return true;
 }
 
-/// Adds a fence, or lets the last one wait for more if nothing was added behind it.
-static inline bool swivel__ring_push_fence(swivel_ring *ring, swivel_entry fence)
+/// Adds an entry, or replaces the last one if that has the same first word.
+static inline bool swivel__ring_renew(swivel_ring *ring, swivel_entry entry)
 {
-    swivel_entry *last = &ring->entries[(ring->tail - 1) & (ring->capacity - 1)];
-    if (ring->head != ring->tail && last->first == fence.first) {
-        *last = fence;
-        return true;
+    if (ring->head != ring->tail) {
+        swivel_entry *last = &ring->entries[(ring->tail - 1) & (ring->capacity - 1)];
+        if (last->first == entry.first) {
+            *last = entry;
+            return true;
+        }
     }
-    return swivel__ring_push(ring, fence);
+    return swivel__ring_push(ring, entry);
 }
 
 static inline swivel_entry swivel__ring_pop(swivel_ring *ring)

@@ -30,15 +30,16 @@ uint32_t swivel__node_take(swivel_loop *loop);
 void swivel__node_put(swivel_loop *loop, uint32_t index);
 
 // settle.c, mover.c, rearm.c and send.c
-/// Moves the timer to `deadline_ns`: at once on the loop's thread; elsewhere the deadline is left
-/// for the loop, which takes it before it fires the timer. False: it is over, or the loop refuses.
+/// Moves the timer to `deadline_ns`, 0 being now, in order with posts: at once on the loop's thread;
+/// elsewhere the deadline is left for the loop, which takes it before it fires the timer. False: it
+/// is over, or the loop refuses.
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
 /// Leaves a deadline for the loop. **Thread:** any but the loop's in a turn.
 bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
 /// Tells the loop to look at a node in whose state the caller has set `SWIVEL_TOLD`.
 int swivel__tell(swivel_timer timer, uint64_t instant_ns);
-/// Moves a timer of this generation that the loop has taken over; `fire_at_ns` has no leeway in it.
-/// A deadline that another thread has left is void. False: it is over, or its only run is under
+/// Moves a timer of this generation that the loop has taken over; `fire_at_ns` has no leeway in it,
+/// and 0 is now. A deadline that another thread has left is void. False: it is over, or its only run is under
 /// way.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
                          uint64_t fire_at_ns);
@@ -48,10 +49,15 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
 /// For a timer whose instant has come and whose claim has failed. False: it was cancelled, or was
 /// filed anew for a later deadline.
 bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Takes the deadline that was left last, once `SWIVEL_MOVED` is cleared, as the node's. False: it
-/// was taken before.
-bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node,
-                         uint64_t *fire_at_ns);
+/// Takes the deadline that was left last, once `SWIVEL_MOVED` is cleared, and the number of its call.
+/// 0: now, with its due message. False: it was taken before.
+bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t *fire_at_ns,
+                         uint64_t *number);
+/// Files a timer, filed or not, under an instant and a call's number; 0: it waits for a due message.
+void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns,
+                    uint64_t number);
+/// Files a timer that its own closure has moved, once that has returned.
+void swivel__file_again(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Tells other threads by when the loop will look at the node, which is filed.
 void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Why a node is over, in the message that says so.
@@ -90,6 +96,9 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node);
 uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
 
 // kept.c
+/// Arms a kept timer, or moves it; `fire_at_ns` has its leeway in it, and 0 is now, in order with
+/// posts. An instant that has passed is none of these. **Thread:** any.
+bool swivel__kept_move(swivel_timer timer, uint64_t fire_at_ns);
 /// Arms a kept timer whose node is at hand, on the loop's own thread.
 bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns);
 /// Disarms one, likewise.
@@ -99,11 +108,17 @@ swivel_cancel_result swivel__own_kept_disarm_slow(swivel_loop *loop, swivel_node
 void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node);
 
 /// The instant at which a kept timer is filed: one that has passed by this turn goes behind what is
-/// due in it.
+/// due in it. 0 stays: it is a post.
 static inline uint64_t swivel__behind_due(const swivel_loop *loop, uint64_t fire_at_ns)
 {
     uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
-    return fire_at_ns < turn_ns ? turn_ns : fire_at_ns;
+    return fire_at_ns != 0 && fire_at_ns < turn_ns ? turn_ns : fire_at_ns;
+}
+
+/// A deadline that has passed is a post: 0. **Thread:** any.
+static inline uint64_t swivel__due_or_post(swivel_loop *loop, uint64_t deadline_ns)
+{
+    return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
 }
 
 /// Timers that will fire (again). **Thread:** any.

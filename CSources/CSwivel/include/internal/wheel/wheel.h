@@ -112,6 +112,10 @@ typedef enum swivel_due {
 /// - Complexity: O(log n) for the timers of its slot, and a step.
 swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t *index);
 
+/// Whether another timer fires before one with this deadline and sequence number: right after
+/// `swivel__wheel_next_due` has removed a timer.
+bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, uint64_t sequence);
+
 /// An instant at which the wheel must be looked at: the earliest deadline where few timers share
 /// its slot; where many do, the earliest of all that were ever in it together, cancelled ones too.
 /// `SWIVEL_NEVER_NS` when nothing will fire; 0, at once, while there are steps to make.
@@ -166,17 +170,23 @@ static inline void swivel__wheel_place(swivel_wheel *wheel, uint32_t index, swiv
     wheel->slots[place] = index;
 }
 
-/// Files the node under its `fire_at_ns`, as the youngest. Many a timer is cancelled in the turn
-/// that has armed it, and never comes into a slot.
-static inline void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+/// Files the node under its `fire_at_ns` and its sequence number. Many a timer is cancelled in the
+/// turn that has armed it, and never comes into a slot.
+static inline void swivel__wheel_enter(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
-    node->sequence = wheel->sequence++;
     if (SWIVEL_UNLIKELY(wheel->came == SWIVEL_COMING)) {
         swivel__wheel_let_in(wheel);
     }
     node->place = SWIVEL_PLACE_COMING;
     node->next = wheel->came;
     wheel->coming[wheel->came++] = index;
+}
+
+/// The same, as the latest call of the loop's own thread.
+static inline void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+{
+    node->sequence = wheel->sequence++;
+    swivel__wheel_enter(wheel, index, node);
 }
 
 /// Takes a timer back that is in no slot yet.
@@ -232,21 +242,29 @@ static inline void swivel__wheel_leave(swivel_wheel *wheel, uint32_t index, swiv
     swivel__slab_take_back(&wheel->slab, index, node, generation);
 }
 
-/// Moves a filed or unfiled node to its new `fire_at_ns`. A node in a slot stays there while the
+/// Moves a filed or unfiled node to its new `fire_at_ns` and its new sequence number. A node in a slot stays there while the
 /// slot is looked at in time for it: it is refiled when the slot comes up. One on its way into a
 /// slot has all of them before it.
-static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
-                                        uint64_t fire_at_ns)
+static inline void swivel__wheel_refile_as(swivel_wheel *wheel, uint32_t index, swivel_node *node,
+                                           uint64_t fire_at_ns, uint64_t sequence)
 {
     uint32_t place = node->place;
     if (place <= SWIVEL_PLACE_COMING && fire_at_ns >= wheel->earliest_ns[place]) {
         node->fire_at_ns = fire_at_ns;
-        node->sequence = wheel->sequence++;
+        node->sequence = sequence;
         return;
     }
     swivel__wheel_unfile(wheel, node);
     node->fire_at_ns = fire_at_ns;
-    swivel__wheel_file(wheel, index, node);
+    node->sequence = sequence;
+    swivel__wheel_enter(wheel, index, node);
+}
+
+/// The same, as the latest call of the loop's own thread.
+static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
+                                        uint64_t fire_at_ns)
+{
+    swivel__wheel_refile_as(wheel, index, node, fire_at_ns, wheel->sequence++);
 }
 
 /// Voids the deadline of a filed node that may get another. A node in a slot stays filed, under a
