@@ -120,6 +120,56 @@ import Testing
         #expect(report.ran == 10 && report.cancelledTimers == 1 && report.cancelledPosts == 0)
     }
 
+    /// S1: nor do they wait for the budget of a turn, and one-shots that were due by then neither, where
+    /// the loop is late.
+    @Test(arguments: [true, false])
+    func aLateDrainRunsWhatWasAccepted(inside: Bool) throws {
+        let loop = try Loop.embedded(.init(turnBudget: .init(count: 8)))
+        let probe = probe
+        let fill: @Sendable () -> Void = {
+            for _ in 0..<100 { loop.execute(probe.work()) }
+            for _ in 0..<100 { loop.schedule(after: .nanoseconds(1), probe.work()) }
+        }
+        if inside {
+            loop.execute(fill)
+            loop.runOnce(.noWait)
+        } else {
+            fill()
+        }
+        let before = probe.ran
+        loop.schedule(after: .hours(1), probe.work())
+        busy(for: .milliseconds(1))
+        let report = loop.shutdown(.drain(within: .zero))
+        #expect(probe.ran == 200)
+        #expect(report.ran == 200 - before)
+        #expect(report.cancelledPosts == 0 && report.cancelledTimers == 1)
+    }
+
+    /// S1: a repeat that the loop has not taken up when its drain begins has no tick.
+    @Test(arguments: [true, false])
+    func aRepeatOnItsWayHasNoTick(threaded: Bool) throws {
+        let loop = threaded ? try threadedLoop() : try Loop.embedded()
+        let entered = Gate()
+        let mayGoOn = Gate()
+        if threaded {
+            loop.execute {
+                entered.open()
+                mayGoOn.wait()
+            }
+            entered.wait()
+        }
+        let ticks = Counter()
+        loop.schedule(every: .milliseconds(1)) { _ in ticks.add() }
+        loop.schedule(everyAfterCompletion: .milliseconds(1)) { _ in ticks.add() }
+        let helper = TestThread {
+            _ = eventually { !loop.tryExecute {} }
+            mayGoOn.open()
+        }
+        let report = loop.shutdown(.drain(within: .seconds(2)))
+        helper.join()
+        #expect(ticks.value == 0 && report.cancelledTimers == 2)
+    }
+
     /// S1: with an endless limit it ends when nothing is due any more.
     @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(UInt64.max - 1)])
     func anEndlessDrainEndsWhenAllHaveRun(limit: Duration) throws {

@@ -118,6 +118,7 @@ struct swivel_loop {
     swivel_life life;
     swivel_shutdown_mode mode;
     swivel_real until;   ///< The end of a drain.
+    uint64_t until_ns;   ///< The same of a manual loop, in its time.
     uint64_t ran_before; ///< Closures that had run when shutdown was asked for.
     swivel_report report;
     struct swivel_waiter *SWIVEL_NULLABLE waiters;

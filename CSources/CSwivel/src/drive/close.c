@@ -11,6 +11,9 @@
 
 /// How often a drain looks whether foreign contexts have finished the timers that they were handed.
 #define SWIVEL_HANDED_LOOK_NS UINT64_C(1000000)
+/// Turns that work at one instant of a manual loop takes before time moves in spite of it, as real time
+/// does meanwhile: work that renews itself ends at the limit.
+#define SWIVEL_DRAIN_TURNS 10000
 
 /// Calls `visit` for every node that was ever handed out. A visit may run user code, so nothing but
 /// the chunk and the slot number is kept across it.
@@ -70,23 +73,62 @@ static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)
     loop->handed += (state & SWIVEL_FOREIGN) && (swivel__is_handed(state) || phase == SWIVEL_BUSY);
 }
 
-/// Runs accepted posts and timers due by the drain's end, and the work that they schedule.
-static void drain(swivel_loop *loop)
+/// Posts that were accepted before the drain began. They run in any case; the limit is for work that they
+/// start, and for timers.
+typedef struct accepted {
+    uint64_t sent, posted;
+} accepted;
+
+static bool has_run(const swivel_loop *loop, accepted accepted)
 {
-    loop->draining = true;
-    for_each_node(loop, cancel_repeat);
-    // Accepted posts run in any case; the limit is for work that they start, and for timers.
-    uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
-    uint64_t posted = loop->local.tail;
+    return loop->inbox.cursor >= accepted.sent && loop->local.head >= accepted.posted;
+}
+
+/// Runs a turn. Returns whether there is work for another one at once.
+static bool drain_turn(swivel_loop *loop)
+{
+    bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+    return more || !swivel__inbox_is_empty(&loop->inbox);
+}
+
+/// A drain of a manual loop: its time moves from deadline to deadline.
+static void drain_in_virtual_time(swivel_loop *loop, accepted accepted)
+{
+    uint64_t left = SWIVEL_DRAIN_TURNS;
     for (;;) {
-        bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+        bool more = drain_turn(loop);
+        if (SWIVEL_UNLIKELY(loop->dead)) {
+            return;
+        }
+        uint64_t now = swivel__clock_manual(&loop->clock);
+        uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
+        bool is_last = next > loop->until_ns || next == SWIVEL_NEVER_NS;
+        if (is_last && (!more || now >= loop->until_ns) && has_run(loop, accepted)) {
+            return;
+        }
+        if (swivel__inbox_is_held_up(&loop->inbox)) {
+            sched_yield(); // An entry is claimed, and about to be published.
+        } else if (next > now && (!more || left-- == 0)) {
+            swivel__clock_set(&loop->clock, is_last ? loop->until_ns : next);
+            left = SWIVEL_DRAIN_TURNS;
+        }
+    }
+}
+
+/// A drain of a loop with real time.
+static void drain_in_real_time(swivel_loop *loop, accepted accepted)
+{
+    for (;;) {
+        bool more = drain_turn(loop);
         if (SWIVEL_UNLIKELY(loop->dead)) {
             return; // A closure has forked, and the poller is the parent's.
         }
-        more |= !swivel__inbox_is_empty(&loop->inbox);
-        bool accepted_ran = loop->inbox.cursor >= sent && loop->local.head >= posted;
         swivel_real now = swivel__clock_anchor(&loop->clock);
-        if (accepted_ran && !swivel__real_is_before(now, loop->until)) {
+        swivel_real next = swivel__real_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
+        // A loop that is late has timers that were due by the limit.
+        bool is_over = !swivel__real_is_before(now, loop->until) &&
+                       swivel__real_is_before(loop->until, next);
+        if (is_over && has_run(loop, accepted)) {
             return;
         }
         // Their ends are not announced any more: the inbox is closed.
@@ -94,8 +136,6 @@ static void drain(swivel_loop *loop)
             loop->handed = 0;
             for_each_node(loop, count_handed);
         }
-        uint64_t deadline = swivel__wheel_next_deadline(&loop->wheel);
-        swivel_real next = swivel__real_of(&loop->clock, deadline);
         if (!more && loop->handed == 0 && !swivel__real_is_before(next, loop->until)) {
             return;
         }
@@ -104,6 +144,20 @@ static void drain(swivel_loop *loop)
             next = swivel__real_first(next, swivel__real_after(now, SWIVEL_HANDED_LOOK_NS));
         }
         swivel__park(loop, !more, next);
+    }
+}
+
+/// Runs accepted posts and timers due by the drain's end, and the work that they schedule.
+static void drain(swivel_loop *loop)
+{
+    loop->draining = true;
+    for_each_node(loop, cancel_repeat);
+    accepted accepted = {SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED,
+                         loop->local.tail};
+    if (swivel__clock_is_manual(&loop->clock)) {
+        drain_in_virtual_time(loop, accepted);
+    } else {
+        drain_in_real_time(loop, accepted);
     }
 }
 
@@ -228,6 +282,9 @@ void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_
     loop->life = SWIVEL_CLOSING;
     loop->ran_before = loop->posts + loop->fired;
     loop->mode = mode;
+    if (swivel__clock_is_manual(&loop->clock)) {
+        loop->until_ns = swivel__saturating_add(swivel__clock_manual(&loop->clock), within_ns);
+    }
     loop->until = swivel__real_after(swivel__real_now(), within_ns);
     // The inbox comes first: a loop that sees the refusal closes, and takes what was accepted once.
     swivel__inbox_close(&loop->inbox);
