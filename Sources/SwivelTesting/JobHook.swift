@@ -13,8 +13,10 @@ internal import Musl
 ///
 /// The runtime keeps it in a variable that it exports, on all platforms since Swift 5.5. A job for
 /// which a manual loop is responsible becomes an ``Errand``: it runs as the body of a detached
-/// task, on the same threads with the same priority, so that its return is seen. All others pass.
-/// If there is no such variable, or other code has taken it since, nothing is followed.
+/// task, on the same threads with the same priority, so that its return is seen. All others pass, to
+/// the hook's former owner if there is one. The hook is held while a manual loop is open, and the
+/// former value comes back then, unless other code has taken it since. If there is no such variable,
+/// or other code has taken it, nothing is followed.
 enum JobHook {
     private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
@@ -22,12 +24,11 @@ enum JobHook {
     private typealias Flags = @convention(thin) (UnownedJob) -> UInt32
 
     private struct Symbols: @unchecked Sendable {
-        // because the runtime reads the variable at any time, and this writes it once, as a word.
+        // because the runtime reads the variable at any time, and a lock guards that this writes it,
+        // as a word.
         let hook: UnsafeMutablePointer<Hook?>
         let number: Number
         let flags: Flags
-        /// The previous hook.
-        let previous: Hook?
 
         /// The number of the job's task; `nil` for a job of no task, such as an actor's.
         func task(of job: UnownedJob) -> UInt64? {
@@ -42,11 +43,10 @@ enum JobHook {
             let number = dlsym(program, "swift_task_getJobTaskId"),
             let flags = dlsym(program, "swift_task_getJobFlags")
         else { return nil }
-        let variable = hook.assumingMemoryBound(to: Hook?.self)
         return Symbols(
-            hook: variable, number: unsafeBitCast(number, to: Number.self),
-            flags: unsafeBitCast(flags, to: Flags.self),
-            previous: variable.pointee)
+            hook: hook.assumingMemoryBound(to: Hook?.self),
+            number: unsafeBitCast(number, to: Number.self),
+            flags: unsafeBitCast(flags, to: Flags.self))
     }()
 
     #if canImport(Darwin)
@@ -56,18 +56,18 @@ enum JobHook {
     private static let wholeProgram = 0
     #endif
 
-    private static let isInstalled: Bool = {
-        guard let symbols else { return false }
-        symbols.hook.pointee = { job, original in JobHook.enqueue(job, original) }
-        return true
-    }()
+    private static let own: Hook = { job, original in JobHook.enqueue(job, original) }
 
-    /// The variable's value once the hook is in place.
-    private static let installed: UInt? = isInstalled ? inVariable : nil
-
-    private static var inVariable: UInt {
-        unsafeBitCast(symbols?.hook.pointee, to: UInt.self)
+    private static var isInVariable: Bool {
+        guard let hook = symbols?.hook.pointee else { return false }
+        return unsafeBitCast(hook, to: UInt.self) == unsafeBitCast(own, to: UInt.self)
     }
+
+    /// The manual loops that are open. Its lock guards what is written to the runtime's variable.
+    private static let openLoops = Lock(0)
+    /// The former owner's hook; 0: there is none. Jobs under way may still read it later.
+    private static let former = Atomic<UInt>(0)
+    private static let hasReported = Atomic(false)
 
     /// How many jobs are in the hook.
     private static let queuing = Atomic(0)
@@ -75,8 +75,48 @@ enum JobHook {
     /// Whether a thread is queuing a job, which may not be counted yet.
     static var isQueuing: Bool { queuing.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// Installs the hook, once in a process. Whether jobs are seen.
-    static var isInPlace: Bool { installed.map { $0 == inVariable } ?? false }
+    /// Whether jobs are seen.
+    static var isInPlace: Bool { isInVariable }
+
+    /// Takes the hook for a manual loop that opens, in front of whoever has it. Returns whether jobs
+    /// are seen. ``leave()`` must follow.
+    static func enter() -> Bool {
+        openLoops.withLock { count in
+            count += 1
+            guard let symbols else { return false }
+            if !isInVariable {
+                former.store(
+                    unsafeBitCast(symbols.hook.pointee, to: UInt.self), ordering: .releasing)
+                symbols.hook.pointee = own
+            }
+            return true
+        }
+    }
+
+    /// A manual loop has closed: the last one gives the hook back.
+    static func leave() {
+        openLoops.withLock { count in
+            count -= 1
+            if count == 0, isInVariable {
+                let former = former.load(ordering: .acquiring)
+                symbols?.hook.pointee = unsafeBitCast(former, to: Hook?.self)
+            }
+        }
+    }
+
+    /// Reports, once in a process, that other code has the hook while a manual loop is open.
+    static func reportIfDisplaced(_ caller: Caller) {
+        guard symbols != nil, !isInVariable, openLoops.withLock({ $0 }) > 0,
+            !hasReported.exchange(true, ordering: .relaxed)
+        else { return }
+        Diagnostics.warn(
+            """
+            \(caller.name): other code has taken the Swift runtime's hook for jobs \
+            (swift_task_enqueueGlobal_hook) while a manual loop is open, as withMainSerialExecutor \
+            does: time may pass over tasks that have not gone on. Make the loop inside of that \
+            code's scope, and shut it down there
+            """)
+    }
 
     /// The number of the running task, which no other task has or had; `nil` outside of tasks.
     static var currentTask: UInt64? {
@@ -93,8 +133,9 @@ enum JobHook {
         guard !Errands.isUnfollowed, let symbols,
             let (errands, kind) = Accounts.shared.account(of: symbols.task(of: job))
         else {
-            if let previous = symbols?.previous {
-                previous(job, original)
+            let former = former.load(ordering: .acquiring)
+            if let former = unsafeBitCast(former, to: Hook?.self) {
+                former(job, original)
             } else {
                 original(job)
             }

@@ -20,10 +20,11 @@ extension Loop {
     /// may take a hundredth of that: it may block its thread until the test goes on. If the caller
     /// is cancelled, the advance ends at the present instant.
     ///
-    /// To see jobs come and go, the first manual loop of a process takes the Swift runtime's hook
-    /// for jobs of the global executor, and passes jobs on to its previous owner. Where that is not
-    /// possible, and after other code has taken the hook over, the advance gives all tasks some
-    /// real time and follows none.
+    /// To see jobs come and go, a process holds the Swift runtime's hook for jobs of the global
+    /// executor while a manual loop is open, and passes jobs on to its former owner, who gets it back
+    /// with the last loop's end. If that is not possible, or other code has taken the hook meanwhile,
+    /// the advance gives all tasks some real time and follows none; it reports the latter, once, in
+    /// release builds too.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
     /// - Parameters:
@@ -100,7 +101,8 @@ extension Loop {
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: The virtual time that has passed.
-    /// - Throws: ``NeverIdle``, which names the work that is still pending.
+    /// - Throws: ``NeverIdle``, which names the work that is still pending: a timer that repeats, or
+    ///   work that makes more work for the same instant, also by way of tasks.
     /// - Complexity: That of the turns.
     @discardableResult
     public func runUntilIdle(
@@ -111,18 +113,21 @@ extension Loop {
         let start = now
         var instants = 0
         await letMainActorRun(caller)
-        while await settle(caller), nextDeadline != nil {
-            if instants >= limit {
+        while true {
+            let settlement = await settlement(caller)
+            let isEndless = settlement == .stuck || settlement == .circles
+            let isIdle = settlement == .ended || nextDeadline == nil
+            if isEndless || !isIdle && instants >= limit {
                 throw NeverIdle(self, after: instants)
             }
+            if isIdle { return start.duration(to: now) }
             instants += 1
             let progress = moveToNextInstant()
             if progress == .stuck {
                 throw NeverIdle(self, after: instants)
             }
-            guard refuseToBeStuck(progress, caller) else { break }
+            guard refuseToBeStuck(progress, caller) else { return start.duration(to: now) }
         }
-        return start.duration(to: now)
     }
 
     /// Waits until timers wait on the loop, for example until the tasks under test sleep. Meanwhile

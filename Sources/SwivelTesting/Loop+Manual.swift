@@ -30,11 +30,19 @@ extension Loop {
             nanoseconds: 1_000_000_000_000_000),
         seed: UInt64? = nil, patience: Duration = .seconds(10)
     ) throws(SwivelError) -> Loop {
-        try .virtual(
-            configuration,
-            ManualTime(
-                startingAt: start, patience: patience, posts: seed.map(SeededPosts.init),
-                errands: JobHook.isInPlace ? Accounts.shared.open() : nil))
+        let seesJobs = JobHook.enter()
+        do {
+            let loop = try Loop.virtual(
+                configuration,
+                ManualTime(
+                    startingAt: start, patience: patience, posts: seed.map(SeededPosts.init),
+                    errands: seesJobs ? Accounts.shared.open() : nil))
+            loop.whenClosed { JobHook.leave() }
+            return loop
+        } catch {
+            JobHook.leave()
+            throw error
+        }
     }
 
     /// Virtual time since a manual loop was made. **Thread:** any.

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
+/// How the work of one instant ended.
+enum Settlement {
+    /// Nothing is left to run, or what is left was waited for long enough.
+    case settled
+    /// Time must not move: the loop is over, or the caller was cancelled.
+    case ended
+    /// Turns of the loop make more work for the same instant, again and again.
+    case stuck
+    /// So do tasks and the loop in turn. An advance moves on.
+    case circles
+}
+
 /// The part of an advance that lets tasks go on before time moves.
 extension Loop {
     /// How many rounds in a row must bring nothing new, where tasks cannot be followed.
     private static let calmRounds = 20
     /// How many rounds one instant may take there.
-    private static let roundsPerInstant = 100_000
+    fileprivate static let roundsPerInstant = 100_000
 
     /// How many rounds tasks get that went out of sight, where the system says nothing of threads.
     private static let roundsOutOfSight = 10
@@ -26,7 +38,10 @@ extension Loop {
                 advance it from a task that has another executor
                 """)
         }
-        guard JobHook.isInPlace, let errands = manual?.errands else { return nil }
+        guard JobHook.isInPlace, let errands = manual?.errands else {
+            JobHook.reportIfDisplaced(caller)
+            return nil
+        }
         Accounts.shared.direct(errands)
         return errands
     }
@@ -48,24 +63,36 @@ extension Loop {
     /// Returns false if time must not move: the loop is over, or the caller was cancelled.
     @discardableResult
     func settle(_ caller: Caller, untilCancelled endsEarly: Bool = true) async -> Bool {
+        switch await settlement(caller, untilCancelled: endsEarly) {
+        case .settled, .circles: true
+        case .ended: false
+        case .stuck: refuseToBeStuck(.stuck, caller)
+        }
+    }
+
+    /// As ``settle(_:untilCancelled:)``, for a caller that work without end does not trap.
+    func settlement(_ caller: Caller, untilCancelled endsEarly: Bool = true) async -> Settlement {
         guard let errands = followedErrands(caller) else {
             return await settleByGivingWay(caller)
         }
         var patience = Patience(errands, of: self)
         while true {
-            if !isIdle, !refuseToBeStuck(move(to: now), caller) {
-                return false
+            if !isIdle {
+                let progress = move(to: now)
+                if progress == .stuck { return .stuck }
+                guard refuseToBeStuck(progress, caller) else { return .ended }
+                if patience.hasCircled() { return .circles }
             }
             if endsEarly, Task.isCancelled {
-                return false
+                return .ended
             }
             if errands.isQuiet, isIdle {
                 if !errands.takeLossOfSight() || patience.isPastGrace() {
-                    return true
+                    return .settled
                 }
                 await Self.giveWay(for: errands, atMost: grace)
             } else if patience.isOver() {
-                return true
+                return patience.circles ? .circles : .settled
             } else if !errands.isQuiet {
                 await patience.wait(untilCancelled: endsEarly)
             }
@@ -93,22 +120,21 @@ extension Loop {
     }
 
     /// The form of `settle` for a runtime that does not report its jobs.
-    private func settleByGivingWay(_ caller: Caller) async -> Bool {
+    private func settleByGivingWay(_ caller: Caller) async -> Settlement {
         var calm = 0
         var rounds = 0
         while calm < Self.calmRounds {
             if !isIdle {
-                guard refuseToBeStuck(move(to: now), caller) else { return false }
+                let progress = move(to: now)
+                if progress == .stuck || rounds >= Self.roundsPerInstant { return .stuck }
+                guard refuseToBeStuck(progress, caller) else { return .ended }
                 calm = 0
                 rounds += 1
-                if rounds > Self.roundsPerInstant {
-                    refuseToBeStuck(.stuck, caller)
-                }
             }
             await Self.letOthersRun()
             calm += 1
         }
-        return !Task.isCancelled
+        return Task.isCancelled ? .ended : .settled
     }
 
     /// Returns once a task of the lowest priority had its turn on the global executor: tasks that
@@ -122,12 +148,17 @@ extension Loop {
 
 /// Measures how long an advance waits at one instant for work that may never return.
 private struct Patience {
+    private static let roundsOfACircle = 50
+
     private let errands: Errands
     private let loop: Loop
     private let limit: Duration
     private let grace: Duration
     /// When the first wait or look began.
     private var began: ContinuousClock.Instant?
+    /// How often the loop has run something, and when it last has.
+    private var rounds = 0
+    private var ran: ContinuousClock.Instant?
     private var pause = Duration.milliseconds(1)
 
     init(_ errands: Errands, of loop: Loop) {
@@ -154,6 +185,20 @@ private struct Patience {
         } else {
             await pause.wait(atMost: moment)
         }
+    }
+
+    /// The loop has run what tasks have sent it. Returns whether it has so often that this has no end.
+    mutating func hasCircled() -> Bool {
+        rounds += 1
+        ran = .now
+        return rounds > Loop.roundsPerInstant
+    }
+
+    /// Whether tasks and the loop were still making work for each other, once the patience is over. A
+    /// task that was only slow sends little.
+    var circles: Bool {
+        guard let ran, rounds >= Self.roundsOfACircle else { return false }
+        return ran.duration(to: .now) < limit / 4
     }
 
     /// Whether tasks out of sight have had their time.

@@ -15,7 +15,8 @@ public struct NeverIdle: Error, CustomStringConvertible {
         self.deadlines = deadlines
         description = """
             \(loop) is not idle after \(deadlines) deadlines, at \(loop.elapsedTime): a timer repeats, \
-            or its work arms the next one. Cancel it, or advance by a time. \
+            or its work arms the next one, or work makes more work for the same instant, maybe by way \
+            of tasks. Cancel it, or advance by a time. \
             \(loop.pendingDescription)
             """
     }

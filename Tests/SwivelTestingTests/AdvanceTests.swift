@@ -110,6 +110,20 @@ import Testing
     }
 }
 
+/// Where many timers share a slot, time comes to the instant of one that was cancelled, and goes on.
+@Test func whereNothingFiresIsNoDeadline() throws {
+    let loop = try Loop.manual()
+    let start = loop.now
+    let handles = (0..<100).map { number in
+        loop.schedule(at: start + .seconds(10) + .microseconds(number)) {}
+    }
+    loop.advance(by: .seconds(1))
+    for handle in handles[..<7] { handle.cancel() }
+    #expect(loop.advanceToNextDeadline() == start + .seconds(10) + .microseconds(7))
+    for handle in handles { handle.cancel() }
+    #expect(loop.advanceToNextDeadline() == nil)
+}
+
 /// An advance that cannot end is reported, and does not hang.
 @Suite struct EndlessTests {
     /// A loop with a repeating timer is never idle; the error names the timer.

@@ -39,6 +39,20 @@ import Testing
         #expect(try await loop.runUntilIdle() == .zero)
     }
 
+    /// Where many timers share a slot, time comes to the instant of one that was cancelled, and goes on.
+    @Test func whereNothingFiresIsNoDeadline() async throws {
+        let loop = try Loop.manual()
+        let start = loop.now
+        let handles = (0..<100).map { number in
+            loop.schedule(at: start + .seconds(10) + .microseconds(number)) {}
+        }
+        await loop.advance(by: .seconds(1))
+        for handle in handles[..<7] { handle.cancel() }
+        #expect(await loop.advanceToNextDeadline() == start + .seconds(10) + .microseconds(7))
+        for handle in handles { handle.cancel() }
+        #expect(await loop.advanceToNextDeadline() == nil)
+    }
+
     /// A timer that was waited for is one that an advance reaches.
     @Test func whatWasWaitedForIsReached() async throws {
         let loop = try Loop.manual()

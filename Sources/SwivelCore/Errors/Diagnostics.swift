@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
 
-/// Reports of debug builds about code that works by luck, or not at all. Release builds print
-/// nothing.
+/// Reports of debug builds about code that works by luck, or not at all. Release builds print nothing
+/// but ``warn(_:)``.
 package enum Diagnostics {
     /// The call sites, each with those that were reported with it.
     private static var reported: Lock<Set<String>> { FirstUse.of(only) }
@@ -34,10 +34,15 @@ package enum Diagnostics {
         #endif
     }
 
-    #if DEBUG
+    /// Writes `message` likewise, in every build: about what another library has done.
+    ///
+    /// **Thread:** any.
+    package static func warn(_ message: String) {
+        say("Swivel: \(message)\n")
+    }
+
     private static func say(_ text: String) {
         let text = Array(text.utf8)
         _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
-    #endif
 }
