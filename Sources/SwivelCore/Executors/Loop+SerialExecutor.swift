@@ -17,7 +17,8 @@ internal import CSwivel.Internal
 ///
 /// Jobs are never dropped. Those that wait when the loop shuts down run while it closes; later ones
 /// run on ``WorkerPool/shared``, one at a time, once the loop has closed: tasks always end, and an
-/// actor's isolation holds. (In a forked child there are no threads to run them.)
+/// actor's isolation holds. (In a forked child there are no threads to run them.) Once the loop has
+/// been released as well, a job of an actor that did not retain it traps.
 extension Loop: SerialExecutor {
     /// The executor of actors that live on this loop: the loop itself.
     ///
@@ -33,15 +34,16 @@ extension Loop: SerialExecutor {
     /// - Parameter job: The step.
     /// - Complexity: O(1). No allocation but one queue segment in 512 jobs.
     public func enqueue(_ job: consuming ExecutorJob) {
-        LoopTasks.enqueue(TaskWords(job, .actorJob), on: self)
+        LoopTasks.enqueue(TaskWords(job, .loopJob), on: self)
     }
 
-    /// Returns the executor in the runtime's own form, which does not retain the loop.
+    /// Returns the executor in the runtime's own form, which does not retain the loop. Once the loop
+    /// is gone, jobs of this executor trap.
     ///
     /// **Thread:** any.
-    /// - Complexity: O(1).
+    /// - Complexity: O(1), a small object at the first use, which is never freed.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-        UnownedSerialExecutor(ordinary: self)
+        tasks.actorExecutor(of: self)
     }
 
     /// Traps unless the caller is on the loop. So `assumeIsolated` is accepted in all of the loop's

@@ -16,6 +16,8 @@ final class LoopTasks: Sendable {
     /// The address of the latest task executor. A task retains the one that it prefers, so the
     /// address is good while jobs of such tasks exist.
     private let executor = Atomic<UInt>(0)
+    /// The address of the actors' executor; 0: nobody has asked for it.
+    private let actors = Atomic<UInt>(0)
 
     /// The loop's task executor. **Thread:** any.
     func executor(of loop: Loop) -> LoopTaskExecutor {
@@ -28,6 +30,27 @@ final class LoopTasks: Sendable {
             let address = Unmanaged.passUnretained(executor).toOpaque()
             self.executor.store(UInt(bitPattern: address), ordering: .releasing)
             return executor
+        }
+    }
+
+    /// The executor of the loop's actors. **Thread:** any.
+    @inline(__always)
+    func actorExecutor(of loop: Loop) -> UnownedSerialExecutor {
+        var address = actors.load(ordering: .acquiring)
+        if _slowPath(address == 0) { address = makeActorExecutor(of: loop) }
+        // swift-format-ignore: NeverForceUnwrap
+        return Unmanaged<ActorExecutor>.fromOpaque(UnsafeRawPointer(bitPattern: address)!)
+            ._withUnsafeGuaranteedRef { $0.asUnownedSerialExecutor() }  // because it is never freed
+    }
+
+    @inline(never)
+    private func makeActorExecutor(of loop: Loop) -> UInt {
+        state.withLock { _ in
+            let known = actors.load(ordering: .relaxed)
+            if known != 0 { return known }
+            let made = UInt(bitPattern: Unmanaged.passRetained(ActorExecutor(loop)).toOpaque())
+            actors.store(made, ordering: .releasing)
+            return made
         }
     }
 
@@ -50,7 +73,9 @@ final class LoopTasks: Sendable {
     func run(_ job: TaskWords, on loop: Loop) {
         switch job.kind {
         case .actorJob:
-            job.job.runSynchronously(on: loop.asUnownedSerialExecutor())
+            job.job.runSynchronously(on: actorExecutor(of: loop))
+        case .loopJob:
+            job.job.runSynchronously(on: UnownedSerialExecutor(ordinary: loop))
         case .taskJob:
             guard let address = UnsafeRawPointer(bitPattern: executor.load(ordering: .acquiring))
             else { trap("a task's job before there is a task executor") }
@@ -67,7 +92,7 @@ final class LoopTasks: Sendable {
 /// at a time. They do not overlap the loop's last closures, because they wait for its end.
 extension LoopTasks {
     @inline(never)
-    private func enqueueLate(_ job: TaskWords, on loop: Loop, _ status: Int) {
+    func enqueueLate(_ job: TaskWords, on loop: Loop, _ status: Int) {
         check(
             status == SWIVEL_ESHUTDOWN || status == SWIVEL_EFORKED,
             "out of memory for the jobs that wait on \(loop)")

@@ -8,12 +8,21 @@ internal import CSwivel.Internal
 struct TaskWords {
     /// The meaning of the second word, which the first one tells.
     enum Kind: UInt32 {
-        /// A job of an actor.
+        /// A job of an actor, through its loop's ``ActorExecutor``.
         case actorJob
         /// A job of a task that prefers the loop's task executor.
         case taskJob
         /// The continuation of a task that sleeps. Only nodes hold these.
         case sleep
+        /// A job of an actor whose executor is the loop object itself.
+        case loopJob
+
+        fileprivate static let bits: UInt32 = 4
+
+        /// The kind, with the epoch of the record's loop as far as it fits: for an actor's jobs.
+        func number(epoch: UInt32) -> UInt32 {
+            (epoch << Self.bits | rawValue) & 0xFFF_FFFF
+        }
     }
 
     let kind: Kind
@@ -40,11 +49,18 @@ extension TaskWords {
 
     @inline(__always)
     init(_ work: swivel_work) {
-        guard let kind = Kind(rawValue: swivel__job_kind(UInt64(work.function))) else {
+        let number = swivel__job_kind(UInt64(work.function))
+        guard let kind = Kind(rawValue: number & (1 << Kind.bits - 1)) else {
             trap("no such kind of job: \(work)")
         }
         self.kind = kind
         word = work.context
+    }
+
+    /// Whether an actor's job is of a loop with this epoch, and not of one that had the record before.
+    @inline(__always)
+    static func areOf(_ epoch: UInt32, _ work: swivel_work) -> Bool {
+        swivel__job_kind(UInt64(work.function)) == Kind.actorJob.number(epoch: epoch)
     }
 
     /// The words of a sleep.

@@ -31,7 +31,7 @@ enum LoopHooks {
         if Work.isClosure(work.pointee) {
             Work.take(work).run()
         } else if TaskWords.are(in: work.pointee) {
-            runTask(TaskWords(work.pointee))
+            runTask(work.pointee)
         } else {
             CallbackWords(work.pointee).call(runs: true)
         }
@@ -55,13 +55,14 @@ enum LoopHooks {
         return husk != 0
     }
 
-    private static func runTask(_ task: TaskWords) {
+    private static func runTask(_ work: swivel_work) {
+        let task = TaskWords(work)
         if task.kind == .sleep {
             return Errands.resume(task.sleeper, with: .success(()))
         }
-        guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record) else {
-            trap("a job of a loop that is gone: an actor must retain the loop that it lives on")
-        }
+        guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record),
+            task.kind != .actorJob || TaskWords.areOf(swivel__loop_epoch(record), work)
+        else { ActorExecutor.isGone() }
         // The thread that drives the loop retains it, so the job need not.
         Unmanaged<Loop>.fromOpaque(owner)._withUnsafeGuaranteedRef { loop in
             loop.tasks.run(task, on: loop)

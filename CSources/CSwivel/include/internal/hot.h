@@ -255,6 +255,12 @@ static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t jo
     return swivel__send_job(loop, entry.first, entry.second);
 }
 
+/// The number of the record's loop: the record's next loop has another one. **Thread:** any.
+static inline uint32_t swivel__loop_epoch(const swivel_loop *loop)
+{
+    return SWIVEL_SETTING(&loop->epoch);
+}
+
 /// Whether the loop's thread is in a job. **Thread:** the loop's.
 static inline bool swivel__runs_job(const swivel_loop *loop)
 {
