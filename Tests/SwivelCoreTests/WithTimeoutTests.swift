@@ -38,6 +38,43 @@ import Testing
         #expect(loop.pending.isEmpty)
     }
 
+    /// The body's task is needed until its cancel has returned, handlers included.
+    @Test func theEndWaitsForTheCancel() async {
+        let core = TimeoutCore()
+        let order = Shared<[String]>()
+        let entered = Gate()
+        let mayEnd = Gate()
+        let begun = Gate()
+        let body = Task.detached {
+            withUnsafeCurrentTask { core.begin($0) }
+            begun.open()
+            await withTaskCancellationHandler {
+                while !Task.isCancelled { await Task.yield() }
+            } onCancel: {
+                entered.open()
+                mayEnd.wait()
+                order.append("cancelled")
+            }
+        }
+        begun.wait()
+        let canceller = TestThread { core.expire(.timedOut) }
+        entered.wait()
+        let isAsking = Gate()
+        let end = Task.detached {
+            isAsking.open()
+            await core.finish()
+            order.append("finished")
+        }
+        isAsking.wait()
+        // Long enough for one that does not wait.
+        _ = eventually(seconds: 1) { !order.value.isEmpty }
+        mayEnd.open()
+        canceller.join()
+        await end.value
+        await body.value
+        #expect(order.value == ["cancelled", "finished"])
+    }
+
     /// A body's own error is its own, in time; after the limit it is the timeout's.
     @Test func aBodysErrorIsItsOwn() async throws {
         struct Odd: Error {}

@@ -57,4 +57,9 @@ const char *swivel_fork_and_make_a_loop(void);
 /// As those, `forks` times, while other threads take locks.
 const char *swivel_fork_beside_locks(uint32_t forks);
 
+/// The time that a thread was told goes along with it, into loops and out of them, and ends in a
+/// child. As above.
+const char *swivel_told_time_goes_on(void);
+const char *swivel_told_time_ends_in_a_child(void);
+
 #endif
