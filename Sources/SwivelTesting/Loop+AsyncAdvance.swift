@@ -114,7 +114,7 @@ extension Loop {
         var instants = 0
         await letMainActorRun(caller)
         while true {
-            let settlement = await settlement(caller)
+            let settlement = await settlement(caller, findsCircles: true)
             let isEndless = settlement == .stuck || settlement == .circles
             let isIdle = settlement == .ended || nextDeadline == nil
             if isEndless || !isIdle && instants >= limit {

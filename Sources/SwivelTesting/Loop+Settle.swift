@@ -9,7 +9,7 @@ enum Settlement {
     case ended
     /// Turns of the loop make more work for the same instant, again and again.
     case stuck
-    /// So do tasks and the loop in turn. An advance moves on.
+    /// So do tasks and the loop in turn.
     case circles
 }
 
@@ -64,14 +64,17 @@ extension Loop {
     @discardableResult
     func settle(_ caller: Caller, untilCancelled endsEarly: Bool = true) async -> Bool {
         switch await settlement(caller, untilCancelled: endsEarly) {
-        case .settled, .circles: true
+        case .settled: true
         case .ended: false
-        case .stuck: refuseToBeStuck(.stuck, caller)
+        case .stuck, .circles: refuseToBeStuck(.stuck, caller)
         }
     }
 
-    /// As ``settle(_:untilCancelled:)``, for a caller that work without end does not trap.
-    func settlement(_ caller: Caller, untilCancelled endsEarly: Bool = true) async -> Settlement {
+    /// As ``settle(_:untilCancelled:)``, for a caller that work without end does not trap. It
+    /// `findsCircles` of tasks and the loop, on which an advance only loses its patience.
+    func settlement(
+        _ caller: Caller, untilCancelled endsEarly: Bool = true, findsCircles: Bool = false
+    ) async -> Settlement {
         guard let errands = followedErrands(caller) else {
             return await settleByGivingWay(caller)
         }
@@ -81,7 +84,7 @@ extension Loop {
                 let progress = move(to: now)
                 if progress == .stuck { return .stuck }
                 guard refuseToBeStuck(progress, caller) else { return .ended }
-                if patience.hasCircled() { return .circles }
+                if patience.hasCircled(), findsCircles { return .circles }
             }
             if endsEarly, Task.isCancelled {
                 return .ended
@@ -92,7 +95,7 @@ extension Loop {
                 }
                 await Self.giveWay(for: errands, atMost: grace)
             } else if patience.isOver() {
-                return patience.circles ? .circles : .settled
+                return findsCircles && patience.circles ? .circles : .settled
             } else if !errands.isQuiet {
                 await patience.wait(untilCancelled: endsEarly)
             }

@@ -8,11 +8,11 @@ import Testing
 @Suite(.serialized) struct NeverIdleTests {
     /// The way in which work makes more work for the same instant.
     enum Circle: String, CaseIterable, CustomTestStringConvertible {
-        case post, timer, kept, rearm, task, detachedTask, postAndTask, background, yield, actor
+        case post, kept, rearm, task, detachedTask, actor
         var testDescription: String { rawValue }
 
         /// Whether the synchronous form sees all of it.
-        var isTheLoopsOwn: Bool { [.post, .timer, .kept, .rearm].contains(self) }
+        var isTheLoopsOwn: Bool { [.post, .kept, .rearm].contains(self) }
     }
 
     @Test(arguments: Circle.allCases)
@@ -82,22 +82,10 @@ import Testing
         again.value =
             switch circle {
             case .post: { loop.execute { next() } }
-            case .timer: { loop.schedule(after: .zero) { next() } }
             case .kept: kept(loop, next) { $0.arm(after: .zero) }
             case .rearm: kept(loop, next) { $0.arm(at: loop.now, leeway: .seconds(1)) }
             case .task: { loop.schedule(after: .zero) { Task { next() } } }
-            case .detachedTask: { loop.schedule(after: .zero) { Task.detached { next() } } }
-            case .postAndTask: { loop.execute { Task { next() } } }
-            case .background: { loop.execute { WorkerPool.shared.execute { next() } } }
-            case .yield:
-                {
-                    loop.execute {
-                        Task.detached {
-                            await Task.yield()
-                            next()
-                        }
-                    }
-                }
+            case .detachedTask: { loop.execute { Task.detached { next() } } }
             case .actor: { loop.execute { Task { @Hall in next() } } }
             }
         return next

@@ -160,7 +160,6 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
         // A deadline that was taken before its mover had gone out is the node's already.
         uint64_t fire_at = node->fire_at_ns, number = node->sequence;
         swivel__take_wanted(loop, index, node, &fire_at, &number);
-        fire_at = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, fire_at) : fire_at;
         loop->handed -= swivel__is_handed(state);
         loop->armed += (state & SWIVEL_KEPT) && !awaits;
         swivel__refile(loop, index, node, fire_at, number);

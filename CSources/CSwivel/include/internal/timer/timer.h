@@ -107,8 +107,9 @@ swivel_cancel_result swivel__own_kept_disarm_slow(swivel_loop *loop, swivel_node
 /// Arms a kept timer again if its closure, or another thread meanwhile, asked for it.
 void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node);
 
-/// The instant at which a kept timer is filed: one that has passed by this turn goes behind what is
-/// due in it. 0 stays: it is a post.
+/// The instant at which a kept timer is filed that this turn has moved: one that had passed before
+/// goes behind what is due, so that a timer which is moved again and again does not hold others up. 0
+/// stays: it is a post. (A move that the loop takes up late keeps its instant.)
 static inline uint64_t swivel__behind_due(const swivel_loop *loop, uint64_t fire_at_ns)
 {
     uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
