@@ -55,7 +55,7 @@ import Glibc
     @Test(arguments: [true, false])
     func timeIsExactInsideOfTheScope(restores: Bool) async {
         await #expect(processExitsWith: .success) { [restores] in
-            try await suspendingExitTest {
+            await suspendingExitTest {
                 await withMainSerial(restoring: restores) {
                     for _ in 0..<20 { require(await isExact(), "time passes over a task") }
                 }
