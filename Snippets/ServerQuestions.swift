@@ -17,7 +17,7 @@ let renewal = loop.schedule(every: .seconds(60), label: "renew") { _ in }
 for work in loop.pending(limit: 20) { print(work) }
 
 // Four at once, however many there are.
-let resizing = WorkerPool(name: "resizing", threads: 4)
+let resizing = WorkerPool(name: "resizing", threads: 4, maximumThreads: 4)
 resizing.each(images) { resize($0) }
 
 // A date that a test can reach: the caller says what time it is.

@@ -9,8 +9,8 @@ private final class Bed: @unchecked Sendable {
     // because the pool's functions lock what they have to.
     let pool: OpaquePointer
 
-    init(width: UInt32, limit: UInt32) throws {
-        pool = try #require(swivel__pool_make(width, limit))
+    init(width: UInt32, limit: UInt32, unseen: UInt32 = 256) throws {
+        pool = try #require(swivel__pool_make(width, limit, unseen))
     }
 
     deinit {
@@ -20,6 +20,11 @@ private final class Bed: @unchecked Sendable {
     func push(_ number: Int) -> Duties {
         Duties(swivel__pool_push(pool, swivel_work(function: UInt(number + 1), context: 7)))
     }
+
+    /// A step of the monitor.
+    func monitor(idle: UInt64 = 0) -> Duties { Duties(swivel__pool_monitor(pool, idle)) }
+
+    func refuse() -> Duties { Duties(swivel__pool_refused(pool)) }
 
     var count: swivel_pool_count { swivel__pool_count(pool) }
 
@@ -37,7 +42,7 @@ private final class Worker {
 
     init(_ bed: Bed) {
         self.bed = bed
-        swivel__pool_join(bed.pool, worker)
+        swivel__pool_join(bed.pool, worker, nil)
     }
 
     deinit { worker.deallocate() }
@@ -48,6 +53,14 @@ private final class Worker {
         var duties = Duties(swivel__pool_next(bed.pool, worker, idle, &work))
         let runs = duties.remove(.run) != nil
         return (runs ? Int(work.function) - 1 : nil, duties)
+    }
+
+    func beginWait(endless: Bool = false) -> Duties {
+        Duties(swivel__pool_begin_wait(bed.pool, worker, endless))
+    }
+
+    func endWait(endless: Bool = false) -> Duties {
+        Duties(swivel__pool_end_wait(bed.pool, worker, endless))
     }
 }
 
@@ -60,6 +73,9 @@ private struct Duties: OptionSet {
     static let run = Duties(Int32(SWIVEL_POOL_RUN))
     static let stuck = Duties(Int32(SWIVEL_POOL_STUCK))
     static let watch = Duties(Int32(SWIVEL_POOL_WATCH))
+    static let monitor = Duties(Int32(SWIVEL_POOL_MONITOR))
+    static let end = Duties(Int32(SWIVEL_POOL_END))
+    static let first = Duties(Int32(SWIVEL_POOL_FIRST))
 }
 
 @Suite struct PoolTests {
@@ -92,7 +108,7 @@ private struct Duties: OptionSet {
         let first = Worker(bed)
         #expect(first.next() == (0, .start), "it is no longer on the way, and work waits")
         let second = Worker(bed)
-        #expect(second.next() == (1, []), "two are as many as run at once")
+        #expect(second.next() == (1, .monitor), "two are as many as run at once, and work waits")
         #expect(bed.push(3) == [])
         #expect(first.next() == (2, []))
         #expect(second.next() == (3, []))
@@ -111,13 +127,13 @@ private struct Duties: OptionSet {
         #expect(bed.push(0) == .start)
         let first = Worker(bed)
         #expect(first.next() == (0, []))
-        #expect(bed.push(1) == [], "one thread runs work, and that is all")
-        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == .start)
+        #expect(bed.push(1) == .monitor, "one thread runs work, and that is all")
+        #expect(first.beginWait() == .start)
         let second = Worker(bed)
         #expect(second.next() == (1, []))
         #expect(bed.push(2) == [])
         #expect(bed.count.blocked == 1 && bed.count.threads == 2)
-        #expect(Duties(swivel__pool_end_wait(bed.pool, false)) == [])
+        #expect(first.endWait() == [])
         #expect(first.next() == (nil, []), "it leaves the work to the other one")
         #expect(second.next() == (2, []))
     }
@@ -128,19 +144,19 @@ private struct Duties: OptionSet {
         let first = Worker(bed)
         #expect(first.next() == (0, []))
         _ = bed.push(1)
-        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == .start)
+        #expect(first.beginWait() == .start)
         let second = Worker(bed)
         #expect(second.next() == (1, []))
-        #expect(Duties(swivel__pool_end_wait(bed.pool, false)) == [])
+        #expect(first.endWait() == [])
         // because only the other thread uses it until that has ended.
         nonisolated(unsafe) let one = first
         async let woken = offPool { one.next(idle: 60_000_000_000).number }
         while bed.count.idle == 0 && bed.count.threads == 2 { await Task.yield() }
         #expect(bed.push(2) == [], "one runs, and that is all")
         #expect(bed.count.threads == 2)
-        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == [], "nobody has to start")
+        #expect(second.beginWait() == [], "nobody has to start")
         #expect(try await woken == 2)
-        #expect(Duties(swivel__pool_end_wait(bed.pool, false)) == [])
+        #expect(second.endWait() == [])
         #expect(second.next().number == nil && first.next().number == nil)
         #expect(bed.count.threads == 0)
     }
@@ -151,11 +167,11 @@ private struct Duties: OptionSet {
         var workers: [Worker] = []
         for number in 0..<3 {
             _ = bed.push(number)
-            if number > 0 { _ = swivel__pool_begin_wait(bed.pool, false) }
+            if number > 0 { _ = workers[number - 1].beginWait() }
             workers.append(Worker(bed))
             #expect(workers[number].next().number == number)
         }
-        for _ in 0..<2 { _ = swivel__pool_end_wait(bed.pool, false) }
+        for number in 0..<2 { _ = workers[number].endWait() }
         #expect(bed.count.threads == 3)
         // because only the other thread uses it until that has ended.
         nonisolated(unsafe) let spare = workers[0]
@@ -164,25 +180,26 @@ private struct Duties: OptionSet {
         #expect(workers[1].next(idle: 60_000_000_000).number == nil, "it does not sleep")
         #expect(bed.count.threads == 2)
         _ = bed.push(3)
-        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == [])
+        #expect(workers[2].beginWait() == [])
         #expect(try await woken == 3)
     }
 
     @Test func aPoolWhoseThreadsAllWaitReportsOnceAndIsWatched() throws {
         let bed = try Bed(width: 1, limit: 1)
         _ = bed.push(0)
-        #expect(Worker(bed).next() == (0, []))
-        #expect(Duties(swivel__pool_begin_wait(bed.pool, true)) == .watch)
+        let worker = Worker(bed)
+        #expect(worker.next() == (0, []))
+        #expect(worker.beginWait(endless: true) == .watch)
         var stuckAt: UInt64 = 0
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "nothing is queued")
-        #expect(bed.push(1) == .report)
+        #expect(bed.push(1) == [.report, .monitor])
         #expect(bed.push(2) == [])
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
-        #expect(Duties(swivel__pool_end_wait(bed.pool, true)) == [])
+        #expect(worker.endWait(endless: true) == [])
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [])
-        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == [])
+        #expect(worker.beginWait() == [])
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "its wait has an end")
     }
@@ -193,14 +210,14 @@ private struct Duties: OptionSet {
         for number in 0...3 { _ = bed.push(number) }
         let workers = [Worker(bed), Worker(bed)]
         #expect(workers[0].next().number == 0)
-        _ = swivel__pool_begin_wait(bed.pool, true)
+        _ = workers[0].beginWait(endless: true)
         #expect(workers[1].next().number == 1)
-        #expect(Duties(swivel__pool_begin_wait(bed.pool, true)).contains(.watch))
+        #expect(workers[1].beginWait(endless: true).contains(.watch))
         var stuckAt: UInt64 = 0
         for _ in 0..<3 {
             #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-            _ = swivel__pool_end_wait(bed.pool, true)
-            _ = swivel__pool_begin_wait(bed.pool, true)
+            _ = workers[1].endWait(endless: true)
+            _ = workers[1].beginWait(endless: true)
         }
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
@@ -212,14 +229,13 @@ private struct Duties: OptionSet {
         let first = Worker(bed)
         _ = bed.push(1)
         #expect(first.next() == (0, .start))
-        var isFirst = false
-        #expect(!swivel__pool_refused(bed.pool, &isFirst))
-        #expect(isFirst && bed.count.threads == 1 && bed.count.idle == 0)
+        #expect(
+            bed.refuse() == [.first, .monitor], "the monitor asks for it again, if no push does")
+        #expect(bed.count.threads == 1 && bed.count.idle == 0)
         #expect(bed.push(2) == .start)
-        #expect(!swivel__pool_refused(bed.pool, &isFirst))
-        #expect(!isFirst)
-        #expect(Duties(swivel__pool_begin_wait(bed.pool, false)) == .start)
-        #expect(!swivel__pool_refused(bed.pool, &isFirst))
+        #expect(bed.refuse() == [])
+        #expect(first.beginWait() == .start)
+        #expect(bed.refuse() == [])
         var stuckAt: UInt64 = 0
         #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .start])
     }

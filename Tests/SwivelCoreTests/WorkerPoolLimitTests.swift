@@ -24,7 +24,8 @@ import Glibc
             goOn.wait()
         }
         innermost.wait()
-        #expect(eventually { pool.metrics.blocked == depth })
+        // The innermost one waits as well, which the pool may have seen.
+        #expect(eventually { pool.metrics.blocked >= depth })
         let during = pool.metrics
         #expect(during.threads > depth && during.threads <= depth + 2)
         goOn.open()

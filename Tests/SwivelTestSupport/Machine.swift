@@ -13,6 +13,9 @@ package enum Machine {
     package static let isAddressSanitized = has("__asan_init")
     package static let isSanitized = isThreadSanitized || isAddressSanitized
 
+    /// Processors that are online: the width of a pool.
+    package static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
     #if DEBUG
     package static let isDebug = true
     #else
@@ -46,11 +49,19 @@ package enum Machine {
 
     /// A number from a line such as `RssAnon:   1234 kB` of a file under /proc.
     package static func status(_ key: String, of path: String = "/proc/self/status") -> Int? {
+        line(key, of: path).flatMap { Int($0.prefix { $0.isNumber }) }
+    }
+
+    /// The text of a line such as `Name:   swivel.loop` of a file under /proc.
+    package static func line(_ key: String, of path: String) -> String? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix(key + ":") }
-        return line.flatMap { line in
-            Int(line.drop { !$0.isNumber }.prefix { $0.isNumber })
-        }
+        return line.map { $0.dropFirst(key.count + 1).trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// The kernel's numbers of the process's threads.
+    package static func threadNumbers() -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     }
 
     /// Private memory in bytes.

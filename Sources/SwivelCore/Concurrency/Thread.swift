@@ -9,18 +9,17 @@ enum Thread {
         max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
+    /// The core's record of the calling thread, if that is a pool's worker.
+    static var currentWorker: UnsafeMutablePointer<swivel_worker>? {
+        get { Trampoline.ofThread.pointee.worker?.assumingMemoryBound(to: swivel_worker.self) }
+        set { Trampoline.ofThread.pointee.worker = newValue.map(UnsafeMutableRawPointer.init) }
+    }
+
     /// The pool whose worker the calling thread is. The thread retains it, because a pool need not
     /// outlive its threads.
     static var currentPool: WorkerPool? {
-        get {
-            Trampoline.ofThread.pointee.pool.map {
-                Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue()
-            }
-        }
-        set {
-            Trampoline.ofThread.pointee.pool = newValue.map {
-                Unmanaged.passUnretained($0).toOpaque()
-            }
+        currentWorker?.pointee.owner.map {
+            Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue()
         }
     }
 

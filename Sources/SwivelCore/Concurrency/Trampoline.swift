@@ -52,8 +52,8 @@ package struct Trampoline {
     /// The word with the references of an object that has one; 0: not known yet.
     package var soleReference: UInt
 
-    /// See ``Thread/currentPool``.
-    var pool: UnsafeMutableRawPointer?
+    /// See ``Thread/currentWorker``.
+    var worker: UnsafeMutableRawPointer?
     /// The latch that the thread keeps for its next wait; retained.
     var latch: UnsafeMutableRawPointer?
     /// The address of the ``Errand`` that the thread runs, or a word of ``Errands``. 0: none.

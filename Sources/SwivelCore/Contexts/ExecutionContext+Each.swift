@@ -59,12 +59,12 @@ extension ExecutionContext {
             for element in elements where !mayEnd || isCurrent { body(element) }
             return true
         }
-        let countdown = Countdown()
+        let countdown = Countdown(file, line)
         for element in elements {
             countdown.enter()
             let notice = DropNotice(countdown) { $0.leave() }
             executeBeyondLimit {
-                body(element)
+                Thread.running(countdown.file, line: countdown.line) { body(element) }
                 notice.run()
             }
         }
@@ -76,7 +76,14 @@ extension ExecutionContext {
 /// Opens its latch when `leave()` has been called once more than `enter()`.
 private final class Countdown: Sendable {
     let latch = Latch()
+    /// The place of the call.
+    let file: StaticString, line: UInt
     private let left = Atomic(1)
+
+    init(_ file: StaticString, _ line: UInt) {
+        self.file = file
+        self.line = line
+    }
 
     func enter() {
         left.wrappingAdd(1, ordering: .relaxed)

@@ -5,11 +5,11 @@ extension WorkerPool {
     /// Runs `wait`, which blocks the calling thread. If that is a pool's worker, another one
     /// replaces it meanwhile.
     static func whileBlocked<R>(_ wait: () -> R) -> R {
-        guard let pool = Thread.currentPool else {
+        guard let worker = Thread.currentWorker, let pool = Thread.currentPool else {
             return wait()
         }
-        pool.beginBlocking(endlessly: false)
-        defer { pool.endBlocking(endlessly: false) }
+        pool.beginBlocking(worker, endlessly: false)
+        defer { pool.endBlocking(worker, endlessly: false) }
         return wait()
     }
 
@@ -18,26 +18,30 @@ extension WorkerPool {
     ///
     /// - Returns: The result of `wait`; false at the deadline.
     static func whileBlocked(until deadline: UInt64, _ wait: (UInt64) -> Bool) -> Bool {
-        guard let pool = Thread.currentPool else {
+        guard let worker = Thread.currentWorker, let pool = Thread.currentPool else {
             return wait(deadline)
         }
         let isEndless = deadline == .max
-        let watches = pool.beginBlocking(endlessly: isEndless)
-        defer { pool.endBlocking(endlessly: isEndless) }
+        let watches = pool.beginBlocking(worker, endlessly: isEndless)
+        defer { pool.endBlocking(worker, endlessly: isEndless) }
         return watches ? pool.watch(wait) : wait(deadline)
     }
 
     /// Counts the calling worker as blocked and replaces it. True: it is to watch the pool, because
     /// all workers wait, no more can start, and its own wait has no end.
     @discardableResult
-    private func beginBlocking(endlessly isEndless: Bool) -> Bool {
-        let duties = swivel__pool_begin_wait(record, isEndless)
+    private func beginBlocking(
+        _ worker: UnsafeMutablePointer<swivel_worker>, endlessly isEndless: Bool
+    ) -> Bool {
+        let duties = swivel__pool_begin_wait(record, worker, isEndless)
         guard duties != 0 else { return false }
         return !fulfil(duties) && isEndless || duties & Int32(SWIVEL_POOL_WATCH) != 0
     }
 
-    private func endBlocking(endlessly isEndless: Bool) {
-        fulfil(swivel__pool_end_wait(record, isEndless))
+    private func endBlocking(
+        _ worker: UnsafeMutablePointer<swivel_worker>, endlessly isEndless: Bool
+    ) {
+        fulfil(swivel__pool_end_wait(record, worker, isEndless))
     }
 
     /// Waits as the last worker that could block, and checks now and then whether any can come
@@ -64,7 +68,7 @@ extension WorkerPool {
             """
             all \(count.threads) threads of the pool '\(name)' wait without a time limit, and \
             \(count.queued) closures that could end their waits are queued behind them: give the pool a \
-            higher maximumThreads, nest fewer waits, or wait with a timeout
+            higher maximumThreads, nest fewer waits, or wait with a timeout. They run \(running)
             """)
     }
 
@@ -72,7 +76,7 @@ extension WorkerPool {
         Diagnostics.report(
             """
             all \(metrics.threads) threads of the pool '\(name)' wait; work that is \
-            submitted runs when one of them comes free
+            submitted runs when one of them comes free. They run \(running)
             """)
     }
 }

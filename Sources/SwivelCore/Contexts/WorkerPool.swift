@@ -2,16 +2,26 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// Threads for work that may block: one a processor, and one more for each that waits.
+/// Threads for work that computes or blocks: one per processor, and one more for each that is
+/// blocked.
 ///
 /// While a worker blocks in one of Swivel's waits another one replaces it, so work that waits for
-/// other work of the same pool always ends. Threads start when there is work for them, and idle
-/// ones end after five seconds.
+/// other work of the same pool always ends.
 ///
-/// The pool never has more than `maximumThreads`. Work that comes while all of them wait runs when
-/// one comes free; debug builds report the first time. If all of them wait without a time limit,
-/// work is queued behind them, and neither changes for ten to twenty seconds, nothing but that work
-/// could end the waits, and the program traps.
+/// A worker may also block in code that Swivel cannot see: in a `DispatchSemaphore`, a lock, `read`,
+/// a database driver, or for a page of memory. If a closure waits in the queue for 20 ms, the pool
+/// asks the kernel which of its threads are asleep, and adds one for each, up to twice as many at
+/// each further check. A thread that computes or was preempted is not asleep: closures that only
+/// compute never get more threads. Nor does a closure that spins or polls, which uses its processor.
+///
+/// Threads start when there is work for them. One that is too many, because a blocked closure has
+/// gone on, takes no more work, and idle ones end after five seconds.
+///
+/// The pool never has more than `maximumThreads`, and at most `blockingLimit` that are in none of
+/// Swivel's waits. Work that comes while all of them are blocked runs when one comes free; debug
+/// builds report the first time, with the closures that the threads run. If all of them are in
+/// Swivel's waits without a time limit, work is queued behind them, and neither changes for ten to
+/// twenty seconds, nothing but that work could end the waits, and the program traps.
 public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     // because the functions of the core take the lock of `record`, and nothing else changes.
 
@@ -24,7 +34,7 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// How long an exhausted pool waits for a change before it looks again, in nanoseconds.
     let patience: UInt64
     /// How long a thread is idle before it ends, in nanoseconds.
-    private let idleLimit: UInt64
+    let idleLimit: UInt64
     /// How often the process had forked when the pool was made: its threads are not in a child.
     private let forks = swivel_forks()
 
@@ -36,30 +46,33 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     ///   - threads: How many run closures at once; the number of processors if `nil`. Fewer than
     ///     one traps.
     ///   - maximumThreads: How many exist at once, those that wait included.
+    ///   - blockingLimit: How many exist at once that are in none of Swivel's waits, while closures
+    ///     block in code that Swivel cannot see; at least `threads`.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Complexity: O(1).
     public convenience init(
         name: String = "swivel.pool", threads: Int? = nil, maximumThreads: Int = 4096,
-        file: StaticString = #fileID, line: UInt = #line
+        blockingLimit: Int = 256, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            name: name, threads: threads, maximumThreads: maximumThreads, patience: .seconds(10),
-            file: file, line: line)
+            name: name, threads: threads, maximumThreads: maximumThreads,
+            blockingLimit: blockingLimit, patience: .seconds(10), file: file, line: line)
     }
 
     /// A pool that checks every `patience` whether it is stuck, while all its threads wait, and
     /// whose threads end when they have been idle for `idleLimit`.
     package init(
-        name: String, threads: Int?, maximumThreads: Int, patience: Duration,
-        idleLimit: Duration = .seconds(5),
+        name: String, threads: Int?, maximumThreads: Int, blockingLimit: Int = 256,
+        patience: Duration, idleLimit: Duration = .seconds(5),
         file: StaticString = #fileID, line: UInt = #line
     ) {
         let width = threads ?? Thread.processorCount
         check(
             width > 0, "a pool needs at least one thread, not \(width)", file: file, line: line)
         let record = swivel__pool_make(
-            UInt32(clamping: width), UInt32(clamping: max(width, maximumThreads)))
+            UInt32(clamping: width), UInt32(clamping: max(width, maximumThreads)),
+            UInt32(clamping: blockingLimit))
         guard let record else {
             trap("there is no memory for the pool '\(name)'", file: file, line: line)
         }
@@ -126,26 +139,27 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     @inline(never)
     @discardableResult
     func fulfil(_ duties: Int32) -> Bool {
-        if duties & Int32(SWIVEL_POOL_START) != 0 { return startThread() }
+        if duties & Int32(SWIVEL_POOL_MONITOR) != 0 { startMonitor() }
         if duties & Int32(SWIVEL_POOL_REPORT) != 0 { reportExhaustion() }
-        return true
+        return duties & Int32(SWIVEL_POOL_START) == 0 || startThread()
     }
 
     private func startThread() -> Bool {
         let isStarted = Thread.start(name: name) { [self] in
-            Thread.currentPool = self
             runWorker()
         }
         if !isStarted {
-            var isFirst = false
-            let hasNone = swivel__pool_refused(record, &isFirst)
+            let duties = swivel__pool_refused(record)
             // The work stays queued for the threads there are; without any there is no way to run
             // it.
-            check(!hasNone, "the system refused the first thread of the pool '\(name)'")
-            if isFirst {
+            check(
+                duties & Int32(SWIVEL_POOL_NONE) == 0,
+                "the system refused the first thread of the pool '\(name)'")
+            if duties & Int32(SWIVEL_POOL_FIRST) != 0 {
                 Diagnostics.report(
                     "the system refused the pool '\(name)' a thread: work waits for those it has")
             }
+            fulfil(duties)
         }
         return isStarted
     }
@@ -153,7 +167,9 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     private func runWorker() {
         withUnsafeTemporaryAllocation(of: swivel_worker.self, capacity: 1) { worker in
             guard let worker = worker.baseAddress else { return }
-            swivel__pool_join(record, worker)
+            swivel__pool_join(record, worker, Unmanaged.passUnretained(self).toOpaque())
+            Thread.currentWorker = worker
+            defer { Thread.currentWorker = nil }
             var work = swivel_work()
             while true {
                 let duties = swivel__pool_next(record, worker, idleLimit, &work)
@@ -181,14 +197,14 @@ public struct WorkerPoolMetrics: Hashable, Sendable {
     public let threads: Int
     /// Threads that have nothing to do.
     public let idle: Int
-    /// Threads that wait in one of Swivel's waits; others replace them meanwhile.
+    /// Threads that are in one of Swivel's waits, or that were asleep in code of the program when the
+    /// pool checked last, and run the same closure still. Others replace them.
     public let blocked: Int
     /// Closures that wait for a thread.
     public let queued: Int
 }
 
 extension ExecutionContext where Self == WorkerPool {
-    /// Swivel's worker pool: one thread a processor, and one more for each that blocks in one of
-    /// Swivel's waits.
+    /// Swivel's worker pool: one thread per processor, and one more for each that is blocked.
     public static var background: WorkerPool { .shared }
 }

@@ -18,9 +18,9 @@ final class LoopStatus: Sendable {
         UnsafePointer<CChar>(bitPattern: label.load(ordering: .relaxed)).map { String(cString: $0) }
     }
 
-    /// Runs `work` under a label, on whichever loop this is.
+    /// Runs `work` under a label, on whichever loop or worker this is.
     static func run<R>(_ label: StaticString, _ work: () -> R) -> R {
-        guard let status = Loop.current?.status else { return work() }
+        guard let status = Loop.current?.status else { return Thread.running(label, work) }
         return status.with(label, work)
     }
 

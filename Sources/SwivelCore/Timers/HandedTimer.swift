@@ -45,6 +45,7 @@ final class HandedTimer: @unchecked Sendable {
         guard !isBegun.exchange(true, ordering: .relaxed), let loop = timer.loop,
             swivel_handed_begin(timer, &work)
         else { return }
+        Thread.note(work)
         if var tick {
             tick.now_ns = swivel_loop_now(loop)
             withUnsafeMutablePointer(to: &work) { words in

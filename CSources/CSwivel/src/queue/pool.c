@@ -10,15 +10,20 @@
 #define SWIVEL_POOL_TRIES 100
 #endif
 
-swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit)
+swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit, uint32_t unseen_limit)
 {
     void *memory = NULL;
     if (posix_memalign(&memory, _Alignof(swivel_pool), sizeof(swivel_pool)) != 0) {
         return NULL;
     }
     swivel_pool *pool = memory;
-    *pool = (swivel_pool){.width = width, .limit = limit};
-    if (swivel__inbox_init(&pool->inbox) != SWIVEL_OK) {
+    unseen_limit = unseen_limit < width ? width : unseen_limit;
+    *pool = (swivel_pool){.width = width, .limit = limit, .unseen_limit = unseen_limit};
+    // Workers that are in none of Swivel's waits: no more than this.
+    pool->suspects_max = limit < unseen_limit ? limit : unseen_limit;
+    pool->suspects = calloc(pool->suspects_max, sizeof *pool->suspects);
+    if (pool->suspects == NULL || swivel__inbox_init(&pool->inbox) != SWIVEL_OK) {
+        free(pool->suspects);
         free(memory);
         return NULL;
     }
@@ -32,15 +37,17 @@ void swivel__pool_free(swivel_pool *pool)
     swivel__inbox_close(&pool->inbox);
     swivel__inbox_reset(&pool->inbox);
     free(pool->inbox.directory);
+    free(pool->suspects);
     free(pool);
 }
 
 /// Work that is not published yet counts.
 static uint64_t queued(swivel_pool *pool)
 {
-    return (SWIVEL_LOAD(&pool->inbox.tail, relaxed) & ~SWIVEL_CLOSED) - pool->inbox.cursor;
+    return swivel__pool_tail(pool) - pool->inbox.cursor;
 }
 
+/// Whether all workers are in Swivel's waits, and no more can start.
 static bool is_exhausted(const swivel_pool *pool)
 {
     return pool->blocked == pool->threads && (pool->threads >= pool->limit || pool->is_refused);
@@ -48,20 +55,33 @@ static bool is_exhausted(const swivel_pool *pool)
 
 static bool may_start(const swivel_pool *pool)
 {
-    return pool->threads - pool->blocked < pool->width && pool->threads < pool->limit;
+    return pool->threads - pool->blocked - pool->unseen < swivel__pool_room(pool) &&
+           !swivel__pool_is_full(pool);
 }
 
-/// Whether one of those asleep may run work beside those that are awake.
+/// Whether one of those asleep may run work next to those that are awake.
 static bool may_call(const swivel_pool *pool)
 {
-    return pool->last != NULL && swivel__pool_awake(pool) < pool->width;
+    return pool->last != NULL && swivel__pool_awake(pool) < swivel__pool_room(pool);
+}
+
+/// Whether it is to be reported that all workers are blocked, and no more can start.
+static bool reports(const swivel_pool *pool)
+{
+    return !pool->has_reported && pool->blocked + pool->unseen == pool->threads &&
+           (swivel__pool_is_full(pool) || pool->is_refused);
+}
+
+/// Whether work may be left to workers that are busy.
+static bool is_armed(const swivel_pool *pool)
+{
+    return pool->monitor == SWIVEL_MONITOR_ARMED;
 }
 
 /// Tells producers what the counts say. True: a push is to take the lock.
 static bool publish(swivel_pool *pool)
 {
-    bool reports = !pool->has_reported && is_exhausted(pool);
-    bool calls = may_call(pool) || may_start(pool) || reports;
+    bool calls = may_call(pool) || may_start(pool) || reports(pool) || !is_armed(pool);
     uint32_t mood = pool->looking > 0  ? SWIVEL_POOL_LOOKS
                     : pool->coming > 0 ? SWIVEL_POOL_COMES
                     : calls            ? SWIVEL_POOL_CALLS
@@ -73,18 +93,32 @@ static bool publish(swivel_pool *pool)
 }
 
 /// Takes the last to fall asleep from those asleep; the caller wakes it without the lock.
-static swivel_worker *call_last(swivel_pool *pool)
+static swivel_parker *call_last(swivel_pool *pool)
 {
     swivel_worker *worker = pool->last;
     pool->last = worker->below;
     pool->sleeping -= 1;
     pool->coming += 1;
     worker->state = SWIVEL_WORKER_COMES;
-    return worker;
+    return &worker->parker;
 }
 
-/// Makes sure that somebody comes if work waits. Returns duties.
-static int provide(swivel_pool *pool, swivel_worker *SWIVEL_NULLABLE *SWIVEL_NONNULL called)
+/// Has the monitor check the pool 20 ms later. Returns a duty if its thread has to be started; else
+/// the caller wakes it without the lock.
+static int arm(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL called)
+{
+    int duties = SWIVEL_POOL_MONITOR;
+    if (pool->monitor == SWIVEL_MONITOR_IDLE) {
+        *called = &pool->monitor_parker;
+        duties = 0;
+    }
+    pool->monitor = SWIVEL_MONITOR_ARMED;
+    pool->mark = swivel__pool_tail(pool);
+    return duties;
+}
+
+/// Makes sure that somebody comes, or checks who is blocked, if work waits. Returns duties.
+static int provide(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL called)
 {
     // First the word, then the look: a push that is not seen here sees the word. The tail comes
     // first, because it tells of a new segment.
@@ -100,8 +134,11 @@ static int provide(swivel_pool *pool, swivel_worker *SWIVEL_NULLABLE *SWIVEL_NON
         pool->coming += 1;
         duties = SWIVEL_POOL_START;
     } else {
-        pool->has_reported = true;
-        duties = SWIVEL_POOL_REPORT;
+        duties = is_armed(pool) ? 0 : arm(pool, called);
+        if (reports(pool)) {
+            pool->has_reported = true;
+            duties |= SWIVEL_POOL_REPORT;
+        }
     }
     publish(pool);
     return duties;
@@ -120,11 +157,11 @@ void swivel__pool_enter(swivel_pool *pool)
 
 int swivel__pool_leave(swivel_pool *pool)
 {
-    swivel_worker *called = NULL;
+    swivel_parker *called = NULL;
     int duties = provide(pool, &called);
     swivel__unlock(&pool->lock);
     if (called != NULL) {
-        swivel__parker_wake(&called->parker);
+        swivel__parker_wake(called);
     }
     return duties;
 }
@@ -162,18 +199,21 @@ bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
     return helps;
 }
 
-int swivel__pool_begin_wait(swivel_pool *pool, bool is_endless)
+int swivel__pool_begin_wait(swivel_pool *pool, swivel_worker *worker, bool is_endless)
 {
     swivel__pool_enter(pool);
+    swivel__pool_see(pool, worker);
+    worker->is_waiting = true;
     pool->blocked += 1;
     pool->endless += is_endless;
     int watches = is_endless && is_exhausted(pool) ? SWIVEL_POOL_WATCH : 0;
     return swivel__pool_leave(pool) | watches;
 }
 
-int swivel__pool_end_wait(swivel_pool *pool, bool was_endless)
+int swivel__pool_end_wait(swivel_pool *pool, swivel_worker *worker, bool was_endless)
 {
     swivel__pool_enter(pool);
+    worker->is_waiting = false;
     pool->blocked -= 1;
     pool->endless -= was_endless;
     pool->progress += 1;
@@ -193,25 +233,37 @@ int swivel__pool_watch(swivel_pool *pool, uint64_t *stuck_at)
            (is_stuck ? SWIVEL_POOL_STUCK : 0);
 }
 
-bool swivel__pool_refused(swivel_pool *pool, bool *is_first)
+int swivel__pool_refused(swivel_pool *pool)
 {
-    swivel_worker *called = NULL;
+    swivel_parker *called = NULL;
     swivel__pool_enter(pool);
     pool->threads -= 1;
     pool->coming -= 1;
     pool->is_refused = true;
-    *is_first = !pool->has_reported_refusal;
+    int duties = (pool->has_reported_refusal ? 0 : SWIVEL_POOL_FIRST) |
+                 (pool->threads == 0 ? SWIVEL_POOL_NONE : 0);
     pool->has_reported_refusal = true;
-    bool has_none = pool->threads == 0;
-    // Those asleep have counted on the thread. The next push asks for another one.
+    // Those asleep have counted on the thread. The next push asks for another one, and so does the
+    // next check.
     if (publish(pool) && pool->last != NULL) {
-        provide(pool, &called);
+        duties |= provide(pool, &called);
+    } else if (!is_armed(pool) && queued(pool) > 0) {
+        duties |= arm(pool, &called);
+        publish(pool);
     }
     swivel__unlock(&pool->lock);
     if (called != NULL) {
-        swivel__parker_wake(&called->parker);
+        swivel__parker_wake(called);
     }
-    return has_none;
+    return duties;
+}
+
+void swivel__pool_monitor_refused(swivel_pool *pool)
+{
+    swivel__pool_enter(pool);
+    pool->monitor = SWIVEL_MONITOR_NONE;
+    publish(pool);
+    swivel__unlock(&pool->lock);
 }
 
 swivel_pool_count swivel__pool_count(swivel_pool *pool)
@@ -220,9 +272,26 @@ swivel_pool_count swivel__pool_count(swivel_pool *pool)
     swivel_pool_count count = {
         .threads = pool->threads,
         .idle = pool->coming + pool->looking + pool->sleeping,
-        .blocked = pool->blocked,
+        .blocked = pool->blocked + pool->unseen,
         .queued = queued(pool),
     };
+    swivel__unlock(&pool->lock);
+    return count;
+}
+
+uint32_t swivel__pool_running(swivel_pool *pool, swivel_running *running, uint32_t capacity)
+{
+    uint32_t count = 0;
+    swivel__pool_enter(pool);
+    for (swivel_worker *worker = pool->workers; worker != NULL && count < capacity;
+         worker = worker->next) {
+        running[count] = (swivel_running){
+            .function = SWIVEL_LOAD(&worker->function, relaxed),
+            .text = SWIVEL_LOAD(&worker->text, relaxed),
+            .line = SWIVEL_LOAD(&worker->line, relaxed),
+        };
+        count += running[count].function != 0;
+    }
     swivel__unlock(&pool->lock);
     return count;
 }

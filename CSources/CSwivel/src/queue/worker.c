@@ -20,12 +20,29 @@ typedef struct search {
     bool is_late;      ///< It has slept for as long as it may.
 } search;
 
-void swivel__pool_join(swivel_pool *pool, swivel_worker *worker)
+void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *owner)
 {
-    *worker = (swivel_worker){.state = SWIVEL_WORKER_COMES};
+    *worker = (swivel_worker){
+        .state = SWIVEL_WORKER_COMES, .owner = owner, .probe = swivel__probe_of_thread()};
     swivel__pool_enter(pool);
     pool->is_refused = false;
+    worker->number = ++pool->joined;
+    worker->next = pool->workers;
+    worker->link = &pool->workers;
+    if (worker->next != NULL) {
+        worker->next->link = &worker->next;
+    }
+    pool->workers = worker;
     swivel__unlock(&pool->lock);
+}
+
+/// Takes a worker that ends from the list of all.
+static void part(swivel_worker *worker)
+{
+    *worker->link = worker->next;
+    if (worker->next != NULL) {
+        worker->next->link = worker->link;
+    }
 }
 
 /// Counts the worker in where it is from here on.
@@ -68,17 +85,29 @@ static bool is_to_look(const swivel_pool *pool, swivel_worker *worker, search *s
 static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
                    swivel_work *work)
 {
-    // One that has taken the place of a thread in a wait is too many once the wait is over. It sleeps
+    // A closure that was blocked for long has ended, and the worker counts again. Where closures block
+    // for less than a period of the monitor, the next one is likely to block as well: until the next
+    // check, the worker does not count.
+    if (!worker->is_brief || pool->monitor != SWIVEL_MONITOR_ARMED) {
+        swivel__pool_see(pool, worker);
+    }
+    // One that has taken the place of a blocked thread is too many once that one goes on. It sleeps
     // until the next wait, unless as many as run at once do: threads that wait often would start one
     // each time.
-    bool is_surplus = swivel__pool_awake(pool) > pool->width;
+    bool is_surplus = swivel__pool_awake(pool) > swivel__pool_room(pool);
     if (!is_surplus && swivel__pool_take(pool, work)) {
         pool->progress += 1;
+        worker->begun += 1;
         become(pool, worker, SWIVEL_WORKER_WORKS);
         return RUN;
     }
+    if (worker->is_unseen) {
+        swivel__pool_see(pool, worker);
+        is_surplus = swivel__pool_awake(pool) > swivel__pool_room(pool);
+    }
     if (search->is_late || (is_surplus && pool->sleeping >= pool->width)) {
         become(pool, worker, SWIVEL_WORKER_WORKS);
+        part(worker);
         pool->threads -= 1;
         return END;
     }
@@ -145,20 +174,37 @@ static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search
     }
 }
 
+/// Notes what the worker is about to run. The closure of a callback is still there: this is the only
+/// thread that has it.
+static void note(swivel_worker *worker, swivel_work work)
+{
+    uint64_t function = work.function;
+    if (swivel__has_closure(function)) {
+        function = *(const uintptr_t *)work.context;
+    }
+    SWIVEL_STORE(&worker->function, function, relaxed);
+}
+
 int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns, swivel_work *work)
 {
     search search = {.looks = 0};
+    SWIVEL_STORE(&worker->function, 0, relaxed);
     swivel__pool_enter(pool);
     for (;;) {
-        bool counts = worker->state != SWIVEL_WORKER_WORKS;
+        bool counts = worker->state != SWIVEL_WORKER_WORKS || worker->is_unseen;
         step step = decide(pool, worker, &search, work);
+        int duties = 0;
         if (step == RUN && !counts) {
             swivel__unlock(&pool->lock); // Nothing has changed that anybody else need know.
-            return SWIVEL_POOL_RUN;
+        } else {
+            duties = swivel__pool_leave(pool);
         }
-        int duties = swivel__pool_leave(pool);
-        if (step == RUN || step == END) {
-            return duties | (step == RUN ? SWIVEL_POOL_RUN : 0);
+        if (step == RUN) {
+            note(worker, *work);
+            return duties | SWIVEL_POOL_RUN;
+        }
+        if (step == END) {
+            return duties;
         }
         if (step == LOOK) {
             look(pool, worker, &search);

@@ -13,11 +13,25 @@
 // Both write first and look second, all sequentially consistent, so at least one of them sees the
 // other (Dekker). A worker that stops looking because it has found work sees to it in the same way
 // that another one comes for the rest: so a burst wakes worker after worker, and one push one.
+//
+// Swivel's own waits count their worker as blocked, and another one replaces it. Closures also block
+// in code that Swivel cannot see: in a semaphore, in read(2), for a page. So work must not be left to
+// workers that are all busy. It is left to them only while the pool's monitor is armed, a thread that
+// checks 20 ms later, and every 20 ms from then on, which workers the kernel reports as asleep, and
+// has as many more run. `mood` is CALLS as well if all workers are busy and the monitor is not armed.
+// The push that reads this arms the monitor, at the price of one lock in 20 ms. The check cannot be
+// lost, for the reason above: whoever disarms the monitor, or makes the last worker busy, stores
+// CALLS first and looks at the inbox second; the push publishes first and reads `mood` second.
+//
+// The monitor is a thread of the pool, so that no closure of the program can hold it up: loops run
+// closures. It starts when it is armed for the first time, sleeps without a deadline but its end
+// while it is not armed, and ends like an idle worker.
 #ifndef SWIVEL_INTERNAL_POOL_H
 #define SWIVEL_INTERNAL_POOL_H
 
 #include "../thread/lock.h"
 #include "../thread/parker.h"
+#include "../thread/probe.h"
 #include "../thread/thread.h"
 #include "inbox.h"
 
@@ -28,9 +42,15 @@ typedef enum swivel_pool_mood {
     SWIVEL_POOL_BUSY,  ///< Nobody can come.
     SWIVEL_POOL_COMES, ///< A worker is on its way.
     SWIVEL_POOL_LOOKS, ///< A worker looks at the inbox.
-    SWIVEL_POOL_CALLS, ///< The push is to take the lock: a worker sleeps, one more may start, or a
-                       ///< report is due.
+    SWIVEL_POOL_CALLS, ///< The push is to take the lock: a worker sleeps, one more may start, a
+                       ///< report is due, or the monitor is to be armed.
 } swivel_pool_mood;
+
+typedef enum swivel_monitor_state {
+    SWIVEL_MONITOR_NONE,  ///< There is no such thread.
+    SWIVEL_MONITOR_IDLE,  ///< It sleeps until it is armed.
+    SWIVEL_MONITOR_ARMED, ///< It checks the pool when its period is over, or is about to start.
+} swivel_monitor_state;
 
 typedef enum swivel_worker_state {
     SWIVEL_WORKER_COMES, ///< It was woken, or is about to start.
@@ -38,16 +58,47 @@ typedef enum swivel_worker_state {
     SWIVEL_WORKER_WORKS, ///< Or sleeps.
 } swivel_worker_state;
 
-/// A thread of a pool.
+/// The work of a worker, for reports.
+typedef struct swivel_running {
+    uint64_t function; ///< A closure's, or a callback's as in the queue; 0: the worker runs nothing.
+    const char *SWIVEL_NULLABLE text; ///< Its label, or the file of its call site.
+    uint64_t line;                    ///< The call site's line; 0: `text` is a label.
+} swivel_running;
+
+/// A thread of a pool. The pool's lock guards what is not atomic.
 typedef struct swivel_worker {
     swivel_worker_state state;
-    struct swivel_worker *SWIVEL_NULLABLE below; ///< Of those asleep. The pool's lock guards it.
+    struct swivel_worker *SWIVEL_NULLABLE below; ///< Of those asleep.
+    struct swivel_worker *SWIVEL_NULLABLE next;  ///< Of all, the latest first.
+    struct swivel_worker *SWIVEL_NULLABLE *SWIVEL_NULLABLE link; ///< The pointer to this one.
     swivel_parker parker;
+    uint64_t number; ///< How many had joined before it.
+    uint64_t begun;  ///< Work that it has taken.
+    bool is_waiting; ///< It is in one of Swivel's waits.
+    bool is_unseen;  ///< It counts among the pool's `unseen`.
+    bool is_brief;   ///< The work in which it was blocked had begun after the check before.
+    uint64_t checked; ///< `begun` at the last check.
+    swivel_probe probe;
+
+    // Stored by the worker alone, and read by reports: see `swivel_running`.
+    SWIVEL_ATOMIC(uint64_t) function;
+    SWIVEL_ATOMIC(const char *) text;
+    SWIVEL_ATOMIC(uint64_t) line;
+
+    void *SWIVEL_NULLABLE owner; ///< The Swift layer's.
 } swivel_worker;
 
-/// The threads of a pool at one instant.
+/// A worker that the monitor probes without the lock.
+typedef struct swivel_suspect {
+    uint64_t number, begun; ///< As in the worker.
+    swivel_probe probe;
+    bool is_blocked;
+} swivel_suspect;
+
+/// The threads of a pool at one instant; not its monitor.
 typedef struct swivel_pool_count {
-    uint32_t threads, idle, blocked;
+    uint32_t threads, idle;
+    uint32_t blocked; ///< In Swivel's waits, or in others when the monitor checked last.
     uint64_t queued;
 } swivel_pool_count;
 
@@ -56,13 +107,24 @@ typedef struct swivel_pool {
     _Alignas(64) SWIVEL_ATOMIC(uint32_t) mood; ///< Written under the lock.
     _Alignas(64) swivel_lock lock; ///< Guards what follows.
     uint32_t width, limit; ///< How many run work at once, and how many exist at most.
+    uint32_t unseen_limit; ///< How many exist at most that are in none of Swivel's waits.
     uint32_t threads;      ///< All of them, those included that are about to start.
     uint32_t coming, looking, sleeping; ///< Those without work.
     uint32_t blocked, endless; ///< Those in a wait, and those of them in one without a time limit.
+    uint32_t unseen; ///< Those that were blocked elsewhere at the last check: see `is_brief`.
+    uint32_t ramp;   ///< How many more than `width` may run until the next check.
+    uint32_t step;   ///< How many the next check may add.
     bool is_refused;           ///< The system has refused the last thread that was asked for.
     bool has_reported, has_reported_refusal;
     uint64_t progress; ///< Work begun and waits ended: while it stands still nothing happens here.
     swivel_worker *SWIVEL_NULLABLE last; ///< The last to fall asleep, and the first to be woken.
+    swivel_worker *SWIVEL_NULLABLE workers; ///< All of them.
+    uint64_t joined;                        ///< Workers so far.
+    swivel_monitor_state monitor;
+    uint64_t mark; ///< The inbox's tail when the monitor was armed or checked last.
+    swivel_parker monitor_parker;
+    swivel_suspect *suspects; ///< The monitor's, without the lock.
+    uint32_t suspects_max;    ///< Room for all workers that are in none of Swivel's waits.
 } swivel_pool;
 
 /// Duties of a function's caller, in bits.
@@ -72,10 +134,18 @@ enum {
     SWIVEL_POOL_RUN = 4,    ///< Run the work that was taken.
     SWIVEL_POOL_STUCK = 8,  ///< See `swivel__pool_watch`.
     SWIVEL_POOL_WATCH = 16, ///< All threads wait, and no more can start.
+    SWIVEL_POOL_MONITOR = 32, ///< Start the monitor's thread.
+    SWIVEL_POOL_END = 64,   ///< The monitor's thread has left the pool.
+    SWIVEL_POOL_NONE = 128, ///< The pool has no thread, and work.
+    SWIVEL_POOL_FIRST = 256, ///< The refusal is the pool's first: report it.
 };
 
+/// The `unseen_limit` of a pool that is not given another one.
+#define SWIVEL_POOL_UNSEEN_LIMIT 256
+
 /// Returns a pool without threads; `NULL` without memory.
-swivel_pool *SWIVEL_NULLABLE swivel__pool_make(uint32_t width, uint32_t limit);
+swivel_pool *SWIVEL_NULLABLE swivel__pool_make(uint32_t width, uint32_t limit,
+                                               uint32_t unseen_limit);
 
 /// Frees a pool that has no thread and is empty.
 void swivel__pool_free(swivel_pool *pool);
@@ -83,10 +153,28 @@ void swivel__pool_free(swivel_pool *pool);
 /// Takes the oldest work, if it is published. **Thread:** one that has entered, or the only one.
 bool swivel__pool_take(swivel_pool *pool, swivel_work *work);
 
-/// Threads that run work or look for some. **Thread:** one that has entered.
+/// Threads that run work or look for some, as far as is known. **Thread:** one that has entered.
 static inline uint32_t swivel__pool_awake(const swivel_pool *pool)
 {
-    return pool->threads - pool->blocked - pool->sleeping;
+    return pool->threads - pool->blocked - pool->unseen - pool->sleeping;
+}
+
+/// How many may be awake until the next check. **Thread:** one that has entered.
+static inline uint32_t swivel__pool_room(const swivel_pool *pool)
+{
+    return pool->width + pool->ramp;
+}
+
+/// Whether no thread may be added, however many are blocked. **Thread:** one that has entered.
+static inline bool swivel__pool_is_full(const swivel_pool *pool)
+{
+    return pool->threads >= pool->limit || pool->threads - pool->blocked >= pool->unseen_limit;
+}
+
+/// The number of the next work, and its place in the queue's order.
+static inline uint64_t swivel__pool_tail(swivel_pool *pool)
+{
+    return SWIVEL_LOAD(&pool->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
 }
 
 /// Takes the pool's lock.
@@ -117,7 +205,7 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
 }
 
 /// The calling thread has started. It was counted.
-void swivel__pool_join(swivel_pool *pool, swivel_worker *worker);
+void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *SWIVEL_NULLABLE owner);
 
 /// Takes work, and looks and sleeps until there is some. Returns duties; without
 /// `SWIVEL_POOL_RUN` the thread has left the pool, after `idle_ns` without work or because it is
@@ -133,22 +221,63 @@ int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns
 /// pool's, outside of a wait.
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
 
-/// The calling thread of the pool is about to wait, and another one takes its place. Returns
-/// duties; `SWIVEL_POOL_WATCH` may be one.
-int swivel__pool_begin_wait(swivel_pool *pool, bool is_endless);
+/// The calling worker is about to wait, and another one takes its place. Returns duties;
+/// `SWIVEL_POOL_WATCH` may be one.
+int swivel__pool_begin_wait(swivel_pool *pool, swivel_worker *worker, bool is_endless);
 /// Its wait is over. Returns duties.
-int swivel__pool_end_wait(swivel_pool *pool, bool was_endless);
+int swivel__pool_end_wait(swivel_pool *pool, swivel_worker *worker, bool was_endless);
+
+/// Counts the worker as one that is not blocked in code that Swivel cannot see. **Thread:** one that
+/// has entered.
+static inline void swivel__pool_see(swivel_pool *pool, swivel_worker *worker)
+{
+    pool->unseen -= worker->is_unseen;
+    worker->is_unseen = false;
+}
 
 /// For the thread that found all threads in waits, now and then: `SWIVEL_POOL_WATCH` if they still
 /// are. `*stuck_at` is 0 at first. `SWIVEL_POOL_STUCK`: since the last look nothing has happened
 /// that could end a wait, and nothing but queued work can.
 int swivel__pool_watch(swivel_pool *pool, uint64_t *stuck_at);
 
-/// Notes that the system has refused a thread that was counted. `*is_first`: the caller reports it.
-/// Returns whether the pool has no thread at all.
-bool swivel__pool_refused(swivel_pool *pool, bool *is_first);
+/// Names what the calling worker runs, for reports. `text` must stay. Returns the name before.
+static inline swivel_running swivel__worker_name(swivel_worker *worker,
+                                                 const void *SWIVEL_NULLABLE text, uint64_t line)
+{
+    swivel_running before = {.text = SWIVEL_LOAD(&worker->text, relaxed),
+                             .line = SWIVEL_LOAD(&worker->line, relaxed)};
+    SWIVEL_STORE(&worker->text, (const char *)text, relaxed);
+    SWIVEL_STORE(&worker->line, line, relaxed);
+    return before;
+}
+
+/// Notes which closure the calling worker runs inside of its work.
+static inline void swivel__worker_note(swivel_worker *worker, uint64_t function)
+{
+    SWIVEL_STORE(&worker->function, function, relaxed);
+}
+
+/// One step of the monitor: sleeps until it is armed, or checks the pool 20 ms later. Returns duties;
+/// with `SWIVEL_POOL_END` the monitor has left the pool, after `idle_ns` in which it was not armed.
+///
+/// A check counts the workers whose closures are blocked, if work that was queued at the check before
+/// it is queued still. If fewer than the pool's width are left, as many more may run, and at least
+/// twice as many as the check before this one has added, up to one for each that is blocked.
+///
+/// **Thread:** the monitor's.
+int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns);
+
+/// Notes that the system has refused the monitor its thread. The next push that finds all workers
+/// busy asks for it again.
+void swivel__pool_monitor_refused(swivel_pool *pool);
+
+/// Notes that the system has refused a thread that was counted. Returns duties.
+int swivel__pool_refused(swivel_pool *pool);
 
 swivel_pool_count swivel__pool_count(swivel_pool *pool);
+
+/// Writes what the workers run into `running`. Returns how many run something, up to `capacity`.
+uint32_t swivel__pool_running(swivel_pool *pool, swivel_running *running, uint32_t capacity);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a thread is blocked, as another thread sees it from outside.
+//
+// The kernel reports what a thread does: on Linux /proc/self/task/THREAD/stat, on Apple's systems
+// thread_info. A thread that was preempted is runnable, so it is not blocked however long it gets no
+// processor. One that is asleep at this instant may have been busy just before; its CPU clock tells:
+// a thread that has used more than 5 ms since the last reading makes progress. One that has used more
+// than 0.5 ms may have met a lock: it has to be asleep at two readings in a row.
+//
+// Without /proc, or without a descriptor for it, only the CPU clock is left. A thread that has used
+// next to nothing in five readings in a row counts as blocked then; so does one that got no processor.
+#ifndef SWIVEL_INTERNAL_PROBE_H
+#define SWIVEL_INTERNAL_PROBE_H
+
+#include "../../swivel_base.h"
+
+#include <time.h>
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// A thread, and its last reading. A copy is as good; the thread must not have ended when it is read.
+typedef struct swivel_probe {
+    uint32_t thread;   ///< The kernel's number.
+    uint32_t quiet;    ///< Readings in a row with hardly any CPU time, while the state is unknown.
+    uint64_t cpu_ns;   ///< CPU time at the last reading.
+    bool was_asleep;   ///< At the last reading.
+#if defined(__linux__)
+    clockid_t clock;   ///< The thread's CPU clock.
+#endif
+} swivel_probe;
+
+/// A probe of the calling thread.
+swivel_probe swivel__probe_of_thread(void);
+
+/// Reads the thread's CPU clock and, if that has hardly moved since the last reading, its state.
+/// Returns whether the thread is blocked. One that has ended is not.
+///
+/// **Thread:** any. It opens and reads a file: not under a lock.
+bool swivel__probe_is_blocked(swivel_probe *probe);
+
+/// As `swivel__probe_is_blocked`, on a system that does not report states. For tests.
+bool swivel__probe_is_quiet(swivel_probe *probe);
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif

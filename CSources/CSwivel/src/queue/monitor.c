@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pool's monitor: which workers are blocked in code that Swivel cannot see, and what follows.
+#include "../../include/internal/queue/pool.h"
+
+/// Between two checks; and where no thread may be added, so that a check only finds that work goes on.
+#define SWIVEL_POOL_CHECK_NS UINT64_C(20000000)
+#define SWIVEL_POOL_CHECK_FULL_NS UINT64_C(200000000)
+
+/// Whether the worker runs work, and is in none of Swivel's waits. One that has ended its work says so
+/// before it takes the lock.
+static bool may_be_unseen(swivel_worker *worker)
+{
+    return !worker->is_waiting && SWIVEL_LOAD(&worker->function, relaxed) != 0;
+}
+
+/// Copies the workers that run work, and are in none of Swivel's waits. Returns how many.
+static uint32_t suspect(swivel_pool *pool)
+{
+    uint32_t count = 0;
+    for (swivel_worker *worker = pool->workers; worker != NULL && count < pool->suspects_max;
+         worker = worker->next) {
+        if (may_be_unseen(worker)) {
+            pool->suspects[count] = (swivel_suspect){
+                .number = worker->number, .begun = worker->begun, .probe = worker->probe};
+            count += 1;
+        }
+    }
+    return count;
+}
+
+/// Counts the suspects that are blocked. One that has ended its work since it was probed is not.
+static void judge(swivel_pool *pool, uint32_t count)
+{
+    // Both are in the order of numbers, the latest first.
+    swivel_worker *worker = pool->workers;
+    for (uint32_t i = 0; i < count; i++) {
+        const swivel_suspect *suspect = &pool->suspects[i];
+        while (worker != NULL && worker->number > suspect->number) {
+            worker = worker->next;
+        }
+        if (worker == NULL || worker->number != suspect->number) {
+            continue; // It has left the pool.
+        }
+        worker->probe = suspect->probe;
+        worker->is_brief = worker->checked != suspect->begun;
+        worker->checked = suspect->begun;
+        swivel__pool_see(pool, worker);
+        worker->is_unseen =
+            suspect->is_blocked && worker->begun == suspect->begun && may_be_unseen(worker);
+        pool->unseen += worker->is_unseen;
+    }
+}
+
+/// Lets more workers run if too few do: twice as many as the last check has, up to one for each that
+/// is blocked. Those may be about to block as well.
+static void grow(swivel_pool *pool)
+{
+    uint32_t awake = swivel__pool_awake(pool);
+    uint32_t missing = awake < pool->width ? pool->width - awake : 0;
+    uint32_t step = pool->step < pool->unseen ? pool->step : pool->unseen;
+    uint32_t added = missing == 0 || step < missing ? missing : step;
+    pool->ramp = added - missing;
+    pool->step = 2 * added;
+}
+
+/// Probes the workers, and lets more run if work waits. The lock is given up meanwhile, because a probe
+/// reads files.
+static void probe(swivel_pool *pool, bool grows)
+{
+    uint32_t count = suspect(pool);
+    swivel__unlock(&pool->lock);
+    for (uint32_t i = 0; i < count; i++) {
+        pool->suspects[i].is_blocked = swivel__probe_is_blocked(&pool->suspects[i].probe);
+    }
+    swivel__pool_enter(pool);
+    judge(pool, count);
+    if (grows) {
+        grow(pool);
+    } else {
+        pool->ramp = pool->step = 0;
+    }
+}
+
+static int check(swivel_pool *pool)
+{
+    // Work that came after the last check may just have come.
+    probe(pool, pool->inbox.cursor < pool->mark);
+    pool->mark = swivel__pool_tail(pool);
+    if (swivel__inbox_is_empty(&pool->inbox)) {
+        // Leaving looks at the inbox once more, and arms the monitor again if there is work.
+        pool->monitor = SWIVEL_MONITOR_IDLE;
+    }
+    return swivel__pool_leave(pool);
+}
+
+int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns)
+{
+    swivel__pool_enter(pool);
+    bool checks = pool->monitor == SWIVEL_MONITOR_ARMED;
+    bool is_full = swivel__pool_is_full(pool);
+    swivel__unlock(&pool->lock);
+    uint64_t sleep_ns = !checks   ? idle_ns
+                        : is_full ? SWIVEL_POOL_CHECK_FULL_NS
+                                  : SWIVEL_POOL_CHECK_NS;
+    swivel_real until = swivel__real_after(swivel__real_now(), sleep_ns);
+    bool is_called = swivel__parker_sleep(&pool->monitor_parker, until);
+    while (checks && is_called) {
+        // The call that has armed it, which it had seen before.
+        is_called = swivel__parker_sleep(&pool->monitor_parker, until);
+    }
+    swivel__pool_enter(pool);
+    if (checks) {
+        return check(pool);
+    }
+    bool ends = !is_called && pool->monitor == SWIVEL_MONITOR_IDLE;
+    if (ends) {
+        pool->monitor = SWIVEL_MONITOR_NONE;
+    }
+    return swivel__pool_leave(pool) | (ends ? SWIVEL_POOL_END : 0);
+}
