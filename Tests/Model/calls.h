@@ -236,7 +236,7 @@ static inline void reset_none(void)
 static inline void check(void)
 {
     check_last();
-    EXPLORER_CHECK(stage_loop->armed == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     if (kept) {
         EXPLORER_CHECK(work.ticks <= call_count);
         EXPLORER_CHECK(work.released == 0 && !swivel_kept_is_armed(timer));

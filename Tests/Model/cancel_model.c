@@ -97,7 +97,7 @@ static void check(void)
     }
     EXPLORER_CHECK(swivel_cancel(timer) == SWIVEL_FINISHED);
     EXPLORER_CHECK(!swivel_is_pending(timer));
-    EXPLORER_CHECK(stage_loop->armed == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     // One node is counted for each timer that the loop has taken over.
     EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
     stage_close();

@@ -168,7 +168,7 @@ static void check(void)
     EXPLORER_CHECK(stage_ends == asked);
     EXPLORER_CHECK(repeats || begun + dropped + cancelled == 1);
     EXPLORER_CHECK(!swivel_is_pending(timer));
-    EXPLORER_CHECK(stage_loop->armed == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     EXPLORER_CHECK(stage_loop->handed == 0);
     EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
     stage_close();

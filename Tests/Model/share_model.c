@@ -48,7 +48,7 @@ static void check_cancels(void)
 {
     EXPLORER_CHECK(work.ran + winners == 1);
     EXPLORER_CHECK(work.released == 1);
-    EXPLORER_CHECK(stage_loop->armed == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
     stage_close();
 }
@@ -90,7 +90,7 @@ static void disarms(int thread)
 static void check_disarms(void)
 {
     EXPLORER_CHECK(work.ticks + winners == 1);
-    EXPLORER_CHECK(stage_loop->armed == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     swivel_kept_free(timer);
     stage_on_loop(NULL);
     EXPLORER_CHECK(work.released == 1);
@@ -124,7 +124,7 @@ static void check_free(void)
 {
     EXPLORER_CHECK(work.released == 1);
     EXPLORER_CHECK(work.ticks <= 1);
-    EXPLORER_CHECK(stage_loop->armed == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
     stage_close();
 }

@@ -155,11 +155,11 @@ void stage_close(void)
         explorer_fail(broken, __FILE__, __LINE__);
     }
     swivel_loop_release(stage_loop);
-    EXPLORER_CHECK(stage_loop->armed == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     EXPLORER_CHECK(stage_loop->handed == 0);
     // The loop has met every message about a timer, and counted it as its sender has.
     EXPLORER_CHECK(stage_loop->overtaken == 0);
-    for (swivel_tallied what = 0; what < SWIVEL_TALLY_COUNT; what++) {
+    for (swivel_tallied what = 0; what < SWIVEL_TALLY_PAIRED; what++) {
         EXPLORER_CHECK(swivel__tally_sum(&stage_loop->tally, what) ==
                        SWIVEL_SETTING(&stage_loop->tally.met[what]));
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import SwivelCore
 import SwivelTestSupport
 import Testing
-
-@testable import SwivelCore
 
 /// Many requests, one run.
 @Suite(.offPool) struct CoalescerTests {
@@ -164,18 +163,6 @@ import Testing
         #expect(probe.ran == 2)
     }
 
-    /// The last reference drops what is pending.
-    @Test func itEndsWithItsLastReference() throws {
-        let loop = try manualLoop()
-        do {
-            let (coalescer, _) = coalescer(on: loop, after: 10)
-            coalescer.call()
-        }
-        #expect(probe.released == 1)
-        loop.advance(by: .milliseconds(20))
-        #expect(probe.ran == 0)
-    }
-
     /// S2.
     @Test func afterShutdownItRefuses() throws {
         let loop = try manualLoop()
@@ -203,49 +190,5 @@ import Testing
         }
         coalescer.cancel()
         loop.shutdown()
-    }
-
-    /// A call that was held up before its arm comes after the run that it asked for: it does not hasten
-    /// the next series.
-    @Test(arguments: [nil, 25] as [Int?])
-    func aCallThatWasHeldUpHastensNothing(maxWait: Int?) throws {
-        let loop = try manualLoop()
-        let (coalescer, runs) = coalescer(on: loop, after: 10, maxWait: maxWait)
-        coalescer.call()
-        let late = loop.now.advanced(by: .milliseconds(10))
-        loop.advance(by: .milliseconds(10))
-        #expect(runs.value == [10])
-        coalescer.timer.arm(at: late)
-        loop.advance(by: .milliseconds(1))
-        #expect(runs.value == [10], "nothing is pending")
-        coalescer.call()
-        coalescer.timer.arm(at: late)
-        loop.advance(by: .milliseconds(9))
-        #expect(runs.value == [10] && coalescer.isPending)
-        loop.advance(by: .milliseconds(1))
-        #expect(runs.value == [10, 21])
-    }
-}
-
-/// One word for a series.
-@Suite struct CoalescerSeriesTests {
-    @Test(arguments: [0, 1, 1 << 55, 1 << 56 - 1, 1 << 56, 1 << 63, .max - 1_000] as [UInt64])
-    func aSeriesKnowsWhenItBegan(start: UInt64) {
-        let series = CoalescerSeries.none.next(beginning: start)
-        #expect(series.isPending && !series.over.isPending)
-        for later: UInt64 in [0, 1, 900, 1 << 54] {
-            #expect(series.limit(500, now: start &+ later) == start + 500)
-        }
-        #expect(series.limit(500, now: start &- 7) == start + 500, "another thread's clock")
-        #expect(series.limit(.max, now: start) == .max)
-    }
-
-    @Test func seriesOfOneInstantDiffer() {
-        var series = CoalescerSeries.none
-        var seen: Set<UInt64> = []
-        for _ in 0..<128 {
-            series = series.over.next(beginning: 42)
-            #expect(seen.insert(series.bits).inserted)
-        }
     }
 }

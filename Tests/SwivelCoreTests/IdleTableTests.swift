@@ -16,13 +16,13 @@ import Testing
     @Test func aTableThatHasEndedLeavesItsSlotsAlone() throws {
         let (loop, other) = (try manualLoop(), try manualLoop())
         let old = table(on: loop)
-        let stale = (0..<3_000).map { old.add($0).entry }
+        let stale = (0..<3_000).map { old.add($0) }
         old.close()
         let next = table(on: other)
-        let entries = (0..<3_000).map { next.add($0).entry }
+        let entries = (0..<3_000).map { next.add($0) }
         #expect(entries.map(\.slot.head) == stale.map(\.slot.head), "it has the other slots")
         loop.advance(by: .seconds(2))
-        let late = LoopTimer(on: loop, ticking: { old.step($0) })
+        let late = LoopTimer(on: loop, deciding: { old.step($0) })
         late.arm(after: .zero)
         loop.advance(by: .seconds(1))
         #expect(!old.remove(entries[0].slot.index, entries[0].generation))
@@ -34,14 +34,14 @@ import Testing
     /// A line whose slots have no numbers left is passed over, and one that has some is not.
     @Test func slotsWithoutNumbersAreNotUsed() throws {
         let table = table(on: try manualLoop())
-        let first = (0..<10).map { table.add($0).entry }
+        let first = (0..<10).map { table.add($0) }
         // All of one line, and all but one of the next.
         for entry in first.dropLast() {
             entry.slot.generation.pointee.store(.max - 2, ordering: .relaxed)
             #expect(table.remove(entry.slot.index, .max - 2))
         }
         #expect(table.remove(first[9].slot.index, first[9].generation))
-        let second = (0..<6).map { table.add($0).entry }
+        let second = (0..<6).map { table.add($0) }
         #expect(second[0].slot.index == first[9].slot.index)
         let worn = first.dropLast().map(\.slot.index)
         #expect(second.allSatisfy { !worn.contains($0.slot.index) && $0.touch() })
@@ -49,7 +49,7 @@ import Testing
         table.close()
         // A tracker that has the slots after it: they stay worn.
         let next = self.table(on: try manualLoop())
-        let third = (0..<6).map { next.add($0).entry }
+        let third = (0..<6).map { next.add($0) }
         #expect(third.allSatisfy { !worn.contains($0.slot.index) })
         next.close()
         // Other tests count on slots that begin with the first.

@@ -191,6 +191,26 @@ import Glibc
         #expect(late.value.allSatisfy { $0 >= .milliseconds(30) }, "\(late.value)")
     }
 
+    /// Clocks count beyond what a signed number holds.
+    @Test(arguments: [-2, -1, 0, 1] as [Int])
+    func touchesCountWhereTheClockIsEnormous(seconds: Int) throws {
+        let middle = LoopClock.Instant(nanoseconds: 1 << 63)
+        let loop = try Loop.manual(
+            startingAt: middle.advanced(by: .seconds(seconds)))
+        let came = Shared<[Int]>()
+        let tracker = IdleTracker<Int>(on: loop, after: .seconds(3)) { ids in
+            came.update { $0 += ids }
+        }
+        let entry = tracker.add(1)
+        for _ in 0..<3 {
+            loop.advance(by: .seconds(2))
+            #expect(entry.touch())
+        }
+        #expect(came.value == [])
+        loop.advance(by: .seconds(3))
+        #expect(came.value == [1])
+    }
+
     /// On a loop that is shut down nothing expires, and nothing is lost.
     @Test func aLoopThatIsOverKeepsTheEntries() throws {
         let loop = try threadedLoop()

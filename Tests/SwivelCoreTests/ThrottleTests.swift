@@ -61,6 +61,24 @@ import Testing
         #expect(probe.ran == 2)
     }
 
+    /// The interval counts from the start of a run, which a slow closure before it has made late.
+    @Test func theIntervalCountsFromALateRun() throws {
+        let loop = try manualLoop()
+        let runs = Shared<[Int]>()
+        let throttle = Throttle(
+            on: loop, every: .seconds(3), probe.work { runs.append(loop.elapsed) })
+        throttle.call()
+        loop.settle()
+        throttle.call()
+        // Due at 3 s, and held up until 4.9 s.
+        loop.schedule(after: .milliseconds(2_900), probe.work { loop.advance(by: .seconds(2)) })
+        loop.advance(by: .milliseconds(4_950))
+        #expect(runs.value == [0, 4_900])
+        throttle.call()
+        loop.advance(by: .seconds(10))
+        #expect(runs.value == [0, 4_900, 7_900])
+    }
+
     /// After shutdown a call is refused.
     @Test func shutdownRefusesCalls() throws {
         let loop = try manualLoop()

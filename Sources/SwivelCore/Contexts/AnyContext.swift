@@ -9,6 +9,10 @@
 public struct AnyContext: ExecutionContext, ContextWrapper {
     private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
     package let wrapped: (any ExecutionContext)?
+    /// Tells the context of one closure from that of another.
+    let token: Token?
+
+    final class Token: Sendable {}
 
     /// A context that passes work to `execute`.
     ///
@@ -17,6 +21,7 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     public init(_ execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         run = execute
         wrapped = nil
+        token = Token()
     }
 
     /// A context that passes work on to another one.
@@ -26,6 +31,7 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     public init(_ context: any ExecutionContext) {
         run = { context.execute($0) }
         wrapped = context
+        token = nil
     }
 
     /// Passes `work` to the closure.

@@ -30,7 +30,8 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
         var generations: [UInt32] = []
         var free: [Int] = []
         var number: UInt64 = 0
-        /// When the timer runs; `.max`: it is not armed; 0: a step goes on.
+        /// When the timer runs, which is the first deadline; `.max`: it is not armed; 0: in the next
+        /// turn, where a step goes on.
         var armed = UInt64.max
         /// `nil`: the queue is gone, and knows no slots any more.
         var expired: (@Sendable ([ID]) -> Void)?
@@ -46,7 +47,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
     init(on loop: Loop, _ expired: @escaping @Sendable ([ID]) -> Void) {
         state = Lock(State(expired: expired))
         super.init(on: loop)
-        let timer = LoopTimer(on: loop, label: "DeadlineQueue", ticking: { self.step($0) })
+        let timer = LoopTimer(on: loop, label: "DeadlineQueue", deciding: { self.step($0) })
         state.withLock { $0.timer = timer }
     }
 
@@ -82,6 +83,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
         // Released outside of the lock.
         let id: ID? = state.withLock { state in
             guard state.expired != nil, state.generations[slot] == generation else { return nil }
+            defer { arm(&state) }
             return take(slot, &state)
         }
         return id != nil
@@ -105,18 +107,23 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
         return id
     }
 
-    /// Arms the timer if it would run too late. Under the lock: of two threads that arm it, the one
-    /// with the earlier instant comes last.
+    /// Keeps the timer at the first deadline. Under the lock: of two threads that move it, the one that
+    /// knows more comes last.
     private func arm(_ state: inout State) {
-        guard let first = state.heap.first, first.deadline < state.armed else { return }
-        state.armed = first.deadline
-        state.timer?.arm(at: LoopClock.Instant(nanoseconds: first.deadline))
+        let first = state.heap.first?.deadline ?? .max
+        guard first != state.armed, first == .max || state.armed != 0 else { return }
+        state.armed = first
+        if first < .max {
+            state.timer?.arm(at: LoopClock.Instant(nanoseconds: first))
+        } else {
+            state.timer?.disarm()
+        }
     }
 
     /// The timer's instant has come. **Thread:** the loop's.
     private func step(_ tick: Tick) {
         let now = loop.turnTime.nanoseconds
-        let (ids, isLeft, expired) = state.withLock { state in
+        let (ids, expired) = state.withLock { state in
             var ids: [ID] = []
             while ids.count < Self.idsPerStep, let first = state.heap.first, first.deadline <= now,
                 let id = take(first.slot, &state)
@@ -125,13 +132,17 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
             }
             let next = state.heap.first?.deadline ?? .max
             state.armed = next > now ? next : 0
-            // Under the lock, as in `arm`.
-            if next > now, next < .max { LoopTimer.rearm(tick, at: next) }
-            return (ids, next <= now, state.expired)
+            // Under the lock, as in `arm`. One step in a turn.
+            if next <= now {
+                LoopTimer.rearmNextTurn(tick)
+            } else if next < .max {
+                LoopTimer.rearm(tick, at: next)
+            }
+            return (ids, state.expired)
         }
-        // One step in a turn.
-        if isLeft { LoopTimer.rearmNextTurn(tick, of: loop, at: now) }
-        if !ids.isEmpty { expired?(ids) }
+        guard !ids.isEmpty, let expired else { return }
+        LoopTimer.countRun(tick)
+        expired(ids)
     }
 
     /// The queue is gone: drops its timer, its closure and its deadlines.

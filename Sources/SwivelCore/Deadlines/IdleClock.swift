@@ -33,11 +33,14 @@ struct IdleClock {
     }
 
     /// Notes that this turn runs the tracker's timer. No stamp from `oldest` on needs the turns
-    /// that this forgets.
-    mutating func note(_ turn: UInt64, oldest: UInt64) {
+    /// that this forgets. On a loop that ends (`isLast`) no other turn may be noted soon.
+    mutating func note(_ turn: UInt64, oldest: UInt64, isLast: Bool) {
         guard !isExact else { return }
         turns.removeFirst(turns.firstIndex { $0 > oldest } ?? max(turns.count - 1, 0))
-        if turns.last.map({ turn >= swivel__saturating_add($0, resolution) }) ?? true {
+        let isNew = turns.last.map {
+            turn >= swivel__saturating_add($0, resolution) || isLast && turn > $0
+        }
+        if isNew ?? true {
             turns.append(turn)
         }
     }
@@ -57,14 +60,16 @@ struct IdleClock {
         oldest < bound(at: now) && (!isExact || now >= swivel__saturating_add(swept, resolution))
     }
 
-    /// When the tracker's timer runs next.
-    func next(at now: UInt64, oldest: UInt64) -> UInt64 {
+    /// When the tracker's timer runs next: to note a turn, or for an entry. On a loop that ends only an
+    /// entry counts.
+    func next(at now: UInt64, oldest: UInt64, isLast: Bool) -> UInt64 {
         if isExact {
             return max(
                 swivel__saturating_add(oldest, limit), swivel__saturating_add(swept, resolution))
         }
         let noted = swivel__saturating_add(turns.last ?? now, resolution)
         let end = turns.first { $0 > oldest }.map { swivel__saturating_add($0, limit) } ?? .max
+        if isLast { return max(min(end, swivel__saturating_add(now, limit)), now) }
         return max(min(noted, end), now)
     }
 }

@@ -63,7 +63,7 @@ final class IdleStamps: @unchecked Sendable {
 
     /// Notes a touch, and returns whether the entry is still there. **Thread:** any.
     static func touch(_ slot: IdleSlot, _ generation: UInt32) -> Bool {
-        let (before, _) = slot.stamp.pointee.max(slot.chunk.now, ordering: .relaxed)
+        let before = slot.stamp.pointee.raise(to: slot.chunk.now)
         return before != IdleSlot.expired && slot.number == generation
     }
 

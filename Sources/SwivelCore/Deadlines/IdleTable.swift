@@ -24,6 +24,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var used = 0
         /// The first of the lines with a free slot.
         var free = none
+        /// It retains the table, until the tracker is gone.
+        var timer: LoopTimer?
         /// Whether the timer is armed, or runs.
         var isTicking = false
         /// The chunk that the look under way comes to next; `nil`: there is none.
@@ -48,6 +50,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         self.loop = loop
         state = Lock(State(clock: clock, expired: expired))
         stamps.begin(self, on: loop)
+        let timer = LoopTimer(on: loop, label: "IdleTracker", deciding: { self.step($0) })
+        state.withLock { $0.timer = timer }
     }
 
     /// The time of the turn, or of the call where there is none: no later than the call.
@@ -59,8 +63,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// The number of entries. **Thread:** any.
     var count: Int { state.withLock { $0.count } }
 
-    /// Adds an entry. Returns it, and when the timer must be armed if it is not. **Thread:** any.
-    func add(_ id: ID) -> (entry: IdleEntry, tick: UInt64?) {
+    /// Adds an entry, and arms the timer if it is the first. **Thread:** any.
+    func add(_ id: ID) -> IdleEntry {
         let now = now
         return state.withLock { state in
             let index = takeSlot(&state)
@@ -72,9 +76,13 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             slot.stamp.pointee.store(now, ordering: .relaxed)
             let generation = slot.renumber()
             if isFull(index / IdleChunk.slotsOfLine) { dropLine(&state) }
-            let tick = state.isTicking ? nil : state.clock.next(at: now, oldest: now)
-            state.isTicking = true
-            return (IdleEntry(slot: slot, generation: generation), tick)
+            if !state.isTicking {
+                // Under the lock, as where the last entry disarms it.
+                state.isTicking = true
+                let tick = state.clock.next(at: now, oldest: now, isLast: loop.isOver)
+                state.timer?.arm(at: LoopClock.Instant(nanoseconds: tick))
+            }
+            return IdleEntry(slot: slot, generation: generation)
         }
     }
 
@@ -121,9 +129,16 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         let id: ID? = state.withLock { state in
             // The stamps of a tracker that is gone are another one's, under another lock.
             guard state.expired != nil, stamps.slot(index).number == generation else { return nil }
+            defer { if state.count == 0 { rest(&state) } }
             return takeID(index, &state)
         }
         return id != nil
+    }
+
+    /// There is nothing to look for: the timer stands for no entry any more.
+    private func rest(_ state: inout State) {
+        (state.cursor, state.sweep, state.isTicking) = (nil, IdleSweep(), false)
+        state.timer?.disarm()
     }
 
     /// Ends the entry of this slot, and returns its ID.
@@ -142,36 +157,24 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// loop's, in its timer.
     func step(_ tick: Tick) {
         let turn = now
-        let (ids, wait, expired) = state.withLock { state in
-            // As in `remove`: it may be gone since its timer came due.
-            guard state.expired != nil else { return ([ID](), Wait.entry, state.expired) }
+        let (ids, expired) = state.withLock { state in
+            // As in `remove`: it may be gone since its timer came due. So may its entries.
+            guard state.expired != nil, state.isTicking else { return ([ID](), state.expired) }
             begin(&state, turn)
             look(&state)
             let ids = state.cursor == nil ? expire(&state) : []
-            return (ids, waitAfterStep(&state, turn), state.expired)
+            rearm(&state, tick, turn)
+            return (ids, state.expired)
         }
-        switch wait {
-        case .step: LoopTimer.rearmNextTurn(tick, of: loop, at: turn)
-        case .tick(let instant): LoopTimer.rearm(tick, at: instant)
-        case .entry: break
-        }
-        if !ids.isEmpty { expired?(ids) }
-    }
-
-    /// The event that a step waits for.
-    private enum Wait {
-        /// The next turn: there is more to do.
-        case step
-        /// An instant.
-        case tick(UInt64)
-        /// An entry.
-        case entry
+        guard !ids.isEmpty, let expired else { return }
+        LoopTimer.countRun(tick)
+        expired(ids)
     }
 
     /// Begins a look at all entries, if it is time.
     private func begin(_ state: inout State, _ turn: UInt64) {
         let oldest = state.oldest
-        state.clock.note(turn, oldest: oldest)
+        state.clock.note(turn, oldest: oldest, isLast: loop.isOver)
         guard state.cursor == nil, state.sweep.isEmpty,
             state.clock.needsSweep(at: turn, oldest: oldest)
         else { return }
@@ -180,10 +183,18 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         state.clock.sweep(at: turn)
     }
 
-    private func waitAfterStep(_ state: inout State, _ turn: UInt64) -> Wait {
-        if state.cursor != nil || !state.sweep.isEmpty { return .step }
-        state.isTicking = state.count > 0
-        return state.isTicking ? .tick(state.clock.next(at: turn, oldest: state.oldest)) : .entry
+    /// Arms the timer after a step: for the next turn if there is more to do, else while there are
+    /// entries. Under the lock, as where the last entry disarms it.
+    private func rearm(_ state: inout State, _ tick: Tick, _ turn: UInt64) {
+        if state.count > 0, state.cursor != nil || !state.sweep.isEmpty {
+            LoopTimer.rearmNextTurn(tick)
+        } else if state.count > 0 {
+            let isLast = loop.isOver
+            let next = state.clock.next(at: turn, oldest: state.oldest, isLast: isLast)
+            LoopTimer.rearm(tick, at: next)
+        } else {
+            rest(&state)
+        }
     }
 
     /// Looks at the next chunks.
@@ -242,9 +253,9 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
 
     /// The tracker is gone: drops its closure and its entries.
     func close() {
-        let (expired, chunks, used) = state.withLock { state in
-            defer { (state.expired, state.chunks, state.count) = (nil, [], 0) }
-            return (state.expired, state.chunks, state.used)
+        let (expired, timer, chunks, used) = state.withLock { state in
+            defer { (state.expired, state.timer, state.chunks, state.count) = (nil, nil, [], 0) }
+            return (state.expired, state.timer, state.chunks, state.used)
         }
         // Without the lock: from here on nobody else writes to the slots, and there may be a million.
         for (chunk, part) in chunks.enumerated() {
@@ -252,7 +263,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             forget(stamps.chunks[chunk], part.ids, min(IdleChunk.count, left))
         }
         stamps.end()
-        withExtendedLifetime(expired) {}
+        withExtendedLifetime((expired, timer)) {}
     }
 
     private func forget(_ chunk: IdleChunk, _ ids: UnsafeMutablePointer<ID>, _ used: Int) {

@@ -29,7 +29,6 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     public typealias Entry = IdleEntry
 
     private let table: IdleTable<ID>
-    private let timer: LoopTimer
 
     /// A tracker without entries.
     ///
@@ -57,9 +56,7 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
         let clock = IdleClock(
             limit: limit.nanosecondsRoundedUp, resolution: resolution?.nanosecondsRoundedUp,
             isExact: loop.manual != nil)
-        let table = IdleTable(on: loop, clock, expired)
-        self.table = table
-        timer = LoopTimer(on: loop, label: "IdleTracker", ticking: { table.step($0) })
+        table = IdleTable(on: loop, clock, expired)
     }
 
     deinit {
@@ -75,9 +72,7 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     /// - Complexity: O(1), amortized.
     @discardableResult
     public func add(_ id: ID) -> Entry {
-        let (entry, tick) = table.add(id)
-        if let tick { timer.arm(at: LoopClock.Instant(nanoseconds: tick)) }
-        return entry
+        table.add(id)
     }
 
     /// The number of IDs that are watched. **Thread:** any.

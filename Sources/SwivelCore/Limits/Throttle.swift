@@ -5,6 +5,9 @@
 /// With the leading edge a call runs the work at once, on the loop. Calls within the interval after
 /// a run share one run at its end, with the trailing edge, or are dropped. Two runs never start
 /// less than the interval apart. ``Coalescer`` waits for a pause instead.
+///
+/// Releasing the throttle does nothing: a pending run happens at its time. ``cancel()`` drops it, and
+/// so does the loop's shutdown, which counts it.
 public final class Throttle: Sendable {
     /// The calls of a burst that run the work.
     public enum Edges: Hashable, Sendable {
@@ -16,60 +19,9 @@ public final class Throttle: Sendable {
         case both
     }
 
-    /// The part that the timer's closure retains: it must not retain the timer.
-    private struct Core: Sendable {
-        struct State {
-            /// The next run starts no earlier.
-            var free = LoopClock.Instant(nanoseconds: 0)
-            var isPending = false
-            /// When the pending run starts. The timer only says when to look: a call that was
-            /// delayed may arm it for a run that was cancelled since.
-            var due = LoopClock.Instant(nanoseconds: 0)
-        }
-
-        let loop: Loop
-        let interval: Duration
-        let edges: Edges
-        let work: @Sendable () -> Void
-        let state = Lock(State())
-
-        /// Notes a call. Returns when the timer is to fire; `nil`: it need not be armed.
-        func call() -> LoopClock.Instant? {
-            let now = loop.now
-            return state.withLock { state in
-                guard !state.isPending else { return nil }
-                if now >= state.free {
-                    state.isPending = true
-                    state.due = edges == .trailing ? now.advanced(by: interval) : now
-                } else {
-                    state.isPending = edges != .leading
-                    state.due = state.free
-                }
-                return state.isPending ? state.due : nil
-            }
-        }
-
-        func fire(_ tick: Tick) {
-            let now = loop.now
-            let due: LoopClock.Instant? = state.withLock { state in
-                guard state.isPending else { return nil }
-                if now >= state.due {
-                    state.isPending = false
-                    state.free = now.advanced(by: interval)
-                }
-                return state.due
-            }
-            guard let due else { return }
-            if now >= due {
-                work()
-            } else {
-                LoopTimer.rearm(tick, at: due.nanoseconds)
-            }
-        }
-    }
-
-    private let core: Core
-    private let timer: LoopTimer
+    private let core: ThrottleCore
+    /// Runs the work.
+    private let loop: Loop
 
     /// A throttle.
     ///
@@ -78,7 +30,7 @@ public final class Throttle: Sendable {
     ///   - loop: Runs `work`; its clock counts.
     ///   - interval: Time between the starts of two runs; zero or less traps.
     ///   - edges: The calls of a burst that run the work.
-    ///   - work: Runs on the loop. Released with the throttle.
+    ///   - work: Runs on the loop. Released with the throttle, or after the run that is pending then.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Complexity: O(1), a few allocations.
@@ -90,9 +42,12 @@ public final class Throttle: Sendable {
         check(
             interval > .zero, "an interval must be above zero, not \(interval)", file: file,
             line: line)
-        let core = Core(loop: loop, interval: interval, edges: edges, work: work)
-        self.core = core
-        timer = LoopTimer(on: loop, label: "Throttle", ticking: { core.fire($0) })
+        self.loop = loop
+        core = ThrottleCore(on: loop, every: interval.nanosecondsRoundedUp, edges, work)
+    }
+
+    deinit {
+        core.abandon()
     }
 
     /// Asks for a run. The work never runs inside this call.
@@ -102,12 +57,7 @@ public final class Throttle: Sendable {
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func call() -> Bool {
-        guard let instant = core.call() else { return !timer.isOver }
-        let isArmed = timer.arm(at: instant)
-        if !isArmed {
-            core.state.withLock { $0.isPending = false }
-        }
-        return isArmed
+        core.call()
     }
 
     /// Drops the pending run. The interval after the last run goes on.
@@ -117,15 +67,9 @@ public final class Throttle: Sendable {
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func cancel() -> Bool {
-        timer.disarm()
-        return core.state.withLock { state in
-            defer { state.isPending = false }
-            return state.isPending
-        }
+        core.cancel()
     }
 
     /// Whether a run is pending. **Thread:** any.
-    public var isPending: Bool {
-        core.state.withLock { $0.isPending } && !timer.isOver
-    }
+    public var isPending: Bool { core.isPending && !loop.isOver }
 }

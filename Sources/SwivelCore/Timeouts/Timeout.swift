@@ -19,12 +19,15 @@ public final class Timeout: Sendable {
         let notice = DropNotice(core) { $0.expire(.shutdown) }
         timer = LoopTimer(
             on: loop,
-            ticking: { tick in
+            deciding: { tick in
                 withExtendedLifetime(notice) {
                     let hasPassed = end.pass(at: .now) {
                         LoopTimer.rearm(tick, at: $0.nanoseconds)
                     }
-                    if hasPassed { core.expire(.timedOut) }
+                    if hasPassed {
+                        LoopTimer.countRun(tick)
+                        core.expire(.timedOut)
+                    }
                 }
             })
     }

@@ -12,7 +12,9 @@ extension ExecutionContext {
     /// - Parameters:
     ///   - id: Names the operation.
     ///   - delay: From this call to the run. Zero or less: the next turn.
-    ///   - maxWait: Longest time from the first call of a series to the run; `nil`: no limit.
+    ///   - maxWait: Longest time from the first call of a series to the run; `nil`: no limit. A run
+    ///     whose limit has come is not put off, also where its context is behind: calls on that context
+    ///     replace its closure, and calls on another one begin a series of their own.
     ///   - leeway: How much later it may run.
     ///   - label: Names the operation to a ``Watchdog``, and the timer in
     ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.

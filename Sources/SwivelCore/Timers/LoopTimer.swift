@@ -6,13 +6,9 @@ internal import CSwivel.Internal
 ///
 /// Its closure is stored once. It fires once each time it is armed, on its loop, and never overlaps
 /// itself. Releasing the last reference disarms the timer and releases the closure.
-public final class LoopTimer: @unchecked Sendable {
-    // because the node behind `timer` is guarded by its state word; nothing else changes.
-    let loop: Loop
-    private let timer: swivel_timer
-    private let record: OpaquePointer
-    /// `nil`: the loop refused the timer.
-    private let node: UnsafeMutableRawPointer?
+public final class LoopTimer: Sendable {
+    private let loop: Loop
+    private let node: TimerNode
 
     /// A timer that is not armed.
     ///
@@ -23,29 +19,29 @@ public final class LoopTimer: @unchecked Sendable {
     ///     ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs each time the timer fires. On a loop that is shut down it is released now.
     /// - Complexity: O(1), a node of the loop's wheel.
-    public convenience init(
+    public init(
         on loop: Loop, label: StaticString? = nil, _ work: @escaping @Sendable () -> Void
     ) {
-        self.init(on: loop, label: label, ticking: { _ in work() })
+        self.loop = loop
+        node = TimerNode(on: loop, label: label, flags: 0) { _ in work() }
     }
 
-    /// A timer whose closure gets the tick. With it, the closure can move the timer without
-    /// retaining it.
-    init(
-        on loop: Loop, label: StaticString? = nil, ticking work: @escaping @Sendable (Tick) -> Void
+    /// A timer that only says when to see what is due: its closure decides, counts each closure of
+    /// the program's that it runs with ``countRun(_:)``, and may move the timer by its tick. One that
+    /// is armed stands for work of the program's.
+    ///
+    /// - Parameter isTimeless: Virtual time does not go on to it: it waits for another clock.
+    package init(
+        on loop: Loop, label: StaticString? = nil, isTimeless: Bool = false,
+        deciding work: @escaping @Sendable (Tick) -> Void
     ) {
         self.loop = loop
-        let words = RepeatingWork.words(Label.labelled(label, work))
-        timer = swivel_kept_create(loop.record, words)
-        record = loop.record
-        node = swivel__kept_node(timer)
-        if node == nil {
-            Work.release(words)
-        }
+        let flags = SWIVEL_UNCOUNTED | (isTimeless ? SWIVEL_TIMELESS : 0)
+        node = TimerNode(on: loop, label: label, flags: flags, work)
     }
 
     deinit {
-        swivel_kept_free(timer)
+        node.free()
     }
 
     /// Arms the timer, or moves it if it is armed: it fires once, `delay` from now.
@@ -61,15 +57,7 @@ public final class LoopTimer: @unchecked Sendable {
     /// - Complexity: O(1) without allocation; for zero or less a post. Most deadlines are only stored.
     @discardableResult
     public func arm(after delay: Duration) -> Bool {
-        guard let node else { return false }
-        let nanoseconds = delay.nanosecondsRoundedUp
-        guard nanoseconds != 0 else { return swivel__kept_move(timer, 0) }
-        guard swivel__is_own(record) else {
-            let deadline = swivel__saturating_add(swivel_loop_now(record), nanoseconds)
-            return swivel__kept_move(timer, deadline)
-        }
-        return swivel__own_kept_arm(
-            record, timer.index, node, swivel__own_deadline(record, nanoseconds))
+        node.arm(after: delay.nanosecondsRoundedUp)
     }
 
     /// Arms the timer, or moves it, with a leeway; see ``arm(after:)``.
@@ -83,9 +71,9 @@ public final class LoopTimer: @unchecked Sendable {
     @discardableResult
     public func arm(after delay: Duration, leeway: Duration) -> Bool {
         let nanoseconds = delay.nanosecondsRoundedUp
-        guard nanoseconds != 0 else { return swivel__kept_move(timer, 0) }
-        let deadline = swivel__saturating_add(swivel_loop_now(record), nanoseconds)
-        return swivel_kept_arm(timer, deadline, leeway.nanosecondsRoundedUp)
+        guard nanoseconds != 0 else { return swivel__kept_move(node.timer, 0) }
+        let deadline = swivel__saturating_add(swivel_loop_now(node.record), nanoseconds)
+        return swivel_kept_arm(node.timer, deadline, leeway.nanosecondsRoundedUp)
     }
 
     /// Arms the timer for an instant, or moves it there; see ``arm(after:)``.
@@ -98,17 +86,7 @@ public final class LoopTimer: @unchecked Sendable {
     /// - Complexity: O(1) without allocation; for a deadline that has passed a post.
     @discardableResult
     public func arm(at deadline: LoopClock.Instant, leeway: Duration = .zero) -> Bool {
-        swivel_kept_arm(timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
-    }
-
-    /// ``arm(at:leeway:)`` without a leeway, without a C call on the loop's own thread, and without
-    /// a post for an instant that has passed: many threads may do this without pause.
-    @inline(__always)
-    func arm(at nanoseconds: UInt64) -> Bool {
-        guard let node, swivel__is_own(record) else {
-            return swivel__kept_move(timer, max(nanoseconds, 1))
-        }
-        return swivel__own_kept_arm(record, timer.index, node, max(nanoseconds, 1))
+        swivel_kept_arm(node.timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
     }
 
     /// Moves the timer of `tick` from inside its closure.
@@ -116,14 +94,15 @@ public final class LoopTimer: @unchecked Sendable {
         swivel__kept_move(tick.handle.timer, max(nanoseconds, 1))
     }
 
-    /// The same in the loop's next turn, or at once if there is no memory for a post.
-    static func rearmNextTurn(_ tick: Tick, of loop: Loop, at nanoseconds: UInt64) {
-        let notice = DropNotice(tick) { tick in
-            // A loop that closes drops the post, and would count a refusal.
-            let loop = tick.handle.timer.loop
-            if let loop, swivel_loop_refusal(loop) == SWIVEL_OK { rearm(tick, at: nanoseconds) }
-        }
-        loop.executeBeyondLimit { rearm(notice.dismiss(), at: nanoseconds) }
+    /// The same, to the loop's next turn, in order with its posts.
+    static func rearmNextTurn(_ tick: Tick) {
+        swivel__kept_move(tick.handle.timer, 0)
+    }
+
+    /// Counts a closure of the program's that the closure of a deciding timer is about to run.
+    package static func countRun(_ tick: Tick) {
+        guard let loop = tick.handle.timer.loop else { return }
+        swivel__count_run(loop, tick.scheduled.nanoseconds)
     }
 
     /// Disarms the timer: it does not fire before it is armed again.
@@ -134,24 +113,9 @@ public final class LoopTimer: @unchecked Sendable {
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func disarm() -> CancelResult {
-        guard let node else { return .finished }
-        guard swivel__is_own(record) else {
-            return CancelResult(swivel_kept_disarm(timer))
-        }
-        return CancelResult(swivel__own_kept_disarm(record, node))
-    }
-
-    /// Whether the loop refuses to arm the timer.
-    var isOver: Bool { loop.isOver }
-
-    /// The time on the timer's clock, in nanoseconds: ``arm(after:)`` counts from it.
-    @inline(__always)
-    var now: UInt64 {
-        swivel__is_own(record) ? swivel__own_deadline(record, 0) : swivel_loop_now(record)
+        node.disarm()
     }
 
     /// Whether the timer will fire unless it is disarmed. **Thread:** any.
-    public var isArmed: Bool {
-        swivel_kept_is_armed(timer)
-    }
+    public var isArmed: Bool { node.isArmed }
 }

@@ -39,47 +39,25 @@ struct OnceTable: @unchecked Sendable {
         _ id: OnceID, on context: some ExecutionContext, loop: Loop?, after delay: Duration,
         maxWait: Duration?, leeway: Duration, label: StaticString?, _ work: Work?
     ) -> TimerHandle {
-        let place = loop.map(ObjectIdentifier.init) ?? Self.identity(of: context)
+        let place =
+            loop.map { .object(ObjectIdentifier($0)) }
+            ?? (maxWait == nil ? nil : ContextIdentity(context))
         let pending = PendingOnce(id, on: place, work)
-        let now = maxWait == nil ? nil : (loop ?? .shared).now
+        let now = (loop ?? .shared).now
         // Between two clocks there is no before and after: on another one a series begins anew.
-        let clock = loop?.manual == nil ? nil : place
-        let latest = maxWait.flatMap { now?.advanced(by: $0) }.map { (instant: $0, clock: clock) }
-        var delay = delay
-        let (standing, replaced) = withShard(of: id) { set -> (TimerHandle?, TimerHandle?) in
-            guard let old = set.find(id)?.takeUnretainedValue() else {
-                pending.limit = latest
-                set.insert(pending)
-                return (nil, nil)
-            }
-            let limit = old.limit.flatMap { $0.clock == clock ? $0 : nil }
-            if let limit, let now, limit.instant <= now, let place, old.context == place,
-                let handle = old.handle
-            {
-                // The limit of the pending run has come: it is not put off, and runs this call's
-                // work in its own place.
-                swap(&old.work, &pending.work)
-                return (handle, nil)
-            }
-            pending.limit = maxWait.flatMap { _ in limit ?? latest }
-            set.remove(old)
-            set.insert(pending)
-            return (nil, old.handle)
+        let clock = loop?.manual == nil ? nil : loop.map { ObjectIdentifier($0) }
+        pending.limit = maxWait.map { (instant: now.advanced(by: $0), clock: clock) }
+        let entry = withShard(of: id) { $0.enter(pending, now: now, clock: clock) }
+        switch entry {
+        case .joined(let handle): return handle
+        case .new: break
+        case .replaced(let handle): handle?.cancel()
         }
-        if let standing { return standing }
-        replaced?.cancel()
-        if let now, let limit = pending.limit {
+        var delay = delay
+        if let limit = pending.limit {
             delay = min(delay, now.duration(to: limit.instant))
         }
         return arm(pending, on: context, after: delay, leeway: leeway, label)
-    }
-
-    /// The identity of a context: its address, or its type if it has no state.
-    private static func identity<Context: ExecutionContext>(
-        of context: Context
-    ) -> ObjectIdentifier? {
-        if Context.self is AnyClass { return ObjectIdentifier(context as AnyObject) }
-        return MemoryLayout<Context>.size == 0 ? ObjectIdentifier(Context.self) : nil
     }
 
     /// Arms the timer of an operation that is listed, outside the lock, and cancels it if a newer
@@ -115,11 +93,12 @@ struct OnceTable: @unchecked Sendable {
         guard swivel__is_own(loop.record), nanoseconds != 0 else { return nil }
         let deadline = swivel__own_deadline(loop.record, nanoseconds)
         let leeway = leeway.nanosecondsRoundedUp
+        let place = ContextIdentity.object(ObjectIdentifier(loop))
         return withShard(of: id) { set in
             set.find(id)?._withUnsafeGuaranteedRef { pending in
-                guard pending.context == ObjectIdentifier(loop), let old = pending.handle
+                guard pending.context == place, let old = pending.handle
                 else { return nil }
-                let clock = loop.manual == nil ? nil : pending.context
+                let clock = loop.manual == nil ? nil : ObjectIdentifier(loop)
                 let limit = maxWait.map {
                     pending.limit ?? (instant: loop.now.advanced(by: $0), clock: clock)
                 }

@@ -4,12 +4,15 @@
 final class PendingOnce: @unchecked Sendable {
     // because the lock of the shard that lists it guards everything that changes.
     let id: OnceID
-    /// The identity of its context; `nil` if it has none.
-    let context: ObjectIdentifier?
+    /// Its context; `nil`: it does not count, because there is no limit.
+    let context: ContextIdentity?
     /// The shard's lock makes its accesses exclusive.
     @exclusivity(unchecked) var work: Work?
-    /// Whether it is the last call of its id. Once false, never true again.
+    /// Whether its work can still be replaced. Once false, never true again.
     var isListed = false
+    /// Its limit has come, and the run is on its way: a call on its context joins it, and no call puts
+    /// it off. Any other one begins a series beside it.
+    var isStanding = false
     /// The next operation in the same bucket, and the one before, whose `next` this is.
     var next: Unmanaged<PendingOnce>?
     var previous: Unmanaged<PendingOnce>?
@@ -19,7 +22,7 @@ final class PendingOnce: @unchecked Sendable {
     /// `nil`: it is real.
     var limit: (instant: LoopClock.Instant, clock: ObjectIdentifier?)?
 
-    init(_ id: OnceID, on context: ObjectIdentifier?, _ work: Work?) {
+    init(_ id: OnceID, on context: ContextIdentity?, _ work: Work?) {
         self.id = id
         self.context = context
         self.work = work
@@ -34,12 +37,21 @@ struct PendingOnceSet {
     private var buckets: [Unmanaged<PendingOnce>?] = [nil]
     private var count = 0
 
-    /// The operation, which is valid while it is listed.
+    /// The operation that a call replaces, or one that stands on this context. It is valid while it is
+    /// listed.
     ///
     /// - Complexity: O(1), and O(n) among n ids of one hash.
-    func find(_ id: OnceID) -> Unmanaged<PendingOnce>? {
+    @inline(__always)
+    func find(
+        _ id: OnceID, standingOn context: ContextIdentity? = nil
+    ) -> Unmanaged<PendingOnce>? {
         var candidate = buckets[bucket(of: id)]
-        while let pending = candidate, !pending._withUnsafeGuaranteedRef({ $0.id == id }) {
+        while let pending = candidate {
+            let isMeant = pending._withUnsafeGuaranteedRef { pending in
+                pending.id == id && pending.isStanding == (context != nil)
+                    && (context == nil || pending.context == context)
+            }
+            if isMeant { break }
             candidate = pending._withUnsafeGuaranteedRef { $0.next }
         }
         return candidate

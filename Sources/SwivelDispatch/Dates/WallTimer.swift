@@ -44,9 +44,12 @@ final class WallTimer: Sendable {
         } else {
             leeway = request.leeway
         }
-        let alarm = LoopTimer(on: loop, label: request.label ?? "Date") {
-            entry.table.find(entry.id)?.look(entry)
-        }
+        // The closure of the context's own timer is the one that counts. Where time is virtual, the
+        // system's date does not come with it.
+        let isTimeless = loop.manual != nil && clock.isSystem
+        let alarm = LoopTimer(
+            on: loop, label: request.label ?? "Date", isTimeless: isTimeless,
+            deciding: { _ in entry.table.find(entry.id)?.look(entry) })
         state = Lock(State(wait: Wait(request: request, alarm: alarm, date: date)))
     }
 
@@ -65,7 +68,9 @@ final class WallTimer: Sendable {
         if wait.date != nil {
             let now = loop.now
             let left = max(remaining(wait, now), .zero)
-            wait.planned = now.advanced(by: min(left, clock.longestSleep ?? left))
+            // A loop that ends keeps no other instants than dates.
+            let longest = loop.refusal == nil ? clock.longestSleep : nil
+            wait.planned = now.advanced(by: min(left, longest ?? left))
         }
         return wait.alarm.arm(at: wait.planned, leeway: leeway)
     }

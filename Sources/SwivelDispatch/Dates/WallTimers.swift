@@ -10,11 +10,17 @@ package struct WallClock: Sendable {
     /// How long a timer may sleep before it looks at this clock again. `nil`: as long as it likes,
     /// because each step of the clock is announced.
     package let longestSleep: Duration?
+    /// Whether it is the system's, which goes on by itself.
+    package let isSystem: Bool
 
     /// A clock.
-    package init(longestSleep: Duration? = nil, now: @escaping @Sendable () -> Date) {
+    package init(
+        longestSleep: Duration? = nil, isSystem: Bool = false,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.now = now
         self.longestSleep = longestSleep
+        self.isSystem = isSystem
     }
 }
 
@@ -25,7 +31,8 @@ package struct WallTimers: Sendable {
     private static let only: WallTimers = {
         let isTold = ClockSteps.watch { WallTimers.system.clockWasSet() }
         // Where steps may go unnoticed, a timer looks for itself once a minute.
-        return WallTimers(WallClock(longestSleep: isTold ? nil : .seconds(60)) { Date() })
+        return WallTimers(
+            WallClock(longestSleep: isTold ? nil : .seconds(60), isSystem: true) { Date() })
     }()
 
     private let table: WallTable

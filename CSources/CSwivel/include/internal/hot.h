@@ -78,7 +78,7 @@ swivel__own_schedule(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns
     node->extra = SWIVEL_NIL;
     node->leeway_ns = leeway_ns;
     node->fire_at_ns = swivel__aligned_deadline(deadline_ns, leeway_ns);
-    loop->armed += 1;
+    swivel__count_pending(loop, 1);
     armed.work = &node->work;
     armed.timer = swivel__arm_node(loop, index, node, SWIVEL_ARMED);
     swivel__wheel_file(&loop->wheel, index, node);
@@ -134,7 +134,7 @@ swivel__cancel_here(swivel_loop *loop, uint32_t index, uint32_t generation, bool
     }
     SWIVEL_COUNT(&loop->cancelled, 1);
     swivel__wheel_leave(&loop->wheel, index, node, next_generation);
-    loop->armed -= 1;
+    swivel__count_pending(loop, -1);
     cancelled.has_won = true;
     return cancelled;
 }
@@ -197,10 +197,10 @@ static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, void 
         if (SWIVEL_UNLIKELY(!swivel__own_swap(loop, node, &state, armed))) {
             return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
         }
+        swivel__count_pending(loop, 1);
     } else if (SWIVEL_UNLIKELY(swivel__phase(state) != SWIVEL_ARMED)) {
         return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
     }
-    loop->armed += !swivel__wheel_awaits(node);
     swivel__wheel_refile(&loop->wheel, index, node, swivel__behind_due(loop, fire_at_ns));
     return true;
 }
@@ -215,9 +215,9 @@ static inline swivel_cancel_result swivel__own_kept_disarm(swivel_loop *loop, vo
                                                        swivel__with_phase(state, SWIVEL_IDLE)))) {
         return swivel__own_kept_disarm_slow(loop, node);
     }
+    swivel__count_pending(loop, -1);
     if (SWIVEL_LIKELY(swivel__wheel_awaits(node))) {
         swivel__wheel_void(&loop->wheel, node);
-        loop->armed -= 1;
     }
     return SWIVEL_CANCELLED;
 }

@@ -89,7 +89,7 @@ struct swivel_loop {
     swivel_count awake_ns; ///< When it was last seen awake between two turns, on the real clock.
     swivel_count turns, posts, wakes, parks, fired, missed;
     swivel_count cancelled; ///< On the loop's own thread; the tally has the others.
-    swivel_count pending; ///< See `swivel__tally_seen`; as of the last turn.
+    swivel_count pending; ///< Timers that will fire (again), but for what the tally has.
     swivel_count busy_ns, idle_ns;
     swivel_count lateness[SWIVEL_LATENESS_BUCKETS];
 
@@ -98,6 +98,7 @@ struct swivel_loop {
     swivel_wake wake;
     _Alignas(64) swivel_count refused;
     swivel_count waiting_posts; ///< Kept where `counts_posts` is set.
+    SWIVEL_ATOMIC(bool) has_timeless; ///< A timer was made to which virtual time does not go on.
     swivel_count room_mark; ///< `has_room` is called below this number of waiting posts.
     SWIVEL_ATOMIC(bool) is_high; ///< `high_water` was called.
     swivel_tally tally;

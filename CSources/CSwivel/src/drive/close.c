@@ -30,10 +30,32 @@ static void for_each_node(swivel_loop *loop,
     }
 }
 
-static void cancel_repeat(swivel_loop *loop, uint32_t index, swivel_node *node)
+/// Makes the timers ready for a drain: the wheel names no instant at which nothing runs. Repeats end,
+/// and so does what virtual time does not bring. Timers that other threads have moved are filed anew. Those whose closures decide what is due decide
+/// once more, and arm themselves for the next work; a loop that closes keeps no other instants.
+static void prepare(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
-    if (SWIVEL_LOAD(&node->state, relaxed) & SWIVEL_REPEAT) {
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    if (state & (SWIVEL_REPEAT | SWIVEL_TIMELESS)) {
         swivel__cancel_node(loop, index, node);
+    } else if ((state & SWIVEL_UNCOUNTED) && swivel__kept_is_armed(state)) {
+        swivel_timer timer = {loop, index, swivel__generation(state)};
+        swivel__kept_move(timer, loop->turn_ns == 0 ? 1 : loop->turn_ns);
+    } else if ((state & (SWIVEL_MOVED | SWIVEL_QUEUED)) == SWIVEL_MOVED) {
+        swivel__follow(loop, index, node, 0);
+    }
+}
+
+/// Meets what was counted of a closure that runs on another context, whose message will not come.
+static void meet_end(swivel_loop *loop, uint64_t state)
+{
+    if (swivel__phase(state) != SWIVEL_BUSY) {
+        return;
+    }
+    if (!(state & SWIVEL_REPEAT)) {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_ENDS);
+    } else if (state & SWIVEL_STOP) {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
     }
 }
 
@@ -47,6 +69,7 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         return;
     }
     loop->report.running += phase == SWIVEL_BUSY;
+    meet_end(loop, state);
     if (!(state & SWIVEL_LEFT)) {
         // A closure that ends later finds it over, or another generation, and touches nothing.
         while (!SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
@@ -151,7 +174,7 @@ static void drain_in_real_time(swivel_loop *loop, accepted accepted)
 static void drain(swivel_loop *loop)
 {
     loop->draining = true;
-    for_each_node(loop, cancel_repeat);
+    for_each_node(loop, prepare);
     accepted accepted = {SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED,
                          loop->local.tail};
     if (swivel__clock_is_manual(&loop->clock)) {
@@ -250,7 +273,7 @@ void swivel__close(swivel_loop *loop)
         return;
     }
     give_back(loop);
-    SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
+    SWIVEL_STORE(&loop->pending, swivel__tally_none(&loop->tally), relaxed);
     swivel__clock_leave(loop, before);
     swivel__gate_return(swivel__thread.loops.own);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);

@@ -57,7 +57,7 @@ static void clear(swivel_loop *loop)
 {
     memset(&loop->wheel, 0, offsetof(swivel_wheel, near));
     loop->local = (swivel_ring){0};
-    loop->armed = loop->handed = loop->overtaken = loop->numbers_end = 0;
+    loop->handed = loop->overtaken = loop->numbers_end = 0;
     loop->depth = loop->jobs = 0;
     loop->trims = false;
     loop->pace = (swivel_pace){0};
@@ -73,12 +73,11 @@ static void clear(swivel_loop *loop)
     swivel_count *counts[] = {&loop->turn_ns, &loop->awake_ns, &loop->turns, &loop->posts,     &loop->wakes,
                               &loop->parks,   &loop->fired, &loop->cancelled, &loop->missed,
                               &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts,
-                              &loop->room_mark};
+                              &loop->room_mark, &loop->pending};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         SWIVEL_STORE(counts[i], 0, relaxed);
     }
     swivel__tally_begin(&loop->tally);
-    SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, 0), relaxed);
     for (int i = 0; i < SWIVEL_LATENESS_BUCKETS; i++) {
         SWIVEL_STORE(&loop->lateness[i], 0, relaxed);
     }
@@ -87,6 +86,7 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->stop, false, relaxed);
     SWIVEL_STORE(&loop->woken, false, relaxed);
     SWIVEL_STORE(&loop->is_high, false, relaxed);
+    SWIVEL_STORE(&loop->has_timeless, false, relaxed);
     SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
     loop->life = SWIVEL_OPEN;

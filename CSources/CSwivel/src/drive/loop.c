@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop's name, owner, time, descriptor and counters.
 #include "../../include/internal/drive/drive.h"
+#include "../../include/internal/drive/pending.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
 
@@ -45,7 +46,11 @@ uint64_t swivel_loop_turn_time(swivel_loop *loop)
 uint64_t swivel_loop_next_deadline(swivel_loop *loop)
 {
     bool work = swivel__has_own_work(loop) || !swivel__inbox_is_empty(&loop->inbox);
-    return work ? 0 : swivel__wheel_next_deadline(&loop->wheel);
+    if (work) {
+        return 0;
+    }
+    bool is_mixed = SWIVEL_LOAD(&loop->has_timeless, relaxed);
+    return is_mixed ? swivel__next_timed(loop) : swivel__wheel_next_deadline(&loop->wheel);
 }
 
 int swivel_loop_fd(swivel_loop *loop)
@@ -60,7 +65,6 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
     SWIVEL_COPY(posts);
     SWIVEL_COPY(wakes);
     SWIVEL_COPY(parks);
-    SWIVEL_COPY(fired);
     SWIVEL_COPY(missed);
     SWIVEL_COPY(refused);
     SWIVEL_COPY(busy_ns);
@@ -69,7 +73,9 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
         SWIVEL_COPY(lateness[bucket]);
     }
 #undef SWIVEL_COPY
+    counters->fired = SWIVEL_LOAD(&loop->fired, relaxed) +
+                      swivel__tally_of(&loop->tally, SWIVEL_TALLY_RUNS);
     counters->cancelled = SWIVEL_LOAD(&loop->cancelled, relaxed) +
-                          swivel__tally_cancelled(&loop->tally);
+                          swivel__tally_of(&loop->tally, SWIVEL_TALLY_CANCELS);
     counters->pending = swivel__pending_timers(loop);
 }

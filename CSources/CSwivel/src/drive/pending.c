@@ -81,6 +81,25 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
     return count;
 }
 
+uint64_t swivel__next_timed(swivel_loop *loop)
+{
+    uint64_t first = SWIVEL_NEVER_NS;
+    uint32_t carved;
+    swivel_node *nodes;
+    for (uint32_t number = 0;
+         (nodes = swivel__slab_carved(&loop->wheel.slab, number, &carved)) != NULL; number++) {
+        for (uint32_t slot = number == 0; slot < carved; slot++) {
+            uint64_t state = SWIVEL_LOAD(&nodes[slot].state, acquire);
+            if (is_pending(state) && !(state & SWIVEL_TIMELESS)) {
+                uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
+                uint64_t fires = describe(loop, index, &nodes[slot], state).fire_at_ns;
+                first = fires < first ? fires : first;
+            }
+        }
+    }
+    return first;
+}
+
 uint64_t swivel__pending_posts(swivel_loop *loop)
 {
     uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;

@@ -93,7 +93,7 @@ bool swivel__unreachable_answer(swivel_loop *loop)
         return false;
     }
     // No turn is on the stack, so these counts are complete.
-    bool idle = loop->armed == 0 && loop->handed == 0 && !swivel__has_own_work(loop) &&
+    bool idle = swivel__pending_timers(loop) == 0 && loop->handed == 0 && !swivel__has_own_work(loop) &&
                 swivel__inbox_is_empty(&loop->inbox) && loop->watchers.first == NULL;
     swivel__lock(&loop->lock);
     if (loop->asked && idle && is_unreachable(loop)) {

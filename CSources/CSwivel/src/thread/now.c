@@ -30,6 +30,12 @@ uint64_t swivel_loop_now(swivel_loop *loop)
                                                  : swivel__thread_now();
 }
 
+uint64_t swivel__exact_now(const swivel_loop *loop)
+{
+    return swivel__clock_is_manual(&loop->clock) ? swivel__clock_manual(&loop->clock)
+                                                 : swivel__real_now().ns;
+}
+
 uint64_t swivel__current_now(void)
 {
     swivel_loop *current = swivel__thread.loops.current;

@@ -58,6 +58,7 @@ swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
     uint64_t seen = 0;
     swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &seen);
     if (result != SWIVEL_CANCELLED) {
+        swivel__count_stop(loop, seen);
         return result;
     }
     if (SWIVEL_UNLIKELY(seen & SWIVEL_QUEUED)) {
@@ -66,10 +67,10 @@ swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
     }
     if (is_own) {
         SWIVEL_COUNT(&loop->cancelled, 1);
+        swivel__count_pending(loop, -1);
         if (SWIVEL_LIKELY(node->extra == SWIVEL_NIL)) {
             swivel__wheel_unfile(&loop->wheel, node);
             swivel__slab_free(&loop->wheel.slab, timer.index, node);
-            loop->armed -= 1;
         } else {
             loop->handed -= swivel__is_handed(seen);
             swivel__reclaim(loop, timer.index, node);

@@ -32,6 +32,9 @@ bool swivel_handed_begin(swivel_timer timer, swivel_work *work)
         *work = swivel__node_peek(node);
         uint64_t next = swivel__with_phase(state, SWIVEL_BUSY) & ~(uint64_t)SWIVEL_MOVED;
         if (SWIVEL_CAS(&node->state, &state, swivel__settled(next), acq_rel, acquire)) {
+            if (!(state & SWIVEL_REPEAT)) {
+                swivel__tally_sent(&timer.loop->tally, SWIVEL_TALLY_ENDS);
+            }
             return true;
         }
     }

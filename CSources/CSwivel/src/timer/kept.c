@@ -24,9 +24,11 @@ swivel_cancel_result swivel__own_kept_disarm_slow(swivel_loop *loop, swivel_node
     swivel_work work;
     uint64_t seen;
     swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, 0, &work, &seen);
+    if (result != SWIVEL_FINISHED) {
+        swivel__count_pending(loop, -swivel__kept_is_armed(seen));
+    }
     if (result == SWIVEL_CANCELLED && swivel__wheel_awaits(node)) {
         swivel__wheel_void(&loop->wheel, node);
-        loop->armed -= 1;
     }
     return result;
 }
@@ -81,6 +83,9 @@ swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
     uint64_t seen;
     swivel_cancel_result result =
         swivel__node_settle_kept(node, SWIVEL_IDLE, SWIVEL_TOLD, &work, &seen);
+    if (result != SWIVEL_FINISHED) {
+        swivel__tally_kept(&timer.loop->tally, swivel__kept_is_armed(seen), false);
+    }
     if (swivel__phase(seen) == SWIVEL_ARMED && !(seen & (SWIVEL_QUEUED | SWIVEL_TOLD))) {
         swivel__tell(timer, SWIVEL_INSTANT_LAZY);
     }
@@ -91,9 +96,7 @@ bool swivel_kept_is_armed(swivel_timer timer)
 {
     swivel_node *node = node_of(timer);
     uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
-    uint32_t phase = swivel__phase(state);
-    return (state & SWIVEL_KEPT) && phase != SWIVEL_OVER &&
-           (phase == SWIVEL_ARMED || (state & (SWIVEL_MOVED | SWIVEL_AGAIN)));
+    return (state & SWIVEL_KEPT) && swivel__kept_is_armed(state);
 }
 
 void swivel_kept_free(swivel_timer timer)
@@ -104,16 +107,24 @@ void swivel_kept_free(swivel_timer timer)
     if (node == NULL) {
         return;
     }
-    if (!swivel__is_own(timer.loop)) {
+    bool is_own = swivel__is_own(timer.loop);
+    if (!is_own) {
         swivel__share(timer.loop);
     }
     swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
     bool ended = !(seen & SWIVEL_KEPT) || swivel__phase(seen) == SWIVEL_OVER;
-    if (ended || result == SWIVEL_RUNNING) {
-        return; // Released by the shutdown, or by the loop when the closure returns.
+    if (ended) {
+        return; // Released by the shutdown.
     }
-    if (swivel__is_own(timer.loop) && !(seen & SWIVEL_QUEUED)) {
-        timer.loop->armed += !swivel__wheel_awaits(node);
+    if (is_own) {
+        swivel__count_pending(timer.loop, -swivel__kept_is_armed(seen));
+    } else {
+        swivel__tally_kept(&timer.loop->tally, swivel__kept_is_armed(seen), false);
+    }
+    if (result == SWIVEL_RUNNING) {
+        return; // Released by the loop when the closure returns.
+    }
+    if (is_own && !(seen & SWIVEL_QUEUED)) {
         swivel__reclaim(timer.loop, timer.index, node);
     } else if (!(seen & SWIVEL_QUEUED)) {
         swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_KEPT);
@@ -133,20 +144,16 @@ void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
             break;
         }
     }
-    // A kept timer counts as armed while it is filed.
     if (state & SWIVEL_STOP) {
         swivel_work work = node->work;
-        loop->armed += 1;
         swivel__reclaim(loop, index, node);
         loop->hooks.release(&work);
     } else if (state & SWIVEL_MOVED) {
         uint64_t fire_at = node->fire_at_ns, number = node->sequence;
-        loop->armed += 1;
         swivel__take_wanted(loop, index, node, &fire_at, &number);
         swivel__refile(loop, index, node, swivel__behind_due(loop, fire_at), number);
         swivel__show_filed(loop, index, node);
     } else if (state & SWIVEL_AGAIN) {
-        loop->armed += 1;
         swivel__file_again(loop, index, node);
     } else {
         node->place = SWIVEL_PLACE_NONE; // It was due at once, and was disarmed.

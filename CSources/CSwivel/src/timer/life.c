@@ -34,7 +34,6 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
     uint32_t extra = node->extra;
     swivel__wheel_unfile(&loop->wheel, node);
     swivel__slab_free(slab, index, node);
-    loop->armed -= 1;
     if (extra == SWIVEL_NIL) {
         return;
     }
@@ -76,16 +75,13 @@ static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint
     slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
     slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
     if (!(state & SWIVEL_KEPT)) {
-        loop->armed += 1;
         swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
     }
     node->place = SWIVEL_PLACE_NONE;
     if (swivel__phase(state) != SWIVEL_OVER) {
         return TAKEN_OVER;
     }
-    if (state & SWIVEL_KEPT) {
-        loop->armed += 1;
-    } else {
+    if (!(state & SWIVEL_KEPT)) {
         swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
     }
     swivel__reclaim(loop, index, node);
@@ -124,7 +120,7 @@ bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
 /// thread that tried.)
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire), seen;
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), seen = 0;
     swivel_work work;
     swivel_cancel_result result = SWIVEL_FINISHED;
     // A free node may be armed, and so marked, by a thread that is just being refused.
@@ -136,13 +132,15 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         if (result == SWIVEL_RUNNING || swivel__phase(seen) == SWIVEL_OVER) {
             return;
         }
-        loop->armed += !swivel__wheel_awaits(node);
-    } else if (swivel__node_cancel(node, swivel__generation(state), &work, &seen) ==
-               SWIVEL_CANCELLED) {
-        result = SWIVEL_CANCELLED;
-        loop->handed -= swivel__is_handed(seen);
+        swivel__count_pending(loop, -swivel__kept_is_armed(seen));
     } else {
-        return;
+        result = swivel__node_cancel(node, swivel__generation(state), &work, &seen);
+        if (result != SWIVEL_CANCELLED) {
+            swivel__count_stop(loop, seen);
+            return;
+        }
+        swivel__count_pending(loop, -1);
+        loop->handed -= swivel__is_handed(seen);
     }
     if (result == SWIVEL_CANCELLED) {
         loop->report.cancelled_timers += 1;

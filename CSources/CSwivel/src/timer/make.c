@@ -85,9 +85,9 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
     }
     swivel_timer timer = swivel__arm_node(loop, index, node, flags);
     if (flags & SWIVEL_KEPT) {
-        return timer; // It counts as armed while it is filed.
+        return timer; // It is not armed yet.
     }
-    loop->armed += 1;
+    swivel__count_pending(loop, 1);
     if (!is_post) {
         swivel__wheel_file(&loop->wheel, index, node);
     }
@@ -179,8 +179,16 @@ swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, u
 
 swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work)
 {
+    return swivel__kept_create(loop, work, 0);
+}
+
+swivel_timer swivel__kept_create(swivel_loop *loop, swivel_work work, uint64_t flags)
+{
+    if (flags & SWIVEL_TIMELESS) {
+        SWIVEL_STORE(&loop->has_timeless, true, relaxed);
+    }
     // Its deadline wakes nobody: the loop need not hear of it before it is armed.
-    blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, NULL, SWIVEL_IDLE | SWIVEL_KEPT};
+    blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, NULL, SWIVEL_IDLE | SWIVEL_KEPT | flags};
     return start(loop, &plan, work);
 }
 

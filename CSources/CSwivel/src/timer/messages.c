@@ -65,7 +65,6 @@ static void reclaim(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
     }
     loop->handed -=
         why == SWIVEL_WAS_HANDED || why == SWIVEL_RAN || why == SWIVEL_WAS_STOPPED;
-    loop->armed += why == SWIVEL_WAS_KEPT && !swivel__wheel_awaits(node);
     swivel__reclaim(loop, index, node);
 }
 

@@ -47,7 +47,7 @@ static bool come_in(mover *mover)
     mover->state = SWIVEL_LOAD(&mover->node->state, acquire);
     while (swivel__is_movable(mover->state, mover->timer.generation)) {
         if ((mover->state & SWIVEL_MOVERS_MASK) == SWIVEL_MOVERS_MASK) {
-            sched_yield(); // A thousand threads are inside, for a few instructions each.
+            sched_yield(); // Hundreds of threads are inside, for a few instructions each.
             mover->state = SWIVEL_LOAD(&mover->node->state, acquire);
         } else if (SWIVEL_CAS(&mover->node->state, &mover->state, mover->state + SWIVEL_MOVER,
                               acq_rel, acquire)) {
@@ -126,6 +126,15 @@ static bool was_last(const mover *mover)
     return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;
 }
 
+/// Counts a kept timer that this thread has armed, or disarmed again.
+static void count(const mover *mover, uint64_t next)
+{
+    if (mover->state & SWIVEL_KEPT) {
+        swivel__tally_kept(&mover->timer.loop->tally, swivel__kept_is_armed(mover->state),
+                           swivel__kept_is_armed(next));
+    }
+}
+
 /// Announces the stored deadline, if the loop has not taken it. `mover->state` is the one before.
 static outcome go_out(mover *mover)
 {
@@ -147,6 +156,7 @@ static outcome go_out(mover *mover)
             next |= SWIVEL_MOVED | (outcome == NEWS ? SWIVEL_TOLD : 0);
         }
     } while (!SWIVEL_CAS(&mover->node->state, &mover->state, next, acq_rel, acquire));
+    count(mover, next);
     return outcome;
 }
 
@@ -200,6 +210,8 @@ static bool tell(mover *mover)
         }
         next = state & ~(uint64_t)SWIVEL_MOVED;
     } while (!SWIVEL_CAS(&mover->node->state, &state, next, acq_rel, acquire));
+    mover->state = state;
+    count(mover, next);
     return false;
 }
 

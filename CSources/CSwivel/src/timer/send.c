@@ -29,7 +29,7 @@ void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation
     swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, index, generation), why};
     swivel_tallied what;
     bool counts = swivel__is_tallied(why, &what);
-    if (counts) {
+    if (counts && !swivel__was_tallied(why)) {
         swivel__tally_sent(&loop->tally, what);
     }
     // Refused only when the loop closes, which frees all nodes.

@@ -83,6 +83,8 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     if (state & SWIVEL_REPEAT) {
         move_grid(loop, node, fire_at_ns);
+    } else if (state & SWIVEL_KEPT) {
+        swivel__count_kept(loop, state, next);
     }
     uint64_t aligned = swivel__aligned_deadline(fire_at_ns, node->leeway_ns);
     uint64_t number = loop->wheel.sequence++;
@@ -96,7 +98,6 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
     } else {
         aligned = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, aligned) : aligned;
         loop->handed -= swivel__is_handed(state);
-        loop->armed += (state & SWIVEL_KEPT) && !swivel__wheel_awaits(node);
     }
     swivel__refile(loop, index, node, aligned, number);
     if (aligned == 0) {
@@ -155,19 +156,16 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
             next &= ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);
         }
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
-    bool awaits = swivel__wheel_awaits(node);
     if (moves) {
         // A deadline that was taken before its mover had gone out is the node's already.
         uint64_t fire_at = node->fire_at_ns, number = node->sequence;
         swivel__take_wanted(loop, index, node, &fire_at, &number);
         loop->handed -= swivel__is_handed(state);
-        loop->armed += (state & SWIVEL_KEPT) && !awaits;
         swivel__refile(loop, index, node, fire_at, number);
         swivel__show_filed(loop, index, node);
-    } else if (swivel__phase(state) == SWIVEL_IDLE && awaits) {
+    } else if (swivel__phase(state) == SWIVEL_IDLE && swivel__wheel_awaits(node)) {
         // Not voided: the deadline may be that of a mover that has not gone out.
         swivel__wheel_unfile(&loop->wheel, node);
-        loop->armed -= 1;
     }
 }
 
@@ -187,7 +185,6 @@ bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node)
                  (fire_at == 0 || fire_at > node->fire_at_ns ||
                   swivel__wheel_has_before(&loop->wheel, fire_at, number));
     if (waits) {
-        loop->armed += (state & SWIVEL_KEPT) != 0;
         swivel__refile(loop, index, node, fire_at, number);
         swivel__show_filed(loop, index, node);
     } else {

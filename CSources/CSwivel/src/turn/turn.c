@@ -9,15 +9,41 @@
 #include "../../include/internal/turn/turn.h"
 #include "../../include/internal/wheel/checks.h"
 
-static void count_lateness(swivel_loop *loop, const swivel_node *node, uint64_t now_ns)
+static void count_fire(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
 {
     SWIVEL_COUNT(&loop->fired, 1);
-    uint64_t late = now_ns > node->fire_at_ns ? now_ns - node->fire_at_ns : 0;
+    uint64_t late = now_ns > due_ns ? now_ns - due_ns : 0;
     uint32_t bucket = late == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(late);
-    if (node->fire_at_ns != 0) {
+    if (due_ns != 0) {
         bucket = bucket < SWIVEL_LATENESS_BUCKETS ? bucket : SWIVEL_LATENESS_BUCKETS - 1;
         SWIVEL_COUNT(&loop->lateness[bucket], 1);
     }
+}
+
+/// Counts a timer that is fired, whose state was `state`.
+static inline void count_claim(swivel_loop *loop, const swivel_node *node, uint64_t state,
+                               uint64_t now_ns)
+{
+    if (SWIVEL_LIKELY(!(state & SWIVEL_UNCOUNTED))) {
+        count_fire(loop, node->fire_at_ns, now_ns);
+    }
+    if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN)))) {
+        swivel__count_pending(loop, -1); // A closure that runs is not pending.
+    }
+}
+
+void swivel__count_run(swivel_loop *loop, uint64_t due_ns)
+{
+    if (swivel_loop_is_current(loop)) {
+        count_fire(loop, due_ns, SWIVEL_LOAD(&loop->turn_ns, relaxed));
+    } else {
+        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_RUNS);
+    }
+}
+
+void swivel__uncount_post(swivel_loop *loop)
+{
+    SWIVEL_COUNT(&loop->posts, (uint64_t)-1);
 }
 
 /// A one-shot has run. Returns its state before, with the count of movers, which stays.
@@ -35,7 +61,6 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
 {
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
     swivel_timer timer = {loop, index, swivel__generation(state)};
-    loop->armed -= (state & SWIVEL_KEPT) != 0;
     SWIVEL_STORE(&loop->running, node->work.function, relaxed);
     uint32_t to = (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY;
     while (SWIVEL_UNLIKELY(!swivel__node_claim(loop, node, to))) {
@@ -43,7 +68,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
             return;
         }
     }
-    count_lateness(loop, node, now_ns);
+    count_claim(loop, node, state, now_ns);
     if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
         loop->hooks.run(&node->work);
         state = end_run(loop, node);
@@ -272,7 +297,6 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
         // A loop that is busy, or in virtual time, never parks.
         swivel__slab_give(&loop->wheel.slab);
     }
-    SWIVEL_STORE(&loop->pending, swivel__tally_seen(&loop->tally, loop->armed), relaxed);
     swivel__order_end(loop);
     SWIVEL_CHECK_WHEEL(&loop->wheel);
     loop->depth -= 1;

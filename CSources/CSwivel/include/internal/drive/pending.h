@@ -26,6 +26,11 @@ typedef struct swivel_pending {
 /// - Complexity: O(n log room) in the number of nodes that were ever in use at once.
 size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room);
 
+/// The earliest deadline of the timers that virtual time brings; `SWIVEL_NEVER_NS`: there is none.
+/// **Thread:** as above.
+/// - Complexity: O(n) in the number of nodes that were ever in use at once.
+uint64_t swivel__next_timed(swivel_loop *loop);
+
 /// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.
 uint64_t swivel__pending_posts(swivel_loop *loop);
 

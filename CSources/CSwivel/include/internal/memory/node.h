@@ -108,12 +108,18 @@ enum {
     SWIVEL_FILED = 0x2000, ///< The loop looks at the node by `filed_ns`, whoever moves it.
     SWIVEL_LEFT = 0x4000,  ///< Over, and left to the last of the threads that are moving it.
 
-    SWIVEL_MOVER = 0x8000,       ///< One thread that is moving it; a count up to bit 24.
+    /// A kept timer whose closure counts its own runs: a fire by itself is none. It only says when
+    /// to see what is due.
+    SWIVEL_UNCOUNTED = 0x8000,
+    /// Virtual time does not go on to it: it waits for a clock of its own.
+    SWIVEL_TIMELESS = 0x10000,
+
+    SWIVEL_MOVER = 0x20000,      ///< One thread that is moving it; a count up to bit 24.
     SWIVEL_SETTLEMENT = 1 << 25, ///< One settlement; a count up to bit 31 that wraps.
 };
 
-#define SWIVEL_FLAGS_MASK UINT64_C(0x000007F0)
-#define SWIVEL_MOVERS_MASK UINT64_C(0x01FF8000)
+#define SWIVEL_FLAGS_MASK UINT64_C(0x000187F0)
+#define SWIVEL_MOVERS_MASK UINT64_C(0x01FE0000)
 #define SWIVEL_SETTLEMENTS_MASK UINT64_C(0xFE000000)
 #define SWIVEL_GENERATION_SHIFT 32
 /// Messages carry a generation in 31 bits. A node that reaches this retires.
@@ -139,6 +145,20 @@ static inline bool swivel__is_handed(uint64_t state)
 static inline uint64_t swivel__with_phase(uint64_t state, uint32_t phase)
 {
     return (state & ~(uint64_t)SWIVEL_PHASE) | phase;
+}
+
+/// Whether a kept timer in this state will fire.
+static inline bool swivel__kept_is_armed(uint64_t state)
+{
+    switch (swivel__phase(state)) {
+    case SWIVEL_ARMED:
+        return true;
+    case SWIVEL_IDLE:
+    case SWIVEL_BUSY:
+        return (state & (SWIVEL_MOVED | SWIVEL_AGAIN)) != 0;
+    default:
+        return false;
+    }
 }
 
 /// A state whose deadline was settled: the timer fires, is moved by its loop or disarmed. Threads
@@ -179,7 +199,8 @@ SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *no
 }
 
 /// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's and `*seen` is
-/// the state it had; the node is `SWIVEL_OVER` and waits for the loop to reclaim it.
+/// the state it had; the node is `SWIVEL_OVER` and waits for the loop to reclaim it. After
+/// `SWIVEL_RUNNING` `*seen` is that of a repeat which this call has told to stop, else unchanged.
 /// Acquire pairs with the release of arming; release hands the claim to the loop's reclaim.
 static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32_t generation,
                                                        swivel_work *work, uint64_t *seen)
@@ -205,6 +226,7 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
                 return SWIVEL_RUNNING;
             }
             if (SWIVEL_CAS(&node->state, &state, state | SWIVEL_STOP, acq_rel, acquire)) {
+                *seen = state;
                 return SWIVEL_RUNNING;
             }
             break;
@@ -215,7 +237,8 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
 }
 
 /// Disarms a kept timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and voids what other
-/// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*seen` is the state before.
+/// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*seen` is the state before: the
+/// caller counts an armed one that it has ended.
 /// `told` is `SWIVEL_TOLD` where the caller tells the loop of a node that it has filed, else 0.
 static inline swivel_cancel_result swivel__node_settle_kept(swivel_node *node, uint32_t to,
                                                             uint64_t told, swivel_work *work,

@@ -130,6 +130,9 @@ uint64_t swivel__current_now(void);
 /// start early. **Thread:** any.
 bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
 
+/// The loop's time, not ahead of the real clock as a thread may be told it. **Thread:** any.
+uint64_t swivel__exact_now(const swivel_loop *loop);
+
 /// The calling thread begins to run the loop, whose clock goes on from the time the thread was
 /// told.
 void swivel__clock_enter(swivel_loop *loop);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of other threads' acts on a loop's timers that the loop has not seen yet: a loop may
-// sleep for hours on lazy messages, and its counters stay exact meanwhile.
+// Counts of other threads' acts on a loop's timers. Each act is counted by the thread that does it:
+// the loop's thread counts its own in `loop->pending`, other threads count theirs here. The sum is
+// exact at once, although the loop may sleep for hours before it takes a message.
 //
-// The sender counts a message first; the loop counts it when it takes the message. Both counts go
-// on through all lives of a record, so that a thread that counts late, in the record's next life,
-// leaves no error there: its message was taken and counted in the last one.
+// The loop counts a second time when it takes the message. Both counts go on through all lives of a
+// record, so that a thread that counts late, in the record's next life, leaves no error there: its
+// message was taken and counted in the last one.
 //
 // Each sender counts in a stripe of its own, of several, so that threads which send to one loop do
 // not pass a cache line to and fro.
@@ -21,6 +22,11 @@ typedef enum swivel_tallied {
     SWIVEL_TALLY_ARMS,    ///< Timers armed.
     SWIVEL_TALLY_CANCELS, ///< Timers cancelled.
     SWIVEL_TALLY_ENDS,    ///< Timers over because they have run, on a foreign context.
+    SWIVEL_TALLY_PAIRED,  ///< The ones above are counted by both sides, those below by one.
+
+    /// Kept timers armed, less those disarmed. No late count: who does that retains the loop.
+    SWIVEL_TALLY_KEPT = SWIVEL_TALLY_PAIRED,
+    SWIVEL_TALLY_RUNS, ///< Closures of uncounted timers that ran on a foreign context.
     SWIVEL_TALLY_COUNT,
 } swivel_tallied;
 
@@ -34,8 +40,9 @@ typedef struct swivel_stripe {
 typedef struct swivel_tally {
     // Senders and the loop write with each message, so their cache lines are not the same.
     swivel_stripe stripes[SWIVEL_TALLY_STRIPES];
-    _Alignas(64) SWIVEL_ATOMIC(uint64_t) met[SWIVEL_TALLY_COUNT]; ///< By the loop's thread.
-    SWIVEL_ATOMIC(uint64_t) cancels_before;          ///< Cancels met in the record's earlier lives.
+    _Alignas(64) SWIVEL_ATOMIC(uint64_t) met[SWIVEL_TALLY_PAIRED]; ///< By the loop's thread.
+    /// What was met, or sent unpaired, in the record's earlier lives.
+    SWIVEL_ATOMIC(uint64_t) before[SWIVEL_TALLY_COUNT];
 } swivel_tally;
 
 /// The calling thread's stripe. Threads without a number share one; those that arm timers get one.
@@ -48,6 +55,15 @@ static inline swivel_stripe *swivel__tally_stripe(swivel_tally *tally)
 static inline void swivel__tally_sent(swivel_tally *tally, swivel_tallied what)
 {
     SWIVEL_TALLY(&swivel__tally_stripe(tally)->sent[what], 1);
+}
+
+/// Counts a kept timer that another thread has armed, or disarmed.
+static inline void swivel__tally_kept(swivel_tally *tally, bool before, bool after)
+{
+    if (before != after) {
+        uint64_t change = after ? 1 : (uint64_t)-1;
+        SWIVEL_TALLY(&swivel__tally_stripe(tally)->sent[SWIVEL_TALLY_KEPT], change);
+    }
 }
 
 /// The message was refused. **Thread:** the one that sent it.
@@ -72,36 +88,58 @@ static inline void swivel__tally_met(swivel_tally *tally, swivel_tallied what)
     SWIVEL_COUNT(&tally->met[what], 1);
 }
 
-/// Timers that other threads have cancelled in this life. **Thread:** any.
-static inline uint64_t swivel__tally_cancelled(const swivel_tally *tally)
+/// The sum of what was sent in this life; 0 if late counts of an earlier one are still missing.
+/// **Thread:** any.
+static inline uint64_t swivel__tally_of(const swivel_tally *tally, swivel_tallied what)
 {
-    uint64_t number = swivel__tally_sum(tally, SWIVEL_TALLY_CANCELS) -
-                      SWIVEL_SETTING(&tally->cancels_before);
+    uint64_t number = swivel__tally_sum(tally, what) - SWIVEL_SETTING(&tally->before[what]);
     return (int64_t)number < 0 ? 0 : number;
 }
 
 /// The record begins a new life. **Thread:** any, while nobody has the loop.
 static inline void swivel__tally_begin(swivel_tally *tally)
 {
-    uint64_t cancels = SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_CANCELS], relaxed);
-    SWIVEL_STORE(&tally->cancels_before, cancels, relaxed);
+    for (int what = 0; what < SWIVEL_TALLY_COUNT; what++) {
+        bool is_paired = what < SWIVEL_TALLY_PAIRED;
+        uint64_t number = is_paired ? SWIVEL_LOAD(&tally->met[what], relaxed)
+                                    : swivel__tally_sum(tally, (swivel_tallied)what);
+        SWIVEL_STORE(&tally->before[what], number, relaxed);
+    }
 }
 
-/// The sum of `swivel__tally_left`, as the loop sees it. **Thread:** the loop's.
-static inline uint64_t swivel__tally_seen(const swivel_tally *tally, uint64_t armed)
+/// Pending timers of the counts in `counted`, which are those of this life and the earlier ones.
+static inline uint64_t swivel__tally_balance(const swivel_tally *tally, const uint64_t *counted)
 {
-    return armed - SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_ARMS], relaxed) +
-           SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_CANCELS], relaxed) +
-           SWIVEL_LOAD(&tally->met[SWIVEL_TALLY_ENDS], relaxed);
+    uint64_t change[SWIVEL_TALLY_KEPT + 1];
+    for (int what = 0; what <= SWIVEL_TALLY_KEPT; what++) {
+        change[what] = counted[what] - SWIVEL_SETTING(&tally->before[what]);
+    }
+    return change[SWIVEL_TALLY_ARMS] + change[SWIVEL_TALLY_KEPT] - change[SWIVEL_TALLY_CANCELS] -
+           change[SWIVEL_TALLY_ENDS];
 }
 
-/// The timers that will fire (again), from the loop's own count. **Thread:** any.
-static inline uint64_t swivel__tally_left(const swivel_tally *tally, uint64_t seen)
+/// The timers that will fire (again), where the loop's thread has counted `own` of its own acts.
+/// **Thread:** any.
+static inline uint64_t swivel__tally_pending(const swivel_tally *tally, uint64_t own)
 {
-    uint64_t left = seen + swivel__tally_sum(tally, SWIVEL_TALLY_ARMS) -
-                    swivel__tally_sum(tally, SWIVEL_TALLY_CANCELS) -
-                    swivel__tally_sum(tally, SWIVEL_TALLY_ENDS);
-    return (int64_t)left < 0 ? 0 : left;
+    uint64_t sent[SWIVEL_TALLY_KEPT + 1];
+    for (int what = 0; what <= SWIVEL_TALLY_KEPT; what++) {
+        sent[what] = swivel__tally_sum(tally, (swivel_tallied)what);
+    }
+    uint64_t number = own + swivel__tally_balance(tally, sent);
+    return (int64_t)number < 0 ? 0 : number;
+}
+
+/// What the loop's thread has counted of its own acts where no timer is pending and no message is
+/// on its way. **Thread:** the loop's.
+static inline uint64_t swivel__tally_none(const swivel_tally *tally)
+{
+    uint64_t met[SWIVEL_TALLY_KEPT + 1];
+    for (int what = 0; what < SWIVEL_TALLY_PAIRED; what++) {
+        met[what] = SWIVEL_LOAD(&tally->met[what], relaxed);
+    }
+    met[SWIVEL_TALLY_KEPT] = swivel__tally_sum(tally, SWIVEL_TALLY_KEPT);
+    return 0 - swivel__tally_balance(tally, met);
 }
 
 SWIVEL_ASSUME_NONNULL_END

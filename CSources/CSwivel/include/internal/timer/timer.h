@@ -8,7 +8,8 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 // life.c
-/// Ends a timer whose node nobody else will touch: takes it out of the wheel and frees it.
+/// Ends a timer whose node nobody else will touch: takes it out of the wheel and frees it. Its end
+/// has been counted.
 void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// The thread that armed a timer, in the message that says so.
 enum {
@@ -69,11 +70,17 @@ enum {
     SWIVEL_WAS_KEPT,
     SWIVEL_WAS_LEFT, ///< All is done but to free the node.
 };
-/// How such a message is counted, if at all.
+/// Whether such a message is counted, and how.
 static inline bool swivel__is_tallied(uint64_t why, swivel_tallied *what)
 {
     *what = why == SWIVEL_RAN ? SWIVEL_TALLY_ENDS : SWIVEL_TALLY_CANCELS;
     return why != SWIVEL_WAS_KEPT && why != SWIVEL_WAS_LEFT;
+}
+/// Whether its sender has counted it before: a timer is not pending any more once its closure runs,
+/// or once it is told to stop.
+static inline bool swivel__was_tallied(uint64_t why)
+{
+    return why == SWIVEL_RAN || why == SWIVEL_WAS_STOPPED;
 }
 /// Tells the loop to reclaim a node that another thread has finished with.
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
@@ -99,6 +106,8 @@ uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
 /// Arms a kept timer, or moves it; `fire_at_ns` has its leeway in it, and 0 is now, in order with
 /// posts. An instant that has passed is none of these. **Thread:** any.
 bool swivel__kept_move(swivel_timer timer, uint64_t fire_at_ns);
+/// As `swivel_kept_create`, with more flags.
+swivel_timer swivel__kept_create(swivel_loop *loop, swivel_work work, uint64_t flags);
 /// Arms a kept timer whose node is at hand, on the loop's own thread.
 bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns);
 /// Disarms one, likewise.
@@ -122,12 +131,31 @@ static inline uint64_t swivel__due_or_post(swivel_loop *loop, uint64_t deadline_
     return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
 }
 
+/// Counts timers that the loop's own thread has armed, or ended if `change` is negative.
+static inline void swivel__count_pending(swivel_loop *loop, int change)
+{
+    SWIVEL_COUNT(&loop->pending, (uint64_t)(int64_t)change);
+}
+
+/// Counts a kept timer whose state the loop's own thread has changed.
+static inline void swivel__count_kept(swivel_loop *loop, uint64_t before, uint64_t after)
+{
+    swivel__count_pending(loop, swivel__kept_is_armed(after) - swivel__kept_is_armed(before));
+}
+
+/// Counts a repeat that the calling thread has told to stop while its closure is under way; `seen` is
+/// its state before, or 0 if there is none.
+static inline void swivel__count_stop(swivel_loop *loop, uint64_t seen)
+{
+    if (seen != 0) {
+        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
+    }
+}
+
 /// Timers that will fire (again). **Thread:** any.
 static inline uint64_t swivel__pending_timers(const swivel_loop *loop)
 {
-    uint64_t seen = swivel__thread.loops.own == loop ? swivel__tally_seen(&loop->tally, loop->armed)
-                                               : SWIVEL_LOAD(&loop->pending, relaxed);
-    return swivel__tally_left(&loop->tally, seen);
+    return swivel__tally_pending(&loop->tally, SWIVEL_LOAD(&loop->pending, relaxed));
 }
 
 /// The state of the handle's timer; 0, a free node's, if the handle is stale.

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// A node of a loop's wheel that is armed again and again, as the core knows it: the part of a
+/// ``LoopTimer`` without the object. Who makes one frees it once, and retains the loop until then;
+/// the closure may free it without that, on the loop's thread.
+struct TimerNode: @unchecked Sendable {
+    // because the core guards the node by its state word, and the rest is constant.
+    /// The flags of a timer whose closure counts its own runs.
+    static var uncounted: Int { SWIVEL_UNCOUNTED }
+
+    let timer: swivel_timer
+    let record: OpaquePointer
+    /// `nil`: the loop refused the timer.
+    private let node: UnsafeMutableRawPointer?
+
+    /// A timer that is not armed.
+    ///
+    /// - Parameters:
+    ///   - loop: Where `work` runs.
+    ///   - label: Names the closure.
+    ///   - flags: Of the node, `SWIVEL_UNCOUNTED` and `SWIVEL_TIMELESS`.
+    ///   - work: Runs for each fire. On a loop that is shut down it is released now.
+    init(
+        on loop: Loop, label: StaticString?, flags: Int,
+        _ work: @escaping @Sendable (Tick) -> Void
+    ) {
+        let words = RepeatingWork.words(Label.labelled(label, work))
+        timer = swivel__kept_create(loop.record, words, UInt64(flags))
+        record = loop.record
+        node = swivel__kept_node(timer)
+        if node == nil {
+            Work.release(words)
+        }
+    }
+
+    /// Arms the timer for `nanoseconds` from now, or moves it there. False: the loop refuses.
+    @inline(__always)
+    func arm(after nanoseconds: UInt64) -> Bool {
+        guard let node, nanoseconds != 0 else { return swivel__kept_move(timer, 0) }
+        guard swivel__is_own(record) else {
+            let deadline = swivel__saturating_add(swivel_loop_now(record), nanoseconds)
+            return swivel__kept_move(timer, deadline)
+        }
+        return swivel__own_kept_arm(
+            record, timer.index, node, swivel__own_deadline(record, nanoseconds))
+    }
+
+    /// Arms the timer for an instant, or moves it there, without a post for one that has passed: many
+    /// threads may do this without pause. False: the loop refuses.
+    @inline(__always)
+    func arm(at nanoseconds: UInt64) -> Bool {
+        guard let node, swivel__is_own(record) else {
+            return swivel__kept_move(timer, max(nanoseconds, 1))
+        }
+        return swivel__own_kept_arm(record, timer.index, node, max(nanoseconds, 1))
+    }
+
+    /// Disarms the timer.
+    @inline(__always)
+    @discardableResult
+    func disarm() -> CancelResult {
+        guard let node else { return .finished }
+        guard swivel__is_own(record) else {
+            return CancelResult(swivel_kept_disarm(timer))
+        }
+        return CancelResult(swivel__own_kept_disarm(record, node))
+    }
+
+    /// Ends the timer, and releases its closure: now, or when it returns if it is under way.
+    func free() {
+        swivel_kept_free(timer)
+    }
+
+    var isArmed: Bool { swivel_kept_is_armed(timer) }
+
+    /// Whether the loop refuses to arm the timer.
+    var isOver: Bool { node == nil || swivel_loop_refusal(record) != SWIVEL_OK }
+
+    /// The time on the timer's clock, in nanoseconds. On the loop's own thread it may be a little
+    /// ahead: a deadline that is counted from it is not early.
+    @inline(__always)
+    var now: UInt64 {
+        swivel__is_own(record) ? swivel__own_deadline(record, 0) : swivel_loop_now(record)
+    }
+
+    /// The same, not ahead of it where the clock is real.
+    var exactNow: UInt64 { swivel__exact_now(record) }
+
+    /// The time at which the loop's turn began: what was due by then is due. **Thread:** the loop's.
+    var turnTime: UInt64 { swivel_loop_turn_time(record) }
+
+    /// The post that is running ran nothing of the program's. **Thread:** the loop's.
+    func uncountPost() {
+        swivel__uncount_post(record)
+    }
+
+    /// Counts a closure of an uncounted timer that is about to run. **Thread:** any.
+    func countRun(due nanoseconds: UInt64) {
+        swivel__count_run(record, nanoseconds)
+    }
+}
