@@ -28,8 +28,7 @@ typedef enum swivel_shutdown_mode {
 #define SWIVEL_LATENESS_BUCKETS 40
 
 /// Counters of a loop since its creation. Each is exact, whether the loop sleeps or not; taken
-/// together they are a snapshot in which a number may be one turn ahead of another. A kept timer
-/// that another thread has armed or disarmed counts once the loop has looked at it.
+/// together they are a snapshot in which a number may be one turn ahead of another.
 typedef struct swivel_counters {
     uint64_t turns, posts, wakes, fired, cancelled, pending, missed, refused, parks;
     uint64_t busy_ns, idle_ns;

@@ -3,9 +3,9 @@ internal import CSwivel
 
 /// Counters of a loop since it was made.
 ///
-/// Each is exact, whether the loop sleeps or not; one may be a turn ahead of another. A
-/// ``LoopTimer`` that another thread has armed or disarmed counts once the loop has looked at it,
-/// by its deadline at the latest.
+/// Each is exact whenever it is read, whether the loop sleeps or not; one may be a turn ahead of
+/// another. Work counts by closures of the program's: a timer that only looks for what is due, such as
+/// that of an ``IdleTracker``, counts when its closure runs.
 public struct LoopMetrics: Hashable, Sendable {
     /// Turns run.
     public let turns: Int
@@ -15,11 +15,12 @@ public struct LoopMetrics: Hashable, Sendable {
     public let wakes: Int
     /// How often the loop parked.
     public let parks: Int
-    /// Timers fired; each tick counts.
+    /// Closures of timers run; each tick counts.
     public let fired: Int
     /// Timers cancelled.
     public let cancelled: Int
-    /// Timers that will fire (again) unless they are cancelled.
+    /// Timers whose closures will run (again) unless they are cancelled. A ``DeadlineQueue`` or an
+    /// ``IdleTracker`` with entries is one.
     public let pending: Int
     /// Ticks that repeating timers have missed.
     public let missed: Int

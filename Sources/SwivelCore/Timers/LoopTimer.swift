@@ -100,7 +100,7 @@ public final class LoopTimer: Sendable {
     }
 
     /// Counts a closure of the program's that the closure of a deciding timer is about to run.
-    package static func countRun(_ tick: Tick) {
+    static func countRun(_ tick: Tick) {
         guard let loop = tick.handle.timer.loop else { return }
         swivel__count_run(loop, tick.scheduled.nanoseconds)
     }

@@ -12,7 +12,7 @@ extension Loop {
                 run: { Work.take($0).run() },
                 tick: { work, tick in
                     UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
-                        .run(Tick(handle: TimerHandle(tick.pointee.timer)))
+                        .run(Tick(tick.pointee))
                 },
                 release: { Work.release($0.pointee) }, hand_over: { _, _, _ in },
                 release_context: { _ in },
@@ -22,8 +22,18 @@ extension Loop {
 }
 
 /// The part of a tick that a timer's closure needs.
-struct Tick: Sendable {
+package struct Tick: Sendable {
     let handle: TimerHandle
+    let scheduled: Instant
+
+    struct Instant {
+        let nanoseconds: UInt64
+    }
+
+    init(_ tick: swivel_tick) {
+        handle = TimerHandle(tick.timer)
+        scheduled = Instant(nanoseconds: tick.scheduled_ns)
+    }
 }
 
 struct TimerHandle: @unchecked Sendable {

@@ -6,21 +6,15 @@
 // Module: SwivelCore
 // Beside: coalescing.swift closures.swift
 // On: stage
-// Sources: Sources/SwivelCore/Timers: Coalescer CoalescerRuns CoalescerSeries LoopTimer Work
-// Sources: Sources/SwivelCore/Timers: CancelResult
+// Sources: Sources/SwivelCore/Timers: Coalescer CoalescerCore CoalescerState SurvivingTimer TimerNode
+// Sources: Sources/SwivelCore/Timers: LoopTimer Work CancelResult
 // Sources: Sources/SwivelCore/Time: Duration+Nanoseconds
 // Sources: Sources/SwivelCore/Concurrency: DropNotice Lock
 //
-// A call that only looks at a series that is pending:
-// Mutant: Coalescer.swift: s/let (exchanged, original) = series.compareExchange(/let (exchanged, original) = found.isPending ? (true, found.bits) : series.compareExchange(/
-// A call whose requests the run does not see:
-// Mutant: Coalescer.swift: s/expected: found.bits, desired: joined.bits, ordering: .acquiringAndReleasing/expected: found.bits, desired: joined.bits, ordering: .relaxed/
-// An end of whatever series there is:
-// Mutant: Coalescer.swift: s/expected: pending.bits, desired: pending.over.bits/expected: series.load(ordering: .relaxed), desired: pending.over.bits/
-// A run that does not ask what was wanted since the timer was armed:
-// Mutant: Coalescer.swift: s/if due > now {/if due > now, due == 0 {/
-// A flush that looks, and then disarms what came after:
-// Mutant: Coalescer.swift: /func hasten/,/^    }/{s/timer.disarm()/let pending = core.pending/;s/return core.pending/timer.disarm(); return pending/;}
+// A run that does not ask what was wanted since its timer fired:
+// Mutant: CoalescerState.swift: s/if due > now {/if due > now, due == 0 {/
+// A run that leaves its series pending:
+// Mutant: CoalescerState.swift: s/^        isPending = false$//
 internal import CSwivel
 internal import Explorer
 @preconcurrency internal import Stage

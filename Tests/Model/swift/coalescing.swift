@@ -45,6 +45,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     static var shared: Loop { Loop(stage_loop) }
 
     var isOver: Bool { false }
+    var isCurrent: Bool { swivel_loop_is_current(record) }
 
     /// Posts.
     public func execute(_ work: @escaping @Sendable () -> Void) {
@@ -82,22 +83,5 @@ public enum LoopClock {
         let nanoseconds: UInt64
 
         static var now: Instant { Instant(nanoseconds: stage_now) }
-    }
-}
-
-extension Atomic where Value == UInt64 {
-    /// A stand-in for the instruction that the compiler does not announce.
-    @discardableResult
-    func max(
-        _ other: UInt64, ordering: AtomicUpdateOrdering
-    ) -> (oldValue: UInt64, newValue: UInt64) {
-        var found = load(ordering: .relaxed)
-        while found < other {
-            let (exchanged, original) = compareExchange(
-                expected: found, desired: other, ordering: .relaxed)
-            if exchanged { return (found, other) }
-            found = original
-        }
-        return (found, found)
     }
 }
