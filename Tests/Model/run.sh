@@ -175,7 +175,7 @@ check_model() {
 stage=
 for source in registry now object slab slab_give near_sort near_heap near_tree ring inbox post doorway wheel checks life order settle grid repeat \
     messages send gate share mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
-    create loop; do
+    create pending loop; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
     stage="$stage $build/$source.o"
