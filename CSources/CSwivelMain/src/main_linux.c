@@ -32,8 +32,9 @@ extern void _dispatch_main_queue_callback_4CF(void *) __attribute__((weak));
 
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
 /// A wait that lasts longer than this runs the run loop too: another thread mostly replies within
-/// microseconds, and one pass of the run loop takes about twenty.
-#define SWIVEL_MAIN_QUICK_NS (2 * SWIVEL_NS_PER_MS)
+/// microseconds, and one pass of the run loop takes about twenty. A timeout that ends before the
+/// kernel's next tick makes a short wait longer by a third.
+#define SWIVEL_MAIN_QUICK_NS (10 * SWIVEL_NS_PER_MS)
 // A block that another thread adds with `RunLoop.perform` does not wake the run loop. So a wait
 // makes a pass now and then, after an eighth of the time that it has lasted.
 #define SWIVEL_MAIN_PASS_NS (10 * SWIVEL_NS_PER_MS)
