@@ -121,18 +121,18 @@ import Testing
     @Test func aWaitInTheClosureSleeps() throws {
         let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
         defer { loop.shutdown() }
-        let turns = Counter()
+        let parks = Counter()
         loop.watch(pipe.read) { event in
-            let (before, latch) = (loop.metrics.turns, Latch())
+            let (before, latch) = (loop.metrics.parks, Latch())
             loop.schedule(after: .milliseconds(200)) { latch.signal() }
             _ = latch.wait()
-            turns.add(loop.metrics.turns - before)
+            parks.add(loop.metrics.parks - before)
             event.cancel()
             gate.open()
         }
         pipe.put("a")
         gate.wait()
-        #expect(turns.value < 50)
+        #expect(parks.value < 50)
     }
 
     /// Nor does data that nobody wants to read now.
