@@ -6,7 +6,6 @@
 // Mutant: pool.c: s/ || reports(pool) || !is_armed(pool);/ || reports(pool);/
 // Mutant: pool.c: s/duties = is_armed(pool) ? 0 : arm(pool, called);/duties = 0;/
 // Mutant: pool.c: s/pool->blocked - pool->unseen < swivel__pool_room/pool->blocked < swivel__pool_room/
-// Mutant: monitor.c: s/ && may_be_unseen(worker);/;/
 
 static void block_for(int work)
 {
