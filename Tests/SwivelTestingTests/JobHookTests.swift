@@ -57,10 +57,10 @@ import Glibc
         await #expect(processExitsWith: .success) { [restores] in
             await suspendingExitTest {
                 await withMainSerial(restoring: restores) {
-                    for _ in 0..<20 { require(await isExact(), "time passes over a task") }
+                    for _ in 0..<4 { require(await isExact(), "time passes over a task") }
                 }
                 require(RuntimeHook.isEmpty, "the other library has found a hook")
-                for _ in 0..<20 { require(await isExact(), "time passes over a task later") }
+                for _ in 0..<4 { require(await isExact(), "time passes over a task later") }
                 await withMainSerial(restoring: restores) {
                     require(await isExact(), "time passes over a task in the second scope")
                 }
@@ -97,7 +97,7 @@ import Glibc
             try await suspendingExitTest {
                 let loop = try Loop.manual()
                 await withMainSerial(restoring: true) {}
-                for _ in 0..<20 { require(await isExact(loop), "time passes over a task") }
+                for _ in 0..<4 { require(await isExact(loop), "time passes over a task") }
                 await loop.shutdown()
                 require(RuntimeHook.isEmpty, "the hook is kept")
             }

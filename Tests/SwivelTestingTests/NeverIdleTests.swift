@@ -8,11 +8,11 @@ import Testing
 @Suite(.serialized) struct NeverIdleTests {
     /// The way in which work makes more work for the same instant.
     enum Circle: String, CaseIterable, CustomTestStringConvertible {
-        case post, kept, rearm, task, detachedTask, actor
+        case post, kept, task, detachedTask, actor
         var testDescription: String { rawValue }
 
         /// Whether the synchronous form sees all of it.
-        var isTheLoopsOwn: Bool { [.post, .kept, .rearm].contains(self) }
+        var isTheLoopsOwn: Bool { [.post, .kept].contains(self) }
     }
 
     @Test(arguments: Circle.allCases)
@@ -83,7 +83,6 @@ import Testing
             switch circle {
             case .post: { loop.execute { next() } }
             case .kept: kept(loop, next) { $0.arm(after: .zero) }
-            case .rearm: kept(loop, next) { $0.arm(at: loop.now, leeway: .seconds(1)) }
             case .task: { loop.schedule(after: .zero) { Task { next() } } }
             case .detachedTask: { loop.execute { Task.detached { next() } } }
             case .actor: { loop.execute { Task { @Hall in next() } } }
