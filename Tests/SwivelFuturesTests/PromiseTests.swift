@@ -58,6 +58,62 @@ import Testing
         #expect(!Machine.isDebug || printed("completed before is completed again", result))
     }
 
+    @Test func theSecondCompletionTrapsAtItsOwnLine() async throws {
+        guard Machine.isDebug else { return }
+        let line = #line + 6
+        let results = [
+            try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                exitTest {
+                    let promise = Promise<Int, Boom>()
+                    promise.succeed(1)
+                    promise.succeed(2)
+                }
+            },
+            try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                exitTest {
+                    let promise = Promise<Int, Boom>()
+                    promise.succeed(1)
+                    promise.fail(Boom())
+                }
+            },
+            try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                exitTest {
+                    let promise = Promise<Int, Boom>()
+                    promise.succeed(1)
+                    promise.complete(.success(2))
+                }
+            },
+            try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                exitTest {
+                    let promise = Promise<Int, Boom>()
+                    promise.succeed(1)
+                    promise.complete(with: Future(value: 2))
+                }
+            },
+        ]
+        for (number, result) in results.enumerated() {
+            let place = "SwivelFuturesTests/PromiseTests.swift:\(line + 7 * number)"
+            #expect(printed(place, result), "\(number)")
+        }
+    }
+
+    @Test func completingIsAFunctionValue() {
+        func pass(_ value: Int, to handler: @escaping @Sendable (Int) -> Void) { handler(value) }
+        let promises = (0..<5).map { _ in Promise<Int, Boom>() }
+        pass(1, to: promises[0].succeed)
+        let succeed = promises[1].succeed
+        succeed(2)
+        [3].forEach(promises[2].succeed)
+        let fail: @Sendable (Boom) -> Void = promises[3].fail
+        fail(Boom(code: 4))
+        let follow = promises[4].complete(with:)
+        follow(promises[0].future)
+        #expect(
+            promises.map(\.future.result) == [
+                .success(1), .success(2), .success(3), .failure(Boom(code: 4)), .success(1),
+            ])
+    }
+
     @Test func completingAFollowingPromiseTrapsInDebug() async throws {
         await #expect(processExitsWith: Machine.isDebug ? .failure : .success) {
             exitTest {

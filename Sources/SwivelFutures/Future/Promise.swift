@@ -50,36 +50,92 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// A second completion traps in debug builds, and is ignored in release builds.
     ///
     /// **Thread:** any. Immediate callbacks run inside this call, or after the callback around it.
-    /// - Parameter value: The future's value.
+    /// - Parameters:
+    ///   - value: The future's value.
+    ///   - file: The call site, for the message of a trap.
+    ///   - line: See `file`.
+    ///   - site: Nothing to pass. With it, `promise.succeed` as a function value is
+    ///     ``succeed(_:)``.
     /// - Complexity: O(1), beside the callbacks.
     @inlinable
-    public func succeed(_ value: consuming Value) {
-        if !trySucceed(value) { refuse() }
+    public func succeed<Site>(
+        _ value: consuming Value, file: StaticString = #fileID, line: UInt = #line,
+        site: Site.Type = Never.self
+    ) {
+        if !trySucceed(value) { refuse(file, line) }
     }
 
-    /// Completes the future with an error. See ``succeed(_:)``.
+    /// Completes the future with an error. See ``succeed(_:file:line:site:)``.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - error: The future's error.
+    ///   - file: The call site, for the message of a trap.
+    ///   - line: See `file`.
+    ///   - site: Nothing to pass.
+    /// - Complexity: As ``succeed(_:file:line:site:)``.
+    @inlinable
+    public func fail<Site>(
+        _ error: consuming Failure, file: StaticString = #fileID, line: UInt = #line,
+        site: Site.Type = Never.self
+    ) {
+        if !tryFail(error) { refuse(file, line) }
+    }
+
+    /// Completes the future with a result. See ``succeed(_:file:line:site:)``.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - result: The future's result.
+    ///   - file: The call site, for the message of a trap.
+    ///   - line: See `file`.
+    ///   - site: Nothing to pass.
+    /// - Complexity: As ``succeed(_:file:line:site:)``.
+    @inlinable
+    public func complete<Site>(
+        _ result: consuming Result<Value, Failure>, file: StaticString = #fileID,
+        line: UInt = #line, site: Site.Type = Never.self
+    ) {
+        if !tryComplete(result) { refuse(file, line) }
+    }
+
+    /// As ``succeed(_:file:line:site:)``, as a function value: `api(promise.succeed)`. A second
+    /// completion traps in debug builds with the line that made the promise.
+    ///
+    /// **Thread:** any.
+    /// - Parameter value: The future's value.
+    /// - Complexity: As ``succeed(_:file:line:site:)``.
+    @inlinable
+    @_disfavoredOverload
+    public func succeed(_ value: consuming Value) {
+        if !trySucceed(value) { refuse(file, line) }
+    }
+
+    /// As ``fail(_:file:line:site:)``, as a function value. See ``succeed(_:)``.
     ///
     /// **Thread:** any.
     /// - Parameter error: The future's error.
-    /// - Complexity: As ``succeed(_:)``.
+    /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
+    @_disfavoredOverload
     public func fail(_ error: consuming Failure) {
-        if !tryFail(error) { refuse() }
+        if !tryFail(error) { refuse(file, line) }
     }
 
-    /// Completes the future with a result. See ``succeed(_:)``.
+    /// As ``complete(_:file:line:site:)``, as a function value. See ``succeed(_:)``.
     ///
     /// **Thread:** any.
     /// - Parameter result: The future's result.
-    /// - Complexity: As ``succeed(_:)``.
+    /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
+    @_disfavoredOverload
     public func complete(_ result: consuming Result<Value, Failure>) {
-        if !tryComplete(result) { refuse() }
+        if !tryComplete(result) { refuse(file, line) }
     }
 
     /// Completes the future with a value, unless it is completed.
     ///
-    /// **Thread:** any. See ``succeed(_:)``.
+    /// **Thread:** any. See ``succeed(_:file:line:site:)``.
     /// - Parameter value: The future's value.
     /// - Returns: Whether this call completed it.
     /// - Complexity: As ``succeed(_:)``.
@@ -117,19 +173,36 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// Stops the program if `other` waits for this future.
     ///
-    /// **Thread:** any. See ``succeed(_:)``.
+    /// **Thread:** any. See ``succeed(_:file:line:site:)``.
+    /// - Parameters:
+    ///   - other: The future that decides.
+    ///   - file: The call site, for the message of a trap.
+    ///   - line: See `file`.
     /// - Complexity: O(1), or O(n log n) for n links between futures with callbacks.
     @inlinable
-    public func complete(with other: Future<Value, Failure>) {
+    public func complete(
+        with other: Future<Value, Failure>, file: StaticString = #fileID, line: UInt = #line
+    ) {
         if future.claim() {
             future.follow(other)
         } else {
-            refuse()
+            refuse(file, line)
         }
     }
 
+    /// As ``complete(with:file:line:)``, as a function value: `promise.complete(with:)`.
+    ///
+    /// **Thread:** any.
+    /// - Parameter other: The future that decides.
+    /// - Complexity: As ``complete(with:file:line:)``.
+    @inlinable
+    @_disfavoredOverload
+    public func complete(with other: Future<Value, Failure>) {
+        complete(with: other, file: file, line: line)
+    }
+
     @usableFromInline
-    func refuse() {
+    func refuse(_ file: StaticString, _ line: UInt) {
         #if DEBUG
         trap(
             "a promise completed before is completed again; use the try… forms where several may",
