@@ -60,6 +60,10 @@ import Testing
                 go.wait()
                 inside.add(-1)
             }
+            // A transformation that was registered before goes on; on `.immediate` it takes its turn.
+            let isSame = first.kind == .immediate && other.kind == .immediate
+            _ = promise.future.map(on: other.context) { _ in if !isSame { mapped.open() } }
+            if isSame { mapped.open() }
             let completer = TestThread { promise.succeed(1) }
             isInside.wait()
             for _ in 0..<3 {
@@ -69,10 +73,10 @@ import Testing
                     ran.open()
                 }
             }
-            // Its thread goes on, and so does a transformation.
+            // Its thread goes on, and so does a late transformation.
             _ = promise.future.map(on: other.context) { _ in mapped.open() }
             other.context.execute { mapped.open() }
-            #expect(other.wait(for: mapped, times: 2), "\(first.kind), \(other.kind)")
+            #expect(other.wait(for: mapped, times: 3), "\(first.kind), \(other.kind)")
             #expect(ran.opened == 0)
             go.open()
             #expect(other.wait(for: ran, times: 3), "\(first.kind), \(other.kind)")

@@ -31,6 +31,32 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: Machine.isDebug)) func anErrorOfDiscardedWorkIsReportedInDebugBuilds()
+        async throws
+    {
+        let result = try await #require(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            exitTest {
+                let loop = try Loop()
+                loop.submit(file: "A.swift", line: 1) { throw Boom(code: 1) }
+                loop.submit(file: "B.swift", line: 2) { Result<Int, Boom>.failure(Boom(code: 2)) }
+                loop.submit(after: .zero, file: "C.swift", line: 3) { throw Boom(code: 3) }
+                async(file: "D.swift", line: 4) { throw Boom(code: 4) }
+                loop.submit(file: "E.swift", line: 5) { throw Boom(code: 5) }
+                    .onFailure(on: .immediate) { _ in }
+                _ = loop.submit(file: "F.swift", line: 6) { throw Boom(code: 6) }.awaitedResult
+                loop.shutdown(.drain(within: .seconds(60)))
+                Async<Int> { 1 }.await()
+            }
+        }
+        for (place, code) in [("A.swift:1", 1), ("B.swift:2", 2), ("C.swift:3", 3)] {
+            #expect(printed("\(place): Swivel: the work that was submitted here", result))
+            #expect(printed("Boom(code: \(code))", result))
+        }
+        #expect(!printed("E.swift:5", result) && !printed("F.swift:6", result))
+    }
+
     @Test func anInvalidatedTokenIsNoFailure() async {
         await #expect(processExitsWith: .success) {
             exitTest {

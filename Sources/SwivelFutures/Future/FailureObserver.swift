@@ -17,17 +17,29 @@ public struct UnobservedFailure: Sendable {
 enum FailureObserver {
     private struct State {
         var observer: (@Sendable (UnobservedFailure) -> Void)?
-        /// By the future's address, until it is released.
+        /// By the future's address, until it is released. In debug builds those of submitted work are
+        /// there without an observer, too.
         var sites: [UInt: (file: StaticString, line: UInt)] = [:]
     }
 
     private static var state: Lock<State> { FirstUse.of(only) }
     private static let only = Lock(State())
     private static let hasObserver = Atomic(false)
+    private static let hasWork = Atomic(false)
 
     /// Whether there is an observer.
     @inline(__always)
     static var isOn: Bool { hasObserver.load(ordering: .relaxed) }
+
+    /// Whether futures that are released may have a site, or a failure for the observer.
+    @inline(__always)
+    static var isNeeded: Bool {
+        #if DEBUG
+        isOn || hasWork.load(ordering: .relaxed)
+        #else
+        isOn
+        #endif
+    }
 
     static func set(_ observer: (@Sendable (UnobservedFailure) -> Void)?) {
         // Released outside the lock.
@@ -45,6 +57,12 @@ enum FailureObserver {
         state.withLock { $0.sites[future.bits] = (file, line) }
     }
 
+    /// As `note`, for submitted work, whose unobserved error debug builds report.
+    static func noteWork(_ future: FuturePointer, _ file: StaticString, _ line: UInt) {
+        hasWork.store(true, ordering: .relaxed)
+        note(future, file, line)
+    }
+
     /// Forgets a future that is being released.
     static func forget(_ future: FuturePointer) {
         state.withLock { _ = $0.sites.removeValue(forKey: future.bits) }
@@ -52,7 +70,15 @@ enum FailureObserver {
 
     fileprivate static func report(_ error: any Error, in future: FuturePointer) {
         let (observer, site) = state.withLock { ($0.observer, $0.sites[future.bits]) }
-        observer?(UnobservedFailure(error: error, file: site?.file, line: site?.line ?? 0))
+        if let observer {
+            observer(UnobservedFailure(error: error, file: site?.file, line: site?.line ?? 0))
+        } else if let site {
+            Diagnostics.report(
+                """
+                the work that was submitted here has thrown an error that nobody has observed: \
+                \(error). Add onFailure, wait for the future, or catch the error in the work
+                """, file: site.file, line: site.line)
+        }
     }
 }
 

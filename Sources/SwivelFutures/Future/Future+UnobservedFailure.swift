@@ -6,7 +6,8 @@ extension Future where Value == Never, Failure == Never {
     ///
     /// A failure that was passed on to a derived future counts as observed, and the derived
     /// future's counts instead. A newer observer replaces the older one. Call sites are known for
-    /// futures made while an observer is set.
+    /// futures made while an observer is set. Without an observer, debug builds report an error that
+    /// submitted work has thrown (`submit`, ``async(on:file:line:_:)``), once for each call site.
     ///
     /// **Thread:** any. `observer` runs on the thread that releases the future, under no lock. It
     /// should log, and return.
@@ -20,6 +21,19 @@ extension Future where Value == Never, Failure == Never {
 }
 
 extension Future {
+    /// Remembers where the future's work was submitted: debug builds report its unobserved error.
+    @inlinable
+    func noteWork(_ file: StaticString, _ line: UInt) {
+        #if DEBUG
+        noteWorkOfDebugBuild(file, line)
+        #endif
+    }
+
+    @usableFromInline
+    func noteWorkOfDebugBuild(_ file: StaticString, _ line: UInt) {
+        withExtendedLifetime(self) { FailureObserver.noteWork(pointer, file, line) }
+    }
+
     /// Remembers where the future was made, if there is an observer.
     @usableFromInline
     func noteSite(_ file: StaticString, _ line: UInt) {

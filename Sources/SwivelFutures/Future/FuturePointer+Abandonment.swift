@@ -30,7 +30,7 @@ extension FuturePointer {
     @usableFromInline
     func destroyContents() {
         let last = cell.pointee.state.load(ordering: .acquiring)
-        let isObserved = FailureObserver.isOn
+        let isObserved = FailureObserver.isNeeded
         if FutureState.isOver(last) {
             cell.pointee.step?(self, isObserved ? self : nil)
             FutureState.lane(last)?.release()

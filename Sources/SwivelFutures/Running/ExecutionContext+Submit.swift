@@ -8,16 +8,22 @@ extension ExecutionContext {
     /// express that.
     ///
     /// **Thread:** any. `work` runs on this context, inside the call on `.immediate` only.
+    /// - Parameters:
+    ///   - file: The call site, for an unobserved failure.
+    ///   - line: See `file`.
+    ///   - work: The work.
     /// - Complexity: As ``Future/init(on:_:)``.
     @inlinable
     @preconcurrency
     @discardableResult
     public func submit<V: Sendable, E: Error>(
+        file: StaticString = #fileID, line: UInt = #line,
         _ work: consuming @escaping @Sendable () throws(E) -> V
     ) -> Future<V, E> {
         // Not the initializer that takes an existential, which would be made and copied here.
         let future = Future(on: .lent(by: self), work)
         extendLifetime(self)
+        future.noteWork(file, line)
         return future
     }
 
@@ -29,9 +35,12 @@ extension ExecutionContext {
     @preconcurrency
     @discardableResult
     public func submit<V: Sendable, E: Error>(
+        file: StaticString = #fileID, line: UInt = #line,
         _ work: @escaping @Sendable () -> Result<V, E>
     ) -> Future<V, E> {
-        Future(on: self) { () throws(E) -> V in try work().get() }
+        let future = Future(on: self) { () throws(E) -> V in try work().get() }
+        future.noteWork(file, line)
+        return future
     }
 
     /// Runs `work` here when `delay` has passed, and returns the future of what it returns or
@@ -43,9 +52,12 @@ extension ExecutionContext {
     @preconcurrency
     @discardableResult
     public func submit<V: Sendable, E: Error>(
-        after delay: Duration, _ work: @escaping @Sendable () throws(E) -> V
+        after delay: Duration, file: StaticString = #fileID, line: UInt = #line,
+        _ work: @escaping @Sendable () throws(E) -> V
     ) -> Future<V, E> {
-        Future(after: delay, on: self) { Result(catching: work) }
+        let future = Future(after: delay, on: self) { Result(catching: work) }
+        future.noteWork(file, line)
+        return future
     }
 
     /// Waits for `future`, which this context is expected to complete. See
@@ -100,6 +112,7 @@ public func async<V: Sendable>(
 ) -> Future<V, any Error> {
     let future = Future(on: context, body)
     future.noteSite(file, line)
+    future.noteWork(file, line)
     return future
 }
 
@@ -115,6 +128,7 @@ public func async<V: Sendable>(
 ) -> Future<V, any Error> {
     let future = Future<V, any Error>()
     future.noteSite(file, line)
+    future.noteWork(file, line)
     let completer = Completer(future)
     Task {
         do {
