@@ -37,7 +37,7 @@ import Testing
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {
-            exitTest {
+            try exitTest {
                 let loop = try Loop()
                 loop.submit(file: "A.swift", line: 1) { throw Boom(code: 1) }
                 loop.submit(file: "B.swift", line: 2) { Result<Int, Boom>.failure(Boom(code: 2)) }

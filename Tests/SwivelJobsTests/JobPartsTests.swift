@@ -4,7 +4,7 @@ import SwivelJobs
 import SwivelTestSupport
 import Testing
 
-/// What meets the end of a part, or of the whole.
+/// Reports, cancels and starts that meet the end of a part, or of the whole.
 @Suite(.offPool) struct JobPartsTests {
     /// A listener ends the part in the middle of its report, which reaches the whole after the end.
     @Test func aReportThatComesAfterItsPartsEndDoesNotCount() {
