@@ -89,6 +89,11 @@ package struct SwivelError: Error {
     package init(_: Code, _: String) {}
 }
 
+/// No model looks at reports.
+package enum Diagnostics {
+    package static func report(_: @autoclosure () -> String, file: StaticString, line: UInt) {}
+}
+
 /// A value that is made before the threads of a model start.
 package enum FirstUse {
     package static func of<Value>(_ read: @autoclosure () -> Value) -> Value { read() }
