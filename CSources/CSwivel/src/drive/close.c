@@ -30,9 +30,9 @@ static void for_each_node(swivel_loop *loop,
     }
 }
 
-/// Makes the timers ready for a drain: the wheel names no instant at which nothing runs. Repeats end,
-/// and so does what virtual time does not bring. Timers that other threads have moved are filed anew. Those whose closures decide what is due decide
-/// once more, and arm themselves for the next work; a loop that closes keeps no other instants.
+/// Makes a timer ready for a drain, in which the wheel names no instant at which nothing runs.
+/// Repeats end, and timers that virtual time does not bring. One that was moved elsewhere is filed
+/// anew. One whose closure decides what is due does so once more, and keeps no other instants.
 static void prepare(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);

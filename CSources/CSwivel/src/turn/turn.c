@@ -21,8 +21,7 @@ static void count_fire(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
 }
 
 /// Counts a timer that is fired, whose state was `state`.
-static inline void count_claim(swivel_loop *loop, const swivel_node *node, uint64_t state,
-                               uint64_t now_ns)
+static void count_claim(swivel_loop *loop, const swivel_node *node, uint64_t state, uint64_t now_ns)
 {
     if (SWIVEL_LIKELY(!(state & SWIVEL_UNCOUNTED))) {
         count_fire(loop, node->fire_at_ns, now_ns);
