@@ -132,17 +132,16 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
             }
             let next = state.heap.first?.deadline ?? .max
             state.armed = next > now ? next : 0
-            // Under the lock, as in `arm`. One step in a turn.
-            if next <= now {
-                LoopTimer.rearmNextTurn(tick)
-            } else if next < .max {
-                LoopTimer.rearm(tick, at: next)
-            }
+            // Under the lock, as in `arm`.
+            if next < .max { LoopTimer.rearm(tick, at: next) }
             return (ids, state.expired)
         }
-        guard !ids.isEmpty, let expired else { return }
-        LoopTimer.countRun(tick)
-        expired(ids)
+        if !ids.isEmpty, let expired {
+            LoopTimer.countRun(tick)
+            expired(ids)
+        }
+        // One step in a turn.
+        state.withLock { if $0.armed == 0 { LoopTimer.rearmNextTurn(tick) } }
     }
 
     /// The queue is gone: drops its timer, its closure and its deadlines.

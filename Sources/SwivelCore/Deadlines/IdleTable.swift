@@ -33,6 +33,9 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var bound: UInt64 = 0
         var sweep = IdleSweep()
 
+        /// Whether there is more to look for in the next turn.
+        var isStepping: Bool { isTicking && count > 0 && (cursor != nil || !sweep.isEmpty) }
+
         var oldest: UInt64 { chunks.reduce(.max) { min($0, $1.oldest) } }
     }
 
@@ -166,9 +169,12 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             rearm(&state, tick, turn)
             return (ids, state.expired)
         }
-        guard !ids.isEmpty, let expired else { return }
-        LoopTimer.countRun(tick)
-        expired(ids)
+        if !ids.isEmpty, let expired {
+            LoopTimer.countRun(tick)
+            expired(ids)
+        }
+        // One step in a turn.
+        state.withLock { if $0.isStepping { LoopTimer.rearmNextTurn(tick) } }
     }
 
     /// Begins a look at all entries, if it is time.
@@ -186,8 +192,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// Arms the timer after a step: for the next turn if there is more to do, else while there are
     /// entries. Under the lock, as where the last entry disarms it.
     private func rearm(_ state: inout State, _ tick: Tick, _ turn: UInt64) {
-        if state.count > 0, state.cursor != nil || !state.sweep.isEmpty {
-            LoopTimer.rearmNextTurn(tick)
+        if state.isStepping {
+            LoopTimer.rearm(tick, at: turn)
         } else if state.count > 0 {
             let isLast = loop.isOver
             let next = state.clock.next(at: turn, oldest: state.oldest, isLast: isLast)

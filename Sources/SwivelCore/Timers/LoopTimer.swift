@@ -93,14 +93,20 @@ public final class LoopTimer: Sendable {
     /// threads may do this without pause.
     func arm(at nanoseconds: UInt64) -> Bool { node.arm(at: nanoseconds) }
 
-    /// Moves the timer of `tick` from inside its closure.
+    /// Moves the timer of `tick` from inside its closure. A loop that ends drops the move, and counts
+    /// no refusal.
     static func rearm(_ tick: Tick, at nanoseconds: UInt64) {
-        swivel__kept_move(tick.handle.timer, max(nanoseconds, 1))
+        let timer = tick.handle.timer
+        if let loop = timer.loop, swivel__is_own(loop) {
+            swivel__kept_move(timer, max(nanoseconds, 1))
+        }
     }
 
-    /// The same, to the loop's next turn, in order with its posts.
+    /// Moves an armed timer to the loop's next turn, behind the posts that its closure has made. A loop
+    /// that refuses posts leaves it where it is.
     static func rearmNextTurn(_ tick: Tick) {
-        swivel__kept_move(tick.handle.timer, 0)
+        let timer = tick.handle.timer
+        if let loop = timer.loop, swivel__is_own(loop) { swivel__kept_move(timer, 0) }
     }
 
     /// Counts a closure of the program's that the closure of a deciding timer is about to run.
