@@ -58,42 +58,42 @@ import Testing
         #expect(!Machine.isDebug || printed("completed before is completed again", result))
     }
 
+    /// The line of the first form below. (In an exit test a line is that of the macro.)
+    private static let line = #line + 3
+    private static func completeAgain(_ promise: Promise<Int, Boom>, _ form: Int) {
+        switch form {
+        case 0: promise.succeed(2)
+        case 1: promise.fail(Boom())
+        case 2: promise.complete(.success(2))
+        default: promise.complete(with: Future(value: 2))
+        }
+    }
+
+    private static func completeTwice(_ form: Int) {
+        let promise = Promise<Int, Boom>()
+        promise.succeed(1)
+        completeAgain(promise, form)
+    }
+
     @Test func theSecondCompletionTrapsAtItsOwnLine() async throws {
         guard Machine.isDebug else { return }
-        let line = #line + 6
         let results = [
             try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                exitTest {
-                    let promise = Promise<Int, Boom>()
-                    promise.succeed(1)
-                    promise.succeed(2)
-                }
+                exitTest { PromiseTests.completeTwice(0) }
             },
             try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                exitTest {
-                    let promise = Promise<Int, Boom>()
-                    promise.succeed(1)
-                    promise.fail(Boom())
-                }
+                exitTest { PromiseTests.completeTwice(1) }
             },
             try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                exitTest {
-                    let promise = Promise<Int, Boom>()
-                    promise.succeed(1)
-                    promise.complete(.success(2))
-                }
+                exitTest { PromiseTests.completeTwice(2) }
             },
             try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                exitTest {
-                    let promise = Promise<Int, Boom>()
-                    promise.succeed(1)
-                    promise.complete(with: Future(value: 2))
-                }
+                exitTest { PromiseTests.completeTwice(3) }
             },
         ]
-        for (number, result) in results.enumerated() {
-            let place = "SwivelFuturesTests/PromiseTests.swift:\(line + 7 * number)"
-            #expect(printed(place, result), "\(number)")
+        for (form, result) in results.enumerated() {
+            let place = "SwivelFuturesTests/PromiseTests.swift:\(Self.line + form):"
+            #expect(printed(place, result), "\(form)")
         }
     }
 
