@@ -24,26 +24,37 @@ actor Database {
     // because only the actor uses it, and the deinit, which comes after all of that.
     private let wakes: @Sendable () -> Void
     private var watch: Watch?
+    /// How long a statement may be under way, and what ends the connection after that: a server
+    /// behind a broken network does not answer at all.
+    private let limit: Duration
+    private var silence: LoopTimer?
     /// The first of them is under way.
     private var statements: [Statement] = []
     private var rows: [Row] = []
     private var failure: DatabaseError?
 
-    /// Connects.
+    /// Connects. The caller limits the time: cancelling the task ends it.
     ///
-    /// - Parameter wakes: Called when there is a notification, and when the connection is lost.
-    init(named name: String, on loop: Loop, wakes: @escaping @Sendable () -> Void) async throws {
+    /// - Parameters:
+    ///   - limit: How long a statement may take before the connection counts as lost.
+    ///   - wakes: Called when there is a notification, and when the connection is lost.
+    init(
+        named name: String, limit: Duration, on loop: Loop, wakes: @escaping @Sendable () -> Void
+    ) async throws {
         guard let connection = PQconnectStart("application_name=\(name)") else {
             throw DatabaseError("there is no memory for a connection", isOfConnection: true)
         }
         self.loop = loop
         self.connection = connection
         self.wakes = wakes
+        self.limit = limit
         try await connect()
+        silence = LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.giveUp() } }
     }
 
     deinit {
         watch?.cancel()
+        silence?.disarm()
         PQfinish(connection)
     }
 
@@ -53,7 +64,8 @@ actor Database {
         var interest = Readiness.writable
         repeat {
             var events = loop.events(of: PQsocket(connection), for: interest).makeAsyncIterator()
-            if let error = await events.next()?.error { throw error }
+            guard let event = await events.next() else { throw CancellationError() }
+            if let error = event.error { throw error }
             switch PQconnectPoll(connection) {
             case PGRES_POLLING_OK: interest = []
             case PGRES_POLLING_READING: interest = .readable
@@ -84,6 +96,8 @@ actor Database {
         let status = PQsendQueryParams(
             connection, statement.sql, Int32(parameters.count), nil,
             parameters.map { UnsafePointer($0) }, nil, nil, 0)
+        // The database's own limit comes first, and keeps the connection.
+        silence?.arm(after: limit + .seconds(1))
         status == 1 ? flush() : lose()
     }
 
@@ -133,13 +147,20 @@ actor Database {
         let result = failure.map { Result<[Row], any Error>.failure($0) } ?? .success(rows)
         (rows, failure) = ([], nil)
         statements.removeFirst().answer.resume(with: result)
+        silence?.disarm()
         send()
     }
 
+    /// The database has not answered in time.
+    private func giveUp() {
+        lose(DatabaseError("no answer from the database", isOfConnection: true))
+    }
+
     /// The connection is gone. Statements that come later fail in `send()`.
-    private func lose() {
-        let error = DatabaseError(connection)
+    private func lose(_ reason: DatabaseError? = nil) {
+        let error = reason ?? DatabaseError(connection)
         watch?.cancel()
+        silence?.disarm()
         let lost = statements
         statements = []
         for statement in lost { statement.answer.resume(throwing: error) }

@@ -12,28 +12,37 @@ enum Main {
 
     private static func program() async throws {
         let options = Options()
-        let lease = options[seconds: "lease", default: .milliseconds(300)]
+        var limits = Limits()
+        limits.lease = options[seconds: "lease", default: limits.lease]
+        limits.job = options[seconds: "job-limit", default: limits.job]
+        limits.drain = options[seconds: "drain", default: limits.drain]
         let loop = try Loop(Loop.Configuration(name: "schedules"))
         if options.words == ["serve"] {
-            await serve(lease: lease, on: loop)
+            await serve(limits, on: loop)
         } else {
             let seed = options.seed
             say("seed \(seed)")
-            try await Trial(options, lease: lease, seed: seed, on: loop).run()
+            try await Trial(options, lease: limits.lease, seed: seed, on: loop).run()
         }
         _ = await loop.shutdown()
     }
 
-    /// SIGTERM ends the server, and so does the end of the program that has started it.
-    private static func serve(lease: Duration, on loop: Loop) async {
+    /// SIGTERM drains the server, and so does the end of the program that has started it: the job
+    /// that runs ends, or is cancelled when the limit has passed.
+    private static func serve(_ limits: Limits, on loop: Loop) async {
         // It is watched for before there is anything that it should end.
         let signals = loop.signals([.terminate, .interrupt])
-        let serving = Task { await Server(process: getpid(), lease: lease, on: loop).run() }
+        let server = Server(process: getpid(), limits: limits, on: loop)
+        let serving = Task { await server.run() }
+        let drain: @Sendable () -> Void = {
+            Task { await server.drain() }
+            loop.schedule(after: limits.drain) { serving.cancel() }
+        }
         Task {
-            for await _ in signals { serving.cancel() }
+            for await _ in signals { drain() }
         }
         loop.watch(STDIN_FILENO, for: .hangUp) { event in
-            if event.hasHungUp { serving.cancel() }
+            if event.hasHungUp { drain() }
         }
         await serving.value
     }

@@ -37,24 +37,62 @@ actor Trial {
         let ticks = options["ticks", default: 1000]
         try await insertSchedules(ticks: ticks)
         let chaos = Task { try await disturb() }
-        for await _ in loop.ticks(every: .milliseconds(100)) where try await isDone() { break }
+        let leastKills = options["kills", default: 0]
+        for await _ in loop.ticks(every: .milliseconds(100)) where kills >= leastKills {
+            if try await isDone() { break }
+        }
         chaos.cancel()
         try await chaos.value
         // Those that were killed or lost the database last are back.
         for await _ in loop.ticks(every: .milliseconds(20)) where try await allAreConnected() {
             break
         }
-        for server in servers { server.send(SIGTERM) }
-        for server in servers {
-            expect(server.wait() == 0, "a server ends by itself after SIGTERM")
-        }
+        try await bringForward()
+        try await drain()
         say(
             """
             \(servers.count) processes fired \(ticks) ticks in \((loop.now - start).text)
             killed: \(kills), of which \(killsInClaims) in a transaction · \
             stopped: \(stops) · crashes of the database: \(crashes), and starts anew: \(restarts)
             """)
-        try await check(ticks: ticks)
+        try await check(ticks: ticks + 2)
+    }
+
+    /// Moves a tick from an hour ahead to now. The servers, which have nothing else to do, fire it.
+    private func bringForward() async throws {
+        let set = "SET next_at = clock_timestamp() WHERE name = 'postponed'"
+        _ = try await query("UPDATE schedule \(set)")
+        let deadline = loop.now + .seconds(30)
+        for await _ in loop.ticks(every: .milliseconds(20)) {
+            if try await !query("SELECT FROM tick WHERE schedule = 'postponed'").isEmpty { break }
+            expect(loop.now < deadline, "a change of a schedule's row is received")
+        }
+    }
+
+    /// Ends the servers while one of them runs a job. It commits before it ends.
+    private func drain() async throws {
+        _ = try await query(
+            """
+            WITH fresh AS (
+                INSERT INTO schedule (name, every, next_at, ticks, work)
+                VALUES ('last', interval '1 s', clock_timestamp(), 1, interval '500 ms')
+                RETURNING name
+            )
+            INSERT INTO account (schedule) SELECT name FROM fresh
+            """)
+        for await _ in loop.ticks(every: .milliseconds(20)) {
+            let running = try await query(
+                """
+                SELECT FROM pg_stat_activity WHERE application_name LIKE 'schedules-%'
+                AND xact_start IS NOT NULL
+                UNION ALL SELECT FROM tick WHERE schedule = 'last'
+                """)
+            if !running.isEmpty { break }
+        }
+        for server in servers { server.send(SIGTERM) }
+        for server in servers {
+            expect(server.wait() == 0, "a server ends by itself after SIGTERM")
+        }
     }
 
     /// A connection that is as good as a new one, also after a crash of the database.
@@ -65,33 +103,49 @@ actor Trial {
             attempts: 100, backoff: .constant(.milliseconds(100)), on: loop,
             if: { ($0 as? DatabaseError)?.isOfConnection == true }
         ) {
-            let database = try await Database(named: "trial", on: loop) {}
+            let database = try await Database(named: "trial", limit: .seconds(30), on: loop) {}
             return try await database.query(sql, parameters)
         }
     }
 
-    /// A hundredth of the ticks belong to a schedule whose job takes longer than the lease.
+    /// A hundredth of the ticks belong to a schedule whose job takes longer than the lease. The jobs
+    /// of one schedule fail at first, and those of three always.
     private func insertSchedules(ticks: Int) async throws {
         let slow = ticks / 100
         _ = try await query(
             """
             WITH fresh AS (
-                INSERT INTO schedule (name, every, next_at, ticks, work)
+                INSERT INTO schedule (name, every, next_at, ticks, work, fails)
                 SELECT 'payout ' || n, interval '100 ms', clock_timestamp() + n * interval '5 ms',
-                    \((ticks - slow) / 18) + (n < \((ticks - slow) % 18))::int, n * interval '1 ms'
+                    \((ticks - slow) / 18) + (n < \((ticks - slow) % 18))::int, n * interval '1 ms',
+                    (n = 17)::int
                 FROM generate_series(0, 17) AS n
                 UNION ALL
                 SELECT 'report', interval '200 ms', clock_timestamp(), \(slow),
-                    interval '\(lease * 1.5 / .milliseconds(1)) ms'
+                    interval '\(lease * 1.5 / .milliseconds(1)) ms', 0
                 WHERE \(slow) > 0
+                UNION ALL
+                SELECT 'broken ' || n, interval '10 ms', clock_timestamp(), \(Self.deadLetters / 3),
+                    interval '0', 1000
+                FROM generate_series(1, 3) AS n
+                UNION ALL
+                SELECT 'postponed', interval '1 s', clock_timestamp() + interval '1 hour', 1,
+                    interval '0', 0
                 RETURNING name
             )
             INSERT INTO account (schedule) SELECT name FROM fresh
             """)
     }
 
+    /// Ticks of schedules whose jobs always fail.
+    private static let deadLetters = 6
+
     private func isDone() async throws -> Bool {
-        try await query("SELECT FROM schedule WHERE next_at < 'infinity'").isEmpty
+        try await query(
+            """
+            SELECT FROM schedule WHERE next_at < 'infinity' AND name <> 'postponed'
+            """
+        ).isEmpty
     }
 
     private func allAreConnected() async throws -> Bool {
@@ -162,20 +216,25 @@ actor Trial {
             """
             SELECT
                 (SELECT count(*) FROM schedule, generate_series(0, ticks - 1) AS n WHERE NOT EXISTS
-                    (SELECT FROM tick WHERE tick.schedule = schedule.name AND tick.number = n)),
+                    (SELECT FROM tick WHERE tick.schedule = schedule.name AND tick.number = n)
+                    AND schedule.fails < schedule.attempts),
                 (SELECT count(*) - count(DISTINCT (schedule, number)) FROM tick),
                 (SELECT (sum(balance) / 5)::bigint FROM account),
                 (SELECT count(*) FROM tick WHERE fired_at < due),
                 (SELECT count(*) FROM tick),
                 (SELECT round(1000 * extract(epoch FROM
                     percentile_cont(0.5) WITHIN GROUP (ORDER BY fired_at - due)), 1) FROM tick),
-                (SELECT round(1000 * extract(epoch FROM max(fired_at - due))) FROM tick)
+                (SELECT round(1000 * extract(epoch FROM max(fired_at - due))) FROM tick),
+                (SELECT count(*) FROM dead_letter JOIN schedule ON name = schedule
+                    WHERE dead_letter.attempts = schedule.attempts AND fails >= dead_letter.attempts),
+                (SELECT count(*) FROM dead_letter)
             """)
         let figures = found.first?.map { $0 ?? "none" } ?? []
-        guard figures.count == 7 else { fail("the database has no figures") }
+        guard figures.count == 9 else { fail("the database has no figures") }
         say(
             """
             lost: \(figures[0]) · twice: \(figures[1]) · effects: \(figures[2]) · early: \(figures[3])
+            dead letters: \(figures[8])
             late, with the job's own time: median \(figures[5]) ms, at most \(figures[6]) ms
             """)
         expect(figures[0] == "0", "no tick is lost")
@@ -183,5 +242,8 @@ actor Trial {
         expect(figures[2] == "\(ticks)", "each tick has had its effect once")
         expect(figures[3] == "0", "no tick is early")
         expect(figures[4] == "\(ticks)", "there are as many ticks as were scheduled")
+        expect(
+            figures[7] == "\(Self.deadLetters)" && figures[8] == figures[7],
+            "each tick whose job always fails is a dead letter after all of its attempts")
     }
 }
