@@ -16,7 +16,7 @@ import Testing
             order.append(0)
             guard order.value.count == 1 else { return }
             let move: @Sendable () -> Void = {
-                _ = subject.value?.arm(at: epoch.nanoseconds + 1)
+                _ = subject.value?.arm(at: epoch.advanced(by: .nanoseconds(1)))
             }
             if elsewhere { onThread(move) } else { move() }
         }
@@ -34,7 +34,7 @@ import Testing
         let fired = Counter()
         let isOver = Shared(false)
         let timer = LoopTimer(on: loop) { fired.add() }
-        let past = loop.now.nanoseconds
+        let past = loop.now
         let threads = (0..<3).map { _ in
             TestThread { while !isOver.value { _ = timer.arm(at: past) } }
         }
