@@ -4,6 +4,7 @@
 #include "internal/loop.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 static void ignore(void *unused)
@@ -20,6 +21,21 @@ static void *arm_and_cancel(void *loop)
     return NULL;
 }
 
+static void open(void *has_run)
+{
+    SWIVEL_STORE((SWIVEL_ATOMIC(bool) *)has_run, true, release);
+}
+
+/// Waits until the loop has run what it was sent.
+static void await_turn(swivel_loop *loop)
+{
+    SWIVEL_ATOMIC(bool) has_run = false;
+    swivel_post(loop, swivel_call(open, (void *)&has_run));
+    while (!SWIVEL_LOAD(&has_run, acquire)) {
+        sched_yield();
+    }
+}
+
 uint32_t swivel_chunks_after_threads(uint32_t threads)
 {
     swivel_config config = {.name = "test.ends"};
@@ -33,6 +49,9 @@ uint32_t swivel_chunks_after_threads(uint32_t threads)
             abort();
         }
         pthread_join(thread, NULL);
+        if (i % 16 == 15) {
+            await_turn(loop); // The loop frees what the threads have left to it.
+        }
     }
     swivel_loop_shutdown(loop, SWIVEL_CANCEL_PENDING, 0, NULL);
     uint32_t chunks = loop->wheel.slab.mapped;

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: starts)
-    func aDrainDoesNotWaitForVirtualTime(_ seconds: Int64) async {
+    func aDrainMovesVirtualTime(_ seconds: Int64) async {
         await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
             check(swivel_manual_bed_pending(start(seconds)))
         }

@@ -43,7 +43,7 @@ struct OnceTable: @unchecked Sendable {
             loop.map { .object(ObjectIdentifier($0)) }
             ?? (maxWait == nil ? nil : ContextIdentity(context))
         let pending = PendingOnce(id, on: place, work)
-        let now = (loop ?? .shared).now
+        let now = loop?.now ?? .now
         // Between two clocks there is no before and after: on another one a series begins anew.
         let clock = loop?.manual == nil ? nil : loop.map { ObjectIdentifier($0) }
         pending.limit = maxWait.map { (instant: now.advanced(by: $0), clock: clock) }

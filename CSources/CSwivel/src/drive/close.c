@@ -96,6 +96,17 @@ static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)
     loop->handed += (state & SWIVEL_FOREIGN) && (swivel__is_handed(state) || phase == SWIVEL_BUSY);
 }
 
+/// Whether closures of the loop's timers still run elsewhere. Their ends are not announced any more:
+/// the inbox is closed.
+static bool awaits_handed(swivel_loop *loop)
+{
+    if (loop->handed > 0) {
+        loop->handed = 0;
+        for_each_node(loop, count_handed);
+    }
+    return loop->handed > 0;
+}
+
 /// Posts that were accepted before the drain began. They run in any case; the limit is for work that they
 /// start, and for timers.
 typedef struct accepted {
@@ -127,7 +138,13 @@ static void drain_in_virtual_time(swivel_loop *loop, accepted accepted)
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         bool is_last = next > loop->until_ns || next == SWIVEL_NEVER_NS;
         if (is_last && (!more || now >= loop->until_ns) && has_run(loop, accepted)) {
-            return;
+            swivel_real real = swivel__clock_anchor(&loop->clock);
+            if (!awaits_handed(loop) || !swivel__real_is_before(real, loop->until)) {
+                return;
+            }
+            // Closures that run elsewhere take real time.
+            swivel__park(loop, true, swivel__real_after(real, SWIVEL_HANDED_LOOK_NS));
+            continue;
         }
         if (swivel__inbox_is_held_up(&loop->inbox)) {
             sched_yield(); // An entry is claimed, and about to be published.
@@ -154,16 +171,12 @@ static void drain_in_real_time(swivel_loop *loop, accepted accepted)
         if (is_over && has_run(loop, accepted)) {
             return;
         }
-        // Their ends are not announced any more: the inbox is closed.
-        if (loop->handed > 0) {
-            loop->handed = 0;
-            for_each_node(loop, count_handed);
-        }
-        if (!more && loop->handed == 0 && !swivel__real_is_before(next, loop->until)) {
+        bool awaits = awaits_handed(loop);
+        if (!more && !awaits && !swivel__real_is_before(next, loop->until)) {
             return;
         }
         next = swivel__real_first(next, loop->until);
-        if (loop->handed > 0) {
+        if (awaits) {
             next = swivel__real_first(next, swivel__real_after(now, SWIVEL_HANDED_LOOK_NS));
         }
         swivel__park(loop, !more, next);
