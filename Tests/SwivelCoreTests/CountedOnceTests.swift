@@ -5,7 +5,7 @@ import Testing
 
 /// One count for each closure of the program's, whatever keeps its time; none for bookkeeping.
 @Suite(.offPool) struct CountedOnceTests {
-    /// What an arrangement has to do with.
+    /// The objects that an arrangement uses.
     final class Scene: Sendable {
         let loop: Loop
         let ran = Counter()

@@ -10,7 +10,7 @@ import Testing
 
 /// W1 and W2: a descriptor is closed under its watch, and its number may stand for another file.
 @Suite(.offPool) struct WatchClosedTests {
-    /// Which of the loop's next turns a closure finds itself in: a post of a post of …
+    /// Counts the loop's turns: a post of a post of …
     private static func countTurns(_ loop: Loop, _ turns: Counter, upTo last: Int = 50) {
         loop.execute {
             if turns.add() < last { countTurns(loop, turns, upTo: last) }

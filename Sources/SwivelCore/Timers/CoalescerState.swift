@@ -12,7 +12,7 @@ struct CoalescerState {
     /// `nil`: no limit.
     let maxWait: UInt64?
     var timer = SurvivingTimer()
-    /// The number of the latest series. A series is known by it for ever.
+    /// The number of the latest series. No other series ever has it.
     private(set) var series: UInt64 = 0
     private(set) var isPending = false
     /// The instant of the series' first call.
@@ -56,7 +56,7 @@ struct CoalescerState {
         return true
     }
 
-    /// What the timer's closure does.
+    /// The next step of the timer's closure.
     enum Decision {
         case nothing
         /// The series has begun to run.

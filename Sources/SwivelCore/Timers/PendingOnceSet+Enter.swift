@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PendingOnceSet {
-    /// What a call has come to.
+    /// The result of a call.
     enum Entry {
         /// The only one of its id that can be replaced: it is listed.
         case new
-        /// The same, in place of one whose timer has to be cancelled; `nil`: that is yet to be armed.
+        /// The same, and it replaces one whose timer has to be cancelled; `nil`: that is yet to be armed.
         case replaced(TimerHandle?)
         /// The work of a run that is on its way.
         case joined(TimerHandle)

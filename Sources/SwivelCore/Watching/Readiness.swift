@@ -85,12 +85,22 @@ public struct WatchEvent: Sendable {
 }
 
 extension WatchEvent: Hashable {
-    /// Whether the readiness and the error are the same. **Thread:** any.
+    /// Whether the readiness and the error are the same.
+    ///
+    /// **Thread:** any.
+    /// - Parameters:
+    ///   - one: An event.
+    ///   - other: The event to compare it with.
+    /// - Complexity: O(1).
     public static func == (one: WatchEvent, other: WatchEvent) -> Bool {
         one.ready == other.ready && one.error == other.error
     }
 
-    /// Hashes the readiness and the error. **Thread:** any.
+    /// Hashes the readiness and the error.
+    ///
+    /// **Thread:** any.
+    /// - Parameter hasher: The hasher that takes them.
+    /// - Complexity: O(1).
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ready)
         hasher.combine(error)

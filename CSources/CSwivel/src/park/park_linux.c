@@ -92,7 +92,7 @@ void swivel__park_ring(void *bell)
         return;
     }
     uint64_t one = 1;
-    // EAGAIN: so many wake-ups are unread that the counter is full, and the descriptor readable.
+    // EAGAIN: unread wake-ups have filled the counter, and the descriptor is readable.
     if (write(park->wake_fd, &one, sizeof one) < 0 && errno != EAGAIN) {
         swivel__park_fails(park, "write to its eventfd");
     }

@@ -32,7 +32,7 @@ struct swivel_park {
 
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
-/// What the events of the park's own descriptors carry in a set of watched descriptors.
+/// The data of the events of the park's own descriptors in a set of watched descriptors.
 enum { SWIVEL_PARK_WAKE, SWIVEL_PARK_TIME };
 
 /// Adds the park's two descriptors to an epoll set that the loop is to sleep in. Returns `SWIVEL_OK`

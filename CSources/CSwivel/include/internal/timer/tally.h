@@ -41,7 +41,7 @@ typedef struct swivel_tally {
     // Senders and the loop write with each message, so their cache lines are not the same.
     swivel_stripe stripes[SWIVEL_TALLY_STRIPES];
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) met[SWIVEL_TALLY_PAIRED]; ///< By the loop's thread.
-    /// What was met, or sent unpaired, in the record's earlier lives.
+    /// The acts that were met, or sent unpaired, in the record's earlier lives.
     SWIVEL_ATOMIC(uint64_t) before[SWIVEL_TALLY_COUNT];
 } swivel_tally;
 
@@ -130,8 +130,7 @@ static inline uint64_t swivel__tally_pending(const swivel_tally *tally, uint64_t
     return (int64_t)number < 0 ? 0 : number;
 }
 
-/// What the loop's thread has counted of its own acts where no timer is pending and no message is
-/// on its way. **Thread:** the loop's.
+/// The count of the loop thread's own acts if no timer is pending and no message is on its way. **Thread:** the loop's.
 static inline uint64_t swivel__tally_none(const swivel_tally *tally)
 {
     uint64_t met[SWIVEL_TALLY_KEPT + 1];
