@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors on Linux: one epoll set of a loop's own, which it sleeps in while it watches some.
+// Watchers of descriptors on Linux: begun, changed and ended in the loop's epoll set.
 //
 // libuv's uv_poll ends the process if a descriptor is closed between its first look and its
 // registration, and another thread may close one that it has cancelled. Here each refusal of
 // epoll_ctl(2) is a result.
-//
-// The set reports levels, so that an event needs no system call but the wait. It is changed only if
-// it reports what is not wanted: an event of a watcher that has come to rest, or whose owner is being
-// called. epoll knows a descriptor by its number and its file together. What is left in the set of a
-// number that was closed, while the file lives on under another one, is recognized by its generation;
-// only a new set is free of it.
 #if defined(__linux__)
 
 #include "../../include/internal/park/park.h"
@@ -21,39 +15,13 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-/// Registers a watcher for `events`; for none, it is reported once at most.
-static int control(const swivel_watcher *watcher, int operation, int events)
-{
-    struct epoll_event event = {
-        .events = (events == 0 ? EPOLLONESHOT : 0u) | (events & SWIVEL_READABLE ? EPOLLIN : 0u) |
-                  (events & SWIVEL_WRITABLE ? EPOLLOUT : 0u) |
-                  (events & SWIVEL_HUNG_UP ? EPOLLRDHUP : 0u) |
-                  (events & SWIVEL_PRIORITY ? EPOLLPRI : 0u),
-        .data.u64 = (uint64_t)watcher->generation << 32 | (uint32_t)watcher->number,
-    };
-    int set = swivel__set_of(&watcher->loop->watchers);
-    return epoll_ctl(set, operation, watcher->number, &event) == 0 ? SWIVEL_OK : -errno;
-}
-
-/// Has the set report these events. A refusal tells that the number is closed, or stands for another
-/// file.
-static void arm(swivel_watcher *watcher, int events)
-{
-    int status = control(watcher, EPOLL_CTL_MOD, events);
-    watcher->armed = status == SWIVEL_OK ? events : 0;
-    if (status != SWIVEL_OK) {
-        bool is_lost = status == -ENOENT || status == -EPERM;
-        swivel__watcher_hears(watcher, 0, is_lost ? -EBADF : status);
-    }
-}
-
 static void listen_to(swivel_watcher *watcher)
 {
     if (watcher->status != SWIVEL_OK) {
         return;
     }
     if (watcher->wanted & ~watcher->armed) {
-        arm(watcher, watcher->wanted);
+        swivel__set_arm(watcher, watcher->wanted);
     } else {
         swivel__watcher_doubts(watcher);
     }
@@ -61,7 +29,7 @@ static void listen_to(swivel_watcher *watcher)
 
 static void check(swivel_watcher *watcher)
 {
-    arm(watcher, watcher->wanted);
+    swivel__set_arm(watcher, watcher->wanted);
 }
 
 static void leave(swivel_watcher *watcher)
@@ -70,7 +38,7 @@ static void leave(swivel_watcher *watcher)
     int number = watcher->number;
     if (number >= 0 && number < all->capacity && all->numbers[number] == watcher) {
         all->numbers[number] = NULL;
-        control(watcher, EPOLL_CTL_DEL, 0); // It may be closed.
+        swivel__set_control(watcher, EPOLL_CTL_DEL, 0); // It may be closed.
     }
 }
 
@@ -105,10 +73,10 @@ static int add(swivel_watcher *watcher)
         return -EBADF; // It was closed before the set was made, which has its number now.
     }
     swivel_watcher *before = all->numbers[watcher->number];
-    int status = control(watcher, EPOLL_CTL_ADD, watcher->wanted);
+    int status = swivel__set_control(watcher, EPOLL_CTL_ADD, watcher->wanted);
     if (status == -EEXIST && before == NULL) {
         // Left over from a number that was closed.
-        status = control(watcher, EPOLL_CTL_MOD, watcher->wanted);
+        status = swivel__set_control(watcher, EPOLL_CTL_MOD, watcher->wanted);
     }
     if (status == SWIVEL_OK) {
         all->numbers[watcher->number] = watcher;
@@ -142,41 +110,6 @@ int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_w
     }
     *out = watcher;
     return SWIVEL_OK;
-}
-
-/// The meaning of epoll's event to a watcher that wants `wanted`.
-static int meaning(uint32_t events, int wanted)
-{
-    int heard = (events & EPOLLIN ? SWIVEL_READABLE : 0) | (events & EPOLLOUT ? SWIVEL_WRITABLE : 0) |
-                (events & EPOLLRDHUP ? SWIVEL_HUNG_UP : 0) |
-                (events & EPOLLPRI ? SWIVEL_PRIORITY : 0);
-    if (events & (EPOLLHUP | EPOLLERR)) {
-        heard |= swivel__end_events(wanted);
-    }
-    return heard | (events & EPOLLERR ? SWIVEL_FAULTY : 0);
-}
-
-bool swivel__set_event(swivel_watcher *watcher, uint32_t events)
-{
-    swivel_watchers *all = &watcher->loop->watchers;
-    bool is_again = all->is_listening && watcher->pass == all->pass;
-    watcher->pass = all->is_listening ? all->pass : watcher->pass;
-    swivel__watcher_forget_doubt(watcher);
-    if (watcher->armed != 0) { // Else the last one of a watcher that has come to rest.
-        int wanted = watcher->is_delivering ? 0 : watcher->wanted;
-        int heard = meaning(events, wanted) & swivel__told_events(wanted);
-        if (heard == 0) {
-            arm(watcher, wanted);
-        } else {
-            swivel__watcher_hears(watcher, heard, SWIVEL_OK);
-        }
-    }
-    return is_again;
-}
-
-int swivel__set_renew(swivel_watcher *watcher)
-{
-    return watcher->status == SWIVEL_OK ? control(watcher, EPOLL_CTL_ADD, watcher->armed) : SWIVEL_OK;
 }
 
 #else

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The epoll set of a loop's watched descriptors: made, slept in, replaced, closed.
+// The epoll set of a loop's watched descriptors, which it sleeps in while it watches some.
+//
+// The set reports levels, so that an event needs no system call but the wait. It is changed only if
+// it reports what is not wanted: an event of a watcher that has come to rest, or whose owner is being
+// called. The key of an epoll set is a number and its file together. A closed number keeps its
+// registration while the file lives on under another number. The generation shows such a leftover;
+// only a new set is free of it.
 #if defined(__linux__)
 
 #include "../../include/internal/park/park.h"
@@ -65,6 +71,61 @@ int swivel__set_open(swivel_loop *loop)
     return SWIVEL_OK;
 }
 
+int swivel__set_control(const swivel_watcher *watcher, int operation, int events)
+{
+    struct epoll_event event = {
+        .events = (events == 0 ? EPOLLONESHOT : 0u) | (events & SWIVEL_READABLE ? EPOLLIN : 0u) |
+                  (events & SWIVEL_WRITABLE ? EPOLLOUT : 0u) |
+                  (events & SWIVEL_HUNG_UP ? EPOLLRDHUP : 0u) |
+                  (events & SWIVEL_PRIORITY ? EPOLLPRI : 0u),
+        .data.u64 = (uint64_t)watcher->generation << 32 | (uint32_t)watcher->number,
+    };
+    int set = swivel__set_of(&watcher->loop->watchers);
+    return epoll_ctl(set, operation, watcher->number, &event) == 0 ? SWIVEL_OK : -errno;
+}
+
+void swivel__set_arm(swivel_watcher *watcher, int events)
+{
+    int status = swivel__set_control(watcher, EPOLL_CTL_MOD, events);
+    watcher->armed = status == SWIVEL_OK ? events : 0;
+    if (status != SWIVEL_OK) {
+        bool is_lost = status == -ENOENT || status == -EPERM;
+        swivel__watcher_hears(watcher, 0, is_lost ? -EBADF : status);
+    }
+}
+
+/// The meaning of epoll's event to a watcher that wants `wanted`.
+static int meaning(uint32_t events, int wanted)
+{
+    int heard = (events & EPOLLIN ? SWIVEL_READABLE : 0) | (events & EPOLLOUT ? SWIVEL_WRITABLE : 0) |
+                (events & EPOLLRDHUP ? SWIVEL_HUNG_UP : 0) |
+                (events & EPOLLPRI ? SWIVEL_PRIORITY : 0);
+    if (events & (EPOLLHUP | EPOLLERR)) {
+        heard |= swivel__end_events(wanted);
+    }
+    return heard | (events & EPOLLERR ? SWIVEL_FAULTY : 0);
+}
+
+/// Takes an event of a watcher. Returns whether the pass under way has heard of it before: then it
+/// has heard of all that were ready, because the set reports them in turn (epoll_wait(2)).
+static bool hear_event(swivel_watcher *watcher, uint32_t events)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    bool is_again = all->is_listening && watcher->pass == all->pass;
+    watcher->pass = all->is_listening ? all->pass : watcher->pass;
+    swivel__watcher_forget_doubt(watcher);
+    if (watcher->armed != 0) { // Else the last one of a watcher that has come to rest.
+        int wanted = watcher->is_delivering ? 0 : watcher->wanted;
+        int heard = meaning(events, wanted) & swivel__told_events(wanted);
+        if (heard == 0) {
+            swivel__set_arm(watcher, wanted);
+        } else {
+            swivel__watcher_hears(watcher, heard, SWIVEL_OK);
+        }
+    }
+    return is_again;
+}
+
 /// Takes the park's own event.
 static void take_own(swivel_loop *loop, uint32_t kind)
 {
@@ -99,7 +160,7 @@ static bool take(swivel_loop *loop, int timeout_ms)
         } else if (watcher == NULL || watcher->generation != generation) {
             all->has_leftover = true;
         } else {
-            is_again |= swivel__set_event(watcher, events[i].events);
+            is_again |= hear_event(watcher, events[i].events);
         }
     }
     return count >= 0 && (count < SWIVEL_EVENTS || is_again);
@@ -130,6 +191,14 @@ void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_real until)
     }
 }
 
+/// Adds a watcher to another set. Returns `SWIVEL_OK` or a negative errno.
+static int renew(const swivel_watcher *watcher)
+{
+    return watcher->status == SWIVEL_OK
+               ? swivel__set_control(watcher, EPOLL_CTL_ADD, watcher->armed)
+               : SWIVEL_OK;
+}
+
 void swivel__descriptors_serve(swivel_loop *loop, swivel_real now)
 {
     swivel_watchers *all = &loop->watchers;
@@ -149,7 +218,7 @@ void swivel__descriptors_serve(swivel_loop *loop, swivel_real now)
     all->has_leftover = false;
     for (int number = 0; number < all->capacity; number++) {
         swivel_watcher *watcher = all->numbers[number];
-        int status = watcher == NULL ? SWIVEL_OK : swivel__set_renew(watcher);
+        int status = watcher == NULL ? SWIVEL_OK : renew(watcher);
         if (status != SWIVEL_OK) {
             watcher->armed = 0;
             swivel__watcher_hears(watcher, 0, status == -EPERM ? -EBADF : status);

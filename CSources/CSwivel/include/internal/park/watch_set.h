@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What watch_set.c, which has the epoll set, and watch_epoll.c, which registers watchers in it, need
-// of each other. Linux only.
+// The epoll set, for watch_epoll.c, which registers watchers in it. Linux only.
 #ifndef SWIVEL_INTERNAL_WATCH_SET_H
 #define SWIVEL_INTERNAL_WATCH_SET_H
 
@@ -17,12 +16,13 @@ static inline int swivel__set_of(const swivel_watchers *all)
 /// Makes the set if there is none. Returns `SWIVEL_OK` or a negative errno.
 int swivel__set_open(swivel_loop *loop);
 
-/// Takes an event of a watcher. Returns whether the pass under way has heard of it before: then it
-/// has heard of all that were ready, because the set reports them in turn (epoll_wait(2)).
-bool swivel__set_event(swivel_watcher *watcher, uint32_t events);
+/// Registers a watcher for `events`; for none, it is reported once at most. `operation` is that of
+/// epoll_ctl(2). Returns `SWIVEL_OK` or a negative errno.
+int swivel__set_control(const swivel_watcher *watcher, int operation, int events);
 
-/// Adds a watcher to another set. Returns `SWIVEL_OK` or a negative errno.
-int swivel__set_renew(swivel_watcher *watcher);
+/// Makes the set report these events. After a refusal the watcher ends: the number is closed, or
+/// stands for another file.
+void swivel__set_arm(swivel_watcher *watcher, int events);
 
 SWIVEL_ASSUME_NONNULL_END
 
