@@ -6,7 +6,7 @@
 // A loop that does not wait for movers is reached by them in its record's next life:
 // Mutant: close.c: s/while (state & SWIVEL_MOVERS_MASK) {/while (false) {/
 // A loop's own thread closes as soon as it sees the refusal, without the lock of those that ask:
-// Mutant: close.c: s/^    swivel__inbox_close(&loop->inbox);/    SWIVEL_STORE(\&loop->refusal, SWIVEL_ESHUTDOWN, release);\n&/
+// Mutant: driver.c: s/^    swivel__inbox_close(&loop->inbox);/    SWIVEL_STORE(\&loop->refusal, SWIVEL_ESHUTDOWN, release);\n&/
 #include "stage.h"
 
 #include <string.h>

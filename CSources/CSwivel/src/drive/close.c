@@ -46,19 +46,6 @@ static void prepare(swivel_loop *loop, uint32_t index, swivel_node *node)
     }
 }
 
-/// Meets what was counted of a closure that runs on another context, whose message will not come.
-static void meet_end(swivel_loop *loop, uint64_t state)
-{
-    if (swivel__phase(state) != SWIVEL_BUSY) {
-        return;
-    }
-    if (!(state & SWIVEL_REPEAT)) {
-        swivel__tally_met(&loop->tally, SWIVEL_TALLY_ENDS);
-    } else if (state & SWIVEL_STOP) {
-        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
-    }
-}
-
 /// Settles nodes that other threads still hold: cancelled ones whose reclaim was refused, closures
 /// that run on other contexts and release their work themselves, and timers being moved.
 static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
@@ -69,7 +56,7 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         return;
     }
     loop->report.running += phase == SWIVEL_BUSY;
-    meet_end(loop, state);
+    swivel__meet_end(loop, state);
     if (!(state & SWIVEL_LEFT)) {
         // A closure that ends later finds it over, or another generation, and touches nothing.
         while (!SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
@@ -304,25 +291,4 @@ void swivel__close(swivel_loop *loop)
     }
     swivel__unlock(&loop->lock);
     closed(owner); // May release the loop, and with it this record.
-}
-
-uint64_t swivel__ran(const swivel_loop *loop)
-{
-    // News that nobody heard was counted for a moment, maybe the moment of the request.
-    uint64_t ran = loop->posts + loop->fired;
-    return ran > loop->ran_before ? ran - loop->ran_before : 0;
-}
-
-void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
-{
-    loop->life = SWIVEL_CLOSING;
-    loop->ran_before = loop->posts + loop->fired;
-    loop->mode = mode;
-    if (swivel__clock_is_manual(&loop->clock)) {
-        loop->until_ns = swivel__saturating_add(swivel__clock_manual(&loop->clock), within_ns);
-    }
-    loop->until = swivel__real_after(swivel__real_now(), within_ns);
-    // The inbox comes first: a loop that sees the refusal closes, and takes what was accepted once.
-    swivel__inbox_close(&loop->inbox);
-    SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
 }

@@ -79,3 +79,10 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
                           swivel__tally_of(&loop->tally, SWIVEL_TALLY_CANCELS);
     counters->pending = swivel__pending_timers(loop);
 }
+
+uint64_t swivel__ran(const swivel_loop *loop)
+{
+    // News that nobody heard was counted for a moment, maybe the moment of the request.
+    uint64_t ran = loop->posts + loop->fired;
+    return ran > loop->ran_before ? ran - loop->ran_before : 0;
+}

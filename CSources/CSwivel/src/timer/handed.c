@@ -113,3 +113,15 @@ void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats)
         hooks.ended(timer);
     }
 }
+
+void swivel__meet_end(swivel_loop *loop, uint64_t state)
+{
+    if (swivel__phase(state) != SWIVEL_BUSY) {
+        return;
+    }
+    if (!(state & SWIVEL_REPEAT)) {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_ENDS);
+    } else if (state & SWIVEL_STOP) {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+    }
+}

@@ -40,13 +40,15 @@ bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress);
 /// meanwhile.
 int swivel__drive_enter(swivel_loop *loop);
 void swivel__drive_leave(swivel_loop *loop);
-/// Closures that have run since shutdown was asked for.
-uint64_t swivel__ran(const swivel_loop *loop);
 /// Refuses work from here on, and asks the thread that drives the loop to close it. Under the lock.
 void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
 /// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.
 /// **Thread:** the one that drives the loop, outside a turn.
 void swivel__close(swivel_loop *loop);
+
+// loop.c
+/// Closures that have run since shutdown was asked for.
+uint64_t swivel__ran(const swivel_loop *loop);
 
 // unreachable.c
 /// Closes loops with a thread that have nothing to run and that nobody can reach any more. Returns

@@ -22,6 +22,9 @@ bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint
 /// Meets such a message: takes the timer over, if that is still to be done. False: it was cancelled
 /// on the way.
 bool swivel__meet_arm(swivel_loop *loop, swivel_entry message);
+/// Meets the counts of a closure that runs on another context, whose message will not come; `state` is
+/// its node's. Of a loop that closes, on its thread.
+void swivel__meet_end(swivel_loop *loop, uint64_t state);
 /// Cancels a timer that has not started, and counts it in the report. (A node whose arm message was
 /// refused still belongs to the thread that tried.) **Thread:** the loop's.
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
