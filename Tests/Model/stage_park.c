@@ -8,6 +8,7 @@
 #include "internal/park/watcher.h"
 #include "internal/thread/forks.h"
 #include "internal/thread/thread_end.h"
+#include "internal/turn/events.h"
 
 #include <string.h>
 
@@ -220,6 +221,8 @@ bool swivel__watchers_let_fire(swivel_loop *loop, uint64_t *due_ns)
     *due_ns = 0;
     return false;
 }
+
+const swivel_turn_calls swivel__turn_calls; // For create.c: no turn of a model delivers events.
 
 uint32_t swivel__watchers_end(swivel_loop *loop)
 {

@@ -77,6 +77,7 @@ struct swivel_loop {
     struct swivel_park *SWIVEL_NULLABLE park;
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
     swivel_watchers watchers;
+    const swivel_turn_calls *turn_calls; ///< Fixed for the record's life.
     uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
     uint64_t left_over; ///< Own posts before this number come before the inbox beyond the gate.
     uint64_t settled;   ///< `sent` when gate and `left_over` were set.

@@ -124,6 +124,7 @@ static swivel_loop *make_record(void)
         return NULL;
     }
     loop->ring = ring;
+    loop->turn_calls = &swivel__turn_calls;
     swivel__registry_add(loop);
     return loop;
 }

@@ -1,9 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a watcher: made, heard, closed.
+// The life of a watcher: made, heard, queued, closed.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
 
 #include <stdlib.h>
+
+void swivel__watcher_forget_doubt(swivel_watcher *watcher)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    if (!watcher->has_doubt) {
+        return;
+    }
+    swivel_watcher *before = watcher->before_doubt, *next = watcher->next_doubt;
+    *(before == NULL ? &all->first_doubt : &before->next_doubt) = next;
+    *(next == NULL ? &all->last_doubt : &next->before_doubt) = before;
+    watcher->has_doubt = false;
+}
+
+void swivel__watcher_doubts(swivel_watcher *watcher)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    swivel__watcher_forget_doubt(watcher);
+    watcher->before_doubt = all->last_doubt;
+    watcher->next_doubt = NULL;
+    *(all->last_doubt == NULL ? &all->first_doubt : &all->last_doubt->next_doubt) = watcher;
+    all->last_doubt = watcher;
+    watcher->has_doubt = true;
+    watcher->polls = all->polls;
+}
 
 static void unlink_record(swivel_watcher *watcher)
 {
@@ -79,6 +103,19 @@ void swivel__watcher_close(swivel_watcher *watcher)
     watcher->owner = NULL;
     watcher->loop->watchers.has_changed = true;
     swivel__watcher_free_unused(watcher);
+}
+
+void swivel__watcher_queue(swivel_watcher *watcher)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    if (watcher->is_queued || watcher->is_delivering || watcher->owner == NULL) {
+        return;
+    }
+    watcher->is_queued = true;
+    watcher->next_queued = NULL;
+    *(all->first_queued == NULL ? &all->first_queued : &all->last_queued->next_queued) = watcher;
+    all->last_queued = watcher;
+    all->queued += 1;
 }
 
 /// In a forked child the poller is the parent's, and stays as it is.

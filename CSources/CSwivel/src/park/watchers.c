@@ -69,30 +69,6 @@ bool swivel__watchers_serve(swivel_loop *loop)
     return swivel__has_own_work(loop) || all->unchecked != NULL;
 }
 
-void swivel__watcher_forget_doubt(swivel_watcher *watcher)
-{
-    swivel_watchers *all = &watcher->loop->watchers;
-    if (!watcher->has_doubt) {
-        return;
-    }
-    swivel_watcher *before = watcher->before_doubt, *next = watcher->next_doubt;
-    *(before == NULL ? &all->first_doubt : &before->next_doubt) = next;
-    *(next == NULL ? &all->last_doubt : &next->before_doubt) = before;
-    watcher->has_doubt = false;
-}
-
-void swivel__watcher_doubts(swivel_watcher *watcher)
-{
-    swivel_watchers *all = &watcher->loop->watchers;
-    swivel__watcher_forget_doubt(watcher);
-    watcher->before_doubt = all->last_doubt;
-    watcher->next_doubt = NULL;
-    *(all->last_doubt == NULL ? &all->first_doubt : &all->last_doubt->next_doubt) = watcher;
-    all->last_doubt = watcher;
-    watcher->has_doubt = true;
-    watcher->polls = all->polls;
-}
-
 /// Checks those that were delivered and not heard since: all if the poller has found nothing, else
 /// those that it could have found. A step of it. They are in the order of their delivery.
 static void resolve_doubts(swivel_loop *loop)

@@ -117,6 +117,11 @@ void swivel__post_begins(swivel_loop *loop)
     tell_room(loop, SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst) - 1);
 }
 
+void swivel__uncount_post(swivel_loop *loop)
+{
+    SWIVEL_COUNT(&loop->posts, (uint64_t)-1);
+}
+
 void swivel_loop_await_room(swivel_loop *loop, uint64_t posts)
 {
     SWIVEL_STORE(&loop->room_mark, posts, seq_cst);

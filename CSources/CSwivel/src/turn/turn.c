@@ -6,6 +6,7 @@
 #include "../../include/internal/hot.h"
 #include "../../include/internal/timer/order.h"
 #include "../../include/internal/turn/budget.h"
+#include "../../include/internal/turn/events.h"
 #include "../../include/internal/turn/turn.h"
 #include "../../include/internal/wheel/checks.h"
 
@@ -38,11 +39,6 @@ void swivel__count_run(swivel_loop *loop, uint64_t due_ns)
     } else {
         swivel__tally_sent(&loop->tally, SWIVEL_TALLY_RUNS);
     }
-}
-
-void swivel__uncount_post(swivel_loop *loop)
-{
-    SWIVEL_COUNT(&loop->posts, (uint64_t)-1);
 }
 
 /// A one-shot has run. Returns its state before, with the count of movers, which stays.

@@ -41,6 +41,17 @@ typedef struct swivel_watcher_calls {
     bool (*ended)(void *owner);
 } swivel_watcher_calls;
 
+/// The functions of the watchers that a turn calls. **Thread:** the loop's.
+typedef struct swivel_turn_calls {
+    /// Takes events that are there, in a pass. Returns whether all that were ready are taken.
+    bool (*listen)(struct swivel_loop *loop);
+    /// Delivers the first watcher of the queue, which is not empty.
+    void (*deliver)(struct swivel_loop *loop);
+} swivel_turn_calls;
+
+/// In deliver.c.
+extern const swivel_turn_calls swivel__turn_calls;
+
 struct swivel_poll;
 
 /// All that a loop watches. The loop's thread only, but for `count`.
@@ -129,15 +140,6 @@ void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_real unti
 /// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the one that
 /// closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
-
-// For turn.c. A turn calls them in this order.
-/// If a timer is due at `now_ns`, queues what is ready: a part of it, if it is much.
-void swivel__watchers_listen_for_timers(struct swivel_loop *loop, uint64_t now_ns);
-/// Delivers what is queued, within the budget. Returns whether some of it is left.
-bool swivel__watchers_deliver(struct swivel_loop *loop, uint64_t now_ns);
-/// Whether timers may fire, due by `*due_ns`: all that was ready then has been delivered. If not,
-/// `*due_ns` is 0 if none was due when the turn began.
-bool swivel__watchers_let_fire(struct swivel_loop *loop, uint64_t *due_ns);
 
 /// Whether there is anything to serve. **Thread:** the loop's.
 static inline bool swivel__watches(const swivel_watchers *watchers)

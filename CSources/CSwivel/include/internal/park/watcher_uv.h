@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A watcher's record. watcher.c has its life, watch_epoll.c, watch_poll.c and watch_signal.c its
-// kinds, watchers.c what a loop does with all of them, deliver.c how their events reach the owners.
+// kinds, watchers.c what a loop does with all of them, deliver.c the calls of their owners.
 #ifndef SWIVEL_INTERNAL_WATCHER_UV_H
 #define SWIVEL_INTERNAL_WATCHER_UV_H
 
@@ -70,23 +70,22 @@ swivel_watcher *SWIVEL_NULLABLE swivel__watcher_make(swivel_loop *loop,
 void swivel__watcher_hears(swivel_watcher *watcher, int events, int status);
 /// The owner was called: continues to listen, or closes the watcher after an error.
 void swivel__watcher_go_on(swivel_watcher *watcher, int status);
-/// Frees a closed record that nothing refers to any more.
-void swivel__watcher_free_unused(swivel_watcher *watcher);
-
-// deliver.c
 /// Queues a watcher with news, unless it is queued or its owner is being called.
 void swivel__watcher_queue(swivel_watcher *watcher);
-/// Empties the queue of watchers that are closed.
-void swivel__watchers_drop_queue(swivel_loop *loop);
-
-// watchers.c
 /// The owner was called and the system was not asked since: whether the descriptor is still open
 /// becomes known with its next event, or is checked.
 void swivel__watcher_doubts(swivel_watcher *watcher);
 /// Takes a watcher out of that list.
 void swivel__watcher_forget_doubt(swivel_watcher *watcher);
+/// Frees a closed record that nothing refers to any more.
+void swivel__watcher_free_unused(swivel_watcher *watcher);
+
 /// Has libuv close the watcher's handle. It is freed after that.
 void swivel__watcher_close_handle(swivel_watcher *watcher);
+
+// deliver.c
+/// Empties the queue of watchers that are closed.
+void swivel__watchers_drop_queue(swivel_loop *loop);
 
 // watch_signal.c
 /// Takes signals that have come. **Thread:** the loop's.

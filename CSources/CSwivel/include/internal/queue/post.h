@@ -16,6 +16,9 @@ enum {
 int swivel__refuse(swivel_loop *loop, int status);
 /// A post that was counted leaves the queue: its work is about to run. **Thread:** the loop's.
 void swivel__post_begins(swivel_loop *loop);
+/// Takes back the count of the post that is running: it ran nothing of the program's. **Thread:** the
+/// loop's.
+void swivel__uncount_post(swivel_loop *loop);
 /// Posts work that must arrive: without memory it waits for the loop to drain. **Thread:** any but the
 /// loop's.
 int swivel__post_surely(swivel_loop *loop, swivel_work work);

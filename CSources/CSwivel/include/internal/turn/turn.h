@@ -15,10 +15,6 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns);
 /// lateness. **Thread:** any, while the loop is retained.
 void swivel__count_run(swivel_loop *loop, uint64_t due_ns);
 
-/// Takes back the count of the post that is running: it ran nothing of the program's. **Thread:** the
-/// loop's.
-void swivel__uncount_post(swivel_loop *loop);
-
 /// Runs one entry of a queue: a post, or a message about a node.
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 

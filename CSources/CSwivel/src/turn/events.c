@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of events and timers in a turn.
+//
+// A loop may be late: a closure took long, or the machine stood still. Then data of connections and
+// the deadlines at which they would count as idle have come together. So before timers that are due
+// fire, a pass takes from the poller all that is ready, and the timers wait until the last of that
+// has been delivered. Both happen in steps, one in a turn, with posts in between. Descriptors that
+// become ready after the pass has begun are for the next pass: timers wait for a finite number of events.
+//
+// The watchers are in a later folder, so a turn reaches them through the two functions in the loop's
+// record.
+#include "../../include/internal/turn/budget.h"
+#include "../../include/internal/turn/events.h"
+
+bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
+{
+    swivel_watchers *all = &loop->watchers;
+    // Watchers that a nested turn queues behind these are for the next turn.
+    uint64_t limit = all->queued;
+    if (all->first_queued == NULL) {
+        return false;
+    }
+    swivel_budget budget = swivel__budget_start(loop);
+    do {
+        loop->turn_calls->deliver(loop);
+    } while (swivel__budget_lasts(loop, &budget, &now_ns) && all->first_queued != NULL &&
+             all->delivered < limit);
+    return all->first_queued != NULL;
+}
+
+void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
+{
+    swivel_watchers *all = &loop->watchers;
+    if (loop->dead) {
+        return;
+    }
+    if (all->pass_ns == 0) {
+        if (swivel__wheel_next_deadline(&loop->wheel) > now_ns) {
+            return;
+        }
+        all->pass_ns = now_ns;
+        all->pass += 1;
+        all->is_listening = true;
+    }
+    if (all->is_listening && loop->turn_calls->listen(loop)) {
+        all->is_listening = false;
+        all->pass_end = all->queued;
+    }
+}
+
+bool swivel__watchers_let_fire(swivel_loop *loop, uint64_t *due_ns)
+{
+    swivel_watchers *all = &loop->watchers;
+    *due_ns = all->pass_ns;
+    if (all->pass_ns == 0 || all->is_listening || all->delivered < all->pass_end) {
+        return false;
+    }
+    all->pass_ns = 0;
+    return true;
+}
