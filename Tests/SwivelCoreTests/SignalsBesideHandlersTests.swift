@@ -11,7 +11,7 @@ import Testing
 
 /// Runs turns until Swivel's handler is back.
 private func handlerIsBack(_ number: Int32, on loop: Loop) -> Bool {
-    eventually {
+    eventually(seconds: 10) {
         loop.onThread {}
         return swivel_installed(number) == SWIVEL_INSTALLED_UNKNOWN
     }
