@@ -51,7 +51,7 @@ let package = Package(
         example(
             "async-algorithms", in: "AsyncAlgorithms",
             [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")]),
-        example("echo", in: "Echo"),
+        example("echo", in: "Echo", exclude: ["clients.py"]),
         example("heartbeat", in: "Heartbeat"),
         example("store", in: "Store"),
         example("runner", in: "Runner"),

@@ -23,11 +23,13 @@ enum Main {
                 on: loop)
             await load.run(for: options[seconds: "time", default: .seconds(5)])
         case ["serve"]:
-            let (servers, port) = try serve(options, limit: limit)
+            // Before clients take all descriptors: the shared loop needs some.
+            let signals = Loop.shared.signals([.interrupt, .terminate])
+            let (servers, port) = try await serve(options, limit: limit)
             say("\(servers.count) loops listen on port \(port)")
-            for await _ in Loop.shared.signals([.interrupt, .terminate]) { return }
+            for await _ in signals { return }
         default:
-            let (servers, port) = try serve(options, limit: limit)
+            let (servers, port) = try await serve(options, limit: limit)
             let arguments = CommandLine.arguments.dropFirst()
             let load = try Child(["load", "--port", "\(port)"] + arguments)
             expect(load.wait() == 0, "the load ends well")
@@ -37,12 +39,12 @@ enum Main {
 
     private static func serve(
         _ options: Options, limit: Duration
-    ) throws -> (servers: [EchoServer], port: UInt16) {
+    ) async throws -> (servers: [EchoServer], port: UInt16) {
         let group = try LoopGroup(
             count: options["loops", default: 2], configuration: Loop.Configuration(name: "echo"))
         let servers = group.loops.map { EchoServer(on: $0, idleAfter: limit) }
         let (listener, port) = try Sockets.listen(on: UInt16(options["port", default: 0]))
-        EchoServer.listen(at: listener, for: servers)
+        await EchoServer.listen(at: listener, for: servers)
         return (servers, port)
     }
 

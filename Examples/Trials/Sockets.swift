@@ -26,13 +26,45 @@ public enum Sockets {
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 
-    /// The next connection; `nil`: none waits.
-    public static func accept(from listener: Int32) throws -> Int32? {
-        let socket = Foundation.accept(listener, nil, nil)
-        // One that is gone already is as good as none.
-        if socket < 0, [EAGAIN, ECONNABORTED, EINTR].contains(errno) { return nil }
-        makeNonBlocking(try check(socket))
-        return socket
+    /// The outcome of `accept`.
+    public enum Arrival {
+        /// One, by its socket.
+        case connection(Int32)
+        /// None waits.
+        case none
+        /// It cannot be accepted now, as without descriptors or memory: see accept(2). It waits, so
+        /// the listener stays ready: try again after a pause.
+        case later(reason: String)
+    }
+
+    /// The next connection. Throws only if `listener` cannot be listened at any more.
+    public static func accept(from listener: Int32) throws -> Arrival {
+        while true {
+            let socket = Foundation.accept(listener, nil, nil)
+            if socket >= 0 {
+                makeNonBlocking(socket)
+                return .connection(socket)
+            }
+            switch errno {
+            case EAGAIN: return .none
+            // The connection has failed before it was accepted; the next may be good.
+            case ECONNABORTED, EINTR, EPROTO, EPERM: continue
+            case EBADF, EINVAL, ENOTSOCK, EOPNOTSUPP, EFAULT: try check(-1)
+            default: return .later(reason: String(cString: strerror(errno)))
+            }
+        }
+    }
+
+    /// Bytes that were written and that the other side has not received yet.
+    public static func unsent(on socket: Int32) -> Int32 {
+        var count: Int32 = 0
+        #if canImport(Darwin)
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(socket, SOL_SOCKET, SO_NWRITE, &count, &length)
+        #else
+        _ = ioctl(socket, UInt(TIOCOUTQ), &count)
+        #endif
+        return count
     }
 
     /// Connects. Blocks until then.
