@@ -77,7 +77,7 @@ swivel_watcher *swivel__watcher_make(swivel_loop *loop, const swivel_watcher_kin
     watcher->number = number;
     watcher->calls = calls;
     watcher->owner = owner;
-    all->generation += 1 + (all->generation == UINT32_MAX); // 0 is the park's own.
+    all->generation += 1u + (all->generation == UINT32_MAX); // 0 is the park's own.
     watcher->generation = all->generation;
     if (all->first == NULL) {
         all->pass_ns = 0; // Timers have fired since the last pass.
