@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import Hummingbird
+internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import ServiceLifecycle
@@ -19,13 +20,15 @@ enum Main {
         let options = Options()
         let limits = Limits(
             rate: options["rate", default: 1000],
-            deadline: options[seconds: "deadline", default: .milliseconds(250)])
+            deadline: options[seconds: "deadline", default: .milliseconds(250)],
+            idle: options[seconds: "idle", default: .seconds(5)])
         let loop = try Loop(Loop.Configuration(name: "limits"))
         let figures = Figures()
         var logger = Logger(label: "web")
         logger.logLevel = .error
         let app = Application(
             router: routes(figures, limits, on: loop),
+            server: .http1(configuration: connections(limits)),
             configuration: .init(
                 address: .hostname("127.0.0.1", port: options["port", default: 8080])),
             // It comes first, because a group shuts down in reverse order: the server ends, and
@@ -36,6 +39,16 @@ enum Main {
         try await app.runService()
         say(figures.summary)
         figures.check(limits)
+    }
+
+    /// A connection that sends no whole head of a request within the limit is closed. A head has at
+    /// most 16 KiB.
+    private static func connections(_ limits: Limits) -> HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [Draining(grace: TimeAmount(limits.idle))],
+            idleTimeout: TimeAmount(limits.idle),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))
     }
 
     private static func routes(
@@ -68,6 +81,8 @@ struct Limits: Sendable {
     let rate: Int
     /// How long `/slow` may take.
     let deadline: Duration
+    /// How long a connection may need for the head of a request, also while the server drains.
+    let idle: Duration
 
     /// Answers at once, after a pause.
     var burst: Int { max(rate / 10, 1) }
