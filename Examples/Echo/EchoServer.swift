@@ -71,7 +71,7 @@ actor EchoServer {
         watching.begin(watch)
     }
 
-    /// The first watch of a loop takes a descriptor, which is not there once clients have the others.
+    /// The first watch of a loop takes a descriptor. None is left once clients have them all.
     private func prepare(at listener: Int32) {
         loop.watch(listener, for: []) { _ in }
     }
@@ -138,8 +138,8 @@ actor EchoServer {
         }
     }
 
-    /// Whether the other side has received bytes since the entry last expired, or gets one more limit
-    /// to begin. A slow reader takes them from the system's buffer, which no write shows.
+    /// Whether the other side has received bytes since the entry last expired, or gets one more
+    /// limit to begin. A slow reader takes them from the system's buffer, which no write shows.
     private func isReceiving(_ socket: Int32) -> Bool {
         let unsent = Sockets.unsent(on: socket)
         guard let before = connections[socket]?.unsent, unsent != 0,

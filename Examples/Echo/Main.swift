@@ -4,8 +4,8 @@ internal import Foundation
 internal import Swivel
 internal import Trials
 
-/// `serve` echoes until SIGINT. Without it, a trial puts a server under the load of a process of its
-/// own, which is this program with `load`.
+/// `serve` echoes until SIGINT or SIGTERM. Without it, a trial puts a server under the load of a
+/// process of its own, which is this program with `load`.
 @main
 enum Main {
     static func main() async { await run(program) }
