@@ -30,6 +30,11 @@ let package = Package(
         .library(name: "SwivelJobs", targets: ["SwivelJobs"]),
         .library(name: "SwivelOperators", targets: ["SwivelOperators"]),
         .library(name: "SwivelCompat", targets: ["SwivelCompat"]),
+        .library(name: "BriskCompat", targets: ["BriskCompat"]),
+        .library(name: "SwiftAsyncCompat", targets: ["SwiftAsyncCompat"]),
+        .library(name: "BrightFuturesCompat", targets: ["BrightFuturesCompat"]),
+        .library(name: "FireflyCompat", targets: ["FireflyCompat"]),
+        .library(name: "AwaitKitCompat", targets: ["AwaitKitCompat"]),
         .library(name: "SwivelTesting", targets: ["SwivelTesting"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ],
@@ -77,7 +82,25 @@ let package = Package(
                 "SwivelCore", "SwivelDispatch", "SwivelFutures", "SwivelJobs", "SwivelOperators",
             ],
             swiftSettings: swift),
-        .target(name: "SwivelCompat", dependencies: ["Swivel"], swiftSettings: swift),
+        .target(name: "SwivelCompatSupport", swiftSettings: swift),
+        .target(
+            name: "BriskCompat", dependencies: ["Swivel", "SwivelCompatSupport"],
+            swiftSettings: swift),
+        .target(name: "SwiftAsyncCompat", dependencies: ["Swivel"], swiftSettings: swift),
+        .target(
+            name: "BrightFuturesCompat", dependencies: ["Swivel", "SwivelCompatSupport"],
+            swiftSettings: swift),
+        .target(
+            name: "FireflyCompat", dependencies: ["Swivel", "SwivelCompatSupport"],
+            swiftSettings: swift),
+        .target(name: "AwaitKitCompat", dependencies: ["Swivel"], swiftSettings: swift),
+        .target(
+            name: "SwivelCompat",
+            dependencies: [
+                "BriskCompat", "SwiftAsyncCompat", "BrightFuturesCompat", "FireflyCompat",
+                "AwaitKitCompat",
+            ],
+            swiftSettings: swift),
         .target(name: "SwivelTesting", dependencies: ["SwivelCore"], swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
@@ -142,6 +165,16 @@ let package = Package(
         .testTarget(
             name: "SwivelCompatTests",
             dependencies: ["Swivel", "SwivelCompat", "SwivelTestSupport"],
+            swiftSettings: swift),
+        // A program that has a `Logger` of its own, as those with swift-log do.
+        .target(
+            name: "LoggingStandIn", path: "Tests/LoggingStandIn", swiftSettings: swift),
+        .testTarget(
+            name: "OneLibraryCompatTests",
+            dependencies: [
+                "Swivel", "BriskCompat", "SwiftAsyncCompat", "BrightFuturesCompat",
+                "FireflyCompat", "AwaitKitCompat", "LoggingStandIn",
+            ],
             swiftSettings: swift),
     ],
     swiftLanguageModes: [.v6],

@@ -29,6 +29,7 @@ public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
     /// **Thread:** any. `work` runs on the queue, never inside this call.
     /// - Parameter work: Runs once, and is released as soon as it has returned.
     /// - Complexity: O(1), as `async(execute:)`.
+    @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }

@@ -98,6 +98,7 @@ extension Job {
     ///
     /// **Thread:** any. `make` runs on the thread that executes the job.
     /// - Complexity: O(1).
+    @preconcurrency
     public convenience init(future make: @escaping @Sendable () -> Future<Value, Failure>) {
         self.init { job, succeed, fail, _ in
             let future = make()
@@ -122,6 +123,7 @@ extension Job where Failure == any Error {
     ///
     /// **Thread:** any. `body` runs as an unstructured task.
     /// - Complexity: O(1).
+    @preconcurrency
     public convenience init(async body: @escaping @Sendable () async throws -> Value) {
         self.init { job, succeed, fail, _ in
             let task = Task {

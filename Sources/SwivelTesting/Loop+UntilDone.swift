@@ -26,6 +26,7 @@ extension Loop {
     ///   `SwivelError.Code.wouldDeadlock` if the body waits for something that time does not
     ///   bring.
     /// - Complexity: That of the turns.
+    @preconcurrency
     public func advanceUntilDone<R: Sendable>(
         limit: Int = 100_000, patience: Duration = .seconds(10),
         _ body: @escaping @Sendable () async throws -> R, file: StaticString = #fileID,

@@ -101,6 +101,7 @@ extension Loop {
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Complexity: O(n) in the drawing; a timer for each symbol.
+    @preconcurrency
     public func play(
         _ drawing: String, step: Duration = .seconds(1),
         _ body: @escaping @Sendable (Character) -> Void, file: StaticString = #fileID,

@@ -35,11 +35,21 @@ import Testing
         #expect(Store().start().await() == 7)
     }
 
+    @available(*, deprecated)
+    @Test func anAsynchronousFunctionIsWorkAndNoExpression() {
+        @Sendable func load() async -> Int { 7 }
+        #expect(Async(load).await() == 7)
+    }
+
+    @available(*, deprecated)
     @Test func anExpressionIsWork() {
         let store = Store()
         #expect(Async<Int>(store.slow()).await() == 7)
         Async<Void>(store.field = store.slow()).await()
         #expect(store.field == 7)
+        let isDone = Gate()
+        Async<Void>(queue, isDone.open())
+        isDone.wait()
         Async<Void>(queue, store.field = 8).await()
         #expect(store.field == 8)
         #expect(Async<Bool>(queue, queue.isCurrent).await())
@@ -88,7 +98,7 @@ import Testing
         let (promise, busy) = (Promise<Int, Never>(), DispatchQueue(label: "busy"))
         busy.suspend()
         let late = Async<Int>(queue: queue, dependsOn: promise.future) { $0 }
-        let far = Async<Int>(queue: .immediate, dependsOn: Async<Int>(busy, 1)) { $0 }
+        let far = Async<Int>(queue: .immediate, dependsOn: Async<Int>(busy) { 1 }) { $0 }
         #expect(late.contextsNeeded.map { ($0 as? DispatchQueue)?.label } == ["swift-async"])
         #expect(far.contextsNeeded.map { ($0 as? DispatchQueue)?.label } == ["busy"])
         busy.resume()

@@ -8,7 +8,6 @@ import Testing
 /// `Async`, a future that cannot fail and starts at once.
 @Suite(.offPool) struct AsyncTests {
     private final class Record: Sendable {
-        let field = Shared(0)
         @Sendable func member() -> Int { 7 }
     }
 
@@ -18,17 +17,13 @@ import Testing
         #expect(eventually { ran.value == 1 })
     }
 
-    @Test func closuresExpressionsAndFunctionsAreSpelledAlike() {
+    @Test func closuresAndFunctionsAreSpelledAlike() {
         let record = Record()
         let queue = serialQueue()
         #expect(Async<Int> { 1 }.await() == 1)
-        #expect(Async<Int>(1 + 1).await() == 2)
         #expect(Async<Int>(record.member).await() == 7)
         #expect(Async<Int>(queue) { queue.isCurrent ? 4 : 0 }.await() == 4)
-        #expect(Async<Int>(queue, queue.isCurrent ? 5 : 0).await() == 5)
         #expect(Async<Int>(on: queue) { 6 }.await() == 6)
-        Async<Void>(record.field.value = 8).await()
-        #expect(record.field.value == 8)
     }
 
     @Test func tuplesCanBeTakenApart() {
@@ -63,8 +58,33 @@ import Testing
     @Test func theContextMayBeALoop() throws {
         let loop = try Loop()
         #expect(Async<Bool>(loop) { loop.isCurrent }.await())
-        #expect(Async<Bool>(loop, loop.isCurrent).await())
         loop.shutdown()
+    }
+
+    @Test func anAsynchronousFunctionIsRunByItsNameAndInAClosure() {
+        let ran = Counter()
+        @Sendable func load() async -> Int {
+            await Task.yield()
+            return ran.add()
+        }
+        let (named, inClosure) = (Async(load), Async { await load() })
+        #expect(Set([named.await(), inClosure.await()]) == [1, 2])
+        #expect(ran.value == 2)
+    }
+
+    @Test func asynchronousWorkThatThrowsFailsTheFuture() {
+        let load: @Sendable () async throws(Boom) -> Int = { () async throws(Boom) in
+            throw Boom(code: 2)
+        }
+        #expect(throws: Boom(code: 2)) { try Future(load).await() }
+        #expect(throws: Boom(code: 2)) {
+            try Future<Int, any Error> { try await load() }.await()
+        }
+    }
+
+    @Test func synchronousWorkIsNoTaskInAsynchronousCodeEither() async {
+        let isTask = Async { withUnsafeCurrentTask { $0 != nil } }
+        #expect(await isTask.value == false)
     }
 
     @Test func workThatThrowsFailsTheFuture() {

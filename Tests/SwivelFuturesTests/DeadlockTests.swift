@@ -35,7 +35,7 @@ import Testing
                 let queue = DispatchQueue(label: "test.barrier")
                 let done = Gate()
                 queue.async(flags: .barrier) {
-                    print(Async<Int>(queue, 3).await())
+                    print(Async<Int>(queue) { 3 }.await())
                     done.open()
                 }
                 done.wait()
@@ -104,7 +104,7 @@ import Testing
         let (start, later) = (pending.future, Duration.milliseconds(1))
         let needy: [any Checked] = [
             queue.submit { 1 },
-            Async<Int>(queue, 1),
+            Async<Int>(queue) { 1 },
             Future<Int, Never>(on: queue) { 1 },
             async(on: queue) { 1 },
             queue.submit(after: later) { 1 },

@@ -18,6 +18,7 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     ///
     /// - Parameter execute: Called on the thread that submits, with work to run later or at once.
     /// - Complexity: O(1).
+    @preconcurrency
     public init(_ execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         run = execute
         wrapped = nil
@@ -37,6 +38,7 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     /// Passes `work` to the closure.
     ///
     /// - Complexity: The closure's own.
+    @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         run(work)
     }

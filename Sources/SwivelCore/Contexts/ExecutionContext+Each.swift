@@ -18,6 +18,7 @@ extension ExecutionContext {
     ///   - line: See `file`.
     /// - Complexity: O(n), two allocations an element.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")
+    @preconcurrency
     public func each<S: Sequence>(
         _ elements: S, _ body: @escaping @Sendable (S.Element) -> Void,
         file: StaticString = #fileID, line: UInt = #line
@@ -39,6 +40,7 @@ extension ExecutionContext {
     ///   then run later.
     /// - Complexity: O(n), two allocations an element.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")
+    @preconcurrency
     public func each<S: Sequence>(
         _ elements: S, timeout: Duration, _ body: @escaping @Sendable (S.Element) -> Void,
         file: StaticString = #fileID, line: UInt = #line

@@ -13,6 +13,7 @@ public protocol ExecutionContext: Sendable {
     /// **Thread:** any.
     /// - Parameter work: Runs here. The context releases it when it has returned.
     /// - Complexity: O(1) on Swivel's own contexts.
+    @preconcurrency
     func execute(_ work: @escaping @Sendable () -> Void)
 
     /// Whether the caller is running on this context, and the context runs one closure at a time.

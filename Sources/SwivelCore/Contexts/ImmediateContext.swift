@@ -12,6 +12,7 @@ public struct ImmediateContext: ExecutionContext {
     /// Runs `work` before it returns.
     ///
     /// - Complexity: That of `work`.
+    @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         work()
     }

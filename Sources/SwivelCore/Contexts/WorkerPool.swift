@@ -102,6 +102,7 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// **Thread:** any.
     /// - Parameter work: Runs once. Traps if the system refuses the pool its first thread.
     /// - Complexity: O(1) amortized; at times it starts a thread.
+    @preconcurrency
     public func execute(_ work: consuming @escaping @Sendable () -> Void) {
         guard isAlive else { return }
         push(Work.words(Errands.following(work)))

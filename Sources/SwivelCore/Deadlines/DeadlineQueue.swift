@@ -32,6 +32,7 @@ public final class DeadlineQueue<ID: Sendable>: Sendable {
     ///   - expired: Runs on the loop with the IDs whose deadlines have come. Their entries are gone.
     ///     It is released with the queue.
     /// - Complexity: O(1), a few allocations.
+    @preconcurrency
     public init(on loop: Loop, _ expired: @escaping @Sendable ([ID]) -> Void) {
         table = DeadlineTable(on: loop, expired)
     }

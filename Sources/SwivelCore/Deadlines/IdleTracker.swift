@@ -44,6 +44,7 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     ///   - expired: Runs on the loop with IDs that have expired. Their entries are gone. It is
     ///     released with the tracker.
     /// - Complexity: O(1), a few allocations.
+    @preconcurrency
     public init(
         on loop: Loop, after limit: Duration, resolution: Duration? = nil,
         file: StaticString = #fileID, line: UInt = #line,

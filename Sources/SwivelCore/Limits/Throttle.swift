@@ -34,6 +34,7 @@ public final class Throttle: Sendable {
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Complexity: O(1), a few allocations.
+    @preconcurrency
     public init(
         on loop: Loop, every interval: Duration, edges: Edges = .both,
         _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,

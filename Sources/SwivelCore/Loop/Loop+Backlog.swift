@@ -25,6 +25,7 @@ extension Loop {
     /// - Returns: False if the loop has not accepted the work, because it is shut down, the task was
     ///   cancelled while it waited, or memory ran out. The closure is released then.
     /// - Complexity: O(1); a cancelled wait O(n) in those that wait.
+    @preconcurrency
     @discardableResult
     public func execute(
         _ nothing: ((Never) -> Never)? = nil,

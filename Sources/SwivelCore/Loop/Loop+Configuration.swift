@@ -50,7 +50,7 @@ extension Loop {
         public var highWaterMark: Int?
         /// Hears that ``highWaterMark`` posts wait, and then that no more than half as many do. It
         /// runs in the background, one call at a time. The loop retains it.
-        public var onHighWater: (@Sendable (HighWater) -> Void)?
+        @preconcurrency public var onHighWater: (@Sendable (HighWater) -> Void)?
 
         /// Settings. Each has a good default.
         ///
@@ -70,6 +70,7 @@ extension Loop {
         ///     `nil`: three quarters of the limit.
         ///   - onHighWater: Hears of it in the background. It needs a mark or a limit.
         /// - Complexity: O(1).
+        @preconcurrency
         public init(
             name: String = "swivel.loop", cpu: Int? = nil, timerSlack: Duration? = nil,
             turnBudget: TurnBudget = TurnBudget(), busyPoll: Duration = .zero,

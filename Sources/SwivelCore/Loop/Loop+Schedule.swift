@@ -7,6 +7,7 @@ internal import CSwivel.Internal
 // avoids the library calls behind `Duration.zero`.
 extension Loop {
     /// See ``ExecutionContext/schedule(after:leeway:label:_:)``.
+    @preconcurrency
     @discardableResult
     public func schedule(
         after delay: Duration, _ work: consuming @escaping @Sendable () -> Void
@@ -19,6 +20,7 @@ extension Loop {
     }
 
     /// See ``ExecutionContext/schedule(after:leeway:label:_:)``.
+    @preconcurrency
     @discardableResult
     public func schedule(
         after delay: Duration, leeway: Duration, _ work: consuming @escaping @Sendable () -> Void
@@ -32,6 +34,7 @@ extension Loop {
     }
 
     /// See ``ExecutionContext/schedule(at:leeway:label:_:)``.
+    @preconcurrency
     @discardableResult
     public func schedule(
         at deadline: LoopClock.Instant, leeway: Duration = .zero,

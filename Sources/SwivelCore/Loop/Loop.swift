@@ -152,6 +152,7 @@ extension Loop {
     /// - Parameter work: Runs once on the loop's thread, and is released.
     /// - Complexity: O(1). No allocation but that of the closure's captures and of one queue
     ///   segment in 512 posts.
+    @preconcurrency
     public func execute(_ work: consuming @escaping @Sendable () -> Void) {
         let words = Work.words(work)
         let status = swivel_try_post(record, words)
@@ -167,6 +168,7 @@ extension Loop {
     /// - Returns: False if the closure was released, because the loop is shut down or full or
     ///   memory ran out.
     /// - Complexity: O(1), as ``execute(_:)``.
+    @preconcurrency
     public func tryExecute(_ work: consuming @escaping @Sendable () -> Void) -> Bool {
         let words = Work.words(work)
         let status = swivel_try_post(record, words)

@@ -77,3 +77,18 @@ nonisolated(nonsending) public func retry<R>(
         attempts: attempts, backoff: backoff, on: loop, if: isWorthIt, { _ in try await body() },
         file: file, line: line)
 }
+
+// Nobody can call these. With the two forms above alone the compiler has no diagnostic for a wrong label
+// (Swift 6.3.1): neither says what `R` is if the closure is not its argument.
+
+/// See the form that can be called.
+@available(*, unavailable, message: "the labels of retry are attempts:, backoff:, on: and if:")
+public func retry(_ wrong: Any..., body: () async throws -> Any) async throws -> Never {
+    fatalError("the compiler refuses every call of this")
+}
+
+/// See the form that can be called.
+@available(*, unavailable, message: "the labels of retry are attempts:, backoff:, on: and if:")
+public func retry(_ wrong: Any..., body: (Any) async throws -> Any) async throws -> Never {
+    fatalError("the compiler refuses every call of this")
+}

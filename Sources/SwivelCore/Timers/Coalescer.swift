@@ -28,6 +28,7 @@ public final class Coalescer: Sendable {
     ///   - work: Runs on the context. Released with the coalescer, or after the run that is pending
     ///     then.
     /// - Complexity: O(1), a few allocations.
+    @preconcurrency
     public init(
         on context: some ExecutionContext, after delay: Duration, maxWait: Duration? = nil,
         label: StaticString = "Coalescer", _ work: @escaping @Sendable () -> Void

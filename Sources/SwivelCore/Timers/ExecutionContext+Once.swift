@@ -23,6 +23,7 @@ extension ExecutionContext {
     /// - Complexity: O(1) on average, whatever the number of ids; O(n) among n ids of one hash. On
     ///   a loop's own thread, a call without a label that replaces another one of that loop
     ///   allocates nothing but its closure's captures, and an id that is no string.
+    @preconcurrency
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,
@@ -37,6 +38,7 @@ extension ExecutionContext {
 
 extension Loop {
     /// See ``ExecutionContext/once(_:after:maxWait:leeway:label:_:)``.
+    @preconcurrency
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,

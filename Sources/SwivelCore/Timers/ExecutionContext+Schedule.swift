@@ -8,6 +8,7 @@ extension ExecutionContext {
     ///   - label: Names the closure where a loop runs it. It costs nothing to be long.
     ///   - work: Runs once here, and is released.
     /// - Complexity: O(1), an allocation more than without a label.
+    @preconcurrency
     public func execute(label: StaticString, _ work: @escaping @Sendable () -> Void) {
         execute { LoopStatus.run(label, work) }
     }
@@ -30,6 +31,7 @@ extension ExecutionContext {
     ///   - work: Runs once on this context, and is released.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
+    @preconcurrency
     @discardableResult
     public func schedule(
         after delay: Duration, leeway: Duration = .zero, label: StaticString? = nil,
@@ -50,6 +52,7 @@ extension ExecutionContext {
     ///   - work: Runs once on this context, and is released.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
+    @preconcurrency
     @discardableResult
     public func schedule(
         at deadline: LoopClock.Instant, leeway: Duration = .zero, label: StaticString? = nil,
@@ -81,6 +84,7 @@ extension ExecutionContext {
     ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a tick on a loop.
+    @preconcurrency
     @discardableResult
     public func schedule(
         every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
@@ -113,6 +117,7 @@ extension ExecutionContext {
     ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a tick on a loop.
+    @preconcurrency
     @discardableResult
     public func schedule(
         every interval: Duration, startingAfter: Duration? = nil, leeway: Duration = .zero,
@@ -140,6 +145,7 @@ extension ExecutionContext {
     ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a run on a loop.
+    @preconcurrency
     @discardableResult
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
@@ -169,6 +175,7 @@ extension ExecutionContext {
     ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a run on a loop.
+    @preconcurrency
     @discardableResult
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,

@@ -19,6 +19,7 @@ public final class LoopTimer: Sendable {
     ///     ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs each time the timer fires. On a loop that is shut down it is released now.
     /// - Complexity: O(1), a node of the loop's wheel.
+    @preconcurrency
     public init(
         on loop: Loop, label: StaticString? = nil, _ work: @escaping @Sendable () -> Void
     ) {

@@ -26,6 +26,7 @@ extension Loop {
     /// - Throws: ``SwivelError`` if the system refuses a thread, or if `limit` is below a
     ///   millisecond.
     /// - Complexity: O(1), a thread.
+    @preconcurrency
     @discardableResult
     public func watchdog(
         after limit: Duration, file: StaticString = #fileID, line: UInt = #line,

@@ -141,6 +141,7 @@ extension Loop {
     ///   - body: Receives the signal that has come.
     /// - Returns: The watch.
     /// - Complexity: O(n) in the signals, with a few allocations and system calls each.
+    @preconcurrency
     @discardableResult
     public func signals(
         _ signals: [Signal], label: StaticString? = nil, file: StaticString = #fileID,

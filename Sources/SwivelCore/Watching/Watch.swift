@@ -127,6 +127,7 @@ extension Loop {
     /// - Returns: The watch.
     /// - Complexity: O(1); a few allocations and system calls. A call of `body` allocates nothing,
     ///   and on Linux costs no system call but the wait.
+    @preconcurrency
     @discardableResult
     public func watch(
         _ fileDescriptor: Int32, for interest: Readiness = .readable, label: StaticString? = nil,

@@ -24,6 +24,7 @@ extension ExecutionContext {
     /// - Complexity: O(1), a few allocations. A step of the wall clock costs O(number of timers that
     ///   wait for a date).
     @_disfavoredOverload
+    @preconcurrency
     @discardableResult
     public func schedule(
         at date: Date, leeway: Duration = .zero, label: StaticString? = nil,
@@ -57,6 +58,7 @@ extension ExecutionContext {
     /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
     /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation a tick on a loop.
     @_disfavoredOverload
+    @preconcurrency
     @discardableResult
     public func schedule(
         every interval: Duration, startingAt date: Date, leeway: Duration = .zero,
@@ -87,6 +89,7 @@ extension ExecutionContext {
     /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
     /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation a tick on a loop.
     @_disfavoredOverload
+    @preconcurrency
     @discardableResult
     public func schedule(
         every interval: Duration, startingAt date: Date, leeway: Duration = .zero,
@@ -117,6 +120,7 @@ extension ExecutionContext {
     /// - Returns: The pending timer, over once a newer call has replaced it.
     /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``.
     @_disfavoredOverload
+    @preconcurrency
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, at date: Date, leeway: Duration = .zero,

@@ -12,6 +12,7 @@ extension DispatchQueue: ExecutionContext {
     /// **Thread:** any. `work` runs on the queue, never inside this call.
     /// - Parameter work: What runs. It is released as soon as it has returned.
     /// - Complexity: O(1), as `async(execute:)`.
+    @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if QueueIdentity.isMain(self) {
             // The lane in front of the main queue: see main_lane.c.

@@ -12,6 +12,7 @@ extension OperationQueue: ExecutionContext {
     /// **Thread:** any. `work` runs when the queue decides, never inside this call.
     /// - Parameter work: What runs.
     /// - Complexity: O(1), as `addOperation(_:)`.
+    @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         addOperation(Errands.following(work))
     }

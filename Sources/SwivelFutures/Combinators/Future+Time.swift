@@ -78,6 +78,7 @@ extension Future {
     ///   - log: Gets the text.
     /// - Returns: The future with the same result, which completes after `log` has returned.
     /// - Complexity: As ``map(on:_:)``.
+    @preconcurrency
     public func debug(
         _ identifier: String? = nil, file: String = #fileID, line: UInt = #line,
         _ log: @escaping @Sendable (String) -> Void

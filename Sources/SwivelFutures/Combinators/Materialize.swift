@@ -15,6 +15,7 @@ internal import SwivelCore
 ///   - line: See `file`.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
+@preconcurrency
 public func materialize<V: Sendable, E: Error>(
     _ body: (@escaping @Sendable (V?, E?) -> Void) -> Void,
     file: StaticString = #fileID, line: UInt = #line
@@ -29,6 +30,7 @@ public func materialize<V: Sendable, E: Error>(
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
+@preconcurrency
 public func materialize<V: Sendable, E: Error>(
     _ body: (@escaping @Sendable (Result<V, E>) -> Void) -> Void
 ) -> Future<V, E> {
@@ -40,6 +42,7 @@ public func materialize<V: Sendable, E: Error>(
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
+@preconcurrency
 public func materialize<V: Sendable>(
     _ body: (@escaping @Sendable (V) -> Void) -> Void
 ) -> Future<V, Never> {
@@ -53,6 +56,7 @@ public func materialize<V: Sendable>(
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
+@preconcurrency
 public func materialize<E: Error>(
     _ body: (@escaping @Sendable (E?) -> Void) -> Void
 ) -> Future<Void, E> {

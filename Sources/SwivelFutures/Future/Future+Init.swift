@@ -97,6 +97,7 @@ extension Future {
     /// - Parameter resolver: Gets `complete`.
     /// - Complexity: O(1), three allocations.
     @inlinable
+    @preconcurrency
     public convenience init(
         _ resolver: (_ complete: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
     ) {

@@ -30,6 +30,7 @@ extension Future {
     ///   three.
     @inlinable
     @preconcurrency
+    @discardableResult
     public convenience init(
         on context: any ExecutionContext,
         _ work: consuming @escaping @Sendable () throws(Failure) -> Value
@@ -60,6 +61,7 @@ extension Future {
     /// - Complexity: As ``init(on:_:)``.
     @inlinable
     @preconcurrency
+    @discardableResult
     public convenience init(_ work: @escaping @Sendable () throws(Failure) -> Value) {
         self.init(on: .background, work)
     }
@@ -70,6 +72,7 @@ extension Future {
     /// - Complexity: As ``init(on:_:)``.
     @inlinable
     @preconcurrency
+    @discardableResult
     public convenience init(
         _ context: any ExecutionContext, _ work: @escaping @Sendable () throws(Failure) -> Value
     ) {
@@ -77,30 +80,35 @@ extension Future {
     }
 }
 
-extension Future where Failure == Never {
-    /// The future of an expression's value, in the background: `Async<Int>(slow())`.
+extension Future {
+    /// The future of what the asynchronous `work` returns or throws: `Async { await load() }`.
     ///
-    /// **Thread:** any. The expression is evaluated on the worker pool.
-    /// - Parameter expression: Evaluated once.
-    /// - Complexity: As ``init(on:_:)``.
-    @inlinable
-    public convenience init(_ expression: @autoclosure @escaping @Sendable () -> Value) {
-        self.init(on: .background, expression)
+    /// **Thread:** any. `work` runs as an unstructured task.
+    /// - Parameter work: Runs once.
+    /// - Complexity: O(1), a task and a few allocations.
+    @preconcurrency
+    @discardableResult
+    public convenience init(_ work: @escaping @Sendable () async throws(Failure) -> Value) {
+        self.init()
+        let completer = Completer(self)
+        Task {
+            do throws(Failure) {
+                completer.complete(.success(try await work()))
+            } catch {
+                completer.complete(.failure(error))
+            }
+        }
     }
+}
 
-    /// The future of an expression's value, on `context`. See ``init(on:_:)``.
-    ///
-    /// **Thread:** any. The expression is evaluated on `context`.
-    /// - Parameters:
-    ///   - context: Where the expression is evaluated.
-    ///   - expression: Evaluated once.
-    /// - Complexity: As ``init(on:_:)``.
-    @inlinable
-    public convenience init(
-        _ context: any ExecutionContext,
-        _ expression: @autoclosure @escaping @Sendable () -> Value
-    ) {
-        self.init(on: context, expression)
+extension Future where Failure == Never {
+    /// See ``Future/init(_:)``. Not callable: the compiler's message says what to write.
+    @available(
+        *, unavailable,
+        message: "an Async cannot fail; use 'async { }' or 'Future<Value, any Error> { }'"
+    )
+    public convenience init(_ work: @escaping @Sendable () async throws -> Value) {
+        fatalError("the compiler refuses every call of this")
     }
 }
 

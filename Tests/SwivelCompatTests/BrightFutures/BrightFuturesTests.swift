@@ -129,6 +129,30 @@ private enum Fault: Error, Equatable { case first, second }
     }
 
     @available(*, deprecated)
+    @Test func delayedFuturesCompleteThoughTheThreadThatMadeThemIsBlocked() throws {
+        let loop = try Loop()
+        let completed = Note<Int>()
+        loop.execute {
+            let done = DispatchSemaphore(value: 0)
+            let soon = DispatchTimeInterval.milliseconds(1)
+            let futures = [
+                Future<Int, Fault>(value: 1, delay: soon),
+                Future<Int, Fault>(error: .first, delay: soon),
+                Future<Int, Fault>(result: .success(2), delay: soon),
+            ]
+            for future in futures {
+                future.onComplete(on: DispatchQueue.global()) { _ in done.signal() }
+            }
+            Async<Int>(result: 3, delay: soon).onComplete(on: DispatchQueue.global()) { _ in
+                done.signal()
+            }
+            completed.set((0..<4).count { _ in done.wait(timeout: .now() + 5) == .success })
+        }
+        #expect(completed.wait() == 4)
+        loop.shutdown()
+    }
+
+    @available(*, deprecated)
     @Test func delayCompletesLaterOnTheQueue() {
         let queue = DispatchQueue(label: "compat")
         let f = Future<Int, Fault>(error: .first).delay(queue, interval: .milliseconds(1))

@@ -53,6 +53,16 @@ private enum Fault: Error, Equatable { case lost, burnt }
     }
 
     @available(*, deprecated)
+    @Test func succeedAndFailInferTheirTypes() {
+        let succeeded = Firefly.succeed(3)
+        let failed = Firefly.fail(CancellationError())
+        let annotated: Job<Int, CancellationError> = Firefly.succeed(4)
+        #expect(type(of: succeeded) == Job<Int, Never>.self)
+        #expect(type(of: failed) == Job<Never, CancellationError>.self)
+        #expect(type(of: annotated) == Job<Int, CancellationError>.self)
+    }
+
+    @available(*, deprecated)
     @Test func succeedAndFail() {
         let good: Job<Int, Fault> = Firefly.succeed(1)
         let bad: Job<Int, Fault> = Firefly.fail(.burnt)

@@ -64,7 +64,10 @@ for folder in Tests/SwivelOperatorsTests Tests/SwivelCompatTests; do
     [ ! -d "$folder" ] || check ' error: ' "${EXPRESSION_MS:-200}" "$(find "$folder" -name '*.swift')" "$@" -parse-as-library
 done
 for files in Tests/Mistakes/*.swift; do
-    [ ! -f "$files" ] || check 'no such module' 2000 "$files" "$@" -parse-as-library
+    for mode in 5 6; do
+        [ ! -f "$files" ] || check 'no such module' 2000 "$files" "$@" -swift-version "$mode" \
+            -parse-as-library
+    done
 done
 for files in Tests/Scripts/*.swift; do
     [ ! -f "$files" ] || check 'no such module' 2000 "$files" "$@"

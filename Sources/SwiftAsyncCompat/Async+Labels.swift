@@ -15,6 +15,7 @@ extension Future where Failure == Never {
     @available(*, deprecated, renamed: "init(_:_:)")
     @_disfavoredOverload
     @preconcurrency
+    @discardableResult
     public convenience init(
         queue: any ExecutionContext, closure: @escaping @Sendable () -> Value
     ) {
@@ -33,6 +34,7 @@ extension Future where Failure == Never {
         *, deprecated, message: "use dependsOn.map(on: queue) { } or dependsOn.await(queue) { }"
     )
     @preconcurrency
+    @discardableResult
     public convenience init<Input: Sendable>(
         queue: any ExecutionContext, dependsOn: Async<Input>,
         closure: @escaping @Sendable (Input) -> Value
@@ -49,6 +51,7 @@ extension Future where Failure == Never {
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     @preconcurrency
+    @discardableResult
     public convenience init(
         queue: any ExecutionContext, _ workClosure: @escaping @Sendable () -> Value
     ) {
@@ -63,6 +66,8 @@ extension Future where Failure == Never {
     ///   - expression: The value.
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
+    @preconcurrency
+    @discardableResult
     public convenience init(
         queue: any ExecutionContext, _ expression: @autoclosure @escaping @Sendable () -> Value
     ) {
@@ -78,6 +83,7 @@ extension Future where Failure == Never {
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     @preconcurrency
+    @discardableResult
     public convenience init(
         priority: DispatchQoS.QoSClass, _ workClosure: @escaping @Sendable () -> Value
     ) {
@@ -92,6 +98,8 @@ extension Future where Failure == Never {
     ///   - expression: The value.
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
+    @preconcurrency
+    @discardableResult
     public convenience init(
         priority: DispatchQoS.QoSClass,
         _ expression: @autoclosure @escaping @Sendable () -> Value
@@ -108,6 +116,7 @@ extension Future where Failure == Never {
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
     @preconcurrency
+    @discardableResult
     public convenience init(priority: Int, _ workClosure: @escaping @Sendable () -> Value) {
         self.init(on: DispatchQueue.global(qos: .init(priority: priority)), workClosure)
     }
@@ -120,6 +129,8 @@ extension Future where Failure == Never {
     ///   - expression: The value.
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
+    @preconcurrency
+    @discardableResult
     public convenience init(
         priority: Int, _ expression: @autoclosure @escaping @Sendable () -> Value
     ) {

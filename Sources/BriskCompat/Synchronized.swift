@@ -14,7 +14,7 @@ internal import SwivelCore
 /// - Returns: What `block` returns.
 /// - Throws: What `block` throws.
 /// - Complexity: O(1) beside the block.
-@available(*, deprecated, renamed: "NSLocking.withLock(_:)")
+@available(*, deprecated, message: "use 'lock.withLock { }'")
 public func synchronized<R, E: Error>(
     _ lock: any NSLocking, block: () throws(E) -> R
 ) throws(E) -> R {

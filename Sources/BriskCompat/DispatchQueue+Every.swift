@@ -2,6 +2,7 @@
 public import Dispatch
 public import Foundation
 public import Swivel
+internal import SwivelCompatSupport
 
 // Brisk's repeating timers, with times in seconds. They return a TimerHandle, which cancels, as
 // does the Tick that a block may take.
@@ -23,7 +24,7 @@ extension DispatchQueue {
     ///   - block: Runs for each tick, and is released with the timer.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-    @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
+    @available(*, deprecated, message: "use 'schedule(every: .seconds(2)) { }'")
     @preconcurrency
     @discardableResult
     public func async(
@@ -51,7 +52,7 @@ extension DispatchQueue {
     ///   - block: Gets each tick, and is released with the timer.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-    @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
+    @available(*, deprecated, message: "use 'schedule(every: .seconds(2)) { }'")
     @preconcurrency
     @discardableResult
     public func async(
@@ -77,7 +78,7 @@ extension DispatchQueue {
     ///   - item: Performed for each tick.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-    @available(*, deprecated, renamed: "schedule(every:startingAfter:leeway:jitter:missed:_:)")
+    @available(*, deprecated, message: "use 'schedule(every: .seconds(2)) { }'")
     @discardableResult
     public func async(
         every interval: Double, startingIn: Double? = nil, startingAt: NSDate? = nil,

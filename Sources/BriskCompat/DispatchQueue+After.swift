@@ -2,6 +2,7 @@
 public import Dispatch
 public import Foundation
 public import Swivel
+internal import SwivelCompatSupport
 
 // Brisk's one-shot timers, with times in seconds. They return a TimerHandle, which cancels.
 extension DispatchQueue {
@@ -16,7 +17,7 @@ extension DispatchQueue {
     ///   - block: Runs once, and is released.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-    @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
+    @available(*, deprecated, message: "use 'schedule(after: .seconds(0.5)) { }'")
     @preconcurrency
     @discardableResult
     public func async(
@@ -48,7 +49,7 @@ extension DispatchQueue {
     ///   - item: Performed once. Cancelled, it does nothing.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-    @available(*, deprecated, renamed: "schedule(after:leeway:_:)")
+    @available(*, deprecated, message: "use 'schedule(after: .seconds(0.5)) { item.perform() }'")
     @discardableResult
     public func async(
         after seconds: Double, leeway: (any QuickDispatchTimeInterval)? = nil,
@@ -69,7 +70,7 @@ extension DispatchQueue {
     ///   - block: Runs once, and is released.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(at:leeway:_:)`.
-    @available(*, deprecated, renamed: "schedule(at:leeway:_:)")
+    @available(*, deprecated, message: "use 'schedule(at: date) { }' with a Date")
     @preconcurrency
     @discardableResult
     public func async(
@@ -89,7 +90,7 @@ extension DispatchQueue {
     ///   - item: Performed once. Cancelled, it does nothing.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(at:leeway:_:)`.
-    @available(*, deprecated, renamed: "schedule(at:leeway:_:)")
+    @available(*, deprecated, message: "use 'schedule(at: date) { }' with a Date")
     @discardableResult
     public func async(
         at date: NSDate, leeway: (any QuickDispatchTimeInterval)? = nil,
@@ -113,7 +114,7 @@ extension DispatchQueue {
     ///   - block: Runs once, unless a newer call replaces it, and is released.
     /// - Returns: The pending timer. It is over once a newer call has replaced it.
     /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-    @available(*, deprecated, renamed: "once(_:after:maxWait:leeway:_:)")
+    @available(*, deprecated, message: "use 'once(id, after: .seconds(0.5)) { }'")
     @preconcurrency
     @discardableResult
     public func once(

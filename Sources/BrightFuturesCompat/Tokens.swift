@@ -53,6 +53,6 @@ extension InvalidationToken: ManualInvalidationTokenType {
     }
 
     /// See `InvalidationToken.context(_:)`.
-    @available(*, deprecated, renamed: "context()")
+    @available(*, deprecated, message: "use 'context()'")
     public var validContext: any ExecutionContext { context() }
 }

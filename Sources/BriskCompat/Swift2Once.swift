@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Dispatch
 public import Swivel
+internal import SwivelCompatSupport
 
 // Brisk's Swift 2 functions that coalesce, and `each`. Of several blocks with one id the last one
 // runs; in Brisk the first one did.
@@ -15,7 +16,7 @@ public import Swivel
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
 /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-@available(*, deprecated, message: "use queue.once(id, after:) { }")
+@available(*, deprecated, message: "use 'queue.once(id, after: .seconds(0.5)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_once_after(
@@ -35,7 +36,7 @@ public func dispatch_once_after(
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
 /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-@available(*, deprecated, message: "use queue.once(id, after:) { }")
+@available(*, deprecated, message: "use 'queue.once(id, after: .seconds(0.5)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_once_after(
@@ -54,7 +55,7 @@ public func dispatch_once_after(
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
 /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-@available(*, deprecated, message: "use DispatchQueue.main.once(id, after:) { }")
+@available(*, deprecated, message: "use 'DispatchQueue.main.once(id, after: .seconds(0.5)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_main_once_after(
@@ -72,7 +73,7 @@ public func dispatch_main_once_after(
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
 /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-@available(*, deprecated, message: "use DispatchQueue.main.once(id, after:) { }")
+@available(*, deprecated, message: "use 'DispatchQueue.main.once(id, after: .seconds(0.5)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_main_once_after(

@@ -50,21 +50,10 @@ extension LoggerType {
     }
 }
 
-/// A logger that prints.
-@available(*, deprecated, message: "pass a closure to 'debug(_:_:)'")
-public struct Logger: LoggerType {
-    /// Makes a logger.
-    ///
-    /// **Thread:** any.
-    /// - Complexity: O(1) without allocation.
-    public init() {}
-
-    /// Prints the line.
-    ///
-    /// **Thread:** any. Blocks as `print` does.
-    /// - Parameter message: The line.
-    /// - Complexity: O(n) in the length of the line.
-    public func log(message: String) { print(message) }
+/// The logger of a call that names none.
+@available(*, deprecated)
+private struct PrintingLogger: LoggerType {
+    func log(message: String) { print(message) }
 }
 
 @available(*, deprecated)
@@ -74,7 +63,7 @@ extension Future {
     /// **Thread:** any. `logger` is called on `context`.
     /// - Parameters:
     ///   - identifier: Names the future; without one, the call site does.
-    ///   - logger: Makes the line and writes it.
+    ///   - logger: Makes the line and writes it; `nil`: prints it.
     ///   - file: The file of the call.
     ///   - line: The line of the call.
     ///   - function: The function with the call.
@@ -83,11 +72,12 @@ extension Future {
     /// - Complexity: As `Future.andThen(on:_:)`.
     @_disfavoredOverload
     public func debug(
-        _ identifier: String? = nil, logger: any LoggerType = Logger(), file: String = #file,
+        _ identifier: String? = nil, logger: (any LoggerType)? = nil, file: String = #file,
         line: UInt = #line, function: String = #function,
         context: any ExecutionContext = defaultContext()
     ) -> Future {
-        andThen(on: context) { result in
+        let logger = logger ?? PrintingLogger()
+        return andThen(on: context) { result in
             // Not this future, which would keep itself until it is completed.
             let completed = Future(result: result)
             // This future's failure has been observed.

@@ -91,7 +91,7 @@ extension Sequence {
     ///   - f: Makes a future of each element.
     /// - Returns: The future of all values, in order.
     /// - Complexity: As `Swift.Sequence.traverse(_:)`.
-    @available(*, deprecated, renamed: "traverse(_:)")
+    @available(*, deprecated, message: "use 'traverse { }'")
     @_disfavoredOverload
     public func traverse<V, E>(
         _ context: any ExecutionContext = .background, f: (Element) -> Future<V, E>

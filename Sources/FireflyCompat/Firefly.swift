@@ -47,9 +47,19 @@ public enum Firefly {
     @available(*, deprecated, renamed: "Job.succeeded(_:)")
     public static func succeed<V, E>(_ value: V) -> Job<V, E> { .succeeded(value) }
 
+    /// See `Job.succeeded(_:)`. The form for a job whose error type nothing says.
+    @available(*, deprecated, message: "use 'Job<Value, Never>.succeeded(_:)'")
+    @_disfavoredOverload
+    public static func succeed<V>(_ value: V) -> Job<V, Never> { .succeeded(value) }
+
     /// See `Job.failed(_:)`.
     @available(*, deprecated, renamed: "Job.failed(_:)")
     public static func fail<V, E>(_ error: E) -> Job<V, E> { .failed(error) }
+
+    /// See `Job.failed(_:)`. The form for a job whose value's type nothing says.
+    @available(*, deprecated, message: "use 'Job<Never, Failure>.failed(_:)'")
+    @_disfavoredOverload
+    public static func fail<E>(_ error: E) -> Job<Never, E> { .failed(error) }
 
     /// See `Job.sequential(_:)`.
     @available(*, deprecated, renamed: "Job.sequential(_:)")
@@ -69,7 +79,7 @@ public typealias TaskProgress = JobProgress
 public typealias TaskOutcome<Value, Failure: Error> = Result<Value, Failure>
 
 /// See `Job.State`.
-@available(*, deprecated, renamed: "Job.State")
+@available(*, deprecated, message: "use 'Job<Value, Failure>.State'")
 public typealias TaskState<Value: Sendable, Failure: Error> = Job<Value, Failure>.State
 
 extension Job {

@@ -26,6 +26,7 @@ public struct SemaphoreContext: ExecutionContext {
     /// **Thread:** any. `work` runs later, on a thread of Dispatch.
     /// - Parameter work: What runs. It is released as soon as it has returned.
     /// - Complexity: O(1), as `DispatchQueue.async`.
+    @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         queue.async { [semaphore] in
             semaphore.wait()

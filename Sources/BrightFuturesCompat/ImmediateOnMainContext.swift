@@ -19,6 +19,7 @@ public struct ImmediateOnMainContext: ExecutionContext, ContextWrapper {
     /// **Thread:** any.
     /// - Parameter work: What runs. It is released as soon as it has returned.
     /// - Complexity: O(1).
+    @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if isCurrent {
             work()

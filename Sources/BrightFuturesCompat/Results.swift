@@ -2,7 +2,7 @@
 public import Swivel
 
 /// BrightFutures' protocol of results, to which `Result` conforms.
-@available(*, deprecated, renamed: "Result")
+@available(*, deprecated, message: "use 'Result'")
 public protocol ResultProtocol<Value, Error> {
     /// The type of a success.
     associatedtype Value
@@ -37,7 +37,7 @@ extension Result {
     /// **Thread:** any.
     /// - Parameter value: The value it holds.
     /// - Complexity: O(1).
-    @available(*, deprecated, renamed: "success(_:)")
+    @available(*, deprecated, message: "use '.success'")
     public init(value: Success) { self = .success(value) }
 
     /// A failure.
@@ -45,7 +45,7 @@ extension Result {
     /// **Thread:** any.
     /// - Parameter error: The error it holds.
     /// - Complexity: O(1).
-    @available(*, deprecated, renamed: "failure(_:)")
+    @available(*, deprecated, message: "use '.failure'")
     public init(error: Failure) { self = .failure(error) }
 
     /// Calls `ifSuccess` with the value, or `ifFailure` with the error, and returns what it
@@ -112,7 +112,7 @@ extension FutureError {
     /// **Thread:** any.
     /// - Parameter error: That failure.
     /// - Complexity: O(1).
-    @available(*, deprecated, renamed: "failed(_:)")
+    @available(*, deprecated, message: "use '.failed'")
     public init(external error: Underlying) { self = .failed(error) }
 
     /// The token was invalidated.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Dispatch
 public import Swivel
+internal import SwivelCompatSupport
 
 extension DispatchQueue {
     /// A job that succeeds on this queue at `deadline`, or at its execution if that is later.

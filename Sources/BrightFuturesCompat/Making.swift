@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Dispatch
 public import Swivel
+internal import SwivelCompatSupport
 
 // BrightFutures' ways to make and to complete futures.
 extension Future {
-    /// See `Future.init(value:after:on:)`.
-    @available(*, deprecated, renamed: "init(value:after:)")
+    /// See `Future.init(value:after:on:)`. Completes on `.background`, as in BrightFutures.
+    @available(*, deprecated, message: "use 'Future(value:after:on:)' with a Duration")
     public convenience init(value: Value, delay: DispatchTimeInterval) {
-        self.init(value: value, after: Duration(delay))
+        self.init(value: value, after: Duration(delay), on: .background)
     }
 
-    /// See `Future.init(error:after:on:)`.
-    @available(*, deprecated, renamed: "init(error:after:)")
+    /// See `Future.init(error:after:on:)`. Completes on `.background`, as in BrightFutures.
+    @available(*, deprecated, message: "use 'Future(error:after:on:)' with a Duration")
     public convenience init(error: Failure, delay: DispatchTimeInterval) {
-        self.init(error: error, after: Duration(delay))
+        self.init(error: error, after: Duration(delay), on: .background)
     }
 
-    /// See `Future.init(result:after:on:)`.
-    @available(*, deprecated, renamed: "init(result:after:)")
+    /// See `Future.init(result:after:on:)`. Completes on `.background`, as in BrightFutures.
+    @available(*, deprecated, message: "use 'Future(result:after:on:)' with a Duration")
     public convenience init(result: Result<Value, Failure>, delay: DispatchTimeInterval) {
-        self.init(result: result, after: Duration(delay))
+        self.init(result: result, after: Duration(delay), on: .background)
     }
 
     /// A future that completes as another one does.
@@ -35,6 +36,7 @@ extension Future {
     /// See `Future.init(_:)`.
     @available(*, deprecated, renamed: "init(_:)")
     @_disfavoredOverload
+    @preconcurrency
     public convenience init(
         resolver: (_ result: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
     ) {
@@ -83,7 +85,7 @@ extension Future {
     ///   - line: The line of the call.
     /// - Returns: The result; `nil` at the timeout.
     /// - Complexity: As `Future.await(timeout:file:line:)`.
-    @available(*, deprecated, renamed: "await(timeout:)")
+    @available(*, deprecated, message: "use 'await(timeout:)' with a Duration")
     @available(*, noasync)
     public func forced(
         _ timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
@@ -101,7 +103,9 @@ extension Future {
 
     /// The error, if there is one yet.
     @available(*, deprecated, message: "use 'switch' over 'result'")
-    public var error: Failure? { result?.error }
+    public var error: Failure? {
+        if case .failure(let error) = result { error } else { nil }
+    }
 }
 
 extension Future where Failure == Never {
@@ -116,17 +120,17 @@ extension Future where Failure == Never {
         self.init(value: result)
     }
 
-    /// An infallible future that completes later.
+    /// An infallible future that completes later, on `.background`.
     ///
     /// **Thread:** any.
     /// - Parameters:
     ///   - result: Its value.
     ///   - delay: Time until then.
     /// - Complexity: As `Future.init(value:after:on:)`.
-    @available(*, deprecated, renamed: "init(value:after:)")
+    @available(*, deprecated, message: "use 'Async(value:after:on:)' with a Duration")
     @_disfavoredOverload
     public convenience init(result: Value, delay: DispatchTimeInterval) {
-        self.init(value: result, after: Duration(delay))
+        self.init(value: result, after: Duration(delay), on: .background)
     }
 
     /// An infallible future that `resolver` completes.
@@ -136,6 +140,7 @@ extension Future where Failure == Never {
     /// - Complexity: As `Future.init(_:)`.
     @available(*, deprecated, renamed: "init(_:)")
     @_disfavoredOverload
+    @preconcurrency
     public convenience init(
         resolver: (_ result: @escaping @Sendable (Value) -> Void) -> Void
     ) {
@@ -187,7 +192,7 @@ extension DispatchQueue {
     }
 
     /// See `ExecutionContext.submit(after:_:)`.
-    @available(*, deprecated, renamed: "submit(after:_:)")
+    @available(*, deprecated, message: "use 'submit(after:) { }' with a Duration")
     @preconcurrency
     public func asyncValueAfter<V: Sendable>(
         _ deadline: DispatchTime, execute: @escaping @Sendable () -> V

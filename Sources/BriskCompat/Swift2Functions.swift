@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Dispatch
 public import Swivel
+internal import SwivelCompatSupport
 
 // Brisk's Swift 2 functions, under Brisk's own names. Times are in seconds.
 
@@ -60,7 +61,7 @@ public func dispatch_main_sync(_ block: @escaping @Sendable () -> Void) {
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-@available(*, deprecated, message: "use queue.schedule(after:) { }")
+@available(*, deprecated, message: "use 'queue.schedule(after: .seconds(0.5)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_after(
@@ -79,7 +80,7 @@ public func dispatch_after(
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-@available(*, deprecated, message: "use queue.schedule(after:) { }")
+@available(*, deprecated, message: "use 'queue.schedule(after: .seconds(0.5)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_after_exactly(
@@ -98,7 +99,7 @@ public func dispatch_after_exactly(
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-@available(*, deprecated, message: "use queue.schedule(every:) { }")
+@available(*, deprecated, message: "use 'queue.schedule(every: .seconds(2)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_every(
@@ -118,7 +119,7 @@ public func dispatch_every(
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-@available(*, deprecated, message: "use queue.schedule(every:) { }")
+@available(*, deprecated, message: "use 'queue.schedule(every: .seconds(2)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_every_exact(
@@ -135,7 +136,7 @@ public func dispatch_every_exact(
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-@available(*, deprecated, message: "use DispatchQueue.main.schedule(after:) { }")
+@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(after: .seconds(0.5)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_main_after(
@@ -152,7 +153,7 @@ public func dispatch_main_after(
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-@available(*, deprecated, message: "use DispatchQueue.main.schedule(after:) { }")
+@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(after: .seconds(0.5)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_main_after_exactly(
@@ -169,7 +170,7 @@ public func dispatch_main_after_exactly(
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-@available(*, deprecated, message: "use DispatchQueue.main.schedule(every:) { }")
+@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(every: .seconds(2)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_main_every(
@@ -186,7 +187,7 @@ public func dispatch_main_every(
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-@available(*, deprecated, message: "use DispatchQueue.main.schedule(every:) { }")
+@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(every: .seconds(2)) { }'")
 @preconcurrency
 @discardableResult
 public func dispatch_main_every_exact(
@@ -194,3 +195,19 @@ public func dispatch_main_every_exact(
 ) -> TimerHandle {
     DispatchQueue.main.schedule(every: Duration(seconds: seconds), block)
 }
+
+/// Cancels the timer that a repeating block belongs to.
+///
+/// **Thread:** any.
+/// - Parameter timer: What the block gets.
+/// - Complexity: As `Tick.cancel()`.
+@available(*, deprecated, message: "use 'timer.cancel()'")
+public func dispatch_source_cancel(_ timer: Tick) { timer.cancel() }
+
+/// Cancels the timer.
+///
+/// **Thread:** any.
+/// - Parameter timer: What the functions for timers return.
+/// - Complexity: As `TimerHandle.cancel()`.
+@available(*, deprecated, message: "use 'timer.cancel()'")
+public func dispatch_source_cancel(_ timer: TimerHandle) { timer.cancel() }
