@@ -17,7 +17,7 @@ extension DispatchQueue {
     ///   - block: Runs once, and is released.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-    @available(*, deprecated, message: "use 'schedule(after: .seconds(0.5)) { }'")
+    @available(*, deprecated, message: "use 'schedule(after:) { }' with a Duration")
     @preconcurrency
     @discardableResult
     public func async(
@@ -49,7 +49,7 @@ extension DispatchQueue {
     ///   - item: Performed once. Cancelled, it does nothing.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-    @available(*, deprecated, message: "use 'schedule(after: .seconds(0.5)) { item.perform() }'")
+    @available(*, deprecated, message: "use 'schedule(after:) { item.perform() }' with a Duration")
     @discardableResult
     public func async(
         after seconds: Double, leeway: (any QuickDispatchTimeInterval)? = nil,
@@ -114,7 +114,7 @@ extension DispatchQueue {
     ///   - block: Runs once, unless a newer call replaces it, and is released.
     /// - Returns: The pending timer. It is over once a newer call has replaced it.
     /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-    @available(*, deprecated, message: "use 'once(id, after: .seconds(0.5)) { }'")
+    @available(*, deprecated, message: "use 'once(id, after:) { }' with a Duration")
     @preconcurrency
     @discardableResult
     public func once(

@@ -24,7 +24,7 @@ extension DispatchQueue {
     ///   - block: Runs for each tick, and is released with the timer.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-    @available(*, deprecated, message: "use 'schedule(every: .seconds(2)) { }'")
+    @available(*, deprecated, message: "use 'schedule(every:) { }' with a Duration")
     @preconcurrency
     @discardableResult
     public func async(
@@ -52,7 +52,7 @@ extension DispatchQueue {
     ///   - block: Gets each tick, and is released with the timer.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-    @available(*, deprecated, message: "use 'schedule(every: .seconds(2)) { }'")
+    @available(*, deprecated, message: "use 'schedule(every:) { }' with a Duration")
     @preconcurrency
     @discardableResult
     public func async(
@@ -78,7 +78,7 @@ extension DispatchQueue {
     ///   - item: Performed for each tick.
     /// - Returns: The timer, which cancels. Dropping it does nothing.
     /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-    @available(*, deprecated, message: "use 'schedule(every: .seconds(2)) { }'")
+    @available(*, deprecated, message: "use 'schedule(every:) { }' with a Duration")
     @discardableResult
     public func async(
         every interval: Double, startingIn: Double? = nil, startingAt: NSDate? = nil,

@@ -61,7 +61,7 @@ public func dispatch_main_sync(_ block: @escaping @Sendable () -> Void) {
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-@available(*, deprecated, message: "use 'queue.schedule(after: .seconds(0.5)) { }'")
+@available(*, deprecated, message: "use 'queue.schedule(after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_after(
@@ -80,7 +80,7 @@ public func dispatch_after(
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-@available(*, deprecated, message: "use 'queue.schedule(after: .seconds(0.5)) { }'")
+@available(*, deprecated, message: "use 'queue.schedule(after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_after_exactly(
@@ -99,7 +99,7 @@ public func dispatch_after_exactly(
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-@available(*, deprecated, message: "use 'queue.schedule(every: .seconds(2)) { }'")
+@available(*, deprecated, message: "use 'queue.schedule(every:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_every(
@@ -119,7 +119,7 @@ public func dispatch_every(
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-@available(*, deprecated, message: "use 'queue.schedule(every: .seconds(2)) { }'")
+@available(*, deprecated, message: "use 'queue.schedule(every:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_every_exact(
@@ -136,7 +136,7 @@ public func dispatch_every_exact(
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(after: .seconds(0.5)) { }'")
+@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_main_after(
@@ -153,7 +153,7 @@ public func dispatch_main_after(
 ///   - block: Runs once, and is released.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
-@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(after: .seconds(0.5)) { }'")
+@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_main_after_exactly(
@@ -170,7 +170,7 @@ public func dispatch_main_after_exactly(
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(every: .seconds(2)) { }'")
+@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(every:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_main_every(
@@ -187,7 +187,7 @@ public func dispatch_main_every(
 ///   - block: Gets each tick, and is released with the timer.
 /// - Returns: The timer, which cancels. Dropping it does nothing.
 /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
-@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(every: .seconds(2)) { }'")
+@available(*, deprecated, message: "use 'DispatchQueue.main.schedule(every:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_main_every_exact(

@@ -16,7 +16,7 @@ internal import SwivelCompatSupport
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
 /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-@available(*, deprecated, message: "use 'queue.once(id, after: .seconds(0.5)) { }'")
+@available(*, deprecated, message: "use 'queue.once(id, after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_once_after(
@@ -36,7 +36,7 @@ public func dispatch_once_after(
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
 /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-@available(*, deprecated, message: "use 'queue.once(id, after: .seconds(0.5)) { }'")
+@available(*, deprecated, message: "use 'queue.once(id, after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_once_after(
@@ -55,7 +55,7 @@ public func dispatch_once_after(
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
 /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-@available(*, deprecated, message: "use 'DispatchQueue.main.once(id, after: .seconds(0.5)) { }'")
+@available(*, deprecated, message: "use 'DispatchQueue.main.once(id, after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_main_once_after(
@@ -73,7 +73,7 @@ public func dispatch_main_once_after(
 ///   - block: Runs once, unless a newer call replaces it, and is released.
 /// - Returns: The pending timer. It is over once a newer call has replaced it.
 /// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
-@available(*, deprecated, message: "use 'DispatchQueue.main.once(id, after: .seconds(0.5)) { }'")
+@available(*, deprecated, message: "use 'DispatchQueue.main.once(id, after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
 public func dispatch_main_once_after(

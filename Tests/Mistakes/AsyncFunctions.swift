@@ -9,6 +9,4 @@ private struct Fault: Error {}
 private func throwing() {
     _ = Async(load)  // error: an Async cannot fail
     _ = Async<Int>(loadLater)  // error: an Async cannot fail
-    _ = Async { try load() }  // error: an Async cannot fail
-    _ = Async { try await loadLater() }  // error: an Async cannot fail
 }

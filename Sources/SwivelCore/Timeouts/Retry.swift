@@ -84,11 +84,11 @@ nonisolated(nonsending) public func retry<R>(
 /// See the form that can be called.
 @available(*, unavailable, message: "the labels of retry are attempts:, backoff:, on: and if:")
 public func retry(_ wrong: Any..., body: () async throws -> Any) async throws -> Never {
-    fatalError("the compiler refuses every call of this")
+    fatalError()
 }
 
 /// See the form that can be called.
 @available(*, unavailable, message: "the labels of retry are attempts:, backoff:, on: and if:")
 public func retry(_ wrong: Any..., body: (Any) async throws -> Any) async throws -> Never {
-    fatalError("the compiler refuses every call of this")
+    fatalError()
 }

@@ -108,7 +108,7 @@ extension Future where Failure == Never {
         message: "an Async cannot fail; use 'async { }' or 'Future<Value, any Error> { }'"
     )
     public convenience init(_ work: @escaping @Sendable () async throws -> Value) {
-        fatalError("the compiler refuses every call of this")
+        fatalError()
     }
 }
 
