@@ -45,11 +45,13 @@ import Testing
         let entered = Gate()
         let mayEnd = Gate()
         let begun = Gate()
+        let isOver = Shared(false)
         let body = Task.detached {
             withUnsafeCurrentTask { core.begin($0) }
-            begun.open()
             await withTaskCancellationHandler {
-                while !Task.isCancelled { await Task.yield() }
+                begun.open()
+                // It leaves only after the handler: that would wait for it, and keep its thread.
+                while !isOver.value { await Task.yield() }
             } onCancel: {
                 entered.open()
                 mayEnd.wait()
@@ -71,6 +73,7 @@ import Testing
         mayEnd.open()
         canceller.join()
         await end.value
+        isOver.value = true
         await body.value
         #expect(order.value == ["cancelled", "finished"])
     }

@@ -63,7 +63,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
                 state.ids[slot] = id
             }
             state.heap.insert(item(deadline, slot, &state))
-            arm(&state)
+            arm(&state, for: deadline)
             return (slot, state.generations[slot])
         }
     }
@@ -74,7 +74,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
                 state.ids[slot] != nil
             else { return false }
             state.heap.update(item(deadline, slot, &state))
-            arm(&state)
+            arm(&state, for: deadline)
             return true
         }
     }
@@ -109,14 +109,19 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
 
     /// Keeps the timer at the first deadline. Under the lock: of two threads that move it, the one that
     /// knows more comes last.
-    private func arm(_ state: inout State) {
+    ///
+    /// A deadline that the caller asks for and that has passed is due among its posts. Those of other
+    /// entries are due behind the events that were ready: they may still move them.
+    private func arm(_ state: inout State, for asked: UInt64? = nil) {
         let first = state.heap.first?.deadline ?? .max
         guard first != state.armed, first == .max || state.armed != 0 else { return }
         state.armed = first
-        if first < .max {
+        if first == .max {
+            state.timer?.disarm()
+        } else if first == asked {
             state.timer?.arm(at: LoopClock.Instant(nanoseconds: first))
         } else {
-            state.timer?.disarm()
+            _ = state.timer?.arm(at: first)
         }
     }
 
