@@ -27,7 +27,7 @@ extension ExecutionContext {
         return future
     }
 
-    /// Runs `work` here, and returns the future of its result. See ``submit(_:)``.
+    /// Runs `work` here, and returns the future of its result. See the form above.
     ///
     /// **Thread:** any. `work` runs on this context.
     /// - Complexity: As ``Future/init(on:_:)``.
