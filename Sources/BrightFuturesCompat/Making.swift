@@ -5,19 +5,22 @@ internal import SwivelCompatSupport
 
 // BrightFutures' ways to make and to complete futures.
 extension Future {
-    /// See `Future.init(value:after:on:)`. Completes on `.background`, as in BrightFutures.
+    // Completes on `.background`, as in BrightFutures.
+    /// See `Future.init(value:after:on:)`.
     @available(*, deprecated, message: "use 'Future(value:after:on:)' with a Duration")
     public convenience init(value: Value, delay: DispatchTimeInterval) {
         self.init(value: value, after: Duration(delay), on: .background)
     }
 
-    /// See `Future.init(error:after:on:)`. Completes on `.background`, as in BrightFutures.
+    // Completes on `.background`, as in BrightFutures.
+    /// See `Future.init(error:after:on:)`.
     @available(*, deprecated, message: "use 'Future(error:after:on:)' with a Duration")
     public convenience init(error: Failure, delay: DispatchTimeInterval) {
         self.init(error: error, after: Duration(delay), on: .background)
     }
 
-    /// See `Future.init(result:after:on:)`. Completes on `.background`, as in BrightFutures.
+    // Completes on `.background`, as in BrightFutures.
+    /// See `Future.init(result:after:on:)`.
     @available(*, deprecated, message: "use 'Future(result:after:on:)' with a Duration")
     public convenience init(result: Result<Value, Failure>, delay: DispatchTimeInterval) {
         self.init(result: result, after: Duration(delay), on: .background)

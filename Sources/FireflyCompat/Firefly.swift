@@ -47,7 +47,8 @@ public enum Firefly {
     @available(*, deprecated, renamed: "Job.succeeded(_:)")
     public static func succeed<V, E>(_ value: V) -> Job<V, E> { .succeeded(value) }
 
-    /// See `Job.succeeded(_:)`. The form for a job whose error type nothing says.
+    // The form for a job whose error type nothing says.
+    /// See `Job.succeeded(_:)`.
     @available(*, deprecated, message: "use 'Job<Value, Never>.succeeded(_:)'")
     @_disfavoredOverload
     public static func succeed<V>(_ value: V) -> Job<V, Never> { .succeeded(value) }
@@ -56,7 +57,8 @@ public enum Firefly {
     @available(*, deprecated, renamed: "Job.failed(_:)")
     public static func fail<V, E>(_ error: E) -> Job<V, E> { .failed(error) }
 
-    /// See `Job.failed(_:)`. The form for a job whose value's type nothing says.
+    // The form for a job whose value's type nothing says.
+    /// See `Job.failed(_:)`.
     @available(*, deprecated, message: "use 'Job<Never, Failure>.failed(_:)'")
     @_disfavoredOverload
     public static func fail<E>(_ error: E) -> Job<Never, E> { .failed(error) }

@@ -78,16 +78,16 @@ nonisolated(nonsending) public func retry<R>(
         file: file, line: line)
 }
 
-// Nobody can call these. With the two forms above alone the compiler has no diagnostic for a wrong label
+// With the two forms above alone the compiler has no diagnostic for a wrong label
 // (Swift 6.3.1): neither says what `R` is if the closure is not its argument.
 
-/// See the form that can be called.
+/// Not callable: the compiler names the labels.
 @available(*, unavailable, message: "the labels of retry are attempts:, backoff:, on: and if:")
 public func retry(_ wrong: Any..., body: () async throws -> Any) async throws -> Never {
     fatalError()
 }
 
-/// See the form that can be called.
+/// Not callable: the compiler names the labels.
 @available(*, unavailable, message: "the labels of retry are attempts:, backoff:, on: and if:")
 public func retry(_ wrong: Any..., body: (Any) async throws -> Any) async throws -> Never {
     fatalError()

@@ -102,7 +102,7 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// See ``Future/init(_:)``. Not callable: the compiler's message says what to write.
+    /// Not callable: the compiler's message says what to write.
     @available(
         *, unavailable,
         message: "an Async cannot fail; use 'async { }' or 'Future<Value, any Error> { }'"

@@ -27,8 +27,9 @@ function missing(what, file, line) { print file ":" line ": says nothing about t
 function judge(text,    i, count) {
     count = names_of(text)
     if (doc ~ /^ See ``[^`]*``[.]$/) return # A default: its requirement says everything.
+    if (doc ~ /^ Not callable[.:]/) return # The message of the compiler says what to write.
     # The modules with a page of their own cannot link to the requirement.
-    if (FILENAME ~ /\/Swivel(Testing|Compat|DispatchBackend)\// && doc ~ /^ See `[^`]*`[.]$/) return
+    if (FILENAME ~ /\/(Swivel(Testing|DispatchBackend)|[A-Za-z]*Compat(Support)?)\// && doc ~ /^ See `[^`]*`[.]$/) return
     if (doc !~ /[*][*]Thread:/) silent[type SUBSEP FILENAME SUBSEP FNR]
     for (i = swift ? 1 : 2; i <= count; i++) # A C function is about its first parameter.
         if (doc !~ ("`" name[i] "`|- (Parameter )?" name[i] ":")) break
