@@ -105,6 +105,9 @@ import Testing
                 require(watch.error == nil, "\(String(describing: watch.error))")
                 raiseHere(SIGUSR1)
                 gate.wait()
+                // The end of a process with AddressSanitizer opens files.
+                limits.rlim_cur = limits.rlim_max
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
             }
         }
     }
