@@ -79,6 +79,19 @@ uint64_t swivel_process_sleeps(int32_t thread)
     return read_number(path, "voluntary_ctxt_switches");
 }
 
+bool swivel_process_is_asleep(int32_t thread)
+{
+    char path[64], line[64] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%d/status", thread);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return false;
+    }
+    while (fgets(line, sizeof line, file) != NULL && strncmp(line, "State:", 6) != 0) {}
+    fclose(file);
+    return strncmp(line, "State:\tS", 8) == 0;
+}
+
 void swivel_end_child_after(unsigned seconds)
 {
     sigset_t signals;

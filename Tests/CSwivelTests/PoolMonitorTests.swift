@@ -46,9 +46,7 @@ private final class Crew: @unchecked Sendable {
     func awaitSleep() {
         awaitUntil {
             let (count, workers) = (count, self.lock.withLock { self.workers })
-            guard workers.allSatisfy({ $0.isInWork || $0.hasEnded }), count.idle == 0 else {
-                return false
-            }
+            guard workers.allSatisfy(\.isBlocked), count.idle == 0 else { return false }
             let sleeps = workers.map(\.sleeps)
             usleep(2_000)
             return sleeps == workers.map(\.sleeps) && self.count == count
@@ -81,11 +79,19 @@ private final class Worker: @unchecked Sendable {
     var hasEnded: Bool { lock.withLock { state.hasEnded } }
     var sleeps: UInt64 { swivel_process_sleeps(lock.withLock { state.thread }) }
 
+    /// Or has ended.
+    var isBlocked: Bool {
+        let state = lock.withLock { self.state }
+        return state.hasEnded || state.isInWork && swivel_process_is_asleep(state.thread)
+    }
+
     func start(in crew: Crew) {
         Thread { [self] in
             lock.withLock { state.thread = swivel_process_thread() }
             let worker = UnsafeMutablePointer<swivel_worker>.allocate(capacity: 1)
             defer { worker.deallocate() }
+            // The first use of what it uses, which sanitizers make dear, is no progress.
+            _ = goOn.wait(timeout: .now())
             swivel__pool_join(crew.pool, worker, nil)
             var work = swivel_work()
             while true {

@@ -38,6 +38,7 @@ import Testing
         let error = run(loop)
         isOver.value = true
         #expect(error != nil)
+        await loop.advance(by: .zero)
         await loop.shutdown()
     }
 

@@ -13,6 +13,8 @@ uint64_t swivel_process_private_kb(void);
 /// The calling thread, and how often a thread went to sleep by itself so far.
 int32_t swivel_process_thread(void);
 uint64_t swivel_process_sleeps(int32_t thread);
+/// Whether the system reports the thread as sleeping; a preempted one is not.
+bool swivel_process_is_asleep(int32_t thread);
 /// For how many loops the calling thread has room to keep nodes.
 uint32_t swivel_thread_magazines(void);
 

@@ -24,7 +24,7 @@ typedef enum state { AWAKE, ASLEEP, UNKNOWN } state;
 
 #if defined(__linux__)
 
-swivel_probe swivel__probe_of_thread(void)
+static swivel_probe of_thread(void)
 {
     swivel_probe probe = {.thread = (uint32_t)syscall(SYS_gettid)};
     if (pthread_getcpuclockid(pthread_self(), &probe.clock) != 0) {
@@ -66,7 +66,7 @@ static state read_state(const swivel_probe *probe)
 
 #else
 
-swivel_probe swivel__probe_of_thread(void)
+static swivel_probe of_thread(void)
 {
     return (swivel_probe){.thread = pthread_mach_thread_np(pthread_self())};
 }
@@ -95,6 +95,15 @@ static state read_state(const swivel_probe *probe)
 }
 
 #endif
+
+swivel_probe swivel__probe_of_thread(void)
+{
+    swivel_probe probe = of_thread();
+    state state;
+    // What the thread took to start is no progress.
+    (void)read_cpu(&probe, &probe.cpu_ns, &state);
+    return probe;
+}
 
 static bool is_blocked(swivel_probe *probe, bool reports_states)
 {
