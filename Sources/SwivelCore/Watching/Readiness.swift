@@ -38,14 +38,16 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 /// Two events are equal if ``ready`` and ``error`` are.
 public struct WatchEvent: Sendable {
     /// The operations that do not wait; empty if there is an ``error``.
-    public let ready: Readiness
+    public var ready: Readiness { Readiness(rawValue: news.events) }
     /// Why the watch hears no more; `nil`: it goes on.
     ///
     /// The descriptor was closed under it (``SwivelError/Code/descriptorClosed``), is none that can
     /// be watched (``SwivelError/Code/notPollable``), is watched by this loop already
     /// (``SwivelError/Code/alreadyWatched``), or the system refuses.
-    public let error: SwivelError?
-    private let watcher: Watcher
+    public var error: SwivelError? {
+        news.status == SWIVEL_OK ? nil : SwivelError(watching: news.number, news.status)
+    }
+    private let news: WatcherNews
 
     /// A read does not wait.
     public var isReadable: Bool { ready.contains(.readable) }
@@ -56,11 +58,7 @@ public struct WatchEvent: Sendable {
     /// The descriptor has an error, which the next read or write returns.
     public var hasFailed: Bool { ready.contains(.failure) }
 
-    init(_ news: WatcherNews) {
-        ready = Readiness(rawValue: news.events)
-        error = news.status == SWIVEL_OK ? nil : SwivelError(watching: news.number, news.status)
-        watcher = news.watcher
-    }
+    init(_ news: WatcherNews) { self.news = news }
 
     /// Ends the event's watch; see ``Watch/cancel()``. In the closure that got the event the result is
     /// ``CancelResult/running``, and the closure is released when it returns. The sequence of
@@ -71,7 +69,7 @@ public struct WatchEvent: Sendable {
     /// - Complexity: O(1).
     @discardableResult
     public func cancel() -> CancelResult {
-        watcher.cancel()
+        news.watcher.cancel()
     }
 
     /// Has the event's watch wait for something else from here on; see ``Watch/rearm(for:)``.
@@ -80,7 +78,7 @@ public struct WatchEvent: Sendable {
     /// - Parameter interest: What to wait for; empty: nothing, until the next call.
     /// - Complexity: O(1); one system call if it asks for more than before.
     public func rearm(for interest: Readiness) {
-        watcher.rearm(for: interest)
+        news.watcher.rearm(for: interest)
     }
 }
 

@@ -22,14 +22,14 @@ public final class SignalWatch: Sendable {
         watcher = Watcher({ work(Signal(rawValue: $0.number)) }, label: label, ended: ended)
         guard !signals.isEmpty else {
             failure = Lock(nil)
-            watcher.end()  // No record of the core's would tell it of the loop's end.
+            watcher.endWithLoop()  // No record of the core's would tell it of the loop's end.
             return
         }
         let expected = ExpectedSignals()
         let failure = Lock(expected.add(self.signals))
         self.failure = failure
         guard failure.withLock({ $0 == nil }) else {
-            watcher.end()
+            watcher.endWithLoop()
             return
         }
         watcher.start(on: loop) { watcher, loop in

@@ -126,7 +126,7 @@ extension Loop {
     ///   - body: Called with what the descriptor is ready for, or why the watch has ended.
     /// - Returns: The watch.
     /// - Complexity: O(1); a few allocations and system calls. A call of `body` allocates nothing,
-    ///   and on Linux costs no system call but the wait.
+    ///   and on Linux costs no system call but the wait, and one more before a sleep.
     @preconcurrency
     @discardableResult
     public func watch(

@@ -3,54 +3,32 @@ internal import CSwivel
 internal import CSwivel.Internal
 internal import Synchronization
 
-/// The core's news of a descriptor or a signal.
-struct WatcherNews: Sendable {
-    let number: Int32
-    let events: Int32
-    /// Why nothing more is heard; 0: it goes on.
-    let status: Int32
-    let watcher: Watcher
-
-    /// Whether a closure that has yet to be called for the other one needs no call for this one.
-    func isSame(as other: WatcherNews) -> Bool {
-        number == other.number && events == other.events && status == other.status
-    }
-}
-
 /// A descriptor or signals that a loop watches for a closure. Any thread may cancel it.
 ///
 ///     any thread                          the loop's thread
 ///     start: a post, or at once there     open: a record of the core for each number
-///     cancel: decides under the lock      hear: decides under the lock, calls the closure
-///                                         close: after a cancel, or with the loop
+///     cancel: takes the closure, or asks  hear: takes the closure, calls it, puts it back
+///       the one who has it to release it  close: after a cancel, or with the loop
 final class Watcher: @unchecked Sendable {
-    // because the records are touched by the loop's thread only, and the rest is behind a lock.
-    typealias Listener = @Sendable (WatcherNews) -> Void
+    // because the phase says who has the closure, the lock guards the end, and only the loop's thread
+    // touches the rest.
+    /// The closure. A concrete struct around a concrete function type: a function that goes in and out
+    /// of generic memory gets a thunk around it each time.
+    private struct Listener {
+        let run: @Sendable (WatcherNews) -> Void
+    }
     /// Makes the core's records. On the loop's thread.
     typealias Opening = @Sendable (Watcher, Loop) -> Void
 
-    private enum Phase { case quiet, running, cancelled, over }
-    private struct State {
-        var phase = Phase.quiet
-        var work: Listener?
-        var ended: (@Sendable () -> Void)?
-        /// News that came while the closure ran, and pumped the loop; the same counts once.
-        var news: [WatcherNews] = []
-        /// The loop ended it, and nobody cancelled it before. A signal watcher has several records.
-        var isEndedByLoop = false
+    /// Cancelled: while the closure runs.
+    private enum Phase: UInt8, AtomicRepresentable { case quiet, running, cancelled, over }
+    private struct End {
+        /// Called once the closure is not called any more.
+        var told: (@Sendable () -> Void)?
         /// Called once a closure that was cancelled while it ran has been released.
         var waiting: [@Sendable () -> Void] = []
-
-        var isActive: Bool { phase == .quiet || phase == .running }
-
-        /// Releases the closure of a watcher that is over, and then says so. Outside the lock.
-        mutating func release() {
-            work = nil
-            ended?()
-            ended = nil
-            waiting.forEach { $0() }
-            waiting = []
-        }
+        /// The loop ended it, and nobody cancelled it before. A signal watcher has several records.
+        var isOfLoop = false
     }
 
     /// The events that a descriptor is watched for, as the core has them.
@@ -59,12 +37,19 @@ final class Watcher: @unchecked Sendable {
     let label: StaticString?
     let site: UInt64
     private let restsAfterNews: Bool
-    private let state: Lock<State>
+    private let phase = Atomic(Phase.quiet)
+    /// The closure, while the phase is `quiet`. Whoever ends that phase has taken it out.
+    private let work = UnsafeMutablePointer<Listener>.allocate(capacity: 1)
+    private let ending: Lock<End>
     /// The loop's record, and its word that the loop has closed. A watcher does not keep its loop;
     /// records are never freed. Set once, before another thread sees the watcher.
     private var loop: (record: OpaquePointer, status: LoopStatus)?
     /// The core's records. Each of them retains the watcher.
-    private var records: [OpaquePointer] = []
+    var records: [OpaquePointer] = []
+    /// News that came while the closure ran, and pumped the loop; the same counts once. The loop's
+    /// thread only.
+    private var missed: [WatcherNews] = []
+    private let hasMissed = Atomic(false)
 
     /// - Parameters:
     ///   - label: The name of the closure in reports.
@@ -72,13 +57,19 @@ final class Watcher: @unchecked Sendable {
     ///   - restsAfterNews: Whether a descriptor is watched for nothing before the closure is called.
     ///   - ended: Called once the closure is not called any more.
     init(
-        _ work: @escaping Listener, label: StaticString? = nil, site: UInt64 = 0,
-        restsAfterNews: Bool = false, ended: (@Sendable () -> Void)? = nil
+        _ work: @escaping @Sendable (WatcherNews) -> Void, label: StaticString? = nil,
+        site: UInt64 = 0, restsAfterNews: Bool = false, ended: (@Sendable () -> Void)? = nil
     ) {
         self.label = label
         self.site = site
         self.restsAfterNews = restsAfterNews
-        state = Lock(State(work: work, ended: ended))
+        self.work.initialize(to: Listener(run: work))
+        ending = Lock(End(told: ended))
+    }
+
+    deinit {
+        if phase.load(ordering: .relaxed) == .quiet { work.deinitialize(count: 1) }
+        work.deallocate()
     }
 
     /// The closure hears what `opening` has the loop watch.
@@ -96,7 +87,7 @@ final class Watcher: @unchecked Sendable {
 
     /// Runs `body` in a later turn. A loop that is over before ends the watcher.
     private func later(on loop: Loop, _ body: @escaping @Sendable (Watcher) -> Void) {
-        let notice = DropNotice(self) { $0.end() }
+        let notice = DropNotice(self) { $0.endWithLoop() }
         loop.executeBeyondLimit {
             let watcher = notice.dismiss()
             if watcher.isActive { body(watcher) }
@@ -105,29 +96,46 @@ final class Watcher: @unchecked Sendable {
 
     /// Whether the closure may be called again.
     var isActive: Bool {
-        state.withLock { $0.isActive }
+        let phase = phase.load(ordering: .acquiring)
+        return phase == .quiet || phase == .running
+    }
+
+    /// Ends the phase in which the closure may be called. Returns the phase before.
+    private func stop() -> Phase {
+        var before = phase.load(ordering: .relaxed), isDone = false
+        while !isDone, before == .quiet || before == .running {
+            (isDone, before) = phase.weakCompareExchange(
+                expected: before, desired: before == .quiet ? .over : .cancelled,
+                successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+        }
+        return before
     }
 
     /// The closure is not called any more. It is released here, or by its own end if it runs.
     func cancel() -> CancelResult {
-        var (result, released) = state.withLock { state -> (CancelResult, State?) in
-            switch state.phase {
-            case .quiet:
-                let before = state
-                state = State(phase: .over)
-                return (.cancelled, before)
-            case .running:
-                state.phase = .cancelled
-                return (.running, nil)
-            case .cancelled, .over:
-                return (.finished, nil)
-            }
-        }
-        released?.release()
-        if result != .finished {
+        switch stop() {
+        case .quiet:
+            finish(work.move())
             onLoop { watcher in watcher.close() }
+            return .cancelled
+        case .running:
+            onLoop { watcher in watcher.close() }
+            return .running
+        case .cancelled, .over:
+            return .finished
         }
-        return result
+    }
+
+    /// Releases the closure of a watcher that is at its end, and then says so.
+    private func finish(_ work: consuming Listener) {
+        _ = consume work
+        let end = ending.withLock { end in
+            phase.store(.over, ordering: .releasing)
+            defer { end = End(isOfLoop: end.isOfLoop) }
+            return end
+        }
+        end.told?()
+        end.waiting.forEach { $0() }
     }
 
     /// As `cancel`, and waits for the end of a closure that runs.
@@ -135,9 +143,9 @@ final class Watcher: @unchecked Sendable {
         let result = cancel()
         if result == .running {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    guard state.phase == .cancelled else { return true }
-                    state.waiting.append { continuation.resume() }
+                let isOver = ending.withLock { end in
+                    guard phase.load(ordering: .acquiring) == .cancelled else { return true }
+                    end.waiting.append { continuation.resume() }
                     return false
                 }
                 if isOver { continuation.resume() }
@@ -214,96 +222,62 @@ extension Watcher {
         }
     }
 
-    private func hear(_ news: WatcherNews) {
-        var work = begin(news)
-        var next = work == nil ? nil : news
-        while let news = next {
-            if restsAfterNews {
-                wanted.store(0, ordering: .relaxed)
-                ask()
-            }
-            if let label {
-                LoopStatus.run(label) { work?(news) }
-            } else {
-                work?(news)
-            }
-            var over: State?
-            (next, over) = goOn(after: news, &work)
-            if over != nil {
-                work = nil
-                over?.release()
-            }
+    func hear(_ news: WatcherNews) {
+        let (isTaken, before) = phase.compareExchange(
+            expected: .quiet, desired: .running, ordering: .acquiring)
+        guard isTaken else {
+            if before == .running, !missed.contains(where: news.isSame) { missed.append(news) }
+            return hasMissed.store(!missed.isEmpty, ordering: .relaxed)
         }
+        let work = self.work.move()
+        var isLast = call(work, news)
+        if hasMissed.load(ordering: .relaxed) {
+            while !isLast, !missed.isEmpty, phase.load(ordering: .relaxed) == .running {
+                isLast = call(work, missed.removeFirst())
+            }
+            missed = []
+            hasMissed.store(false, ordering: .relaxed)
+        }
+        guard !isLast else {
+            phase.store(.cancelled, ordering: .relaxed)
+            return finish(work)
+        }
+        self.work.initialize(to: consume work)
+        let (rests, _) = phase.compareExchange(
+            expected: .running, desired: .quiet, ordering: .releasing)
+        if !rests { finish(self.work.move()) }  // Cancelled while it ran.
     }
 
-    /// Takes the closure, if it is to be called: whoever cancels while it rests has its last reference.
-    private func begin(_ news: WatcherNews) -> Listener? {
-        state.withLock { state in
-            if state.phase == .running, !state.news.contains(where: news.isSame) {
-                state.news.append(news)
-            }
-            guard state.phase == .quiet else { return nil }
-            state.phase = .running
-            defer { state.work = nil }
-            return state.work
+    /// Calls the closure. Returns whether these are its last news.
+    private func call(_ work: Listener, _ news: WatcherNews) -> Bool {
+        if restsAfterNews {
+            wanted.store(0, ordering: .relaxed)
+            ask()
         }
-    }
-
-    /// After the closure has returned: what it is to hear next, or its last state. Puts it back if it
-    /// rests.
-    private func goOn(
-        after news: WatcherNews, _ work: inout Listener?
-    ) -> (WatcherNews?, State?) {
-        state.withLock { state in
-            if state.phase == .running && news.status == SWIVEL_OK {
-                if !state.news.isEmpty { return (state.news.removeFirst(), nil) }
-                state.phase = .quiet
-                state.work = work
-                work = nil
-                return (nil, nil)
-            }
-            let before = state
-            state = State(phase: .over)
-            return (nil, before)
+        if let label {
+            LoopStatus.run(label) { work.run(news) }
+        } else {
+            work.run(news)
         }
+        return news.status != SWIVEL_OK
     }
 
     /// The loop is over, or has refused the watcher. Returns whether nobody cancelled it before.
     @discardableResult
-    func end() -> Bool {
-        let released = state.withLock { state -> State in
-            let before = state
-            // One that runs ends with its closure, which is still in use.
-            state.phase = before.phase == .running ? .cancelled : .over
-            if state.phase == .over { state.work = nil }
-            state.ended = nil
-            state.isEndedByLoop = before.isActive || before.isEndedByLoop
-            return before
+    func endWithLoop() -> Bool {
+        let before = stop()
+        guard before == .quiet || before == .running else {
+            return ending.withLock { $0.isOfLoop }
         }
-        if released.isActive { released.ended?() }
+        // One that runs ends with its closure, which is still in use.
+        let released = before == .quiet ? work.move() : nil
+        let told = ending.withLock { end in
+            end.isOfLoop = true
+            defer { end.told = nil }
+            return end.told
+        }
+        told?()
         withExtendedLifetime(released) {}
-        return released.isActive || released.isEndedByLoop
-    }
-
-    /// How the core calls a watcher.
-    static let calls = swivel_watcher_calls(
-        heard: { owner, number, events, status in
-            let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()
-            watcher.hear(
-                WatcherNews(number: number, events: events, status: status, watcher: watcher))
-            if status != SWIVEL_OK { watcher.forgetRecord() }
-        },
-        ended: { owner in
-            let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeRetainedValue()
-            watcher.records = []
-            return watcher.end()
-        })
-
-    /// The core closes the record of a descriptor that has ended.
-    private func forgetRecord() {
-        if !records.isEmpty {
-            records = []
-            Unmanaged.passUnretained(self).release()
-        }
+        return true
     }
 }

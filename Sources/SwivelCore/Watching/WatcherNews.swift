@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// The core's news of a descriptor or a signal.
+struct WatcherNews: Sendable {
+    let number: Int32
+    let events: Int32
+    /// Why nothing more is heard; 0: it goes on.
+    let status: Int32
+    let watcher: Watcher
+
+    /// Whether a closure that has yet to be called for the other one needs no call for this one.
+    func isSame(as other: WatcherNews) -> Bool {
+        number == other.number && events == other.events && status == other.status
+    }
+}
+
+extension Watcher {
+    /// How the core calls a watcher.
+    static let calls = swivel_watcher_calls(
+        heard: { owner, number, events, status in
+            let news = WatcherNews(
+                number: number, events: events, status: status,
+                watcher: Unmanaged.fromOpaque(owner).takeUnretainedValue())
+            news.watcher.hear(news)
+            if status != SWIVEL_OK { news.watcher.forgetRecord() }
+        },
+        ended: { owner in
+            let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeRetainedValue()
+            watcher.records = []
+            return watcher.endWithLoop()
+        })
+
+    /// The core closes the record of a descriptor that has ended.
+    private func forgetRecord() {
+        if !records.isEmpty {
+            records = []
+            Unmanaged.passUnretained(self).release()
+        }
+    }
+}
