@@ -15,6 +15,8 @@
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while looks keep finding work.
 #define SWIVEL_SERVE_NS 50000
+/// A wait for events that takes less was no sleep: they were there.
+#define SWIVEL_AWAKE_NS 5000
 
 /// Looks for work until `ends`, or until a timer is due at `until_ns` in the loop's time. Returns
 /// whether another thread sent some.
@@ -119,9 +121,10 @@ static bool gathers(due *due, swivel_pace *pace)
 static void poll_or_host(swivel_loop *loop, bool wait, swivel_real until)
 {
     bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;
-    bool waited = hosts && swivel__guest_host_wait(loop, wait ? until : SWIVEL_REAL_PAST);
-    wait &= !waited;
-    if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
+    bool watches = SWIVEL_UNLIKELY(swivel__watches(&loop->watchers));
+    wait = wait && !(watches && swivel__watchers_ready(loop, &until));
+    wait &= !(hosts && swivel__guest_host_wait(loop, wait ? until : SWIVEL_REAL_PAST));
+    if (watches) {
         swivel__watchers_poll(loop, wait, until);
     } else {
         swivel__park_poll(loop->park, wait, until);
@@ -151,6 +154,20 @@ static bool look_busily(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
     return found;
 }
 
+/// Takes events that are there, while polls find some: a poll costs less than a park, and who is
+/// reported again need not be checked. Returns whether there were any. No timer is due by `now`, so
+/// the turn's time may be the latest reading of the system's clock.
+static bool find_events(swivel_loop *loop, swivel_real now, swivel_real *looked)
+{
+    if (loop->watchers.is_busy) {
+        poll_or_host(loop, false, SWIVEL_REAL_PAST);
+        loop->served = now;
+        loop->watchers.is_busy = loop->watchers.first_queued != NULL;
+        *looked = swivel__clock_last(&loop->clock, SWIVEL_LOAD(&loop->turn_ns, relaxed));
+    }
+    return loop->watchers.is_busy;
+}
+
 /// Whether there is work, or a look found some, so that the loop does not park. `until_ns` is
 /// `until` in the loop's time. `*looked` is the time of a look that has found something.
 static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns,
@@ -170,11 +187,10 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     swivel_reply expected = swivel__take_expected();
     due due = {&loop->wake, &loop->inbox, until_ns};
     if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
-        return is_due(&due); // Descriptors end a sleep, not a look.
+        return is_due(&due) || find_events(loop, now, looked); // Descriptors end no look.
     }
-    // An entry that is there already needs no look, and tells nothing about looks: it may have come
-    // while another thread had this processor. Its sender sleeps, and the kernel would wake it beside
-    // this thread, wherever that is by then: no reason to leave.
+    // An entry that is there already tells nothing about looks. Its sender sleeps, and the kernel would
+    // wake it beside this thread, wherever that is by then: no reason to leave.
     if (expected == SWIVEL_REPLY_NONE ? gathers(&due, &loop->pace) : is_due(&due)) {
         return true;
     }
@@ -244,6 +260,8 @@ static bool sleep_until(swivel_loop *loop, swivel_real until)
     swivel_real asked = swivel__pace_ask(&loop->pace, parked, until);
     poll_or_host(loop, true, asked);
     loop->woke = loop->served = swivel__clock_anchor(&loop->clock);
+    loop->watchers.is_busy = loop->watchers.first_queued != NULL &&
+                             swivel__real_since(parked, loop->woke) < SWIVEL_AWAKE_NS;
     SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
     swivel__wake_unpark(&loop->wake); // After `awake_ns`: see `swivel__loop_progress`.
     bool in_time = swivel__pace_woke(&loop->pace, parked, asked, until, loop->woke);
@@ -259,7 +277,6 @@ swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
     swivel_real looked = SWIVEL_REAL_PAST;
     if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
         wait &= !swivel__watchers_serve(loop);
-        until = swivel__real_first(until, loop->watchers.check_at);
     }
     if (wait && swivel__pace_is_rush(&loop->pace)) {
         until = swivel__pace_put_off(&loop->pace, swivel__clock_anchor(&loop->clock), until);
@@ -268,8 +285,8 @@ swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
     if (!wait) {
         serve(loop);
     } else if (look_before_parking(loop, until, until_ns, &looked)) {
-        swivel_real now = swivel__clock_told(&loop->clock);
-        if (swivel__real_since(loop->served, now) > SWIVEL_SERVE_NS) {
+        if (loop->watchers.first_queued == NULL &&
+            swivel__real_since(loop->served, swivel__clock_told(&loop->clock)) > SWIVEL_SERVE_NS) {
             serve(loop);
         }
     } else if (shrink(loop)) {

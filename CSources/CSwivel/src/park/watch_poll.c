@@ -86,6 +86,7 @@ bool swivel__descriptors_listen(swivel_loop *loop)
 void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_real until)
 {
     swivel__park_poll(loop->park, wait, until);
+    loop->watchers.polls += 1;
 }
 
 void swivel__descriptors_serve(swivel_loop *loop, swivel_real now)

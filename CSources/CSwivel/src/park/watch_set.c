@@ -163,7 +163,9 @@ static bool take(swivel_loop *loop, int timeout_ms)
             is_again |= hear_event(watcher, events[i].events);
         }
     }
-    return count >= 0 && (count < SWIVEL_EVENTS || is_again);
+    bool is_all = count >= 0 && (count < SWIVEL_EVENTS || is_again);
+    all->polls += is_all;
+    return is_all;
 }
 
 bool swivel__descriptors_listen(swivel_loop *loop)
@@ -179,9 +181,8 @@ void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_real until)
 {
     swivel_watchers *all = &loop->watchers;
     if (is_slept_in(loop)) {
-        if (wait) {
-            swivel__park_arm(loop->park, until);
-        }
+        // Without a wait, a time that has come is not reported again.
+        swivel__park_arm(loop->park, wait ? until : SWIVEL_REAL_NEVER);
         take(loop, wait ? -1 : 0);
         return;
     }

@@ -15,6 +15,7 @@ void swivel__watcher_forget_doubt(swivel_watcher *watcher)
     *(before == NULL ? &all->first_doubt : &before->next_doubt) = next;
     *(next == NULL ? &all->last_doubt : &next->before_doubt) = before;
     watcher->has_doubt = false;
+    all->doubts -= 1;
 }
 
 void swivel__watcher_doubts(swivel_watcher *watcher)
@@ -26,6 +27,7 @@ void swivel__watcher_doubts(swivel_watcher *watcher)
     *(all->last_doubt == NULL ? &all->first_doubt : &all->last_doubt->next_doubt) = watcher;
     all->last_doubt = watcher;
     watcher->has_doubt = true;
+    all->doubts += 1;
     watcher->polls = all->polls;
 }
 

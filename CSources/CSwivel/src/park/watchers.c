@@ -11,8 +11,10 @@
 /// A watcher that was delivered is checked if it is not heard the next time but one: of two that
 /// answer each other, each is heard every other time.
 #define SWIVEL_DOUBT_POLLS 2
-/// A loop that has delivered sleeps so long before it checks: nothing while it is busy.
-#define SWIVEL_DOUBT_NS UINT64_C(1000000)
+/// At most this number is checked before a sleep: a sleep that ends for the check costs more.
+#define SWIVEL_DOUBTS_FEW 4
+/// The time between two checks of more: they are a crowd that is reported again and again.
+#define SWIVEL_DOUBT_NS UINT64_C(20000000)
 
 /// Checks a watcher unless its news, or its owner's return, ends in a check anyway.
 static void check(swivel_watcher *watcher)
@@ -62,43 +64,62 @@ bool swivel__watchers_serve(swivel_loop *loop)
         all->check_at = SWIVEL_REAL_NEVER;
         swivel__park_reveal(loop->park, false);
     } else {
-        swivel_real now = swivel__clock_told(&loop->clock);
-        check_some(loop, now);
-        swivel__descriptors_serve(loop, now);
+        check_some(loop, loop->served); // A turn ago: soon enough, and costs no reading of the clock.
+        swivel__descriptors_serve(loop, loop->served);
     }
     return swivel__has_own_work(loop) || all->unchecked != NULL;
 }
 
-/// Checks those that were delivered and not heard since: all if the poller has found nothing, else
-/// those that it could have found. A step of it. They are in the order of their delivery.
-static void resolve_doubts(swivel_loop *loop)
+/// Checks those that were delivered and not heard since, in the order of their delivery: all if the
+/// poller has found nothing, else those that it could have found. A step of it. Returns whether it
+/// was the last one.
+static bool check_doubts(swivel_watchers *all)
 {
-    swivel_watchers *all = &loop->watchers;
     bool is_quiet = all->first_queued == NULL;
-    for (int left = SWIVEL_CHECKED; all->first_doubt != NULL && left > 0; left--) {
+    for (int left = SWIVEL_CHECKED; all->first_doubt != NULL; left--) {
         swivel_watcher *watcher = all->first_doubt;
+        if (left == 0) {
+            return false;
+        }
         if (!is_quiet && all->polls - watcher->polls < SWIVEL_DOUBT_POLLS) {
-            return;
+            break;
         }
         swivel__watcher_forget_doubt(watcher);
         check(watcher);
     }
+    return true;
+}
+
+/// The same for few of them at once, and for many now and then.
+static void resolve_doubts(swivel_loop *loop)
+{
+    swivel_watchers *all = &loop->watchers;
+    if (all->doubts <= SWIVEL_DOUBTS_FEW) {
+        check_doubts(all);
+        return;
+    }
+    swivel_real now = swivel__clock_told(&loop->clock);
+    if (!swivel__real_is_before(now, all->doubt_until) && check_doubts(all)) {
+        all->doubt_until = swivel__real_after(now, SWIVEL_DOUBT_NS);
+    }
+}
+
+bool swivel__watchers_ready(swivel_loop *loop, swivel_real *until)
+{
+    swivel_watchers *all = &loop->watchers;
+    resolve_doubts(loop);
+    *until = swivel__real_first(*until, all->check_at);
+    if (all->first_doubt != NULL) {
+        *until = swivel__real_first(*until, all->doubt_until);
+    }
+    return all->first_queued != NULL;
 }
 
 void swivel__watchers_poll(swivel_loop *loop, bool wait, swivel_real until)
 {
-    swivel_watchers *all = &loop->watchers;
-    all->polls += 1;
-    if (wait && all->first_doubt != NULL) {
-        swivel_real now = swivel__clock_told(&loop->clock);
-        if (!swivel__real_is_before(now, all->doubt_until)) {
-            all->doubt_until = swivel__real_after(now, SWIVEL_DOUBT_NS);
-        }
-        until = swivel__real_first(until, all->doubt_until);
-    }
     swivel__descriptors_poll(loop, wait, until);
     swivel__signals_hear(loop);
-    if (all->first_doubt != NULL) {
+    if (loop->watchers.first_doubt != NULL) {
         resolve_doubts(loop);
     }
 }

@@ -20,11 +20,15 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
     if (all->first_queued == NULL) {
         return false;
     }
+    loop->turn_calls->deliver(loop);
+    if (all->first_queued == NULL) {
+        return false; // One event, as with few descriptors, costs no reading of the clock.
+    }
     swivel_budget budget = swivel__budget_start(loop);
-    do {
+    while (swivel__budget_lasts(loop, &budget, &now_ns) && all->first_queued != NULL &&
+           all->delivered < limit) {
         loop->turn_calls->deliver(loop);
-    } while (swivel__budget_lasts(loop, &budget, &now_ns) && all->first_queued != NULL &&
-             all->delivered < limit);
+    }
     return all->first_queued != NULL;
 }
 

@@ -72,8 +72,10 @@ typedef struct swivel_watchers {
     /// Those whose owner was called, and may have closed the descriptor. An event shows that it has
     /// not; without one, `kind->check` does.
     swivel_watcher *SWIVEL_NULLABLE first_doubt, *SWIVEL_NULLABLE last_doubt;
-    swivel_real doubt_until; ///< When a sleep ends for that.
-    uint32_t polls;          ///< Times that the poller was asked.
+    uint32_t doubts;         ///< How many there are.
+    swivel_real doubt_until; ///< If they are many: when they are checked, and a sleep ends for that.
+    uint32_t polls;          ///< Times that the poller has reported all that were ready.
+    bool is_busy; ///< Events have come without a sleep: a poll that does not wait may find more.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
     int set;
     bool has_leftover;    ///< The set has reported a descriptor that was closed.
@@ -135,6 +137,10 @@ size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers,
 /// Before a park: starts and closes libuv's handles, and checks some descriptors if it is time.
 /// Returns whether there is more to do. **Thread:** the loop's, outside of uv_run.
 bool swivel__watchers_serve(struct swivel_loop *loop);
+/// Before a sleep: checks descriptors that their owners may have closed. Returns whether there is
+/// something to deliver. `*until` becomes the next check's time, if that is earlier.
+/// **Thread:** the loop's, outside of uv_run.
+bool swivel__watchers_ready(struct swivel_loop *loop, swivel_real *until);
 /// `swivel__park_poll` for a loop that watches: queues what is ready. It may end early.
 void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_real until);
 /// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the one that

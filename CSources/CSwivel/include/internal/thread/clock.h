@@ -108,6 +108,15 @@ static inline swivel_real swivel__clock_told(swivel_clock *clock)
     return swivel__clock_counts(clock, &told.ns) ? told : swivel__clock_told_slow(clock);
 }
 
+/// The latest reading of the system's clock, if the counter is anchored to it, but not before
+/// `least_ns`; else `SWIVEL_REAL_PAST`. It is not ahead of the exact time if `least_ns` is not, and
+/// right after `swivel__clock_told` at most 4 µs behind it.
+static inline swivel_real swivel__clock_last(const swivel_clock *clock, uint64_t least_ns)
+{
+    swivel_real last = {clock->anchor_ns > least_ns ? clock->anchor_ns : least_ns};
+    return clock->counts ? last : SWIVEL_REAL_PAST;
+}
+
 /// No reading from here on is before `told_ns`, an instant that the thread was told elsewhere.
 static inline void swivel__clock_hold(swivel_clock *clock, uint64_t told_ns)
 {
