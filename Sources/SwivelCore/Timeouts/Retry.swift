@@ -83,12 +83,16 @@ nonisolated(nonsending) public func retry<R>(
 
 /// Not callable: the compiler names the labels.
 @available(*, unavailable, message: "the labels of retry are attempts:, backoff:, on: and if:")
-public func retry(_ wrong: Any..., body: () async throws -> Any) async throws -> Never {
+public func retry(
+    attempts: Any = 0, _ wrong: Any..., body: () async throws -> Any
+) async throws -> Never {
     fatalError()
 }
 
 /// Not callable: the compiler names the labels.
 @available(*, unavailable, message: "the labels of retry are attempts:, backoff:, on: and if:")
-public func retry(_ wrong: Any..., body: (Any) async throws -> Any) async throws -> Never {
+public func retry(
+    attempts: Any = 0, _ wrong: Any..., body: (Any) async throws -> Any
+) async throws -> Never {
     fatalError()
 }
