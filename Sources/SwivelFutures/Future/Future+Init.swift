@@ -13,6 +13,14 @@ extension Future {
         self.init(result: .success(value))
     }
 
+    // A trailing closure has no label, so `Async { try load() }` would fit `init(value:)`, and nothing
+    // would call the closure.
+    /// Not callable: a trailing closure that could only be taken for a value is ambiguous.
+    @inlinable
+    public convenience init(_value value: Value) {
+        self.init(value: value)
+    }
+
     /// A future that has completed with `error`.
     ///
     /// **Thread:** any.
