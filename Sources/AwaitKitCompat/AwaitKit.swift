@@ -57,15 +57,19 @@ extension Extension where Base == DispatchQueue {
     /// The future keeps the error of a body that nothing waits for.
     ///
     /// **Thread:** any. `body` runs on the queue, never inside this call.
-    /// - Parameter body: Runs once.
+    /// - Parameters:
+    ///   - file: The file of the call, for an unobserved failure.
+    ///   - line: The line of the call.
+    ///   - body: Runs once.
     /// - Returns: The future of what `body` returns or throws.
     /// - Complexity: As `ExecutionContext.submit(_:)`.
     @available(*, deprecated, message: "use 'submit { }'")
     @preconcurrency @discardableResult
     public func async<V: Sendable>(
+        file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable () throws -> V
     ) -> Future<V, any Error> {
-        base.submit(body)
+        base.submit(file: file, line: line, body)
     }
 
     /// Runs `body` on the queue, and waits for its result.

@@ -141,7 +141,10 @@ extension Future where Failure == Never {
     /// **Thread:** any. `resolver` runs inside this call.
     /// - Parameter resolver: Gets the function that completes the future.
     /// - Complexity: As `Future.init(_:)`.
-    @available(*, deprecated, renamed: "init(_:)")
+    @available(
+        *, deprecated,
+        message: "use 'Async { complete in }', whose 'complete' takes '.success(value)'"
+    )
     @_disfavoredOverload
     @preconcurrency
     public convenience init(
@@ -189,9 +192,10 @@ extension DispatchQueue {
     @available(*, deprecated, renamed: "submit(_:)")
     @preconcurrency
     public func asyncResult<V: Sendable, E: Error>(
+        file: StaticString = #fileID, line: UInt = #line,
         _ execute: @escaping @Sendable () -> Result<V, E>
     ) -> Future<V, E> {
-        submit { () throws(E) -> V in try execute().get() }
+        submit(file: file, line: line, execute)
     }
 
     /// See `ExecutionContext.submit(after:_:)`.

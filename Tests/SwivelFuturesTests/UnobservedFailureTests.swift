@@ -57,6 +57,40 @@ import Testing
         #expect(!printed("E.swift:5", result) && !printed("F.swift:6", result))
     }
 
+    // In the body of an exit test all lines have the number of its first one.
+    private static func discardFutures() throws {
+        let (loop, errors) = (try Loop(), Errors())
+        let lost: @Sendable () throws(Boom) -> Int = { () throws(Boom) in throw Boom() }
+        func expectReport(_ line: UInt = #line, of start: () -> Void) {
+            start()
+            let text = errors.line()
+            let site = "SwivelFuturesTests/UnobservedFailureTests.swift:\(line): Swivel: "
+            require(text.hasPrefix(site + "the work that was submitted here"), text)
+        }
+        expectReport { Future(on: loop) { throw Boom() } }
+        expectReport { Future<Int, Boom>(on: loop, lost) }
+        expectReport { Future<Int, Boom>(loop, lost) }
+        expectReport { Future(WorkerPool.shared) { throw Boom() } }
+        expectReport { Future { throw Boom() } }
+        expectReport { Future<Int, Boom>(lost) }
+        expectReport { Future { () async throws -> Int in throw Boom() } }
+        expectReport { async { throw Boom() } }
+        expectReport { async { () async throws -> Int in throw Boom() } }
+        expectReport { loop.submit { throw Boom() } }
+        expectReport { loop.submit { Result<Int, Boom>.failure(Boom()) } }
+        loop.shutdown()
+    }
+
+    @Test(.enabled(if: Machine.isDebug)) func anErrorOfADiscardedFutureIsReportedInDebugBuilds()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                try Self.discardFutures()
+            }
+        }
+    }
+
     @Test func anInvalidatedTokenIsNoFailure() async {
         await #expect(processExitsWith: .success) {
             exitTest {

@@ -25,6 +25,24 @@ import Testing
         #expect(place->>.on(queue).async().await() == "queue")
     }
 
+    // In the body of an exit test all lines have the number of its first one.
+    private static func discardACall() {
+        let errors = Errors()
+        let lost: @Sendable (Int) throws -> Int = { _ in throw Boom() }
+        lost~>>.async(3)
+        let text = errors.line()
+        let site = "SwivelOperatorsTests/RouteTests.swift:\(#line - 2): Swivel: "
+        require(text.hasPrefix(site + "the work that was submitted here"), text)
+    }
+
+    @Test(.enabled(if: Machine.isDebug)) func theErrorOfADiscardedCallIsReportedAtItsLine() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                Self.discardACall()
+            }
+        }
+    }
+
     @Test func aRouteCanBeGivenAnotherContext() throws {
         let loop = try Loop()
         let route = place~>>

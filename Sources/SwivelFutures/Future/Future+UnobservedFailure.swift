@@ -7,7 +7,8 @@ extension Future where Value == Never, Failure == Never {
     /// A failure that was passed on to a derived future counts as observed, and the derived
     /// future's counts instead. A newer observer replaces the older one. Call sites are known for
     /// futures made while an observer is set. Without an observer, debug builds report an error that
-    /// submitted work has thrown (`submit`, ``async(on:file:line:_:)``), once for each call site.
+    /// submitted work has thrown (`submit`, ``async(on:file:line:_:)``,
+    /// ``init(on:file:line:_:)``), once for each call site.
     ///
     /// **Thread:** any. `observer` runs on the thread that releases the future, under no lock. It
     /// should log, and return.
@@ -26,7 +27,7 @@ extension Future {
     @inlinable
     func noteWork(_ file: StaticString, _ line: UInt) {
         #if DEBUG
-        noteWorkOfDebugBuild(file, line)
+        if Failure.self != Never.self { noteWorkOfDebugBuild(file, line) }
         #endif
     }
 

@@ -26,20 +26,26 @@ extension Future {
     /// The future of what `work` returns or throws. It starts at once.
     ///
     /// **Thread:** any. `work` runs on `context`, inside this call on `.immediate` only.
+    /// - Parameters:
+    ///   - context: Where `work` runs.
+    ///   - file: The call site, for an unobserved failure.
+    ///   - line: See `file`.
+    ///   - work: Runs once.
     /// - Complexity: O(1). On a loop and on a pool one allocation beside the closure's own, elsewhere
     ///   three.
     @inlinable
     @preconcurrency
     @discardableResult
     public convenience init(
-        on context: any ExecutionContext,
+        on context: any ExecutionContext, file: StaticString = #fileID, line: UInt = #line,
         _ work: consuming @escaping @Sendable () throws(Failure) -> Value
     ) {
         self.init(on: .lent(by: context), work)
         extendLifetime(context)
+        noteWork(file, line)
     }
 
-    /// As ``init(on:_:)``, on a context that is lent for this call.
+    /// As ``init(on:file:line:_:)``, on a context that is lent for this call.
     @inlinable
     convenience init(
         on context: CallbackContext,
@@ -58,25 +64,29 @@ extension Future {
     /// The future of what `work` returns or throws, in the background.
     ///
     /// **Thread:** any. `work` runs on the worker pool.
-    /// - Complexity: As ``init(on:_:)``.
-    @inlinable
-    @preconcurrency
-    @discardableResult
-    public convenience init(_ work: @escaping @Sendable () throws(Failure) -> Value) {
-        self.init(on: .background, work)
-    }
-
-    /// The future of what `work` returns or throws on `context`. See ``init(on:_:)``.
-    ///
-    /// **Thread:** any. `work` runs on `context`.
-    /// - Complexity: As ``init(on:_:)``.
+    /// - Complexity: As ``init(on:file:line:_:)``.
     @inlinable
     @preconcurrency
     @discardableResult
     public convenience init(
-        _ context: any ExecutionContext, _ work: @escaping @Sendable () throws(Failure) -> Value
+        file: StaticString = #fileID, line: UInt = #line,
+        _ work: @escaping @Sendable () throws(Failure) -> Value
     ) {
-        self.init(on: context, work)
+        self.init(on: .background, file: file, line: line, work)
+    }
+
+    /// The future of what `work` returns or throws on `context`. See ``init(on:file:line:_:)``.
+    ///
+    /// **Thread:** any. `work` runs on `context`.
+    /// - Complexity: As ``init(on:file:line:_:)``.
+    @inlinable
+    @preconcurrency
+    @discardableResult
+    public convenience init(
+        _ context: any ExecutionContext, file: StaticString = #fileID, line: UInt = #line,
+        _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) {
+        self.init(on: context, file: file, line: line, work)
     }
 }
 
@@ -84,12 +94,19 @@ extension Future {
     /// The future of what the asynchronous `work` returns or throws: `Async { await load() }`.
     ///
     /// **Thread:** any. `work` runs as an unstructured task.
-    /// - Parameter work: Runs once.
+    /// - Parameters:
+    ///   - file: The call site, for an unobserved failure.
+    ///   - line: See `file`.
+    ///   - work: Runs once.
     /// - Complexity: O(1), a task and a few allocations.
     @preconcurrency
     @discardableResult
-    public convenience init(_ work: @escaping @Sendable () async throws(Failure) -> Value) {
+    public convenience init(
+        file: StaticString = #fileID, line: UInt = #line,
+        _ work: @escaping @Sendable () async throws(Failure) -> Value
+    ) {
         self.init()
+        noteWork(file, line)
         let completer = Completer(self)
         Task {
             do throws(Failure) {

@@ -12,7 +12,7 @@ extension ExecutionContext {
     ///   - file: The call site, for an unobserved failure.
     ///   - line: See `file`.
     ///   - work: The work.
-    /// - Complexity: As ``Future/init(on:_:)``.
+    /// - Complexity: As ``Future/init(on:file:line:_:)``.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -30,7 +30,7 @@ extension ExecutionContext {
     /// Runs `work` here, and returns the future of its result. See the form above.
     ///
     /// **Thread:** any. `work` runs on this context.
-    /// - Complexity: As ``Future/init(on:_:)``.
+    /// - Complexity: As ``Future/init(on:file:line:_:)``.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -38,9 +38,7 @@ extension ExecutionContext {
         file: StaticString = #fileID, line: UInt = #line,
         _ work: @escaping @Sendable () -> Result<V, E>
     ) -> Future<V, E> {
-        let future = Future(on: self) { () throws(E) -> V in try work().get() }
-        future.noteWork(file, line)
-        return future
+        Future(on: self, file: file, line: line) { () throws(E) -> V in try work().get() }
     }
 
     /// Runs `work` here when `delay` has passed, and returns the future of what it returns or
@@ -102,7 +100,7 @@ extension ExecutionContext {
 ///   - file: The call site, for an unobserved failure.
 ///   - line: See `file`.
 ///   - body: The work.
-/// - Complexity: As ``Future/init(on:_:)``.
+/// - Complexity: As ``Future/init(on:file:line:_:)``.
 @inlinable
 @preconcurrency
 @discardableResult
@@ -110,9 +108,8 @@ public func async<V: Sendable>(
     on context: any ExecutionContext = .background, file: StaticString = #fileID,
     line: UInt = #line, _ body: @escaping @Sendable () throws -> V
 ) -> Future<V, any Error> {
-    let future = Future(on: context, body)
+    let future = Future(on: context, file: file, line: line, body)
     future.noteSite(file, line)
-    future.noteWork(file, line)
     return future
 }
 
@@ -166,7 +163,7 @@ public func `await`<V: Sendable, E: Error>(
 /// - Returns: The value that `body` returns.
 /// - Throws: What `body` throws; ``SwivelError/Code/wouldDeadlock`` when `context` is the current
 ///   one, and then `body` does not run.
-/// - Complexity: As ``Future/init(on:_:)`` and ``Future/await(file:line:)``.
+/// - Complexity: As ``Future/init(on:file:line:_:)`` and ``Future/await(file:line:)``.
 @available(*, noasync, message: "blocks its thread; use 'try await async { }.value'")
 @inlinable
 @preconcurrency
@@ -176,5 +173,5 @@ public func `await`<V: Sendable>(
     file: StaticString = #fileID, line: UInt = #line
 ) throws -> V {
     try context.refuseCurrent()
-    return try Future(on: context, body).await(file: file, line: line)
+    return try Future(on: context, file: file, line: line, body).await(file: file, line: line)
 }

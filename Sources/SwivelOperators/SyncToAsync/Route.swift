@@ -43,13 +43,20 @@ public struct Route<each I: Sendable, O: Sendable, E: Error>: Sendable {
     /// Runs the function on its context, and does not wait.
     ///
     /// **Thread:** any. The function never runs inside this call, except on `.immediate`.
-    /// - Parameter i: The function's arguments.
+    /// - Parameters:
+    ///   - i: The function's arguments.
+    ///   - file: The file of the call, for an unobserved failure.
+    ///   - line: The line of the call.
     /// - Returns: The future of what it returns or throws.
     /// - Complexity: O(1), a few allocations.
     @discardableResult
-    public func async(_ i: repeat each I) -> Future<O, E> {
+    public func async(
+        _ i: repeat each I, file: StaticString = #fileID, line: UInt = #line
+    ) -> Future<O, E> {
         let function = function
-        return context.submit { () throws(E) -> O in try function(repeat each i) }
+        return context.submit(file: file, line: line) { () throws(E) -> O in
+            try function(repeat each i)
+        }
     }
 
     /// Runs the function on its context, and waits until it has returned.
@@ -75,7 +82,7 @@ public struct Route<each I: Sendable, O: Sendable, E: Error>: Sendable {
         if context.isCurrent {
             return try function(repeat each i)
         }
-        return try self.async(repeat each i).await(
+        return try self.async(repeat each i, file: file, line: line).await(
             target: context, operation: ".sync", file: file, line: line)
     }
 
