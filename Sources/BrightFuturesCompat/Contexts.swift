@@ -59,7 +59,7 @@ extension ExecutionContext {
     /// **Thread:** any. As `ExecutionContext.execute(_:)`.
     /// - Parameter task: Runs once, and is released.
     /// - Complexity: As `ExecutionContext.execute(_:)`.
-    @available(*, deprecated, renamed: "execute(_:)")
+    @available(*, deprecated, message: "use 'execute(_:)'")
     @preconcurrency
     public func callAsFunction(_ task: @escaping @Sendable () -> Void) {
         execute(task)

@@ -2,7 +2,7 @@
 public import Swivel
 
 /// Keeps callbacks from running when they are no longer wanted.
-@available(*, deprecated, renamed: "InvalidationToken")
+@available(*, deprecated, message: "use 'InvalidationToken'")
 public protocol InvalidationTokenType {
     /// Whether the token was invalidated: callbacks no longer run.
     var isInvalid: Bool { get }
@@ -35,7 +35,7 @@ extension InvalidationTokenType {
 }
 
 /// A token that is invalidated by hand.
-@available(*, deprecated, renamed: "InvalidationToken")
+@available(*, deprecated, message: "use 'InvalidationToken'")
 public protocol ManualInvalidationTokenType: InvalidationTokenType {
     /// Invalidates the token. A second call does nothing.
     ///

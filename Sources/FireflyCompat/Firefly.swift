@@ -125,7 +125,7 @@ extension Job {
     }
 
     /// See `Job.mapProgress(into:)`.
-    @available(*, deprecated, renamed: "mapProgress(into:)")
+    @available(*, deprecated, message: "use 'mapProgress(into:)' with a range")
     public func mapProgress(byScalingFractionIntoRange range: (Double, Double)) -> Job {
         mapProgress(into: range.0...range.1)
     }

@@ -65,7 +65,7 @@ extension Future where Failure == Never {
     ///   - queue: Where it runs.
     ///   - expression: The value.
     /// - Complexity: As `Future.init(on:_:)`.
-    @available(*, deprecated, renamed: "init(_:_:)")
+    @available(*, deprecated, message: "use 'Async(queue) { expression }'")
     @preconcurrency
     @discardableResult
     public convenience init(
@@ -81,7 +81,7 @@ extension Future where Failure == Never {
     ///   - priority: The class.
     ///   - workClosure: Its result is the value.
     /// - Complexity: As `Future.init(on:_:)`.
-    @available(*, deprecated, renamed: "init(_:_:)")
+    @available(*, deprecated, message: "use 'Async(queue) { }' with 'DispatchQueue.global(qos:)'")
     @preconcurrency
     @discardableResult
     public convenience init(
@@ -97,7 +97,7 @@ extension Future where Failure == Never {
     ///   - priority: The class.
     ///   - expression: The value.
     /// - Complexity: As `Future.init(on:_:)`.
-    @available(*, deprecated, renamed: "init(_:_:)")
+    @available(*, deprecated, message: "use 'Async(queue) { }' with 'DispatchQueue.global(qos:)'")
     @preconcurrency
     @discardableResult
     public convenience init(
@@ -114,7 +114,7 @@ extension Future where Failure == Never {
     ///   - priority: 2 is high, 0 default, -2 low, `Int(Int16.min)` background.
     ///   - workClosure: Its result is the value.
     /// - Complexity: As `Future.init(on:_:)`.
-    @available(*, deprecated, renamed: "init(_:_:)")
+    @available(*, deprecated, message: "use 'Async(queue) { }' with 'DispatchQueue.global(qos:)'")
     @preconcurrency
     @discardableResult
     public convenience init(priority: Int, _ workClosure: @escaping @Sendable () -> Value) {
@@ -128,7 +128,7 @@ extension Future where Failure == Never {
     ///   - priority: 2 is high, 0 default, -2 low, `Int(Int16.min)` background.
     ///   - expression: The value.
     /// - Complexity: As `Future.init(on:_:)`.
-    @available(*, deprecated, renamed: "init(_:_:)")
+    @available(*, deprecated, message: "use 'Async(queue) { }' with 'DispatchQueue.global(qos:)'")
     @preconcurrency
     @discardableResult
     public convenience init(

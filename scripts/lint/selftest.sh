@@ -115,6 +115,11 @@ type-check-time bad Tests/Mistakes/A.swift let x = z
 type-check-time good Tests/Mistakes/A.swift let y = z  // error: cannot find 'z' in scope
 type-check-time bad Tests/Scripts/A.swift @available(*, noasync) func f() {}; func f() async {}; await f()
 type-check-time good Tests/Scripts/A.swift func f() {}; func f() async {}; await f()
+suggestions good Tests/Suggestions/A.swift @available(*, deprecated, renamed: "new(_:)") func old(a: Int) {}; func new(_ a: Int) {}\nfunc h() {\n    old(a: 1)\n    // use: new(1)\n}
+suggestions bad Tests/Suggestions/A.swift @available(*, deprecated, renamed: "new(_:)") func old(a: Int) {}; func new(_ a: Int) {}\nfunc h() {\n    old(a: 1)\n    // use: new(2)\n}
+suggestions bad Tests/Suggestions/A.swift @available(*, deprecated, message: "use new") func old() {}; func new(_ a: Int) {}\nfunc h() {\n    old()\n    // use: new()\n}
+suggestions bad Tests/Suggestions/A.swift @available(*, deprecated, message: "use new") func old() {}; func new() {}\nfunc h() {\n    old()\n}
+suggestions bad Tests/Suggestions/A.swift func old() {}; func new() {}\nfunc h() {\n    old()\n    // use: new()\n}
 compatibility bad docs/COMPATIBILITY.md | old | test |\n|---|---|\n| `b` | |
 compatibility good docs/COMPATIBILITY.md # Names | without | a table\n| old | test |\n|---|---|
 undocumented bad Sources/NewTarget/A.swift /// Waits.\n///\n/// **Thread:** any.\n/// - Complexity: O(1).\npublic func wait() throws {
@@ -223,6 +228,10 @@ echo '/// trap("two words") { log("not a message") }' | check messages good Sour
 # An expression that no compiler checks in no time.
 echo 'let x = [1, 2.5].map { $0 * 2 + 1 / 3 - 0.5 }.reduce(0) { $0 + $1 * 2 }' |
     (export EXPRESSION_MS=1 && check type-check-time bad Snippets/A.swift)
+
+# A deprecated declaration that no sample uses.
+echo '@available(*, deprecated, message: "use '"'g'"'") func f() {}' | check suggestions good Sources/ACompat/A.swift
+printf 'func f() {}\n' | check suggestions bad Tests/Suggestions/A.swift more
 
 table='| old | new | difference | test |
 |---|---|---|---|'

@@ -4,19 +4,7 @@
 lint=${0%/*}/..
 . "$lint/files.sh"
 command -v swiftc >/dev/null 2>&1 || exit 0
-set +f # Here the shell does match patterns.
-build=$PWD/${BUILD:-.build}/debug # The built modules, if there are any.
-set -- -swift-version 6 -suppress-remarks
-if [ -d "$build/Modules" ]; then
-    # The tests share what has package access, in the package that is named after its folder.
-    package=$(basename "$PWD" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9_]/_/g')
-    set -- "$@" -I "$build/Modules" -package-name "$package"
-    for map in "$PWD"/CSources/*/module.modulemap "$PWD"/CSources/*/include/module.modulemap \
-        "$build"/*.build/module.modulemap; do
-        [ ! -f "$map" ] || set -- "$@" -Xcc -fmodule-map-file="$map" -Xcc -I"${map%/*}"
-    done
-fi
-plugins=$(dirname "$(command -v swiftc)")/../lib/swift/host/plugins/testing
+. "$lint/modules.sh"
 
 # check UNBUILT LIMIT FILES FLAGS: UNBUILT: an error of what is not built; the limit is in ms of the
 # compiler's own processor time.
