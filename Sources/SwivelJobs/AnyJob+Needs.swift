@@ -46,10 +46,9 @@ extension AnyJob {
 }
 
 extension ExecutionContext {
-    /// The context itself, or the one that it wraps, if a wait may keep it from running anything.
-    /// Loops and pools run other work while one of their closures waits.
+    /// The context itself, or the one that it wraps, if a wait may be in the way of its work.
     fileprivate var heldUp: (any ExecutionContext)? {
-        if isImmediate || callbackQueue != 0 { return nil }
+        guard mayBeHeldUp else { return nil }
         guard let wrapped = (self as? any ContextWrapper)?.wrapped else { return self }
         return wrapped.heldUp
     }

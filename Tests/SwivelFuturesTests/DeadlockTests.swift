@@ -98,8 +98,9 @@ import Testing
 
     /// The known needs of a pending future, in all the ways in which one comes about.
     @Test func aFutureKnowsTheContextsThatItNeeds() throws {
-        let (queue, loop) = (serialQueue(), try manualLoop())
+        let (queue, loop, goOn) = (serialQueue(), try threadedLoop(), Gate())
         queue.suspend()
+        loop.execute { goOn.wait() }
         let pending = Promise<Int, Boom>()
         let (start, later) = (pending.future, Duration.milliseconds(1))
         let needy: [any Checked] = [
@@ -160,8 +161,26 @@ import Testing
         done.onComplete(on: queue) { _ in }
         #expect(names(done.map(on: loop) { $0 }) == [])
         queue.resume()
+        goOn.open()
         pending.succeed(1)
         #expect(eventually { needy.allSatisfy(\.isCompleted) })
+        loop.shutdown()
+    }
+
+    /// A manual loop runs nothing by itself: debug builds report a wait for it.
+    @Test func aFutureOfAManualLoopNeedsItInDebugBuilds() throws {
+        let loop = try manualLoop()
+        let start = loop.submit { 1 }
+        let futures: [any Checked] = [
+            start, start.map(on: .immediate) { $0 }, start.zip(Async<Int> { 1 }),
+            Async<Int>(value: 1, after: .seconds(1), on: loop),
+            Async<Int>(value: 1).delay(.seconds(1), on: loop),
+        ]
+        for (index, future) in futures.enumerated() {
+            #expect(names(future) == (Machine.isDebug ? ["Loop(test.manual)"] : []), "\(index)")
+        }
+        loop.advance(by: .seconds(1))
+        for (index, future) in futures.enumerated() { #expect(names(future) == [], "\(index)") }
         loop.shutdown()
     }
 }

@@ -71,7 +71,8 @@ import Testing
     @Test func aJobThatWaitsForNoQueueNeedsNone() throws {
         let (queue, hand) = (DispatchQueue(label: "free"), JobHand<Int, JobFault>())
         queue.suspend()
-        let (promise, loop) = (Promise<Int, JobFault>(), try manualLoop())
+        let (promise, loop, goOn) = (Promise<Int, JobFault>(), try threadedLoop(), Gate())
+        loop.execute { goOn.wait() }
         let onQueue = Work.succeeded(1).execute(on: queue)
         let cancelled = Work.succeeded(1).execute(on: queue)
         cancelled.cancel()
@@ -86,6 +87,7 @@ import Testing
         for (index, job) in jobs.enumerated() { #expect(Self.queues(of: job) == [], "\(index)") }
         queue.resume()
         promise.succeed(1)
+        goOn.open()
         loop.shutdown()
     }
 

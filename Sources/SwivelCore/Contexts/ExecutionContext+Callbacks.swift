@@ -18,6 +18,15 @@ extension ExecutionContext {
         }
         return 0
     }
+
+    /// Whether a wait for work of this context may be in the way of that work. A pool replaces a
+    /// thread that waits, and a loop's thread runs turns. A manual loop has no thread.
+    package var mayBeHeldUp: Bool {
+        if Self.self == Loop.self {
+            return unsafeDowncast(self as AnyObject, to: Loop.self).manual != nil
+        }
+        return !isImmediate && callbackQueue == 0
+    }
 }
 
 /// The word of a queue that holds callbacks.

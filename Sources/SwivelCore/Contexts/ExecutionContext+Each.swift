@@ -71,7 +71,15 @@ extension ExecutionContext {
             }
         }
         countdown.leave()
-        return countdown.latch.wait(until: deadline, file: file, line: line)
+        #if DEBUG
+        let manual = ManualWait(for: deadline == .never ? [self] : [], "each(_:_:)", file, line)
+        defer { manual.end() }
+        #endif
+        return countdown.latch.wait(until: deadline, file: file, line: line) {
+            #if DEBUG
+            manual.look(at: [self])
+            #endif
+        }
     }
 }
 

@@ -81,9 +81,15 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         let this = Unmanaged.passUnretained(self)
         let owner = hasThread ? this.retain() : this
         swivel_loop_set_owner(record, owner.toOpaque())
+        #if DEBUG
+        if manual != nil { ManualLoops.add(self) }
+        #endif
     }
 
     deinit {
+        #if DEBUG
+        if manual != nil { ManualLoops.remove(self) }
+        #endif
         // Closures that are released from here on find no current loop: this one can no longer be
         // retained.
         swivel_loop_set_owner(record, nil)

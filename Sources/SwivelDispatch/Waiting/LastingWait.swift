@@ -4,7 +4,8 @@ internal import Foundation
 internal import SwivelCore
 
 /// A wait without a deadline, for debug builds. If it lasts, it looks for serial contexts whose waits
-/// wait for each other, and for a cooperative pool all of whose threads wait.
+/// wait for each other, for a cooperative pool all of whose threads wait, and for manual loops that no
+/// thread drives.
 ///
 /// Only a waiting thread can tell which contexts it holds. So each thread, when it looks, notes
 /// which of the other waits need one of them.
@@ -22,6 +23,7 @@ final class LastingWait: Sendable {
     private let call: BlockingCall
     private let began = LoopClock.Instant.now
     private let isInPool = BlockingCall.isOnCooperativePool
+    private let manual: ManualWait
     private let state: Lock<State>
 
     /// The wait begins.
@@ -29,6 +31,7 @@ final class LastingWait: Sendable {
     /// - Parameter contexts: Those that must run something before it ends, as far as is known.
     init(_ call: BlockingCall, needing contexts: [any ExecutionContext]) {
         self.call = call
+        manual = ManualWait(for: contexts, call.operation, call.file, call.line)
         state = Lock(State(needed: contexts))
         Self.waits.withLock { $0.append(self) }
     }
@@ -37,6 +40,7 @@ final class LastingWait: Sendable {
     func end() {
         Self.waits.withLock { $0.removeAll { $0 === self } }
         become(State())
+        manual.end()
     }
 
     /// The wait lasts: notes which contexts of the others this thread holds, and reports waits that
@@ -60,6 +64,7 @@ final class LastingWait: Sendable {
             }
         }
         reportFullPool(others)
+        manual.look(at: contexts)
     }
 
     /// The former state is released outside the lock.

@@ -43,10 +43,9 @@ package enum Waiting {
         guard deadline == .never else {
             return latch.wait(until: deadline, file: file, line: line, looks: false)
         }
-        // A wait holds up no loop and no pool.
-        let serial = target.flatMap { $0.callbackQueue == 0 ? $0 : nil }
+        let heldUp = target.flatMap { $0.mayBeHeldUp ? $0 : nil }
         func contexts() -> [any ExecutionContext] {
-            needing() + (serial.map { [$0] } ?? [])
+            needing() + (heldUp.map { [$0] } ?? [])
         }
         call.refuseDeadlock(on: contexts, latch)
         #if DEBUG

@@ -46,12 +46,6 @@ struct CallbackContext: @unchecked Sendable {
         CallbackContext(word: word(ContextBox(context)))
     }
 
-    /// As ``direct``, for a future that is completed by work on `context`, which a wait may need.
-    static func direct(before context: any ExecutionContext) -> CallbackContext {
-        context.isImmediate || context.callbackQueue != 0
-            ? .direct : CallbackContext(word: word(ContextBox(context)) | direct.word)
-    }
-
     /// No context: the callback will never run.
     init(endedBecause cause: SwivelError) {
         word = Self.word(ContextBox(nil, cause: cause))
@@ -85,9 +79,27 @@ struct CallbackContext: @unchecked Sendable {
     /// Whether there is a box.
     var isBoxed: Bool { word & 1 != 0 }
 
-    /// Whether a wait may keep the context from running anything: a pool's threads are replaced while
-    /// they wait.
-    var mayBeHeldUp: Bool { isBoxed }
+    /// Whether a wait may be in the way of the context's work: see `mayBeHeldUp` of contexts. Release
+    /// builds do not report waits for manual loops.
+    var mayBeHeldUp: Bool {
+        #if DEBUG
+        isBoxed || loop.map { ManualLoops.contains(UInt(bitPattern: $0.toOpaque())) } ?? false
+        #else
+        isBoxed
+        #endif
+    }
+
+    /// The box, or one with the need for a manual loop. Of a loop it reads only the address, because in
+    /// a ``SourceTrace`` the loop may be gone.
+    var boxOfNeeds: ContextBox? {
+        #if DEBUG
+        if !isBoxed, let loop {
+            let address = UInt(bitPattern: loop.toOpaque())
+            return NeedsBox { ManualLoops.loop(at: address).map { [.context($0)] } ?? [] }
+        }
+        #endif
+        return box
+    }
 
     /// The loop, if it is one.
     @inline(__always)

@@ -14,13 +14,15 @@ extension Future {
     /// A wait on a serial context, such as a dispatch queue, stops the program with the context's
     /// name if the future needs that context: for work that was submitted there, for a callback,
     /// for a delay, for a job that is to run there, or for something that these wait for. A need that
-    /// becomes known during the wait is found within seconds. A cancel of the job, which could end
-    /// the wait, does not count: give such a wait a timeout.
+    /// becomes known during the wait is found at its next look: after 1 s, and then after pauses that
+    /// double up to 16 s. A cancel of the job, which could end the wait, does not count: give such a
+    /// wait a timeout.
     ///
     /// The library cannot find what no future knows: work that a promise's owner does there, work of
     /// a queue whose target is the queue that waits or that shares its serial target, and contexts
     /// that wait for each other. After a second debug builds report serial contexts that wait for
-    /// each other, and a cooperative pool all of whose threads wait; release builds hang.
+    /// each other, a cooperative pool all of whose threads wait, and a manual loop that nobody
+    /// drives; release builds hang.
     ///
     /// **Thread:** any but a task's; blocks. In asynchronous code use `try await future.value`.
     /// - Returns: The value.

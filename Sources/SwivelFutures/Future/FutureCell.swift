@@ -70,8 +70,9 @@ struct FutureCell: ~Copyable {
         CallbackContext(word: contextWord.load(ordering: .sequentiallyConsistent))
     }
 
-    /// As `move(to: .direct)`. A word that owns nothing is only replaced: a trace takes a loop or a pool
-    /// as it takes no context. An exchange would wait for a thread that looks at the future meanwhile.
+    /// As `move(to: .direct)`. A word that owns nothing is only replaced: a trace reads no
+    /// more than the address of a loop or a pool. An exchange would wait for a thread that looks at the
+    /// future meanwhile.
     ///
     /// **Thread:** the one that owns the step.
     func leaveContext() {

@@ -15,7 +15,7 @@ package enum FutureNeed: Sendable {
 
 extension FutureNeed {
     /// The contexts on which something has to run before `future` can complete, as far as is known
-    /// now. Loops and pools are not among them.
+    /// now. Real loops and pools are not among them.
     ///
     /// **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to futures that wait for none.
@@ -76,6 +76,16 @@ final class NeedsBox: ContextBox, @unchecked Sendable {
 }
 
 extension CallbackContext {
+    /// As ``direct``, for a future that is completed by work on `context`, which a wait may need.
+    static func direct(before context: any ExecutionContext) -> CallbackContext {
+        guard context.mayBeHeldUp else { return .direct }
+        if let loop = context as? Loop {
+            // The loop keeps the work, and with it the future.
+            return .direct(needing: { [weak loop] in loop.map { [.context($0)] } ?? [] })
+        }
+        return CallbackContext(word: word(ContextBox(context)) | direct.word)
+    }
+
     /// As ``direct``, for a future with the needs that `needs` returns.
     @usableFromInline
     static func direct(needing needs: @escaping @Sendable () -> [FutureNeed]) -> CallbackContext {

@@ -84,8 +84,8 @@ extension FuturePointer {
 
     /// The boxes of the contexts on which something has to run before this future can complete, as
     /// far as its chain knows: those of its own callback, and of the callbacks for which that one
-    /// waits in turn; and the box with the needs of the chain's first future. Loops and pools are not
-    /// among them, because a wait there holds up nobody.
+    /// waits in turn; and the box with the needs of the chain's first future. Real loops and pools are
+    /// not among them, because a wait there holds up nobody.
     ///
     /// **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to a future that waits for none.
@@ -99,7 +99,7 @@ extension FuturePointer {
             var future = FuturePointer?.some(self)
             while let current = future {
                 let context = current.cell.pointee.contextInTrace
-                let box = context.mayBeHeldUp ? context.box : nil
+                let box = context.mayBeHeldUp ? context.boxOfNeeds : nil
                 // The source before the state: if the state still says pending, the source was
                 // valid.
                 future = current.source

@@ -59,6 +59,8 @@ public final class Loop: Queue, @unchecked Sendable {
     // because a queue is.
     package var limitsPosts: Bool { false }
     package var refusal: SwivelError? { nil }
+    /// No loop of a model is manual.
+    package var manual: Int? { nil }
 
     /// No thread of a model runs a loop.
     package static var current: Loop? { nil }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#if DEBUG
+internal import CSwivel.Internal
+
+/// A wait without a deadline for contexts, in debug builds. If it lasts, it reports those contexts
+/// that are manual loops with something to run, and that no thread drives.
+///
+/// Another thread may drive such a loop while this one waits. So a loop that has run a turn since
+/// the last look is not reported.
+package struct ManualWait: Sendable {
+    private let operation: StaticString
+    private let file: StaticString
+    private let line: UInt
+    /// The turns that each loop had run at the last look.
+    private let turns: Lock<[ObjectIdentifier: Int]>
+    private var timer: TimerHandle?
+
+    /// The wait begins.
+    ///
+    /// - Parameters:
+    ///   - contexts: Those that must run something before it ends, as far as is known.
+    ///   - operation: The call in the program, for the report.
+    ///   - file: The file of that call.
+    ///   - line: The line of that call.
+    package init(
+        for contexts: [any ExecutionContext], _ operation: StaticString, _ file: StaticString,
+        _ line: UInt
+    ) {
+        let loops = contexts.compactMap(Self.manualLoop)
+        let turns = loops.map { (ObjectIdentifier($0), $0.metrics.turns) }
+        self.operation = operation
+        self.file = file
+        self.line = line
+        self.turns = Lock(Dictionary(turns) { $1 })
+        // A wait on a loop's thread runs turns, and looks at nothing in between.
+        guard !loops.isEmpty, let turning = Loop.current, turning.manual == nil else { return }
+        timer = turning.schedule(every: .seconds(1)) { [self] in look(at: loops) }
+    }
+
+    /// The wait is over.
+    package func end() {
+        timer?.cancel()
+    }
+
+    /// The wait lasts: reports the loops on which no turn has run since the last look.
+    ///
+    /// - Parameter contexts: As for `init`, as known now.
+    package func look(at contexts: [any ExecutionContext]) {
+        for loop in contexts.compactMap(Self.manualLoop) {
+            let now = loop.metrics.turns
+            let before = turns.withLock { $0.updateValue(now, forKey: ObjectIdentifier(loop)) }
+            guard before == now, Self.stands(loop) else { continue }
+            Diagnostics.report(
+                """
+                \(operation) has waited for a second for work of \(loop), a manual loop, which no \
+                thread drives: it runs nothing until a test moves its time. Call advance(by:) or one \
+                of its kind before this wait, or on another thread during it; in a task, await the \
+                result inside advanceUntilDone(_:)
+                """, file: file, line: line)
+        }
+    }
+
+    /// Whether the loop has something to run, and no thread drives it.
+    private static func stands(_ loop: Loop) -> Bool {
+        guard swivel__resting_enter(loop.record) else { return false }
+        defer { swivel__resting_leave(loop.record) }
+        return loop.queuedPosts > 0
+            || swivel__next_timed(loop.record) != LoopClock.Instant.never.nanoseconds
+    }
+
+    /// The manual loop that the context is, or to which it passes its work.
+    private static func manualLoop(behind context: any ExecutionContext) -> Loop? {
+        if let loop = context as? Loop { return loop.manual == nil ? nil : loop }
+        return (context as? any ContextWrapper)?.wrapped.flatMap(manualLoop)
+    }
+}
+#endif
