@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// A task's end says that its sleep resumed it; a second resume stops the program.
+    /// R2: a task's end says that its sleep resumed it; a second resume stops the program.
     @Test(arguments: [true, false])
     func sleepsRacingTheirCancelEndOnce(onTheLoop: Bool) throws {
         let loop = try threadedLoop()
@@ -86,7 +86,7 @@ import Testing
     }
 
     #if os(Linux)
-    /// A cancelled sleep holds no memory: those of an hour leave nothing behind.
+    /// R1: a cancelled sleep holds no memory: those of an hour leave nothing behind.
     @Test(.disabled(if: Machine.isSanitized, "its allocator keeps what is freed"))
     func cancelledSleepsHoldNoMemory() throws {
         let count = 200_000

@@ -101,7 +101,7 @@ import Testing
         #expect(outcomes.value == [.cancelled])
     }
 
-    /// A cancel frees the node at once, whichever thread cancels.
+    /// R1: a cancel frees the node at once, whichever thread cancels.
     @Test(arguments: [true, false])
     func aCancelFreesTheNodeAtOnce(onTheLoop: Bool) throws {
         let loop = try manualLoop()

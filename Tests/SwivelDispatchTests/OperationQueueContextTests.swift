@@ -58,4 +58,21 @@ import Testing
         #expect(!timer.isPending)
         #expect(timer.cancel() == .finished)
     }
+
+    @Test func cancellingAllOperationsEndsARepeatWithATickInTheQueueAndNoOther() {
+        let one = queue(width: 1)
+        let ticks = Gate()
+        let between = one.schedule(every: .seconds(3600), startingAfter: .zero) { ticks.open() }
+        ticks.wait()
+        one.waitUntilAllOperationsAreFinished()
+        one.isSuspended = true
+        let probe = Probe()
+        let queued = one.schedule(every: .milliseconds(1), probe.work())
+        while one.operationCount == 0 { sched_yield() }
+        one.cancelAllOperations()
+        one.isSuspended = false
+        probe.waitForReleases()
+        #expect(probe.ran == 0 && !queued.isPending)
+        #expect(between.cancel() == .cancelled)
+    }
 }

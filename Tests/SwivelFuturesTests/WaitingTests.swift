@@ -21,6 +21,7 @@ import Testing
         }
     }
 
+    /// B4: each blocking call has a form with a timeout.
     @Test func aWaitThatTakesTooLongEndsAndTheFutureStaysUsable() throws {
         let promise = Promise<Int, Boom>()
         for limit in [Duration.milliseconds(1), .zero, .seconds(-1)] {

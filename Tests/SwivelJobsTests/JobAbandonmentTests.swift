@@ -6,7 +6,7 @@ import SwivelJobs
 import SwivelTestSupport
 import Testing
 
-/// A job whose body releases both of its functions can no longer end by itself, whoever holds it.
+/// P5: a job whose body releases both of its functions can no longer end by itself, whoever holds it.
 @Suite struct JobAbandonmentTests {
     typealias Work = Job<Int, JobFault>
     typealias Functions = (succeed: Work.Succeed, fail: Work.Fail)

@@ -4,7 +4,8 @@ internal import CSwivel.Internal
 
 extension Loop {
     /// The loop that keeps the time of every context that is not a loop. It is made at its first
-    /// use and lives as long as the process. **Thread:** any.
+    /// use and lives as long as the process. In the child of a `fork` it is dead for good if the parent
+    /// has used it, and so are the timers of queues and of other contexts. **Thread:** any.
     public static var shared: Loop { FirstUse.of(theShared) }
 
     /// The main thread's loop: `Loop.main.run()` drives it there. It lives as long as the process.

@@ -7,7 +7,8 @@ extension OperationQueue: ExecutionContext {
     /// Adds `work` to the queue as an operation.
     ///
     /// An operation that is cancelled before it starts releases `work`. A timer whose work is released
-    /// ends.
+    /// ends: `cancelAllOperations()` ends each repeat that has a tick in the queue at that moment, and
+    /// no other.
     ///
     /// **Thread:** any. `work` runs when the queue decides, never inside this call.
     /// - Parameter work: What runs.

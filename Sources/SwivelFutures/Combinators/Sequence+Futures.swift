@@ -6,8 +6,11 @@ public import SwivelCore
 extension Sequence {
     /// Collects the values of all futures. An empty sequence gives an empty array at once.
     ///
+    /// It fails with the first error in list order, when all futures before that one have a value. An
+    /// error behind a future that never completes is not passed on.
+    ///
     /// **Thread:** any.
-    /// - Returns: The future of all values, in order, or of the first error.
+    /// - Returns: The future of all values, in order, or of the first error in list order.
     /// - Complexity: O(n). One copy of the sequence, and no allocation for each element.
     @inlinable
     public func sequence<V, E>() -> Future<[V], E> where Element == Future<V, E> {
