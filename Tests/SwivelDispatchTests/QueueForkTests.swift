@@ -58,5 +58,36 @@ struct QueueForkTests {
             }
         }
     }
+
+    /// S3: what stands on the shared loop and on the shared pool stays dead, and a loop of the child's
+    /// own works.
+    @Test func timersOfQueuesStayDeadInTheChild() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                let (queue, ran) = (DispatchQueue(label: "test.queue"), Gate())
+                queue.schedule(after: .zero) { ran.open() }
+                WorkerPool.shared.execute { ran.open() }
+                ran.wait(times: 2)
+                let code = exitCode {
+                    let probe = Probe()
+                    let timers = [
+                        queue.schedule(after: .zero, probe.work()),
+                        queue.schedule(every: .seconds(1), probe.work()),
+                        queue.schedule(at: Date(timeIntervalSinceNow: 1), probe.work()),
+                        WorkerPool.shared.schedule(after: .zero, probe.work()),
+                        queue.once("id", after: .zero, probe.work()),
+                    ]
+                    require(timers.allSatisfy { !$0.isPending }, "a timer is pending")
+                    WorkerPool.shared.execute(probe.work())
+                    require(!Loop.shared.tryExecute(probe.work()), "accepted")
+                    require(probe.released == 7 && probe.ran == 0, "\(probe.released)")
+                    let (loop, own) = (try? Loop(), Gate())
+                    loop?.schedule(after: .milliseconds(1)) { own.open() }
+                    require(own.isOpened(seconds: 10), "the child's own loop")
+                }
+                require(code == 0, "the child ended with \(code)")
+            }
+        }
+    }
 }
 #endif
