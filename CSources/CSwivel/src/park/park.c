@@ -154,18 +154,18 @@ static bool look_busily(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
     return found;
 }
 
-/// Takes events that are there, while polls find some: a poll costs less than a park, and who is
-/// reported again need not be checked. Returns whether there were any. No timer is due by `now`, so
-/// the turn's time may be the latest reading of the system's clock.
+/// Polls, while polls find events: that costs less than a park. Returns whether there are some. No
+/// timer is due by `now`, so the turn's time may be the latest reading of the system's clock.
 static bool find_events(swivel_loop *loop, swivel_real now, swivel_real *looked)
 {
-    if (loop->watchers.is_busy) {
+    swivel_watchers *all = &loop->watchers;
+    if (all->is_busy) {
         poll_or_host(loop, false, SWIVEL_REAL_PAST);
         loop->served = now;
-        loop->watchers.is_busy = loop->watchers.first_queued != NULL;
+        all->is_busy = all->is_before_timers = all->first_queued != NULL;
         *looked = swivel__clock_last(&loop->clock, SWIVEL_LOAD(&loop->turn_ns, relaxed));
     }
-    return loop->watchers.is_busy;
+    return all->is_busy;
 }
 
 /// Whether there is work, or a look found some, so that the loop does not park. `until_ns` is
@@ -173,7 +173,9 @@ static bool find_events(swivel_loop *loop, swivel_real now, swivel_real *looked)
 static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns,
                                 swivel_real *looked)
 {
-    swivel_real now = swivel__clock_told(&loop->clock);
+    bool watches = SWIVEL_UNLIKELY(swivel__watches(&loop->watchers));
+    swivel_real now =
+        watches ? swivel__clock_at_most(&loop->clock) : swivel__clock_told(&loop->clock);
     if (loop->config.busy_poll_ns != 0) {
         swivel_real ends = swivel__real_after(now, loop->config.busy_poll_ns);
         return look_busily(loop, swivel__real_first(ends, until), until_ns) ||
@@ -186,7 +188,7 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     swivel_look *experience = &loop->pace.look;
     swivel_reply expected = swivel__take_expected();
     due due = {&loop->wake, &loop->inbox, until_ns};
-    if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
+    if (watches) {
         return is_due(&due) || find_events(loop, now, looked); // Descriptors end no look.
     }
     // An entry that is there already tells nothing about looks. Its sender sleeps, and the kernel would
@@ -275,9 +277,7 @@ static bool sleep_until(swivel_loop *loop, swivel_real until)
 swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
 {
     swivel_real looked = SWIVEL_REAL_PAST;
-    if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
-        wait &= !swivel__watchers_serve(loop);
-    }
+    wait &= !(SWIVEL_UNLIKELY(swivel__watches(&loop->watchers)) && swivel__watchers_serve(loop));
     if (wait && swivel__pace_is_rush(&loop->pace)) {
         until = swivel__pace_put_off(&loop->pace, swivel__clock_anchor(&loop->clock), until);
     }

@@ -55,6 +55,7 @@ bool swivel__watchers_serve(swivel_loop *loop)
         return false; // A closure has forked, and the poller is the parent's.
     }
     swivel_watchers *all = &loop->watchers;
+    all->is_before_timers = false;
     if (all->has_changed) {
         all->has_changed = false;
         uv_run(swivel__park_uv(loop->park), UV_RUN_NOWAIT); // Takes the handles over.

@@ -35,7 +35,9 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
 void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_watchers *all = &loop->watchers;
-    if (loop->dead) {
+    bool is_before_timers = all->is_before_timers;
+    all->is_before_timers = false;
+    if (loop->dead || (is_before_timers && all->pass_ns == 0)) {
         return;
     }
     if (all->pass_ns == 0) {

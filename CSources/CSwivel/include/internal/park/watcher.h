@@ -75,6 +75,7 @@ typedef struct swivel_watchers {
     uint32_t doubts;         ///< How many there are.
     swivel_real doubt_until; ///< If they are many: when they are checked, and a sleep ends for that.
     uint32_t polls;          ///< Times that the poller has reported all that were ready.
+    bool is_before_timers; ///< No timer is due by the time of the turn that begins.
     bool is_busy; ///< Events have come without a sleep: a poll that does not wait may find more.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
     int set;

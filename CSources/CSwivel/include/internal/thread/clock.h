@@ -108,9 +108,23 @@ static inline swivel_real swivel__clock_told(swivel_clock *clock)
     return swivel__clock_counts(clock, &told.ns) ? told : swivel__clock_told_slow(clock);
 }
 
+/// The real time or a little later: what lies ahead of it has not come yet. The anchor may be four
+/// times as old as for a time that is told, so this is 4 µs ahead at most.
+static inline swivel_real swivel__clock_at_most(swivel_clock *clock)
+{
+#if defined(SWIVEL_COUNTER)
+    uint64_t age = SWIVEL_COUNTER() - clock->anchor_ticks;
+    if (SWIVEL_LIKELY(age < 4 * clock->limit_ticks)) {
+        swivel_real at_most = {clock->anchor_ns + ((age * clock->rate) >> 32)};
+        return at_most;
+    }
+#endif
+    return swivel__clock_told_slow(clock);
+}
+
 /// The latest reading of the system's clock, if the counter is anchored to it, but not before
 /// `least_ns`; else `SWIVEL_REAL_PAST`. It is not ahead of the exact time if `least_ns` is not, and
-/// right after `swivel__clock_told` at most 4 µs behind it.
+/// right after `swivel__clock_at_most` at most 16 µs behind it.
 static inline swivel_real swivel__clock_last(const swivel_clock *clock, uint64_t least_ns)
 {
     swivel_real last = {clock->anchor_ns > least_ns ? clock->anchor_ns : least_ns};
