@@ -26,6 +26,22 @@ import Testing
         #expect(Async<Int>(on: queue) { 6 }.await() == 6)
     }
 
+    /// Though calls of them have a call site.
+    @Test func functionsThatTakeWorkAreFunctionValues() throws {
+        let (works, queue) = ((1...2).map { number in { @Sendable in number } }, serialQueue())
+        typealias Start = (any ExecutionContext, @escaping @Sendable () -> Int) -> Async<Int>
+        let starts: [Start] = [Async<Int>.init(on:_:), Async<Int>.init(_:_:)]
+        for start in starts { #expect(works.map { start(queue, $0).await() } == [1, 2]) }
+        let tasks: [Async<Int>] = works.map(Async<Int>.init)
+        let submitted: [Async<Int>] = works.map(queue.submit)
+        let later: (Duration, @escaping @Sendable () -> Int) -> Async<Int> = queue.submit(after:_:)
+        let results = works.map { work in { @Sendable in Result<Int, Boom>.success(work()) } }
+        let ofResults: [Future<Int, Boom>] = results.map(queue.submit)
+        #expect(tasks.map { $0.await() } == [1, 2] && submitted.map { $0.await() } == [1, 2])
+        #expect(later(.zero, works[0]).await() == 1)
+        #expect(try ofResults.map { try $0.await() } == [1, 2])
+    }
+
     @Test func tuplesCanBeTakenApart() {
         let task = Async<(result: String, code: Int)> { ("ok", 200) }
         let (result, code) = task.await()

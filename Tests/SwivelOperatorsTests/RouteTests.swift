@@ -43,6 +43,10 @@ import Testing
         }
     }
 
+    @Test func callsOfARouteAreFunctionValues() {
+        #expect([1, 2].map(double~>>.async).map { $0.await() } == [2, 4])
+    }
+
     @Test func aRouteCanBeGivenAnotherContext() throws {
         let loop = try Loop()
         let route = place~>>

@@ -59,6 +59,15 @@ public struct Route<each I: Sendable, O: Sendable, E: Error>: Sendable {
         }
     }
 
+    // For a function value, `names.map(load~>>.async)`, which has no call site.
+    /// See ``async(_:file:line:)``.
+    @_disfavoredOverload
+    @discardableResult
+    public func async(_ i: repeat each I) -> Future<O, E> {
+        let function = function
+        return Future(on: context) { () throws(E) -> O in try function(repeat each i) }
+    }
+
     /// Runs the function on its context, and waits until it has returned.
     ///
     /// If the caller is on the context, and it runs one closure at a time, the function runs here.
