@@ -22,6 +22,7 @@ extension Loop {
     ///   - nothing: Leave it out. A trailing closure in a task's code would mean this form without
     ///     it: `loop.execute { }` stays ``execute(_:)``.
     ///   - work: Runs once on the loop's thread. It is released there or in the task.
+    ///   - nothingElse: Leave it out. Swift 5 also gives a trailing closure to the last parameter.
     /// - Returns: False if the loop has not accepted the work, because it is shut down, the task was
     ///   cancelled while it waited, or memory ran out. The closure is released then.
     /// - Complexity: O(1); a cancelled wait O(n) in those that wait.
@@ -29,7 +30,8 @@ extension Loop {
     @discardableResult
     public func execute(
         _ nothing: ((Never) -> Never)? = nil,
-        waitingIfFull work: @escaping @Sendable () -> Void = {}
+        waitingIfFull work: @escaping @Sendable () -> Void = {},
+        _ nothingElse: ((Never) -> Never)? = nil
     ) async -> Bool {
         let status = submit(work)
         guard status == SWIVEL_EFULL, let backlog else { return status == SWIVEL_OK }
