@@ -93,7 +93,7 @@ import Testing
     }
 
     /// On every kind of context: waiting for its time, on its way, flushed, and dropped.
-    @Test func aRunOnAContextSurvives() {
+    @Test func aRunOnAContextSurvives() throws {
         let queue = QueueContext()
         for (number, context) in contexts(on: queue).enumerated() {
             let probe = Probe()
@@ -103,10 +103,10 @@ import Testing
                 Coalescer(on: context, after: delay, probe.work())
             }
             make(context, after: .milliseconds(1)).call()
-            queue.waitForArrivals(4 * number + 1)
+            try #require(queue.waitForArrivals(4 * number + 1))
             #expect(probe.live == 1)
             queue.runAll()
-            #expect(probe.ran == 1 && probe.live == 0)
+            try #require(probe.ran == 1 && probe.live == 0)
             do {
                 let coalescer = make(context, after: .hours(1))
                 coalescer.call()
