@@ -49,6 +49,9 @@ public struct WatchEvent: Sendable {
     }
     private let news: WatcherNews
 
+    /// The descriptor or the signal.
+    var number: Int32 { news.number }
+
     /// A read does not wait.
     public var isReadable: Bool { ready.contains(.readable) }
     /// A write does not wait.

@@ -25,8 +25,8 @@ public final class Watch: Sendable {
     ) {
         fileDescriptor = descriptor
         watcher = Watcher(
-            { work(WatchEvent($0)) }, label: label, site: WatchWork(run: work).site,
-            restsAfterNews: restsAfterNews, ended: ended)
+            work, label: label, site: WatchWork(run: work).site, restsAfterNews: restsAfterNews,
+            ended: ended)
         watcher.wanted.store(interest.wanted, ordering: .relaxed)
         watcher.start(on: loop) { watcher, loop in
             _ = watcher.add(descriptor, to: loop) { owner, record in

@@ -15,7 +15,7 @@ final class Watcher: @unchecked Sendable {
     /// The closure. A concrete struct around a concrete function type: a function that goes in and out
     /// of generic memory gets a thunk around it each time.
     private struct Listener {
-        let run: @Sendable (WatcherNews) -> Void
+        let run: @Sendable (WatchEvent) -> Void
     }
     /// Makes the core's records. On the loop's thread.
     typealias Opening = @Sendable (Watcher, Loop) -> Void
@@ -38,8 +38,9 @@ final class Watcher: @unchecked Sendable {
     let site: UInt64
     private let restsAfterNews: Bool
     private let phase = Atomic(Phase.quiet)
-    /// The closure, while the phase is `quiet`. Whoever ends that phase has taken it out.
-    private let work = UnsafeMutablePointer<Listener>.allocate(capacity: 1)
+    /// The closure, while the phase is `quiet`. Whoever ends that phase has taken it out, so no
+    /// access needs a check for exclusivity.
+    @exclusivity(unchecked) private var work: Listener?
     private let ending: Lock<End>
     /// The loop's record, and its word that the loop has closed. A watcher does not keep its loop;
     /// records are never freed. Set once, before another thread sees the watcher.
@@ -57,19 +58,14 @@ final class Watcher: @unchecked Sendable {
     ///   - restsAfterNews: Whether a descriptor is watched for nothing before the closure is called.
     ///   - ended: Called once the closure is not called any more.
     init(
-        _ work: @escaping @Sendable (WatcherNews) -> Void, label: StaticString? = nil,
+        _ work: @escaping @Sendable (WatchEvent) -> Void, label: StaticString? = nil,
         site: UInt64 = 0, restsAfterNews: Bool = false, ended: (@Sendable () -> Void)? = nil
     ) {
         self.label = label
         self.site = site
         self.restsAfterNews = restsAfterNews
-        self.work.initialize(to: Listener(run: work))
+        self.work = Listener(run: work)
         ending = Lock(End(told: ended))
-    }
-
-    deinit {
-        if phase.load(ordering: .relaxed) == .quiet { work.deinitialize(count: 1) }
-        work.deallocate()
     }
 
     /// The closure hears what `opening` has the loop watch.
@@ -115,7 +111,7 @@ final class Watcher: @unchecked Sendable {
     func cancel() -> CancelResult {
         switch stop() {
         case .quiet:
-            finish(work.move())
+            finish(work.take())
             onLoop { watcher in watcher.close() }
             return .cancelled
         case .running:
@@ -127,7 +123,7 @@ final class Watcher: @unchecked Sendable {
     }
 
     /// Releases the closure of a watcher that is at its end, and then says so.
-    private func finish(_ work: consuming Listener) {
+    private func finish(_ work: consuming Listener?) {
         _ = consume work
         let end = ending.withLock { end in
             phase.store(.over, ordering: .releasing)
@@ -229,7 +225,7 @@ extension Watcher {
             if before == .running, !missed.contains(where: news.isSame) { missed.append(news) }
             return hasMissed.store(!missed.isEmpty, ordering: .relaxed)
         }
-        let work = self.work.move()
+        guard let work = self.work.take() else { return }
         var isLast = call(work, news)
         if hasMissed.load(ordering: .relaxed) {
             while !isLast, !missed.isEmpty, phase.load(ordering: .relaxed) == .running {
@@ -242,10 +238,10 @@ extension Watcher {
             phase.store(.cancelled, ordering: .relaxed)
             return finish(work)
         }
-        self.work.initialize(to: consume work)
+        self.work = consume work
         let (rests, _) = phase.compareExchange(
             expected: .running, desired: .quiet, ordering: .releasing)
-        if !rests { finish(self.work.move()) }  // Cancelled while it ran.
+        if !rests { finish(self.work.take()) }  // Cancelled while it ran.
     }
 
     /// Calls the closure. Returns whether these are its last news.
@@ -255,9 +251,9 @@ extension Watcher {
             ask()
         }
         if let label {
-            LoopStatus.run(label) { work.run(news) }
+            LoopStatus.run(label) { work.run(WatchEvent(news)) }
         } else {
-            work.run(news)
+            work.run(WatchEvent(news))
         }
         return news.status != SWIVEL_OK
     }
@@ -270,7 +266,7 @@ extension Watcher {
             return ending.withLock { $0.isOfLoop }
         }
         // One that runs ends with its closure, which is still in use.
-        let released = before == .quiet ? work.move() : nil
+        let released = before == .quiet ? work.take() : nil
         let told = ending.withLock { end in
             end.isOfLoop = true
             defer { end.told = nil }

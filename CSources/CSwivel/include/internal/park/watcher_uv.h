@@ -21,14 +21,13 @@ typedef struct swivel_watcher_kind {
     bool is_signal;
 } swivel_watcher_kind;
 
-/// The loop's thread only. It lives until libuv has closed its handle and its post has run.
+/// The loop's thread only. It lives until libuv has closed its handle and its post has run. What an
+/// event touches comes first, in two cache lines.
 struct swivel_watcher {
-    uv_poll_t uv; ///< For descriptors, but not on Linux.
     const swivel_watcher_kind *kind;
     swivel_loop *loop;
     swivel_watcher_calls calls;
     void *SWIVEL_NULLABLE owner; ///< `NULL`: closed.
-    swivel_watcher *SWIVEL_NULLABLE next, *SWIVEL_NULLABLE before;
     swivel_watcher *SWIVEL_NULLABLE next_queued;
     swivel_watcher *SWIVEL_NULLABLE next_doubt, *SWIVEL_NULLABLE before_doubt;
     uint64_t site; ///< The first word of the owner's closure; 0: not known.
@@ -36,7 +35,6 @@ struct swivel_watcher {
     uint32_t generation; ///< Of the watchers that have had the number; never 0.
     uint32_t pass;  ///< The last one in which it was heard.
     uint32_t polls; ///< `polls` of all when its owner was called.
-    uint32_t count; ///< How often its signal had come when that was heard.
     int wanted;  ///< Events that its owner wants to hear.
     int armed;   ///< Events that the system reports; may be more than are wanted.
     int heard, status; ///< The news for its owner.
@@ -45,6 +43,9 @@ struct swivel_watcher {
     bool has_doubt;     ///< Its owner was called, and it was not heard or checked since.
     bool again;         ///< A signal came meanwhile.
     bool has_handle; ///< libuv has yet to close it.
+    uint32_t count; ///< How often its signal had come when that was heard.
+    swivel_watcher *SWIVEL_NULLABLE next, *SWIVEL_NULLABLE before;
+    uv_poll_t uv; ///< For descriptors, but not on Linux.
 };
 
 /// The events by which an owner hears that the other side has closed: those of them that it wants, or
