@@ -65,6 +65,11 @@ struct RivalsTests {
         try await works([.bytes]) { try RawUV.standing(2_000) }
     }
 
+    @Test(arguments: [1, 100], [true, false])
+    func everySocketIsReadEachTime(count: Int, epoll: Bool) async throws {
+        try await works([.cpu, .wall]) { try RawUV.events(count, rounds: 10, epoll: epoll) }
+    }
+
     @Test(arguments: WaitSeries.Setting.allCases)
     func threadsAndTasksWaitForEveryValue(_ setting: WaitSeries.Setting) async throws {
         let series = WaitSeries(setting, 20)

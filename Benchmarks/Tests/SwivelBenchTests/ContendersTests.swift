@@ -61,6 +61,10 @@ struct ContendersTests {
         }
     }
 
+    @Test(arguments: [1, 100]) func everySocketIsReadEachTime(count: Int) async throws {
+        try await works([.cpu, .wall]) { try WatchedEvents.events(count, rounds: 10) }
+    }
+
     @Test func everyContenderFiresEveryTimer() async throws {
         let offsets = (0..<500).map { $0 * 20_000 }
         for contender in Self.timers {
@@ -136,6 +140,9 @@ struct ContendersTests {
         try await works([.cpu, .wall]) { try NIOIdle.touch(connections: 100, 1_000, 3) }
         try await works([.cpu]) { try NIOResident.hops(100) }
         try await works([.p50]) { try NIOFutures.waits(WaitSeries(.backToBack, 20), on: nil) }
+        for count in [1, 100] {
+            try await works([.cpu, .wall]) { try NIOEvents.events(count, rounds: 10) }
+        }
     }
     #endif
 

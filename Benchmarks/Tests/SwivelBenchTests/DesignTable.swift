@@ -28,6 +28,9 @@ enum DesignTable {
         + against(queue, "round-trip", "idle machine", "p50", .shareAtMost, 0.4, aim: 0.15)
         + against(queue, "round-trip", "idle machine", "p99", .shareAtMost, 1.5, aim: 0.5)
         + against(queue, "round-trip", "one busy thread", "p50", .shareAtMost, 1.3, aim: 1)
+        // descriptors
+        + against(["epoll"], "watched-event", "ping-pong", "cpu", .shareAtMost, 1.15)
+        + against(["epoll"], "watched-event", "1,000 at once", "cpu", .shareAtMost, 1.15)
         // firing
         + against(["libuv"], "burst", "within 100 ms", "wall", .ratioAtLeast, 2.2, aim: 4)
         + against(dispatch, "spread", "exact", "cpu", .ratioAtLeast, 3, aim: 4)

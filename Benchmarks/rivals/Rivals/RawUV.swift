@@ -107,6 +107,15 @@ package enum RawUV {
         }
     }
 
+    /// Events of `count` sockets at a time.
+    package static func events(_ count: Int, rounds: Int, epoll: Bool) throws -> Measurement {
+        try alone(count * rounds, fires: 0) {
+            epoll
+                ? raw_epoll_events(UInt32(count), UInt32(rounds), &$0)
+                : raw_uv_events(UInt32(count), UInt32(rounds), &$0)
+        }
+    }
+
     private static func field(_ outstanding: Int, _ delays: Delays = .far) -> raw_uv_field {
         raw_uv_field(
             outstanding: UInt32(outstanding), delays_ms: delays.milliseconds,
@@ -137,4 +146,33 @@ package enum RawUV {
     private static func succeed(_ status: Int32) throws {
         guard status == 0 else { throw BenchFailure("libuv error \(status)") }
     }
+}
+
+/// Pairs of sockets, for work like that of `RawUV.events`.
+package final class SocketPairs: Sendable {
+    private let descriptors: [Int32]
+    private let count: UInt32
+
+    /// The ends to be watched.
+    package var watched: [Int32] {
+        stride(from: 0, to: descriptors.count, by: 2).map { descriptors[$0] }
+    }
+
+    package init(_ count: Int) throws {
+        var made = [Int32](repeating: -1, count: 2 * count)
+        guard raw_sockets_open(UInt32(count), &made) == 0 else { throw BenchFailure("no sockets") }
+        descriptors = made
+        self.count = UInt32(count)
+    }
+
+    /// Duplicates of these, which the caller closes.
+    package func copies() -> [Int32] { watched.map { raw_socket_copy($0) } }
+
+    /// Makes all of them readable.
+    package func write() { raw_sockets_write(count, descriptors) }
+
+    /// Reads a byte from one. Returns whether there was one.
+    package static func read(_ descriptor: Int32) -> Bool { raw_socket_read(descriptor) }
+
+    deinit { raw_sockets_close(count, descriptors) }
 }

@@ -34,6 +34,8 @@ package enum RivalName {
     package static let combine = "OpenCombine"
     /// libuv in C.
     package static let libuv = "libuv"
+    /// epoll in C, level-triggered, with nothing around it.
+    package static let epoll = "epoll"
     /// Go's timers, goroutines and channels, in a process of their own.
     package static let go = "Go"
     /// tokio's timers and channels, in a process of their own.
@@ -50,7 +52,7 @@ package enum RivalName {
     /// Every name, in the order of the tables.
     package static let all = [
         backend, source, asyncAfter, queue, queueExecutor, foundation, task, swiftTask, executor,
-        nio, nioCallback, nioTesting, nioIdle, combine, libuv, libev, libevent, go, tokio,
+        nio, nioCallback, nioTesting, nioIdle, combine, libuv, epoll, libev, libevent, go, tokio,
         Yardstick.core, Yardstick.futex, Yardstick.looking, Yardstick.immediate,
         Yardstick.swivelAt1k,
     ]

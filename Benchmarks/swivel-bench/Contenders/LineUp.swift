@@ -67,6 +67,9 @@ enum LineUp {
                 "BrightFutures",
                 "no trait builds it: its last release, 8.2.0, is for Swift 5.6, and SwivelCompat has "
                     + "its interface"))
+        #if !os(Linux)
+        missing.append(MissingRival(RivalName.epoll, "it is Linux's"))
+        #endif
         missing += ChildRival.missing
         return missing
     }

@@ -50,7 +50,8 @@ enum Catalogue {
     static var all: [any Scenario.Type] {
         [
             AllocationCounts.self, InstructionCounts.self, TimerMemory.self, ScheduleCancel.self,
-            LoopTimers.self, Churn.self, CrossThread.self, Posts.self, RoundTrips.self, Burst.self,
+            LoopTimers.self, Churn.self, CrossThread.self, Posts.self, RoundTrips.self,
+            WatchedEvents.self, Burst.self,
             Spread.self, LightLoad.self, Intervals.self, Debounce.self, IdleTimeouts.self,
             FutureChains.self, Waits.self, Gathering.self, Jobs.self, ActorHop.self, Executors.self,
             ClockSleep.self, VirtualTime.self, Idle.self, CancelledTimeouts.self,

@@ -93,6 +93,22 @@ uint32_t raw_uv_bed_active(const struct raw_uv_bed *bed);
 /// Closes every handle and the loop, and frees the bed. **Thread:** the opener's.
 int raw_uv_bed_close(struct raw_uv_bed *_Nullable bed);
 
+/// `count` connected pairs of sockets in `2 * count` descriptors. **Thread:** any. Raises the limit of
+/// open files to what the system allows.
+int raw_sockets_open(uint32_t count, int *descriptors);
+void raw_sockets_close(uint32_t count, const int *descriptors);
+/// Makes the first socket of each pair readable, by a byte.
+void raw_sockets_write(uint32_t count, const int *descriptors);
+/// Reads a byte. Returns whether there was one.
+bool raw_socket_read(int descriptor);
+/// A duplicate.
+int raw_socket_copy(int descriptor);
+
+/// Makes `count` sockets readable at once and reads each when it is told, `rounds` times: with plain
+/// epoll (on Linux only), and with uv_poll. **Thread:** the caller's.
+int raw_epoll_events(uint32_t count, uint32_t rounds, struct raw_uv_span *span);
+int raw_uv_events(uint32_t count, uint32_t rounds, struct raw_uv_span *span);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BenchKit
+internal import Dispatch
+internal import Rivals
+internal import Swivel
+
+/// Events of watched descriptors, each read by a closure.
+enum WatchedEvents: Scenario {
+    private static let reason =
+        "NIO reads into a buffer of its own, and passes it through a channel's handlers"
+
+    static let name = "watched-event"
+    static let summary = "read a byte from a socket when it is readable"
+
+    static func contests(_ plan: Plan) -> [Contest] {
+        [("ping-pong", 1), ("1,000 at once", 1_000)].map { variant, count in
+            let rounds = plan.choose(200_000, quick: 50_000) / count
+            return Contest(
+                name, variant,
+                subject: Side(Loop.name) { try events(count, rounds: rounds) },
+                rivals: rivals(count, rounds: rounds), weight: plan.weight(2))
+        }
+    }
+
+    private static func rivals(_ count: Int, rounds: Int) -> [Side] {
+        let metrics: [Metric] = [.cpu, .wall]
+        var rivals = [
+            Side(RivalName.libuv, metrics) {
+                try RawUV.events(count, rounds: rounds, epoll: false)
+            }
+        ]
+        #if os(Linux)
+        rivals.append(
+            Side(RivalName.epoll, metrics) {
+                try RawUV.events(count, rounds: rounds, epoll: true)
+            })
+        #endif
+        #if NIO
+        rivals.append(
+            Side(RivalName.nio, metrics, reason: reason) {
+                try NIOEvents.events(count, rounds: rounds)
+            })
+        #endif
+        return rivals
+    }
+
+    static func events(_ count: Int, rounds: Int) throws -> Measurement {
+        let loop = try Loop(.init(name: "events"))
+        let sockets = try Rounds(count, rounds)
+        loop.submit { Cores.stay() }.await()
+        for descriptor in sockets.pairs.watched {
+            loop.watch(descriptor) { _ in
+                if SocketPairs.read(descriptor) { sockets.countRead() }
+            }
+        }
+        loop.submit {}.await()
+        var measurement = try sockets.measure()
+        loop.submit { Cores.leave() }.await()
+        try measurement.check("watches", loop.shutdown().cancelledWatches, is: count)
+        return measurement
+    }
+
+    /// Makes all sockets readable at once, whenever all have been read.
+    final class Rounds: Sendable {
+        let pairs: SocketPairs
+        private let count: Int
+        private let total: Int
+        private let read = Tally()
+        private let last = DispatchSemaphore(value: 0)
+
+        init(_ count: Int, _ rounds: Int) throws {
+            pairs = try SocketPairs(count)
+            self.count = count
+            total = count * rounds
+        }
+
+        /// A socket was read. On the loop's thread.
+        func countRead() {
+            read.cell.pointee &+= 1
+            if read.value == total {
+                last.signal()
+            } else if read.value % count == 0 {
+                pairs.write()
+            }
+        }
+
+        func measure() throws -> Measurement {
+            let (wall, cpu) = (Clocks.wall(), Clocks.processCPU())
+            pairs.write()
+            last.wait()
+            let span = Span(wall: Clocks.wall() - wall, cpu: Clocks.processCPU() - cpu)
+            var measurement = Measurement(span, operations: total)
+            try measurement.check("read", read.value, is: total)
+            return measurement
+        }
+    }
+}
