@@ -21,8 +21,8 @@ typedef struct swivel_watcher_kind {
     bool is_signal;
 } swivel_watcher_kind;
 
-/// The loop's thread only. It lives until libuv has closed its handle and its post has run. What an
-/// event touches comes first, in two cache lines.
+/// The loop's thread only. It lives until libuv has closed its handle and its post has run. The fields
+/// that an event uses come first, in two cache lines.
 struct swivel_watcher {
     const swivel_watcher_kind *kind;
     swivel_loop *loop;
