@@ -109,6 +109,19 @@ import Testing
         #expect(report.ran == 0 && report.cancelled == 1 && loop.metrics.fired == 0)
     }
 
+    /// Nor for a sweep that comes before the limit and finds nothing.
+    @Test func aDrainMovesNoTimeToASweep() throws {
+        let loop = try manualLoop()
+        let tracker = IdleTracker<Int>(
+            on: loop, after: .seconds(10), probe.work { (_: [Int]) in })
+        let entry = tracker.add(1)
+        loop.advance(by: .seconds(9))
+        entry.touch()
+        let report = loop.shutdown(.drain(within: .seconds(5)))
+        #expect(report.ran == 0 && report.cancelled == 1)
+        #expect(loop.elapsed == 9_000)
+    }
+
     /// A sweep that finds nothing is no fire.
     @Test func aTouchedEntryFiresNothing() throws {
         let loop = try manualLoop()

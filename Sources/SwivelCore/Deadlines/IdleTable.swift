@@ -32,6 +32,10 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var cursor: Int?
         var bound: UInt64 = 0
         var sweep = IdleSweep()
+        /// Whether a look has begun since the loop's end.
+        var isLast = false
+        /// Whether the look under way is at all entries, not only at those that may have expired.
+        var looksAtAll = false
 
         /// Whether there is more to look for in the next turn.
         var isStepping: Bool { isTicking && count > 0 && (cursor != nil || !sweep.isEmpty) }
@@ -180,13 +184,17 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// Begins a look at all entries, if it is time.
     private func begin(_ state: inout State, _ turn: UInt64) {
         let oldest = state.oldest
-        state.clock.note(turn, oldest: oldest, isLast: loop.isOver)
-        guard state.cursor == nil, state.sweep.isEmpty,
-            state.clock.needsSweep(at: turn, oldest: oldest)
-        else { return }
+        let isOver = loop.isOver
+        state.clock.note(turn, oldest: oldest, isLast: isOver)
+        guard state.cursor == nil, state.sweep.isEmpty else { return }
+        let isDue = state.clock.needsSweep(at: turn, oldest: oldest)
+        // A drain waits for the limits of entries, and for no look that finds them touched.
+        state.looksAtAll = isOver && !state.isLast
+        guard isDue || state.looksAtAll else { return }
+        state.isLast = isOver
         state.cursor = 0
         state.bound = state.clock.bound(at: turn)
-        state.clock.sweep(at: turn)
+        if isDue { state.clock.sweep(at: turn) }
     }
 
     /// Arms the timer after a step: for the next turn if there is more to do, else while there are
@@ -209,7 +217,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var found: [IdleSweep.Found] = []
         var left = Self.chunksPerStep
         while left > 0, index < state.chunks.count {
-            if state.chunks[index].oldest < state.bound {
+            if state.chunks[index].oldest < (state.looksAtAll ? .max : state.bound) {
                 state.chunks[index].oldest = look(at: index, &state, &found)
                 left -= 1
             }
