@@ -15,8 +15,9 @@
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while looks keep finding work.
 #define SWIVEL_SERVE_NS 50000
-/// A wait for events that takes less was no sleep: they were there.
+/// A wait for events that takes less was no sleep. One in so many counts as none: calls may be slow.
 #define SWIVEL_AWAKE_NS 5000
+#define SWIVEL_AWAKE_PARKS 16
 
 /// Looks for work until `ends`, or until a timer is due at `until_ns` in the loop's time. Returns
 /// whether another thread sent some.
@@ -191,16 +192,14 @@ static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     if (watches) {
         return is_due(&due) || find_events(loop, now, looked); // Descriptors end no look.
     }
-    // An entry that is there already tells nothing about looks. Its sender sleeps, and the kernel would
-    // wake it beside this thread, wherever that is by then: no reason to leave.
+    // An entry that is there tells nothing about looks, and waking its sender is no reason to leave.
     if (expected == SWIVEL_REPLY_NONE ? gathers(&due, &loop->pace) : is_due(&due)) {
         return true;
     }
     bool has_left = expected == SWIVEL_REPLY_BEHIND && left > SWIVEL_LOOK_ASIDE_NS &&
                     swivel__is_to_step_aside(experience) && swivel__step_aside();
     uint64_t look_ns = has_left ? SWIVEL_LOOK_TRIAL_NS : swivel__look_before(experience, expected);
-    // A timer that is due within the look is the kernel's to keep: spinning for it would take the
-    // processor from others.
+    // A timer that is due within the look is the kernel's: spinning for it would take the processor.
     if (look_ns == 0 || look_ns >= left) {
         return is_due(&due);
     }
@@ -263,7 +262,8 @@ static bool sleep_until(swivel_loop *loop, swivel_real until)
     poll_or_host(loop, true, asked);
     loop->woke = loop->served = swivel__clock_anchor(&loop->clock);
     loop->watchers.is_busy = loop->watchers.first_queued != NULL &&
-                             swivel__real_since(parked, loop->woke) < SWIVEL_AWAKE_NS;
+                             (swivel__real_since(parked, loop->woke) < SWIVEL_AWAKE_NS ||
+                              SWIVEL_LOAD(&loop->parks, relaxed) % SWIVEL_AWAKE_PARKS == 0);
     SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
     swivel__wake_unpark(&loop->wake); // After `awake_ns`: see `swivel__loop_progress`.
     bool in_time = swivel__pace_woke(&loop->pace, parked, asked, until, loop->woke);
