@@ -92,6 +92,12 @@ uint32_t swivel__place_left(void)
     return 0;
 }
 
+int stage_sched_yield(void)
+{
+    explorer_point();
+    return 0;
+}
+
 swivel_real swivel__real_now(void)
 {
     return SWIVEL_REAL_PAST;

@@ -84,55 +84,60 @@ package final class Latch: @unchecked Sendable {
     ///   - file: Where the user waits: debug builds name the place if the wait cannot end.
     ///   - line: See `file`.
     ///   - looks: Whether the thread may look before it sleeps. Not if it has done so already.
-    ///   - lasting: Called after a second, and again from time to time, in a wait without a
-    ///     deadline that is not on a loop's thread.
+    ///   - check: Called in a wait without a deadline, on a loop's thread before it pumps. Elsewhere
+    ///     after ten milliseconds, and with true after a second and again from time to time.
     /// - Returns: False at the deadline.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
-        line: UInt = #line, looks: Bool = true, lasting: () -> Void = {}
+        line: UInt = #line, looks: Bool = true, check: (_ lasts: Bool) -> Void = { _ in }
     ) -> Bool {
         defer { extendLifetime(self) }
         return isOpen
             || Trampoline.whileWaiting {
-                block(until: deadline, file, line, looks: looks, lasting)
+                block(until: deadline, file, line, looks: looks, check)
             }
     }
 
     private func block(
         until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt, looks: Bool,
-        _ lasting: () -> Void
+        _ check: (Bool) -> Void
     ) -> Bool {
         // A closure that forks goes on in the child, where its loop has no more turns.
         if let loop = Loop.current ?? Loop.hosting,
             Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED
         {
             loop.checkThatAWaitMayPump(file: file, line: line)
+            if deadline == .never { check(false) }
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
         if looks && Looking.fits(before: deadline) && swivel__latch_look(latch) {
             return true
         }
         if swivel__guest_is_here() {
-            return inSteps(until: deadline.nanoseconds, lasting) {
+            return inSteps(until: deadline.nanoseconds, check) {
                 serveMainQueue(until: $0, file, line)
             }
         }
         return Errands.whileBlocked(on: self) {
             WorkerPool.whileBlocked(until: deadline.nanoseconds) { limit in
-                inSteps(until: limit, lasting, park(until:))
+                inSteps(until: limit, check, park(until:))
             }
         }
     }
 
-    /// Runs `wait` until `deadline`. Without a deadline it waits in steps, and calls `lasting` in
+    /// Runs `wait` until `deadline`. Without a deadline it waits in steps, and calls `check` in
     /// between.
     private func inSteps(
-        until deadline: UInt64, _ lasting: () -> Void, _ wait: (UInt64) -> Bool
+        until deadline: UInt64, _ check: (Bool) -> Void, _ wait: (UInt64) -> Bool
     ) -> Bool {
         guard deadline == .max else { return wait(deadline) }
+        // Most waits are over before the first check, which takes longer than they do.
+        let first: UInt64 = 10_000_000
+        if wait(swivel_now_ns() + first) { return true }
+        check(false)
         var step: UInt64 = 1_000_000_000
         while !wait(swivel_now_ns() + step) {
-            lasting()
+            check(true)
             step = min(2 * step, 16_000_000_000)
         }
         return true

@@ -75,9 +75,9 @@ extension ExecutionContext {
         let manual = ManualWait(for: deadline == .never ? [self] : [], "each(_:_:)", file, line)
         defer { manual.end() }
         #endif
-        return countdown.latch.wait(until: deadline, file: file, line: line) {
+        return countdown.latch.wait(until: deadline, file: file, line: line) { lasts in
             #if DEBUG
-            manual.look(at: [self])
+            if lasts { manual.look(at: [self]) }
             #endif
         }
     }

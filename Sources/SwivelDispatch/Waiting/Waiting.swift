@@ -11,8 +11,8 @@ package enum Waiting {
     /// Blocks until `latch` is open, or until `deadline`.
     ///
     /// A wait without a deadline stops the program if the work that opens the latch needs the queue or
-    /// the block that waits: it would hang forever. It checks before it blocks, and from time to time
-    /// while it lasts. A wait with a deadline ends by itself.
+    /// the block that waits: it would hang forever. It checks after ten milliseconds, or before it
+    /// pumps a loop, and from time to time while it lasts. A wait with a deadline ends by itself.
     ///
     /// **Thread:** any. In a Swift task it blocks a thread of the cooperative pool, which debug builds
     /// report once for each call site.
@@ -47,16 +47,16 @@ package enum Waiting {
         func contexts() -> [any ExecutionContext] {
             needing() + (heldUp.map { [$0] } ?? [])
         }
-        call.refuseDeadlock(on: contexts, latch)
         #if DEBUG
-        let lasting = LastingWait(call, needing: contexts())
-        defer { lasting.end() }
+        var lasting: LastingWait?
+        defer { lasting?.end() }
         #endif
-        return latch.wait(file: file, line: line, looks: false) {
-            // The contexts that it waits for may have become known only now.
+        return latch.wait(file: file, line: line, looks: false) { lasts in
+            // Again and again: the contexts that it waits for may have become known only now.
             call.refuseDeadlock(on: contexts, latch)
             #if DEBUG
-            lasting.look(needing: contexts())
+            if lasting == nil { lasting = LastingWait(call, needing: contexts()) }
+            if lasts { lasting?.look(needing: contexts()) }
             #endif
         }
     }

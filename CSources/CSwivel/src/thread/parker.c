@@ -86,6 +86,10 @@ bool swivel__look_for(swivel_look *look, uint64_t length_ns, bool (*found)(void 
 bool swivel__thread_look(bool (*found)(void *), void *argument)
 {
     swivel_reply reply = swivel__take_expected();
+    if (reply == SWIVEL_REPLY_BEHIND) {
+        sched_yield(); // A switch to the partner and back, instead of two sleeps and two wakes.
+        return found(argument);
+    }
     swivel_look *look = &swivel__thread.look;
     uint64_t length_ns =
         swivel__look_before(look, reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);

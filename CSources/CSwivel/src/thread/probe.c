@@ -100,7 +100,7 @@ swivel_probe swivel__probe_of_thread(void)
 {
     swivel_probe probe = of_thread();
     state state;
-    // What the thread took to start is no progress.
+    // The start of a thread is no progress.
     (void)read_cpu(&probe, &probe.cpu_ns, &state);
     return probe;
 }
