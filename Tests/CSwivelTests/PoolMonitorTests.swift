@@ -293,8 +293,9 @@ private func == (_ one: swivel_pool_count, _ other: swivel_pool_count) -> Bool {
     /// Preempted or not: it can run.
     @Test func aThreadThatComputesIsNotBlocked() async throws {
         try await offPool {
-            let isOver = Flag()
-            let subjects = (0..<6).map { _ in Subject { _ in while !isOver.isRaised {} } }
+            // One each: a sanitizer has threads that share a flag wait for each other.
+            let flags = (0..<6).map { _ in Flag() }
+            let subjects = flags.map { flag in Subject { _ in while !flag.isRaised {} } }
             var probes = subjects.map(\.probe)
             for _ in 0..<100 {
                 for index in probes.indices {
@@ -302,7 +303,7 @@ private func == (_ one: swivel_pool_count, _ other: swivel_pool_count) -> Bool {
                 }
                 usleep(1_000)
             }
-            isOver.raise()
+            flags.forEach { $0.raise() }
             subjects.forEach { $0.hasEnded.wait() }
         }
     }

@@ -85,7 +85,7 @@ import Testing
         loop.watch(pipe.read) { _ in }
         loop.signals([.user2]) { _ in }
         #expect(loop.pending(limit: 9).map(\.kind) == [.posts(2)])
-        _ = loop.runOnce(.noWait)
+        while loop.runOnce(.noWait) {}
         loop.execute {}
         let kinds = loop.pending(limit: 9).map(\.kind)
         #expect(kinds.first == .posts(1))
