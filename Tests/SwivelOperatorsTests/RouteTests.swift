@@ -44,7 +44,9 @@ import Testing
     }
 
     @Test func callsOfARouteAreFunctionValues() {
-        #expect([1, 2].map(double~>>.async).map { $0.await() } == [2, 4])
+        let futures: [Future<Int, Never>] = [1, 2].map(double~>>.async)
+        let values: [Int] = futures.map { $0.await() }
+        #expect(values == [2, 4])
     }
 
     @Test func aRouteCanBeGivenAnotherContext() throws {
