@@ -15,8 +15,7 @@
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while looks keep finding work.
 #define SWIVEL_SERVE_NS 50000
-/// A wait for events that takes less was no sleep. Of waits in a row, each sixteenth counts as none,
-/// because the system's calls may be slow.
+/// A shorter wait for events was no sleep; each sixteenth counts as none, as calls may be slow.
 #define SWIVEL_AWAKE_NS 5000
 #define SWIVEL_AWAKE_PARKS 16
 
