@@ -4,84 +4,10 @@ import CSwivelTestSupport
 import Foundation
 import Testing
 
-/// A pool of the core whose threads are the test's.
-private final class Bed: @unchecked Sendable {
-    // because the pool's functions lock what they have to.
-    let pool: OpaquePointer
-
-    init(width: UInt32, limit: UInt32, unseen: UInt32 = 256) throws {
-        pool = try #require(swivel__pool_make(width, limit, unseen))
-    }
-
-    deinit {
-        swivel__pool_free(pool)
-    }
-
-    func push(_ number: Int) -> Duties {
-        Duties(swivel__pool_push(pool, swivel_work(function: UInt(number + 1), context: 7)))
-    }
-
-    /// A step of the monitor.
-    func monitor(idle: UInt64 = 0) -> Duties { Duties(swivel__pool_monitor(pool, idle)) }
-
-    func refuse() -> Duties { Duties(swivel__pool_refused(pool)) }
-
-    var count: swivel_pool_count { swivel__pool_count(pool) }
-
-    /// For a pool without threads.
-    func take() -> Int? {
-        var work = swivel_work()
-        return swivel__pool_take(pool, &work) ? Int(work.function) - 1 : nil
-    }
-}
-
-/// A thread of the pool, as far as the pool knows.
-private final class Worker {
-    private let bed: Bed
-    private let worker = UnsafeMutablePointer<swivel_worker>.allocate(capacity: 1)
-
-    init(_ bed: Bed) {
-        self.bed = bed
-        swivel__pool_join(bed.pool, worker, nil)
-    }
-
-    deinit { worker.deallocate() }
-
-    /// The next work, and what else is to be done; no work: the worker has left.
-    func next(idle: UInt64 = 0) -> (number: Int?, duties: Duties) {
-        var work = swivel_work()
-        var duties = Duties(swivel__pool_next(bed.pool, worker, idle, &work))
-        let runs = duties.remove(.run) != nil
-        return (runs ? Int(work.function) - 1 : nil, duties)
-    }
-
-    func beginWait(endless: Bool = false) -> Duties {
-        Duties(swivel__pool_begin_wait(bed.pool, worker, endless))
-    }
-
-    func endWait(endless: Bool = false) -> Duties {
-        Duties(swivel__pool_end_wait(bed.pool, worker, endless))
-    }
-}
-
-private struct Duties: OptionSet {
-    let rawValue: Int32
-    init(rawValue: Int32) { self.rawValue = rawValue }
-    init(_ duties: Int32) { rawValue = duties }
-    static let start = Duties(Int32(SWIVEL_POOL_START))
-    static let report = Duties(Int32(SWIVEL_POOL_REPORT))
-    static let run = Duties(Int32(SWIVEL_POOL_RUN))
-    static let stuck = Duties(Int32(SWIVEL_POOL_STUCK))
-    static let watch = Duties(Int32(SWIVEL_POOL_WATCH))
-    static let monitor = Duties(Int32(SWIVEL_POOL_MONITOR))
-    static let end = Duties(Int32(SWIVEL_POOL_END))
-    static let first = Duties(Int32(SWIVEL_POOL_FIRST))
-}
-
 @Suite struct PoolTests {
     /// Compared with an array, over several segments of the inbox.
     @Test func workComesOutInTheOrderInWhichItWentIn() throws {
-        let bed = try Bed(width: 1, limit: 1)
+        let bed = try PoolBed(width: 1, limit: 1)
         var random = SeededRandom(seed: announcedSeed("workComesOutInTheOrder"))
         var model: [Int] = []
         var next = 0
@@ -101,13 +27,13 @@ private struct Duties: OptionSet {
     }
 
     @Test func oneThreadIsOnTheWayAtATime() throws {
-        let bed = try Bed(width: 2, limit: 4)
+        let bed = try PoolBed(width: 2, limit: 4)
         #expect(bed.push(0) == .start)
         #expect(bed.push(1) == [])
         #expect(bed.push(2) == [])
-        let first = Worker(bed)
+        let first = PoolWorker(bed)
         #expect(first.next() == (0, .start), "it is no longer on the way, and work waits")
-        let second = Worker(bed)
+        let second = PoolWorker(bed)
         #expect(second.next() == (1, .monitor), "two are as many as run at once, and work waits")
         #expect(bed.push(3) == [])
         #expect(first.next() == (2, []))
@@ -118,18 +44,18 @@ private struct Duties: OptionSet {
         #expect(bed.push(4) == .start)
         #expect(second.next().number == 4)
         #expect(second.next().number == nil)
-        #expect(Worker(bed).next().number == nil)
+        #expect(PoolWorker(bed).next().number == nil)
         #expect(bed.count.threads == 0)
     }
 
     @Test func aThreadThatWaitsIsReplacedAndThenOneTooMany() throws {
-        let bed = try Bed(width: 1, limit: 2)
+        let bed = try PoolBed(width: 1, limit: 2)
         #expect(bed.push(0) == .start)
-        let first = Worker(bed)
+        let first = PoolWorker(bed)
         #expect(first.next() == (0, []))
         #expect(bed.push(1) == .monitor, "one thread runs work, and that is all")
         #expect(first.beginWait() == .start)
-        let second = Worker(bed)
+        let second = PoolWorker(bed)
         #expect(second.next() == (1, []))
         #expect(bed.push(2) == [])
         #expect(bed.count.blocked == 1 && bed.count.threads == 2)
@@ -139,13 +65,13 @@ private struct Duties: OptionSet {
     }
 
     @Test func oneTooManySleepsUntilTheNextWait() async throws {
-        let bed = try Bed(width: 1, limit: 2)
+        let bed = try PoolBed(width: 1, limit: 2)
         _ = bed.push(0)
-        let first = Worker(bed)
+        let first = PoolWorker(bed)
         #expect(first.next() == (0, []))
         _ = bed.push(1)
         #expect(first.beginWait() == .start)
-        let second = Worker(bed)
+        let second = PoolWorker(bed)
         #expect(second.next() == (1, []))
         #expect(first.endWait() == [])
         // because only the other thread uses it until that has ended.
@@ -163,12 +89,12 @@ private struct Duties: OptionSet {
 
     /// Those too many that sleep are as many as run at once at most.
     @Test func aCrowdThatIsTooManyEnds() async throws {
-        let bed = try Bed(width: 1, limit: 4)
-        var workers: [Worker] = []
+        let bed = try PoolBed(width: 1, limit: 4)
+        var workers: [PoolWorker] = []
         for number in 0..<3 {
             _ = bed.push(number)
             if number > 0 { _ = workers[number - 1].beginWait() }
-            workers.append(Worker(bed))
+            workers.append(PoolWorker(bed))
             #expect(workers[number].next().number == number)
         }
         for number in 0..<2 { _ = workers[number].endWait() }
@@ -185,48 +111,48 @@ private struct Duties: OptionSet {
     }
 
     @Test func aPoolWhoseThreadsAllWaitReportsOnceAndIsWatched() throws {
-        let bed = try Bed(width: 1, limit: 1)
+        let bed = try PoolBed(width: 1, limit: 1)
         _ = bed.push(0)
-        let worker = Worker(bed)
+        let worker = PoolWorker(bed)
         #expect(worker.next() == (0, []))
         #expect(worker.beginWait(endless: true) == .watch)
         var stuckAt: UInt64 = 0
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "nothing is queued")
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "nothing is queued")
         #expect(bed.push(1) == [.report, .monitor])
         #expect(bed.push(2) == [])
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
         #expect(worker.endWait(endless: true) == [])
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [])
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == [])
         #expect(worker.beginWait() == [])
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "its wait has an end")
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "its wait has an end")
     }
 
     /// A worker's wait has ended, and its closure has gone on to wait again.
     @Test func aWaitThatHasEndedIsProgress() throws {
-        let bed = try Bed(width: 1, limit: 2)
+        let bed = try PoolBed(width: 1, limit: 2)
         for number in 0...3 { _ = bed.push(number) }
-        let workers = [Worker(bed), Worker(bed)]
+        let workers = [PoolWorker(bed), PoolWorker(bed)]
         #expect(workers[0].next().number == 0)
         _ = workers[0].beginWait(endless: true)
         #expect(workers[1].next().number == 1)
         #expect(workers[1].beginWait(endless: true).contains(.watch))
         var stuckAt: UInt64 = 0
         for _ in 0..<3 {
-            #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+            #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
             _ = workers[1].endWait(endless: true)
             _ = workers[1].beginWait(endless: true)
         }
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
     }
 
     @Test func aThreadThatIsRefusedIsAskedForAgain() throws {
-        let bed = try Bed(width: 2, limit: 2)
+        let bed = try PoolBed(width: 2, limit: 2)
         #expect(bed.push(0) == .start)
-        let first = Worker(bed)
+        let first = PoolWorker(bed)
         _ = bed.push(1)
         #expect(first.next() == (0, .start))
         #expect(
@@ -237,14 +163,14 @@ private struct Duties: OptionSet {
         #expect(first.beginWait() == .start)
         #expect(bed.refuse() == [])
         var stuckAt: UInt64 = 0
-        #expect(Duties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .start])
+        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .start])
     }
 
     /// By the kernel's own count: the looking ends, and nothing wakes a worker that sleeps. The one
     /// that fell asleep last is woken first.
     @Test func idleWorkersAreNotWokenAndTheLastToSleepIsTheFirst() async throws {
         try await offPool {
-            let bed = try Bed(width: 2, limit: 2)
+            let bed = try PoolBed(width: 2, limit: 2)
             let threads = [PoolThread(bed), PoolThread(bed)]
             for number in 0..<2 {
                 #expect(bed.push(number) == .start)
@@ -264,60 +190,4 @@ private struct Duties: OptionSet {
             threads.forEach { $0.end() }
         }
     }
-}
-
-/// A thread of a pool, which does each work when it is told to.
-private final class PoolThread: @unchecked Sendable {
-    // because the semaphores order what changes.
-    private let bed: Bed
-    private let goOn = DispatchSemaphore(value: 0)
-    private let hasBegun = DispatchSemaphore(value: 0)
-    private let hasEnded = DispatchSemaphore(value: 0)
-    private var thread: Int32 = 0
-    private var ends = false
-    private(set) var works = 0
-
-    init(_ bed: Bed) { self.bed = bed }
-
-    func start() {
-        Thread { [self] in
-            thread = swivel_process_thread()
-            let worker = Worker(bed)
-            while !ends, worker.next(idle: 60_000_000_000).number != nil {
-                works += 1
-                hasBegun.signal()
-                goOn.wait()
-            }
-            hasEnded.signal()
-        }.start()
-    }
-
-    /// Lets it end the work that it does, and waits until it sleeps for more.
-    func fallAsleep() {
-        hasBegun.wait()
-        let before = bed.count.idle
-        goOn.signal()
-        awaitUntil { bed.count.idle > before }
-        awaitUntil {
-            let before = sleeps
-            usleep(2_000)
-            return sleeps == before
-        }
-    }
-
-    func end() {
-        hasBegun.wait()
-        ends = true
-        goOn.signal()
-        hasEnded.wait()
-    }
-
-    /// How often it went to sleep.
-    var sleeps: UInt64 { swivel_process_sleeps(thread) }
-}
-
-private func == (
-    _ got: (number: Int?, duties: Duties), _ wanted: (number: Int?, duties: Duties)
-) -> Bool {
-    got.number == wanted.number && got.duties == wanted.duties
 }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel.Internal
+import CSwivelTestSupport
+import Foundation
+import Testing
+
+/// A pool of the core whose threads are the test's.
+final class PoolBed: @unchecked Sendable {
+    // because the pool's functions lock what they have to.
+    let pool: OpaquePointer
+
+    init(width: UInt32, limit: UInt32, unseen: UInt32 = 256) throws {
+        pool = try #require(swivel__pool_make(width, limit, unseen))
+    }
+
+    deinit {
+        swivel__pool_free(pool)
+    }
+
+    func push(_ number: Int) -> PoolDuties {
+        PoolDuties(swivel__pool_push(pool, swivel_work(function: UInt(number + 1), context: 7)))
+    }
+
+    /// A step of the monitor.
+    func monitor(idle: UInt64 = 0) -> PoolDuties { PoolDuties(swivel__pool_monitor(pool, idle)) }
+
+    func refuse() -> PoolDuties { PoolDuties(swivel__pool_refused(pool)) }
+
+    var count: swivel_pool_count { swivel__pool_count(pool) }
+
+    /// For a pool without threads.
+    func take() -> Int? {
+        var work = swivel_work()
+        return swivel__pool_take(pool, &work) ? Int(work.function) - 1 : nil
+    }
+}
+
+/// A thread of the pool, as far as the pool knows.
+final class PoolWorker {
+    private let bed: PoolBed
+    private let worker = UnsafeMutablePointer<swivel_worker>.allocate(capacity: 1)
+
+    init(_ bed: PoolBed) {
+        self.bed = bed
+        swivel__pool_join(bed.pool, worker, nil)
+    }
+
+    deinit { worker.deallocate() }
+
+    /// The next work, and what else is to be done; no work: the worker has left.
+    func next(idle: UInt64 = 0) -> (number: Int?, duties: PoolDuties) {
+        var work = swivel_work()
+        var duties = PoolDuties(swivel__pool_next(bed.pool, worker, idle, &work))
+        let runs = duties.remove(.run) != nil
+        return (runs ? Int(work.function) - 1 : nil, duties)
+    }
+
+    func beginWait(endless: Bool = false) -> PoolDuties {
+        PoolDuties(swivel__pool_begin_wait(bed.pool, worker, endless))
+    }
+
+    func endWait(endless: Bool = false) -> PoolDuties {
+        PoolDuties(swivel__pool_end_wait(bed.pool, worker, endless))
+    }
+}
+
+/// The duties that a call of the pool returns.
+struct PoolDuties: OptionSet {
+    let rawValue: Int32
+    init(rawValue: Int32) { self.rawValue = rawValue }
+    init(_ duties: Int32) { rawValue = duties }
+    static let start = PoolDuties(Int32(SWIVEL_POOL_START))
+    static let report = PoolDuties(Int32(SWIVEL_POOL_REPORT))
+    static let run = PoolDuties(Int32(SWIVEL_POOL_RUN))
+    static let stuck = PoolDuties(Int32(SWIVEL_POOL_STUCK))
+    static let watch = PoolDuties(Int32(SWIVEL_POOL_WATCH))
+    static let monitor = PoolDuties(Int32(SWIVEL_POOL_MONITOR))
+    static let end = PoolDuties(Int32(SWIVEL_POOL_END))
+    static let first = PoolDuties(Int32(SWIVEL_POOL_FIRST))
+}
+
+/// A thread of a pool, which does each work when the test lets it.
+final class PoolThread: @unchecked Sendable {
+    // because the semaphores order what changes.
+    private let bed: PoolBed
+    private let goOn = DispatchSemaphore(value: 0)
+    private let hasBegun = DispatchSemaphore(value: 0)
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private var thread: Int32 = 0
+    private var ends = false
+    private(set) var works = 0
+
+    init(_ bed: PoolBed) { self.bed = bed }
+
+    func start() {
+        Thread { [self] in
+            thread = swivel_process_thread()
+            let worker = PoolWorker(bed)
+            while !ends, worker.next(idle: 60_000_000_000).number != nil {
+                works += 1
+                hasBegun.signal()
+                goOn.wait()
+            }
+            hasEnded.signal()
+        }.start()
+    }
+
+    /// Lets it end the work that it does, and waits until it sleeps for more.
+    func fallAsleep() {
+        hasBegun.wait()
+        let before = bed.count.idle
+        goOn.signal()
+        awaitUntil { bed.count.idle > before }
+        awaitUntil {
+            let before = sleeps
+            usleep(2_000)
+            return sleeps == before
+        }
+    }
+
+    func end() {
+        hasBegun.wait()
+        ends = true
+        goOn.signal()
+        hasEnded.wait()
+    }
+
+    /// How often it went to sleep.
+    var sleeps: UInt64 { swivel_process_sleeps(thread) }
+}
+
+func == (
+    _ got: (number: Int?, duties: PoolDuties), _ wanted: (number: Int?, duties: PoolDuties)
+) -> Bool {
+    got.number == wanted.number && got.duties == wanted.duties
+}
