@@ -84,6 +84,18 @@ import Testing
         #expect(looks.allSatisfy { $0 == 0 })
     }
 
+    /// It yields the processor instead, and then asks once.
+    @Test func aThreadWhosePartnerWaitsForItsProcessorDoesNotLook() {
+        var asked = 0
+        swivel__expect(SWIVEL_REPLY_BEHIND)
+        let isFound = swivel__thread_look(
+            { asked in
+                asked?.assumingMemoryBound(to: Int.self).pointee += 1
+                return false
+            }, &asked)
+        #expect(!isFound && asked == 1)
+    }
+
     #if os(Linux)
     /// The thread that replies has the other processors.
     @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
