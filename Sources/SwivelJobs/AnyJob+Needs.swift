@@ -46,7 +46,7 @@ extension AnyJob {
 }
 
 extension ExecutionContext {
-    /// The context itself, or the one that it wraps, if a wait may be in the way of its work.
+    /// The context itself, or the context that it wraps, if a wait may be in the way of its work.
     fileprivate var heldUp: (any ExecutionContext)? {
         guard mayBeHeldUp else { return nil }
         guard let wrapped = (self as? any ContextWrapper)?.wrapped else { return self }

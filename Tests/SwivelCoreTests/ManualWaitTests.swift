@@ -24,7 +24,7 @@ import Testing
         require(text.hasPrefix("Marker.swift:1: Swivel: wait(_:) has waited"), text)
     }
 
-    @Test func aLoopThatHasWorkAndThatNobodyDrivesIsReportedOnce() async {
+    @Test func aLoopWithWorkThatNoThreadDrivesIsReportedOnce() async {
         await #expect(processExitsWith: .success) {
             try exitTest {
                 let (loop, errors) = (try manualLoop(), Errors())

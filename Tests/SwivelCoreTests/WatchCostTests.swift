@@ -69,7 +69,7 @@ import Testing
         #expect(sleeps.min() == 1)
     }
 
-    /// Many at once are not looked after one by one; each that its closure has closed is told all the
+    /// Many at once are not checked one by one. Each of those that were closed has an error all the
     /// same.
     @Test func eachOfManyThatAreClosedInTheirClosuresIsTold() throws {
         let (loop, pipes, gate) = (try Loop(), try (0..<200).map { _ in try Pipe() }, Gate())

@@ -6,7 +6,7 @@ import SwivelJobs
 import SwivelTestSupport
 import Testing
 
-/// P5: a job whose body releases both of its functions can no longer end by itself, whoever holds it.
+/// P5: a job whose body releases both of its functions can no longer end by itself, even while it is held.
 @Suite struct JobAbandonmentTests {
     typealias Work = Job<Int, JobFault>
     typealias Functions = (succeed: Work.Succeed, fail: Work.Fail)

@@ -30,7 +30,7 @@ import Glibc
     }
 
     /// A cancel comes between any two instructions of the parts' starts, as both threads share a
-    /// processor; then none goes on.
+    /// processor. It stops them all.
     @Test func aPartThatStartsWhileItsWholeIsCancelledIsStopped() throws {
         let loops = try loopsOnOneProcessor()
         let current = Shared<Job<[Int], JobFault>?>(nil)
@@ -49,7 +49,7 @@ import Glibc
                 whole.execute()
                 current.value = nil
                 whole.cancel()
-                // A cancel may be under way.
+                // A cancel may not have ended.
                 while ended.value < begun.value { sched_yield() }
                 if parts.contains(where: { $0.state == .executing }) { wrong.add() }
             }

@@ -34,7 +34,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var sweep = IdleSweep()
         /// Whether a look has begun since the loop's end.
         var isLast = false
-        /// Whether the look under way is at all entries, not only at those that may have expired.
+        /// Whether the current look is at all entries, not only at those that may have expired.
         var looksAtAll = false
 
         /// Whether there is more to look for in the next turn.

@@ -7,8 +7,8 @@ internal import Synchronization
 ///
 ///     any thread                          the loop's thread
 ///     start: a post, or at once there     open: a record of the core for each number
-///     cancel: takes the closure, or asks  hear: takes the closure, calls it, puts it back
-///       the one who has it to release it  close: after a cancel, or with the loop
+///     cancel: takes the closure, or has   hear: takes the closure, calls it, puts it back
+///       the thread that calls it release  close: after a cancel, or with the loop
 final class Watcher: @unchecked Sendable {
     // because the phase says who has the closure, the lock guards the end, and only the loop's thread
     // touches the rest.
@@ -38,8 +38,8 @@ final class Watcher: @unchecked Sendable {
     let site: UInt64
     private let restsAfterNews: Bool
     private let phase = Atomic(Phase.quiet)
-    /// The closure, while the phase is `quiet`. Whoever ends that phase has taken it out, so no
-    /// access needs a check for exclusivity.
+    /// The closure, while the phase is `quiet`. The thread that ends that phase has taken it
+    /// out, so no access needs a check for exclusivity.
     @exclusivity(unchecked) private var work: Listener?
     private let ending: Lock<End>
     /// The loop's record, and its word that the loop has closed. A watcher does not keep its loop;

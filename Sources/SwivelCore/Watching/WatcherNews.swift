@@ -6,7 +6,7 @@ internal import CSwivel.Internal
 struct WatcherNews: Sendable {
     let number: Int32
     let events: Int32
-    /// Why nothing more is heard; 0: it goes on.
+    /// Why no more events come; 0: more may.
     let status: Int32
     let watcher: Watcher
 

@@ -21,7 +21,7 @@ extension Future {
     /// The library cannot find what no future knows: work that a promise's owner does there, work of
     /// a queue whose target is the queue that waits or that shares its serial target, and contexts
     /// that wait for each other. After a second debug builds report serial contexts that wait for
-    /// each other, a cooperative pool all of whose threads wait, and a manual loop that nobody
+    /// each other, a cooperative pool all of whose threads wait, and a manual loop that no thread
     /// drives; release builds hang.
     ///
     /// **Thread:** any but a task's; blocks. In asynchronous code use `try await future.value`.

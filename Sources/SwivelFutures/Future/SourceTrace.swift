@@ -85,7 +85,7 @@ extension FuturePointer {
     /// The boxes of the contexts on which something has to run before this future can complete, as
     /// far as its chain knows: those of its own callback, and of the callbacks for which that one
     /// waits in turn; and the box with the needs of the chain's first future. Real loops and pools are
-    /// not among them, because a wait there holds up nobody.
+    /// not among them, because other work runs there during a wait.
     ///
     /// **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to a future that waits for none.

@@ -104,7 +104,7 @@ bool raw_socket_read(int descriptor);
 /// A duplicate.
 int raw_socket_copy(int descriptor);
 
-/// Makes `count` sockets readable at once and reads each when it is told, `rounds` times: with plain
+/// Makes `count` sockets readable at once and reads each at its event, `rounds` times: with plain
 /// epoll (on Linux only), and with uv_poll. **Thread:** the caller's.
 int raw_epoll_events(uint32_t count, uint32_t rounds, struct raw_uv_span *span);
 int raw_uv_events(uint32_t count, uint32_t rounds, struct raw_uv_span *span);

@@ -51,7 +51,8 @@ bool swivel__look_for(swivel_look *look, uint64_t length_ns,
                       bool (*found)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument);
 
 /// Looks as the calling thread has learned to, as one that has asked for something, or yields its
-/// processor to the thread that waits for it. Returns whether it was found. **Thread:** any that is about to sleep, in no loop's turn.
+/// processor to the thread that waits for it. Returns whether it was found. **Thread:** any that is
+/// about to sleep, in no loop's turn.
 bool swivel__thread_look(bool (*found)(void *SWIVEL_NULLABLE argument),
                          void *SWIVEL_NULLABLE argument);
 
