@@ -16,7 +16,6 @@ swivel_wheel_bed *swivel_wheel_bed_make(uint64_t now_ns)
         abort();
     }
     swivel__wheel_init(&bed->wheel, now_ns);
-    bed->wheel.cached = 0;
     return bed;
 }
 
@@ -122,15 +121,6 @@ uint32_t swivel_wheel_bed_near_count(swivel_wheel_bed *bed)
 uint32_t swivel_wheel_bed_coming(const swivel_wheel_bed *bed)
 {
     return bed->wheel.came;
-}
-
-uint32_t swivel_wheel_bed_leaving(const swivel_wheel_bed *bed)
-{
-    uint32_t count = 0;
-    for (uint32_t place = 0; place < SWIVEL_LEAVING; place++) {
-        count += bed->wheel.leaving[place] != SWIVEL_NIL;
-    }
-    return count;
 }
 
 bool swivel_wheel_bed_near_rises(const swivel_wheel_bed *bed)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Timers on their way into their slots, and out of them.
+/// Timers on their way into their slots.
 @Suite struct DoorwayTests {
     private let slot: UInt64 = 1 << 20
 
@@ -47,48 +47,5 @@ import Testing
         #expect(wheel.nextDeadline == 5)
         #expect(wheel.broken == nil)
         #expect(wheel.fireAll(dueBy: 1_000 * slot) == [nodes[1], nodes[2]])
-    }
-
-    /// Neighbours in one list, in every order: each is linked to others that have gone before it, or
-    /// that follow.
-    @Test(arguments: [1, 7, 8, 9, 40, 98])
-    func aCancelledTimerLeavesItsSlotAfterOthers(_ count: Int) {
-        var random = SeededRandom(seed: announcedSeed("DoorwayTests"))
-        let wheel = WheelBed(startingAt: 0)
-        var left = (0..<100).map { wheel.arm(70 * slot + UInt64($0)) }
-        wheel.settle()
-        for number in 1...count {
-            // Not the latest one, which is the first of its slot.
-            wheel.cancel(left.remove(at: random.below(left.count - 1)))
-            #expect(wheel.leaving == UInt32(min(number, 8)))
-        }
-        #expect(wheel.broken == nil)
-        #expect(wheel.leaving == 0)
-        #expect(wheel.live == UInt64(left.count))
-        #expect(wheel.fireAll(dueBy: 80 * slot) == left)
-        #expect(wheel.live == 0)
-    }
-
-    @Test func theFirstOfASlotLeavesAtOnce() {
-        let wheel = WheelBed(startingAt: 0)
-        let nodes = (0..<10).map { wheel.arm(70 * slot + UInt64($0)) }
-        wheel.settle()
-        for node in nodes.reversed() {
-            wheel.cancel(node)
-            #expect(wheel.leaving == 0)
-        }
-        #expect(wheel.live == 0)
-        #expect(wheel.nextDeadline == .max)
-    }
-
-    /// A timer that is over does not hold its slot open.
-    @Test func aSlotWhoseTimersHaveAllGoneIsEmpty() {
-        let wheel = WheelBed(startingAt: 0)
-        let nodes = (0..<5).map { wheel.arm(70 * slot + UInt64($0)) }
-        wheel.settle()
-        nodes.forEach(wheel.cancel)
-        #expect(wheel.leaving == 4)
-        #expect(wheel.nextDeadline == .max)
-        #expect(wheel.broken == nil)
     }
 }

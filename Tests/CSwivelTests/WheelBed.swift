@@ -21,7 +21,7 @@ final class WheelBed {
 
     func void(_ index: UInt32) { swivel_wheel_bed_void(bed, index) }
 
-    /// Puts all timers into their slots, and none but these. Asking for a deadline does, too.
+    /// Puts all timers into their slots. Asking for a deadline does, too.
     func settle() { swivel_wheel_bed_settle(bed) }
 
     /// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
@@ -71,7 +71,6 @@ final class WheelBed {
 
     var nextDeadline: UInt64 { swivel_wheel_bed_next_deadline(bed) }
     var coming: UInt32 { swivel_wheel_bed_coming(bed) }
-    var leaving: UInt32 { swivel_wheel_bed_leaving(bed) }
     var tick: UInt64 { swivel_wheel_bed_tick(bed) }
     var live: UInt64 { swivel_wheel_bed_live(bed) }
     var nearCount: UInt32 { swivel_wheel_bed_near_count(bed) }

@@ -14,13 +14,13 @@ void swivel_wheel_bed_free(swivel_wheel_bed *bed);
 
 /// Files a new node. Returns its index.
 uint32_t swivel_wheel_bed_arm(swivel_wheel_bed *bed, uint64_t fire_at_ns);
-/// Frees a filed node, as one among many.
+/// Frees a filed node.
 void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index);
 /// Moves a filed node.
 void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns);
 /// Voids the deadline of a filed node.
 void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index);
-/// Puts all nodes into their slots, and none but these, as all of the following do.
+/// Puts all nodes into their slots, as all of the following do.
 void swivel_wheel_bed_settle(swivel_wheel_bed *bed);
 
 /// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
@@ -47,9 +47,8 @@ uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed);
 bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed);
 bool swivel_wheel_bed_has_tree(const swivel_wheel_bed *bed);
 
-/// Nodes on their way into their slots, and out of them.
+/// Nodes on their way into their slots.
 uint32_t swivel_wheel_bed_coming(const swivel_wheel_bed *bed);
-uint32_t swivel_wheel_bed_leaving(const swivel_wheel_bed *bed);
 
 SWIVEL_ASSUME_NONNULL_END
 

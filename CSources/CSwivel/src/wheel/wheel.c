@@ -34,7 +34,6 @@ void swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns)
     swivel__slab_open(&wheel->slab);
     wheel->tick = now_ns >> SWIVEL_SLOT_SHIFT;
     wheel->step = SWIVEL_WHEEL_STEP;
-    wheel->cached = SWIVEL_CACHED_NODES;
     wheel->most = UINT32_MAX;
 }
 
@@ -42,8 +41,7 @@ void swivel__wheel_forget(swivel_wheel *wheel)
 {
     memset(wheel->occupied, 0, sizeof wheel->occupied);
     memset(wheel->slots, 0, sizeof wheel->slots);
-    memset(wheel->leaving, 0, sizeof wheel->leaving);
-    wheel->left = wheel->came = 0;
+    wheel->came = 0;
     wheel->emptied = 0;
     wheel->tree = SWIVEL_NIL;
     wheel->near.count = wheel->near.dead = wheel->near.unordered = 0;

@@ -33,11 +33,8 @@ _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name t
 #define SWIVEL_WHEEL_STEP 1024
 #endif
 
-/// Timers on their way into their slots, and out of them, at most.
+/// Timers on their way into their slots, at most.
 #define SWIVEL_COMING 64u
-#define SWIVEL_LEAVING 8u
-/// Timers whose nodes a cache of the processor holds: among so few, none stays in its slot.
-#define SWIVEL_CACHED_NODES 4096u
 
 /// All timers of one loop. Loop thread only.
 typedef struct swivel_wheel {
@@ -56,11 +53,8 @@ typedef struct swivel_wheel {
     uint32_t most;    ///< and smaller near heaps: `UINT32_MAX` entries.
     uint32_t tree;    ///< Timers of this slot that the near heap has no memory for.
     bool is_short;    ///< Memory for the near heap was refused: not asked for beside a tree.
-    uint32_t cached;  ///< `SWIVEL_CACHED_NODES`; tests take 0.
-    uint32_t came;                    ///< Places taken of `coming`.
-    uint32_t left;                    ///< 1 + the latest place of `leaving`; 0: none is there.
-    uint32_t coming[SWIVEL_COMING];   ///< In no slot yet; nil: cancelled since. A line.
-    uint32_t leaving[SWIVEL_LEAVING]; ///< Free, and still in their slots; a ring. Nil: none.
+    uint32_t came;    ///< Places taken of `coming`.
+    uint32_t coming[SWIVEL_COMING]; ///< In no slot yet; nil: cancelled since. A line.
     swivel_heap near;
     swivel_slab slab;
 } swivel_wheel;
@@ -80,17 +74,13 @@ void swivel__wheel_forget(swivel_wheel *wheel);
 void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node);
 /// Puts the timers that are coming into their slots.
 void swivel__wheel_let_in(swivel_wheel *wheel);
-/// Has a free node leave its slot once others have followed it.
-void swivel__wheel_put_off(swivel_wheel *wheel, uint32_t index, const swivel_node *node);
-/// As `swivel__wheel_settle`.
-void swivel__wheel_settle_slow(swivel_wheel *wheel);
 
-/// Puts all timers into their slots, and none but these: before slots are walked through, or the
-/// first deadline is asked for.
+/// Puts all timers into their slots: before slots are walked through, or the first deadline is
+/// looked up.
 static inline void swivel__wheel_settle(swivel_wheel *wheel)
 {
-    if ((wheel->came | wheel->left) != 0) {
-        swivel__wheel_settle_slow(wheel);
+    if (wheel->came != 0) {
+        swivel__wheel_let_in(wheel);
     }
 }
 
@@ -226,18 +216,10 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
     node->place = SWIVEL_PLACE_NONE;
 }
 
-/// Gives a filed node back whose state says that it is free, of this generation. Among many timers
-/// a node stays in its slot until some more have followed: the nodes on both sides lie anywhere in
-/// memory, and are fetched meanwhile. A slot's first one leaves at once. It is one of the latest
-/// that were armed, and so are those beside it.
+/// Unfiles a node whose state says that it is free, of this generation, and gives it back.
 static inline void swivel__wheel_leave(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                        uint32_t generation)
 {
-    if (SWIVEL_UNLIKELY(node->place < SWIVEL_PLACE_SLOTS && node->prev != SWIVEL_NIL) &&
-        wheel->slab.live > wheel->cached) {
-        swivel__wheel_put_off(wheel, index, node);
-        return;
-    }
     swivel__wheel_unfile(wheel, node);
     swivel__slab_take_back(&wheel->slab, index, node, generation);
 }
