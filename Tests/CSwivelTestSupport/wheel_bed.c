@@ -143,7 +143,7 @@ bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed)
     return bed->wheel.emptied != 0;
 }
 
-bool swivel_wheel_bed_has_tree(const swivel_wheel_bed *bed)
+bool swivel_wheel_bed_is_short(const swivel_wheel_bed *bed)
 {
-    return bed->wheel.tree != SWIVEL_NIL;
+    return bed->wheel.is_short;
 }

@@ -84,6 +84,25 @@ import Testing
         #expect(wheel.fireAll(dueBy: 1_000_000) == model.timers.map { $0.id })
     }
 
+    /// They wait in their slot, in which they can be moved and cancelled, until there is memory.
+    @Test func timersWithoutMemoryComeLate() {
+        let wheel = WheelBed(startingAt: 0)
+        wheel.limit(nearHeap: 0)
+        let nodes = [300, 100, 200, 5_000_000, 400].map { wheel.arm($0) }
+        wheel.settle()
+        wheel.cancel(nodes[0])
+        wheel.rearm(nodes[1], 250)
+        for _ in 0..<3 { #expect(wheel.next(dueBy: 1000) == .later) }
+        #expect(wheel.isShort)
+        #expect(wheel.nextDeadline == 0)
+        #expect(wheel.broken == nil)
+        wheel.limit()
+        #expect(wheel.fireAll(dueBy: 1000) == [nodes[2], nodes[1], nodes[4]])
+        #expect(wheel.fireAll(dueBy: 5_000_000) == [nodes[3]])
+        #expect(wheel.live == 0)
+        #expect(!wheel.isShort)
+    }
+
     /// Each level of the wheel that they pass turns their order round. Others are armed and cancelled
     /// between the steps in which the heap puts them in order, and between their fires.
     @Test(arguments: [5000, 50_000_000, 5_000_000_000, 500_000_000_000] as [UInt64], [16, 1024])

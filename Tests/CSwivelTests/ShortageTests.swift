@@ -8,7 +8,7 @@ import Testing
 @Suite struct ShortageTests {
     private static let hour: UInt64 = 3_600_000_000_000
 
-    /// Accepted timers fire, in order, and the core does not ask for memory again and again.
+    /// Accepted timers fire, late, and the core does not ask for memory again and again.
     @Test(.enabled(if: !swivel_is_under_tsan() && !swivel_is_under_asan(), "shadows need memory"))
     func acceptedTimersFireWithoutMemory() async {
         await #expect(processExitsWith: .success) {

@@ -53,11 +53,10 @@ private final class TurnContest: @unchecked Sendable {  // because threads take 
     private(set) var failure: String?
     private(set) var fired = 0, cancelled = 0, moved = 0
 
-    /// With steps of one timer the near heap has no memory either.
     init(seed: UInt64, budget: UInt32, step: UInt32) throws {
         random = SeededRandom(seed: seed)
         loop = try TestLoop(SWIVEL_MANUAL, turnCount: budget)
-        swivel_wheel_limit(loop.record, step, step == 1 ? 0 : .max)
+        swivel_wheel_limit(loop.record, step)
     }
 
     func step() {

@@ -78,7 +78,7 @@ final class WheelBed {
     var nearDead: UInt32 { swivel_wheel_bed_near_dead(bed) }
     var nearCapacity: UInt32 { swivel_wheel_bed_near_capacity(bed) }
     var isEmptying: Bool { swivel_wheel_bed_is_emptying(bed) }
-    var hasTree: Bool { swivel_wheel_bed_has_tree(bed) }
+    var isShort: Bool { swivel_wheel_bed_is_short(bed) }
 
     /// The invariant that does not hold, or nil.
     var broken: String? { swivel_wheel_bed_check(bed).map { String(cString: $0) } }

@@ -31,7 +31,7 @@ extension WheelModelTests {
     }
 
     enum Room: Sendable {
-        case plenty, none
+        case plenty
         /// For 64 entries, and sometimes for more.
         case little
     }
@@ -63,11 +63,6 @@ extension WheelModelTests {
         Terrain(name: "mixed, 1", start: 1 << 41, outstanding: 150, deadlines: .mixed, step: 1),
         Terrain(name: "edges, 3", start: 0, outstanding: 80, deadlines: .edges, step: 3),
         Terrain(name: "equal, 2", start: 1 << 40, outstanding: 80, deadlines: .equal, step: 2),
-        Terrain(
-            name: "near, no memory", start: 7, outstanding: 200, deadlines: .near, room: .none),
-        Terrain(
-            name: "mixed, no memory", start: 1 << 41, outstanding: 150, deadlines: .mixed, step: 3,
-            room: .none),
         Terrain(
             name: "crowded, little memory", start: 1 << 50, outstanding: 2_000, deadlines: .crowded,
             step: 5, room: .little),

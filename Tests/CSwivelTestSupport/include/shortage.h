@@ -17,10 +17,9 @@ void swivel_inbox_pretend_full(swivel_loop *loop);
 /// **Thread:** the loop's.
 void swivel_ring_pretend_full(swivel_loop *loop, bool pretend);
 
-/// From here on the loop's near heap gets memory for `most` entries, and a step of its wheel looks
-/// at `step` timers.
+/// From here on a step of the loop's wheel looks at `step` timers.
 /// **Thread:** the loop's.
-void swivel_wheel_limit(swivel_loop *loop, uint32_t step, uint32_t most);
+void swivel_wheel_limit(swivel_loop *loop, uint32_t step);
 
 /// Fires `count` timers of one instant while the system gives this process no more memory. Returns
 /// the text of the first expectation that does not hold, or `NULL`. For a process of its own.

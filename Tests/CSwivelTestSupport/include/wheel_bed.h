@@ -43,9 +43,9 @@ uint32_t swivel_wheel_bed_near_count(swivel_wheel_bed *bed);
 bool swivel_wheel_bed_near_rises(const swivel_wheel_bed *bed);
 uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed);
 uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed);
-/// Whether a slot is half emptied, and whether timers are in the near tree.
+/// Whether a slot is half emptied, and whether that is for want of memory.
 bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed);
-bool swivel_wheel_bed_has_tree(const swivel_wheel_bed *bed);
+bool swivel_wheel_bed_is_short(const swivel_wheel_bed *bed);
 
 /// Nodes on their way into their slots.
 uint32_t swivel_wheel_bed_coming(const swivel_wheel_bed *bed);

@@ -6,8 +6,12 @@ void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *n
 {
     swivel_heap *near = &wheel->near;
     swivel__heap_sweep(near);
-    if (!swivel__wheel_near_has_room(wheel)) {
-        swivel__tree_insert(&wheel->slab, &wheel->tree, index);
+    if (wheel->is_short || !swivel__heap_reserve(near, wheel->most)) {
+        // The slot that is being emptied takes it, or the one that begins at `tick`, which is empty.
+        uint32_t current = (uint32_t)wheel->tick & (SWIVEL_SLOTS - 1);
+        wheel->emptied = wheel->emptied != 0 ? wheel->emptied : current + 1;
+        wheel->is_short = true;
+        swivel__wheel_link(wheel, wheel->emptied - 1, index, node);
         return;
     }
     node->place = SWIVEL_PLACE_NEAR;

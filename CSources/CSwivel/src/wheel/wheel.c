@@ -43,7 +43,7 @@ void swivel__wheel_forget(swivel_wheel *wheel)
     memset(wheel->slots, 0, sizeof wheel->slots);
     wheel->came = 0;
     wheel->emptied = 0;
-    wheel->tree = SWIVEL_NIL;
+    wheel->is_short = false;
     wheel->near.count = wheel->near.dead = wheel->near.unordered = 0;
     wheel->near.sweeping = false;
 }
@@ -55,17 +55,19 @@ void swivel__wheel_reset(swivel_wheel *wheel, swivel_surplus **list)
     swivel__slab_reset(&wheel->slab);
 }
 
-/// Files a node that leaves its slot, whose others follow.
-static void move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+/// Files a node that leaves its slot, whose others follow. False, and it stays, without memory.
+static bool move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT) > wheel->tick) {
         swivel__wheel_place(wheel, index, node);
-    } else if (swivel__wheel_near_has_room(wheel)) {
+        return true;
+    }
+    wheel->is_short = !swivel__heap_reserve(&wheel->near, wheel->most);
+    if (SWIVEL_LIKELY(!wheel->is_short)) {
         node->place = SWIVEL_PLACE_NEAR;
         node->next = swivel__heap_append(&wheel->near, node->fire_at_ns, node->sequence, index);
-    } else {
-        swivel__tree_insert(&wheel->slab, &wheel->tree, index);
     }
+    return !wheel->is_short;
 }
 
 /// Fetches nodes beside one that leaves its slot. Timers that were armed one after the other mostly
@@ -83,12 +85,17 @@ static void fetch_beside(const swivel_node *node, bool downwards)
 /// more.
 static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
 {
+    if (SWIVEL_UNLIKELY(wheel->is_short && wheel->near.count > 0)) {
+        return false; // Not one timer at a time: the heap would be put in order for each.
+    }
     uint32_t place = wheel->emptied - 1, index = wheel->slots[place];
     for (; index != SWIVEL_NIL && *work > 0; *work -= 1) {
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
         uint32_t next = node->next;
         fetch_beside(node, next < index);
-        move_on(wheel, index, node);
+        if (!move_on(wheel, index, node)) {
+            break;
+        }
         index = next;
     }
     wheel->slots[place] = index;
@@ -98,6 +105,7 @@ static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
     }
     wheel->occupied[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
     wheel->emptied = 0;
+    wheel->is_short = false;
     return true;
 }
 
@@ -132,37 +140,22 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
     uint32_t place;
     uint64_t start;
     swivel__wheel_settle(wheel);
-    while ((wheel->emptied == 0 || empty_slot(wheel, work)) &&
-           swivel__heap_settle(&wheel->near, wheel->most, work)) {
-        if (wheel->tick >= target || wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {
+    for (;;) {
+        bool is_emptied = wheel->emptied == 0 || empty_slot(wheel, work);
+        if ((!is_emptied && !wheel->is_short) ||
+            !swivel__heap_settle(&wheel->near, wheel->most, work)) {
+            return false;
+        }
+        if (wheel->near.count > 0 || (is_emptied && wheel->tick >= target)) {
             return true;
         }
-        if (*work == 0) {
+        if (!is_emptied || *work == 0) {
             return false;
         }
         bool holds = first_slot(wheel, &place, &start) && start <= target;
         wheel->tick = holds ? last_tick(place, start, target) : target;
         wheel->emptied = holds ? place + 1 : 0;
     }
-    return false;
-}
-
-/// The deadline of the timer that fires before all others of the current slot, and whether that is
-/// the tree's root; `SWIVEL_NEVER_NS` when there is none.
-static uint64_t first_deadline(const swivel_wheel *wheel, bool *in_tree)
-{
-    const swivel_heap *near = &wheel->near;
-    *in_tree = wheel->tree != SWIVEL_NIL;
-    if (SWIVEL_LIKELY(!*in_tree)) {
-        return near->count == 0 ? SWIVEL_NEVER_NS : swivel__heap_first(near)->deadline_ns;
-    }
-    const swivel_node *root = swivel__slab_node(&wheel->slab, wheel->tree);
-    uint64_t deadline = root->fire_at_ns;
-    if (near->count > 0 && swivel__heap_is_before(near, deadline, root->sequence)) {
-        *in_tree = false;
-        deadline = swivel__heap_first(near)->deadline_ns;
-    }
-    return deadline;
 }
 
 /// Fetches the nodes of timers that fire soon, and what their closures have captured: in the order of
@@ -180,33 +173,22 @@ static void fetch_ahead(const swivel_wheel *wheel)
 swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t *index)
 {
     uint32_t work = wheel->step;
-    bool in_tree;
     if (SWIVEL_UNLIKELY(!swivel__wheel_advance(wheel, now_ns, &work))) {
         return SWIVEL_DUE_LATER;
     }
-    bool is_empty = wheel->near.count == 0 && wheel->tree == SWIVEL_NIL;
-    if (is_empty || first_deadline(wheel, &in_tree) > now_ns) {
+    if (wheel->near.count == 0 || swivel__heap_first(&wheel->near)->deadline_ns > now_ns) {
         return SWIVEL_DUE_NONE;
     }
-    *index = in_tree ? wheel->tree : swivel__heap_pop(&wheel->near);
+    *index = swivel__heap_pop(&wheel->near);
     fetch_ahead(wheel);
-    swivel_node *node = swivel__slab_node(&wheel->slab, *index);
-    if (SWIVEL_UNLIKELY(in_tree)) {
-        swivel__tree_remove(&wheel->slab, &wheel->tree, node);
-    }
-    node->place = SWIVEL_PLACE_NONE;
+    swivel__slab_node(&wheel->slab, *index)->place = SWIVEL_PLACE_NONE;
     return SWIVEL_DUE_TIMER;
 }
 
 bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, uint64_t sequence)
 {
-    if (wheel->near.count > 0 &&
-        swivel__heap_is_before(&wheel->near, deadline_ns, sequence)) {
-        return true;
-    }
-    swivel_node other = {.fire_at_ns = deadline_ns, .sequence = sequence};
-    return wheel->tree != SWIVEL_NIL &&
-           swivel__node_before(swivel__slab_node(&wheel->slab, wheel->tree), &other);
+    return wheel->near.count > 0 &&
+           swivel__heap_is_before(&wheel->near, deadline_ns, sequence);
 }
 
 /// Timers that may be looked at, and moved on, in all slots together.
@@ -242,13 +224,12 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
 {
     uint32_t place, work = wheel->step;
     uint64_t start;
-    bool in_tree;
     swivel__wheel_settle(wheel);
     if (wheel->emptied != 0 || !swivel__heap_settle(&wheel->near, wheel->most, &work)) {
         return 0;
     }
-    if (wheel->near.count > 0 || wheel->tree != SWIVEL_NIL) {
-        return first_deadline(wheel, &in_tree);
+    if (wheel->near.count > 0) {
+        return swivel__heap_first(&wheel->near)->deadline_ns;
     }
     allowance left = {SWIVEL_EXACT_LOOKS, SWIVEL_EXACT_LOOKS};
     while (first_slot(wheel, &place, &start)) {

@@ -12,11 +12,14 @@
 // A slot may hold any number of timers, so it is emptied in steps of bounded length. Until the last
 // of them has left the slot the first one is not known, and none fires. They can be armed, moved
 // and cancelled as usual.
+//
+// If the near heap gets no memory, the slot keeps the rest of its timers until those in the heap have
+// fired: timers come late then, behind later ones too, and none is lost.
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
 #include "../memory/near_heap.h"
-#include "../memory/near_tree.h"
+#include "../memory/slab.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -51,8 +54,7 @@ typedef struct swivel_wheel {
                       ///< ends with it.
     uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones,
     uint32_t most;    ///< and smaller near heaps: `UINT32_MAX` entries.
-    uint32_t tree;    ///< Timers of this slot that the near heap has no memory for.
-    bool is_short;    ///< Memory for the near heap was refused: not asked for beside a tree.
+    bool is_short;    ///< The near heap was refused memory, and takes no more until it is empty.
     uint32_t came;    ///< Places taken of `coming`.
     uint32_t coming[SWIVEL_COMING]; ///< In no slot yet; nil: cancelled since. A line.
     swivel_heap near;
@@ -122,15 +124,23 @@ static inline uint64_t swivel__aligned_deadline(uint64_t deadline_ns, uint64_t l
     return is_exact ? deadline_ns : swivel__coarse_deadline(deadline_ns, leeway_ns);
 }
 
-/// Whether the near heap has room for one more. A refusal stands until the timers without room have
-/// fired: memory that never comes back is not asked for again and again.
-static inline bool swivel__wheel_near_has_room(swivel_wheel *wheel)
+/// Puts the node into a slot.
+static inline void swivel__wheel_link(swivel_wheel *wheel, uint32_t place, uint32_t index,
+                                      swivel_node *node)
 {
-    swivel_heap *near = &wheel->near;
-    wheel->is_short = wheel->is_short && wheel->tree != SWIVEL_NIL;
-    bool has_room = swivel__heap_reserve(near, wheel->is_short ? 0 : wheel->most);
-    wheel->is_short |= !has_room;
-    return SWIVEL_LIKELY(has_room);
+    uint32_t head = wheel->slots[place];
+    node->place = place;
+    node->prev = SWIVEL_NIL;
+    node->next = head;
+    if (head != SWIVEL_NIL) {
+        swivel__slab_node(&wheel->slab, head)->prev = index;
+    } else {
+        wheel->occupied[place / SWIVEL_SLOTS] |= UINT64_C(1) << (place % SWIVEL_SLOTS);
+    }
+    if (head == SWIVEL_NIL || node->fire_at_ns < wheel->earliest_ns[place]) {
+        wheel->earliest_ns[place] = node->fire_at_ns;
+    }
+    wheel->slots[place] = index;
 }
 
 /// Puts the node where its `fire_at_ns` belongs.
@@ -144,20 +154,7 @@ static inline void swivel__wheel_place(swivel_wheel *wheel, uint32_t index, swiv
     uint32_t bit = 63 - (uint32_t)__builtin_clzll(tick ^ wheel->tick);
     uint32_t level = (bit * 43) >> 8; // bit / 6, for bit < 64
     uint32_t slot = (uint32_t)(tick >> (level * 6)) & (SWIVEL_SLOTS - 1);
-    uint32_t place = level * SWIVEL_SLOTS + slot;
-    uint32_t head = wheel->slots[place];
-    node->place = place;
-    node->prev = SWIVEL_NIL;
-    node->next = head;
-    if (head != SWIVEL_NIL) {
-        swivel__slab_node(&wheel->slab, head)->prev = index;
-    } else {
-        wheel->occupied[level] |= UINT64_C(1) << slot;
-    }
-    if (head == SWIVEL_NIL || node->fire_at_ns < wheel->earliest_ns[place]) {
-        wheel->earliest_ns[place] = node->fire_at_ns;
-    }
-    wheel->slots[place] = index;
+    swivel__wheel_link(wheel, level * SWIVEL_SLOTS + slot, index, node);
 }
 
 /// Files the node under its `fire_at_ns` and its sequence number. Many a timer is cancelled in the
@@ -210,8 +207,6 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
         }
     } else if (place == SWIVEL_PLACE_NEAR) {
         swivel__heap_forget(&wheel->near, node->next);
-    } else if (SWIVEL_UNLIKELY(swivel__is_in_tree(place))) {
-        swivel__tree_remove(&wheel->slab, &wheel->tree, node);
     }
     node->place = SWIVEL_PLACE_NONE;
 }
