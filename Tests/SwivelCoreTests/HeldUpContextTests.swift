@@ -96,7 +96,7 @@ import Testing
     @Test(arguments: [true, false], 0..<contexts(on: QueueContext()).count)
     func aLateRunKeepsItsDistanceFromTheLastCall(isOnce: Bool, number: Int) {
         let (queue, id) = (QueueContext(), Self.newID)
-        let delay = Duration.milliseconds(400)
+        let delay = Duration.milliseconds(200)
         let (ran, last) = (Shared<[LoopClock.Instant]>(), Shared(LoopClock.Instant.now))
         let context = contexts(on: queue)[number]
         let work = probe.work { ran.append(.now) }

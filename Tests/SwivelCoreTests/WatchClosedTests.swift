@@ -129,7 +129,7 @@ import Testing
         defer { loop.shutdown() }
         loop.watch(pipe.read) { ear.hear($0) }
         loop.onThread {}
-        usleep(7_000_000)
+        usleep(4_000_000)
         pipe.closeReading()
         let closed = LoopClock.Instant.now
         ear.wait(turning: loop)

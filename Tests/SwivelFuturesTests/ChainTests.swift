@@ -5,18 +5,17 @@ import SwivelFutures
 import SwivelTestSupport
 import Testing
 
-/// P3: a chain of a million links neither overflows the stack nor leaks. On a thread with a stack of
-/// 512 KB.
+/// P3: a chain of any length neither overflows the stack nor leaks. On a thread with a stack of 512 KB,
+/// which has room for far fewer links as frames.
 @Suite(.offPool) struct ChainTests {
-    /// Fewer where a sanitizer watches; still far more than the stack has room for as frames.
-    private static let links = Machine.isSanitized ? 100_000 : 1_000_000
+    private static let links = 100_000
     private static let stack = 512 * 1024
 
     private func onSmallStack<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
         onThread(stackSize: Self.stack, body)
     }
 
-    @Test func aMillionMapsResolveAndAreDropped() {
+    @Test func aHundredThousandMapsResolveAndAreDropped() {
         let probe = Probe()
         let result = onSmallStack {
             let promise = Promise<Int, Boom>()
@@ -34,7 +33,7 @@ import Testing
         #expect(result == .success(Self.links))
     }
 
-    @Test func aMillionFlatMapsResolveAndAreDropped() {
+    @Test func aHundredThousandFlatMapsResolveAndAreDropped() {
         let result = onSmallStack {
             let promise = Promise<Int, Boom>()
             var future = promise.future
@@ -47,7 +46,7 @@ import Testing
         #expect(result == .success(Self.links))
     }
 
-    @Test func aMillionLinksOfEveryKindPassAnErrorOn() {
+    @Test func aHundredThousandLinksOfEveryKindPassAnErrorOn() {
         let result = onSmallStack {
             let promise = Promise<Int, Boom>()
             var future = promise.future
@@ -66,7 +65,7 @@ import Testing
     }
 
     /// A future that completes with another one, which completes with another one, and so on.
-    @Test func aMillionNestedFlatMapsResolve() {
+    @Test func aHundredThousandNestedFlatMapsResolve() {
         @Sendable func count(_ number: Int, _ end: Int) -> Future<Int, Boom> {
             Future<Int, Boom>(value: number).flatMap(on: .immediate) {
                 $0 == end ? Future(value: $0) : count($0 + 1, end)
@@ -76,7 +75,7 @@ import Testing
         #expect(result == .success(Self.links))
     }
 
-    @Test func aMillionPromisesFollowOneAnother() {
+    @Test func aHundredThousandPromisesFollowOneAnother() {
         let result = onSmallStack {
             let first = Promise<Int, Boom>()
             var last = first
@@ -91,7 +90,7 @@ import Testing
         #expect(result == .success(1))
     }
 
-    @Test func aMillionMapsAcrossALoopResolve() throws {
+    @Test func aHundredThousandMapsAcrossALoopResolve() throws {
         let loop = try Loop()
         let promise = Promise<Int, Boom>()
         let count = Self.links / 10
@@ -105,7 +104,7 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func aMillionPendingLinksAreDropped() {
+    @Test func aHundredThousandPendingLinksAreDropped() {
         let probe = Probe()
         let result = onSmallStack {
             var source: Future<Int, Boom>? = Future()
@@ -124,7 +123,7 @@ import Testing
         #expect(result == nil)
     }
 
-    @Test func aMillionPendingLinksThatCanSaySoFail() {
+    @Test func aHundredThousandPendingLinksThatCanSaySoFail() {
         let isAbandoned = onSmallStack {
             var promise: Promise<Int, any Error>? = Promise()
             guard var future = promise?.future else { return false }
@@ -135,7 +134,7 @@ import Testing
         #expect(isAbandoned)
     }
 
-    @Test func aMillionPendingLinksOnALoopAreDropped() throws {
+    @Test func aHundredThousandPendingLinksOnALoopAreDropped() throws {
         let loop = try Loop()
         let last = onSmallStack {
             var future = Future<Int, Boom>()
@@ -146,7 +145,7 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func aMillionLinksOnALoopThatIsShutDownEnd() throws {
+    @Test func aHundredThousandLinksOnALoopThatIsShutDownEnd() throws {
         let loop = try Loop()
         loop.shutdown()
         let isShutDown = onSmallStack {

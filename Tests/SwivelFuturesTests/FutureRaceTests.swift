@@ -130,7 +130,7 @@ import Testing
     /// Looks along a chain while it is completed, or dropped, link by link.
     @Test func whatAFutureNeedsMayBeAskedWhileItCompletes() {
         let queue = serialQueue()
-        for round in 0..<Self.rounds(2_000) {
+        for round in 0..<Self.rounds(800) {
             let kept = Shared<Promise<Int, any Error>?>(Promise())
             var future = kept.value?.future ?? Future()
             for link in 0..<12 {
