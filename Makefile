@@ -85,7 +85,7 @@ analyze: setup ## Run gcc's static analyzer over the C core
 
 check: lint model-types check-c docs test snippets ## What a commit must pass
 
-bench: setup ## Run all benchmarks, NIO, OpenCombine, libev, libevent, Go and tokio included (ARGS="--scenario churn" for one)
+bench: setup ## Run all benchmarks, NIO, OpenCombine, libev and tokio included (ARGS="--scenario churn" for one)
 	@Benchmarks/rivals/build-children
 	$(BENCH_ALL) run $(ARGS)
 
@@ -98,7 +98,6 @@ bench-check: setup ## Hold the benchmarks to Budgets.json
 bench-slowed: setup ## See the checks fail on a Swivel that is slowed on purpose
 	swift build -c release --package-path Benchmarks --scratch-path Benchmarks/.build-all $(RIVALS) --product swivel-bench
 	@Benchmarks/Tests/slowed.sh Benchmarks/.build-all/release/swivel-bench
-	@Benchmarks/Tests/commits.sh Benchmarks/.build-all/release/swivel-bench
 
 docs: setup ## Build the documentation, and compare the public declarations with docs/api
 	@scripts/docs
@@ -110,7 +109,7 @@ api: setup ## Write the public declarations to docs/api
 
 figures: setup ## Make a quick run, and write the tables of README.md from it
 	$(BENCH) run --quick --json .build/figures.json
-	$(BENCH) readme .build/figures.json --into README.md
+	$(BENCH) page .build/figures.json --readme README.md
 
 pictures: ## Draw the pictures of the documentation
 	@scripts/pictures

@@ -26,39 +26,28 @@ let package = Package(
         // By name, because the folder of a clone may have any.
         .package(name: "swivel", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .target(name: "CAllocCount", path: "CAllocCount", cSettings: c),
         .target(name: "CCores", path: "CCores", cSettings: c),
-        .target(name: "CCounters", path: "CCounters", cSettings: c),
         .systemLibrary(
             name: "SystemUV", path: "rivals/SystemUV", pkgConfig: "libuv",
             providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
         .target(
             name: "CRawUV", dependencies: ["SystemUV"], path: "rivals/CRawUV",
             cSettings: c + [.define("_GNU_SOURCE")]),
-        .target(name: "CBareThreads", path: "rivals/CBareThreads", cSettings: c),
         .target(
-            name: "BenchKit",
-            dependencies: [
-                "CAllocCount", "CCores", "CCounters",
-                .product(name: "TextTable", package: "TextTable"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
-            ],
-            path: "BenchKit", swiftSettings: swift),
+            name: "BenchKit", dependencies: ["CAllocCount", "CCores"], path: "BenchKit",
+            swiftSettings: swift),
         .target(
-            name: "Rivals", dependencies: ["BenchKit", "CBareThreads", "CRawUV"],
-            path: "rivals/Rivals",
+            name: "Rivals", dependencies: ["BenchKit", "CRawUV"], path: "rivals/Rivals",
             swiftSettings: swift),
         .executableTarget(
             name: "swivel-bench",
             dependencies: [
                 "BenchKit", "Rivals",
-                .product(name: "CSwivel", package: "swivel"),
                 .product(name: "Swivel", package: "swivel"),
                 .product(name: "SwivelDispatchBackend", package: "swivel"),
                 .product(name: "SwivelTesting", package: "swivel"),
@@ -68,21 +57,10 @@ let package = Package(
                 .product(
                     name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["NIO"])),
                 .product(
-                    name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["NIO"])),
-                .product(
                     name: "OpenCombine", package: "OpenCombine",
-                    condition: .when(traits: ["OpenCombine"])),
-                .product(
-                    name: "OpenCombineDispatch", package: "OpenCombine",
                     condition: .when(traits: ["OpenCombine"])),
             ],
             path: "swivel-bench", swiftSettings: swift),
-        .testTarget(
-            name: "BenchKitTests", dependencies: ["BenchKit", "CAllocCount"],
-            path: "Tests/BenchKitTests", swiftSettings: swift),
-        .testTarget(
-            name: "RivalsTests", dependencies: ["BenchKit", "Rivals", "CRawUV"],
-            path: "Tests/RivalsTests", swiftSettings: swift),
         .testTarget(
             name: "SwivelBenchTests",
             dependencies: [

@@ -24,9 +24,6 @@
 static _Atomic(int) counting;
 static _Atomic(uint64_t) in_process;
 
-// Initial-exec: the counter is reached without a call, so that it cannot itself allocate.
-static _Thread_local uint64_t in_thread __attribute__((tls_model("initial-exec")));
-
 void alloc_count_start(void)
 {
     atomic_fetch_add_explicit(&counting, 1, memory_order_relaxed);
@@ -35,11 +32,6 @@ void alloc_count_start(void)
 void alloc_count_stop(void)
 {
     atomic_fetch_sub_explicit(&counting, 1, memory_order_relaxed);
-}
-
-uint64_t alloc_count_of_thread(void)
-{
-    return in_thread;
 }
 
 uint64_t alloc_count_of_process(void)
@@ -60,7 +52,6 @@ extern void __libc_free(void *block);
 static inline void count_one(void)
 {
     if (__builtin_expect(atomic_load_explicit(&counting, memory_order_relaxed) != 0, 0)) {
-        in_thread += 1;
         atomic_fetch_add_explicit(&in_process, 1, memory_order_relaxed);
     }
 }

@@ -2,36 +2,6 @@
 #define _GNU_SOURCE
 #include "cores.h"
 
-#include <time.h>
-
-/// Keeps the compiler from adding up what the processor is to add.
-#define OPAQUE(a, b, c, d) __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d))
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-double cores_room(void)
-{
-    uint64_t first = 1, second = 2, third = 3, fourth = 4, chain = 5;
-    uint64_t began = now_ns();
-    for (int i = 0; i < 16000; i += 1) {
-        first += 1, second += 1, third += 1, fourth += 1;
-        OPAQUE(first, second, third, fourth);
-    }
-    uint64_t middle = now_ns();
-    for (int i = 0; i < 8000; i += 1) {
-        // A multiplication takes three cycles, of which it keeps its unit for one.
-        chain *= first;
-        OPAQUE(chain, first, second, third);
-    }
-    uint64_t ended = now_ns();
-    return middle == began ? 0 : (double)(ended - middle) / (double)(middle - began);
-}
-
 #if defined(__linux__)
 
 #include <sched.h>

@@ -45,7 +45,6 @@ slowed() {
 }
 
 slowed schedule schedule-cancel 100k cpu DispatchSource
-slowed allocation allocations 'schedule+cancel, capturing' allocations DispatchBackend
-# Loops that answer each other look, and hardly sleep. Each of a trip's two posts has one sleep more.
-slowed wake-up round-trip 'idle machine' sleeps DispatchQueue
+slowed allocation allocations 'schedule+cancel, capturing' allocations DispatchSource
+slowed wake-up post 'batches of 100' cpu DispatchQueue
 exit $failed

@@ -6,9 +6,7 @@ internal import ArgumentParser
 struct SwivelBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swivel-bench",
-        abstract: "Swivel beside Dispatch, NIO, Swift concurrency and libuv, at the same work.",
-        subcommands: [
-            Run.self, Check.self, Compare.self, Page.self, Readme.self, Profile.self,
-            List.self,
-        ])
+        abstract:
+            "Swivel next to Dispatch, NIO, Swift concurrency, libuv and others, at the same work.",
+        subcommands: [Run.self, Check.self, Compare.self, Page.self, List.self])
 }

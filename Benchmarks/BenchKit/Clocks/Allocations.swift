@@ -7,15 +7,6 @@ package enum Allocations {
     /// Whether this build counts: on Linux with glibc and without a sanitizer.
     package static var areCounted: Bool { alloc_count_is_available() }
 
-    /// The allocations of the calling thread while `body` ran.
-    package static func ofThread(during body: () throws -> Void) rethrows -> Int {
-        alloc_count_start()
-        defer { alloc_count_stop() }
-        let before = alloc_count_of_thread()
-        try body()
-        return Int(alloc_count_of_thread() - before)
-    }
-
     /// The allocations of all threads while `body` ran.
     package static func ofProcess(during body: () throws -> Void) rethrows -> Int {
         alloc_count_start()
@@ -26,19 +17,36 @@ package enum Allocations {
     }
 }
 
-/// Counting that begins and ends at different places, of all threads.
-package struct AllocationMark: Sendable {
-    private let start: UInt64
+/// Exact counts of the system calls around descriptors and their events.
+package enum SystemCalls {
+    /// Whether this build counts: on Linux with glibc and without a sanitizer.
+    package static var areCounted: Bool { system_calls_are_counted() }
 
-    /// Begins to count.
-    package init() {
+    /// Those that the process has made up to now.
+    package static var count: Int { Int(system_calls_count()) }
+}
+
+/// A count of all threads' calls to the allocator that begins and ends at different places.
+package final class Counting: @unchecked Sendable {
+    // `@unchecked` because one thread at a time uses it, and others read after its end.
+    private var start: UInt64 = 0
+    private var count = 0
+
+    package init() {}
+
+    /// Begins to count; each time from zero.
+    package func begin() {
         alloc_count_start()
         start = alloc_count_of_process()
     }
 
-    /// Ends the counting, once, and tells how many there were.
-    package func end() -> Int {
-        defer { alloc_count_stop() }
-        return Int(alloc_count_of_process() - start)
+    package func end() {
+        count = Int(alloc_count_of_process() - start)
+        alloc_count_stop()
+    }
+
+    /// Sets the count of one of `operations`.
+    package func add(to measurement: inout Measurement, operations: Int) {
+        measurement[.allocations] = Double(count) / Double(operations)
     }
 }

@@ -28,26 +28,15 @@ package enum Clocks {
         return elapsed(from: threadCPU(), to: all)
     }
 
-    /// CPU time that the process's children have used, of those that were waited for.
-    package static func endedChildrenCPU() -> UInt64 {
-        var usage = rusage()
-        // RUSAGE_CHILDREN; see `switches()`.
-        getrusage(-1, &usage)
-        let seconds = Int(usage.ru_utime.tv_sec) + Int(usage.ru_stime.tv_sec)
-        let microseconds = Int(usage.ru_utime.tv_usec) + Int(usage.ru_stime.tv_usec)
-        return UInt64(seconds) * 1_000_000_000 + UInt64(microseconds) * 1_000
-    }
-
     /// CPU time that the calling thread has used.
     package static func threadCPU() -> UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// How often the threads of the process have slept, and how often they lost their core to
-    /// others, up to now.
-    package static func switches() -> Switches {
+    /// How often the threads of the process have gone to sleep up to now.
+    package static func sleeps() -> Int {
         var usage = rusage()
         // RUSAGE_SELF, which glibc declares as an enumeration that its own function does not take.
         getrusage(0, &usage)
-        return Switches(sleeps: Int(usage.ru_nvcsw), preemptions: Int(usage.ru_nivcsw))
+        return Int(usage.ru_nvcsw)
     }
 
     /// Nanoseconds from one reading to another. Readings of two clocks are not taken at one instant,

@@ -18,11 +18,6 @@ package enum Memory {
         alloc_count_trim()
         guard let rollup = try? String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8)
         else { return nil }
-        return privateBytes(inRollup: rollup)
-    }
-
-    /// Adds up the private lines of the text of `smaps_rollup`.
-    package static func privateBytes(inRollup rollup: String) -> Int? {
         var total: Int?
         for line in rollup.split(separator: "\n") {
             let fields = line.split(separator: " ")

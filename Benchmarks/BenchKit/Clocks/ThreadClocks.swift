@@ -22,7 +22,7 @@ enum ThreadClocks {
                 $0.withMemoryRebound(to: CChar.self, capacity: 1) { atoi($0) }
             }
             guard name > 0 else { continue }
-            // A thread that has ended meanwhile has no clock any more, and is in the sum already.
+            // A thread that has ended has no clock any more, and is in the sum already.
             var time = timespec()
             clock_gettime(clock(ofThread: name), &time)
         }

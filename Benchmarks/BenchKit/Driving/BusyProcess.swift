@@ -6,7 +6,7 @@ internal import Foundation
 package final class BusyProcess {
     private let process = Process()
 
-    package init() throws {
+    private init() throws {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // It asks once in some milliseconds whether this process is still there.
         process.arguments = [
@@ -20,9 +20,14 @@ package final class BusyProcess {
         try process.run()
     }
 
-    package var isRunning: Bool { process.isRunning }
+    /// Measures next to this many of them.
+    package static func with<R>(_ count: Int, _ measure: () throws -> R) throws -> R {
+        let processes = try (0..<count).map { _ in try BusyProcess() }
+        defer { processes.forEach { $0.stop() } }
+        return try measure()
+    }
 
-    package func stop() {
+    private func stop() {
         // A child of a Dispatch thread has its signal mask, which blocks the gentler ones.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -4,7 +4,7 @@ internal import Dispatch
 
 /// One timer after the other: draws the delays, and notes how late each one was.
 package final class Chain: @unchecked Sendable {
-    // `@unchecked` because one timer is under way at a time, and everybody else reads after
+    // `@unchecked` because one timer is under way at a time, and other code reads after
     // `wait()`.
     package let goal: Int
     package private(set) var lateness = Lateness()

@@ -5,7 +5,7 @@ internal import Dispatch
 /// Counts closures of one loop or serial queue and lets somebody wait for the last of them.
 package final class Countdown: @unchecked Sendable {
     // `@unchecked` because only the closures of one loop or serial queue call `hit()`, and
-    // everybody else reads after `wait()`.
+    // other code reads after `wait()`.
     package private(set) var hits = 0
     /// When the last of them ran.
     package private(set) var wallAtGoal: UInt64 = 0

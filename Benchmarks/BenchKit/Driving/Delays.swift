@@ -14,7 +14,7 @@ package struct Delays: @unchecked Sendable {
     package static let far = Delays(1_000_000_000..<60_000_000_000, seed: 1)
     /// Random deadlines within 100 ms.
     package static let near = Delays(1_000_000..<100_000_000, seed: 2)
-    /// One hour, as the timeouts that nobody expects to be reached.
+    /// One hour, like timeouts that are hardly ever reached.
     package static let hour = Delays(3_600_000_000_000..<3_600_000_000_001, seed: 3)
 
     package init(_ range: Range<Int>, seed: UInt64) {
@@ -42,12 +42,16 @@ package final class Picks: @unchecked Sendable {
     package let mask: Int
 
     /// Enough choices that a million places do not shrink to those that a short table names.
-    package init(below count: Int, seed: UInt64 = 7) {
+    ///
+    /// - Parameter isRandom: otherwise one place after the other.
+    package init(below count: Int, isRandom: Bool = true, seed: UInt64 = 7) {
         let length = 1 << 18
         var random = SplitMix(seed: seed)
         let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: length)
         for index in 0..<length {
-            memory[index] = UInt32.random(in: 0..<UInt32(count), using: &random)
+            memory[index] =
+                isRandom
+                ? UInt32.random(in: 0..<UInt32(count), using: &random) : UInt32(index % count)
         }
         indices = UnsafePointer(memory)
         mask = length - 1

@@ -8,24 +8,13 @@ package struct Firing {
 
     package init(lead: UInt64) { self.lead = lead }
 
-    /// The steps of a side, apart from how it arms its timers.
-    package struct Steps {
-        /// Arms every timer; none may be due before the lead (nanoseconds from now) is over.
-        package var arm: (_ lead: UInt64) throws -> Countdown
-        /// Keeps the loop or queue from running anything until the instant; returns at once.
-        package var block: ((_ until: UInt64) -> Void)?
-        /// Cancels what is left and closes the loop or queue.
-        package var close: () throws -> Void
-
-        package init(
-            arm: @escaping (UInt64) throws -> Countdown, block: ((UInt64) -> Void)? = nil,
-            close: @escaping () throws -> Void
-        ) {
-            self.arm = arm
-            self.block = block
-            self.close = close
-        }
-    }
+    /// The steps of a side: `arm` arms every timer, of which none may be due before the lead
+    /// (nanoseconds from now) is over; `block` keeps the loop or queue from running anything until the
+    /// instant, and returns at once; `close` cancels what is left and closes the loop or queue.
+    package typealias Steps = (
+        arm: (_ lead: UInt64) throws -> Countdown, block: ((_ until: UInt64) -> Void)?,
+        close: () throws -> Void
+    )
 
     /// Arms, waits for calm, lets everything fire and closes.
     ///

@@ -14,21 +14,11 @@ package struct IntervalShape: Sendable {
         self.ticks = ticks
     }
 
-    /// The steps of a side.
-    package struct Steps {
-        /// Arms every timer: number `i` ticks first `phase(i)` after the instant, and counts in the
-        /// place with its number.
-        package var arm: (_ begin: UInt64, _ places: Places) throws -> Void
-        /// Cancels every timer and closes the loop or queue.
-        package var close: () throws -> Void
-
-        package init(
-            arm: @escaping (UInt64, Places) throws -> Void, close: @escaping () throws -> Void
-        ) {
-            self.arm = arm
-            self.close = close
-        }
-    }
+    /// The steps of a side: `arm` arms every timer, of which number `i` ticks first `phase(i)` after the
+    /// instant and counts in the place with its number; `close` cancels them and closes the loop.
+    package typealias Steps = (
+        arm: (_ begin: UInt64, _ places: Places) throws -> Void, close: () throws -> Void
+    )
 
     /// When timer `index` first ticks, in nanoseconds after the common start.
     package func phase(_ index: Int) -> Int { interval * (index &* 7919 % count) / count }

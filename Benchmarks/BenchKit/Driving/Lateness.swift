@@ -1,34 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Histogram
-
 /// How late timers were, counted from their scheduled instants, and how many were early.
 package struct Lateness: Sendable {
-    private var histogram = Histogram<UInt64>(
-        highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
+    private var times: [Int64] = []
     package private(set) var early = 0
-    package private(set) var count = 0
+    package var count: Int { times.count }
 
-    package init() {}
+    package init() { times.reserveCapacity(16_384) }
 
     package mutating func record(_ nanoseconds: Int64) {
-        count += 1
         if nanoseconds < 0 { early += 1 }
-        histogram.record(UInt64(max(0, nanoseconds)))
+        times.append(max(0, nanoseconds))
     }
 
-    /// The time that the given percentage does not exceed.
-    package func percentile(_ percentile: Double) -> Double {
-        Double(histogram.valueAtPercentile(percentile))
-    }
-
-    /// The middle, the tail and the early ones as a measurement.
+    /// The median, the tail and the number of early ones as a measurement.
     package var measurement: Measurement {
+        let sorted = times.sorted()
+        // The least time that this share of all does not exceed.
+        func percentile(_ share: Double) -> Double {
+            let rank = Int((share * Double(sorted.count)).rounded(.up))
+            return sorted.isEmpty ? 0 : Double(sorted[max(0, rank - 1)])
+        }
         var measurement = Measurement()
-        measurement[.p50] = percentile(50)
-        measurement[.p99] = percentile(99)
+        measurement[.p50] = percentile(0.5)
+        measurement[.p90] = percentile(0.9)
+        measurement[.p99] = percentile(0.99)
         measurement[.early] = Double(early)
-        measurement.percentiles = Sweep.percentiles.map { percentile($0) }
         return measurement
     }
 }

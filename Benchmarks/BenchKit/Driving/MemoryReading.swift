@@ -3,51 +3,36 @@
 /// Reads what timers hold of memory, and what is left of it after they were cancelled: one
 /// procedure for every side.
 package enum MemoryReading {
-    /// The steps of a side. The memory for its handles is made, and touched, before the first reading.
-    package struct Steps {
-        /// Arms every timer and tells how many there are.
-        package var arm: () throws -> Int
-        /// Cancels every timer and tells how many were cancelled.
-        package var cancel: () throws -> Int
-        /// Runs a closure on the loop or queue, and waits for it.
-        package var run: (@escaping @Sendable () -> Void) -> Void
-        /// Closes the loop or queue.
-        package var close: () throws -> Void
-
-        package init(
-            arm: @escaping () throws -> Int, cancel: @escaping () throws -> Int,
-            run: @escaping (@escaping @Sendable () -> Void) -> Void = { $0() },
-            close: @escaping () throws -> Void = {}
-        ) {
-            self.arm = arm
-            self.cancel = cancel
-            self.run = run
-            self.close = close
-        }
-    }
-
-    /// Bytes for each of `count` timers, and the percentage of them that stays after cancelling.
+    /// Bytes for each of `count` timers, and the percentage of them that stays after cancelling. The
+    /// memory for the handles is made, and touched, before.
+    ///
+    /// - Parameters:
+    ///   - arm: arms every timer and returns how many there are.
+    ///   - cancel: cancels every timer and returns how many were cancelled.
+    ///   - run: runs a closure on the loop or queue, and waits for it.
     package static func ofTimers(
-        _ count: Int, _ makeSteps: () throws -> Steps
+        _ count: Int, arm: () throws -> Int, cancel: () throws -> Int,
+        run: (@escaping @Sendable () -> Void) -> Void = { $0() }
     ) throws -> Measurement {
         var measurement = Measurement()
-        let steps = try makeSteps()
-        let before = try read(steps)
-        try measurement.check("armed", try steps.arm(), is: count)
+        let before = try read(run)
+        try measurement.check("armed", try arm(), is: count)
         Settle.untilIdle()
-        let full = try read(steps)
-        try measurement.check("cancelled", try steps.cancel(), is: count)
+        let full = try read(run)
+        try measurement.check("cancelled", try cancel(), is: count)
         Settle.untilIdle()
-        let after = try read(steps)
-        try steps.close()
-        measurement[.bytes] = Double(full - before) / Double(count)
+        let after = try read(run)
+        // A last page that is not full is no byte of a timer.
+        measurement[.bytes] = (Double(full - before) / Double(count)).rounded()
         measurement[.growth] = max(0, 100 * Double(after - before) / Double(max(1, full - before)))
         return measurement
     }
 
     /// The memory of the process, once every heap involved has given back unused memory.
-    private static func read(_ steps: Steps) throws -> Int {
-        steps.run { Memory.trimThread() }
+    private static func read(
+        _ run: (@escaping @Sendable () -> Void) -> Void
+    ) throws -> Int {
+        run { Memory.trimThread() }
         Memory.trimThread()
         guard let bytes = Memory.privateResident() else {
             throw BenchFailure("this system does not tell private resident memory")
@@ -56,18 +41,14 @@ package enum MemoryReading {
     }
 }
 
-/// Handles in memory that is there, and resident, before any reading begins, unless it is to be read
-/// with the rest.
+/// Handles in memory that is there, and resident, before any reading begins.
 package final class Kept<Handle>: @unchecked Sendable {
     // `@unchecked` because one thread fills it and, after having waited for that, one empties it.
     private let memory: UnsafeMutablePointer<Handle>
     package private(set) var count = 0
 
-    /// - Parameter isCounted: whether readings see the handles. They need hundreds of kilobytes, which the
-    ///   allocator gets from the system: such memory is resident once it is written to.
-    package init(_ capacity: Int, isCounted: Bool = false) {
+    package init(_ capacity: Int) {
         memory = .allocate(capacity: capacity)
-        guard !isCounted else { return }
         let bytes = capacity * MemoryLayout<Handle>.stride
         UnsafeMutableRawPointer(memory).initializeMemory(as: UInt8.self, repeating: 1, count: bytes)
     }

@@ -3,15 +3,11 @@
 /// A count that closures without captures can raise, the same function on every side.
 package enum PlainCount {
     // `nonisolated(unsafe)` because only the closures of one loop or serial queue raise it, and
-    // everybody else touches it before they start or after having waited for them.
+    // other code touches it before they start or after having waited for them.
     nonisolated(unsafe) private static var count = 0
 
     @inline(never)
     package static func raise() { count &+= 1 }
-
-    /// Raises it by more than one, for closures that capture a number and nothing else.
-    @inline(never)
-    package static func raise(by number: Int) { count &+= number }
 
     /// Reads the count and sets it back to zero.
     package static func take() -> Int {

@@ -5,18 +5,15 @@ internal import Foundation
 
 /// Threads that all begin at once and are waited for.
 package struct Producers {
-    private let count: Int
     private let ready = DispatchSemaphore(value: 0)
     private let gate = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
 
-    /// Starts the threads, each on a core of its own; they warm up, and wait at the gate until
-    /// `release()`.
-    package init(
+    /// Starts the threads, each on a core of its own; they warm up, and wait at the gate.
+    private init(
         _ count: Int, warmUp: @escaping @Sendable (Int) -> Void = { _ in },
         _ body: @escaping @Sendable (Int) -> Void
     ) {
-        self.count = count
         Cores.leaveFree(count)
         for index in 0..<count {
             Thread.detachNewThread { [ready, gate, finished] in
@@ -31,17 +28,6 @@ package struct Producers {
         for _ in 0..<count { ready.wait() }
     }
 
-    /// Lets the threads begin.
-    package func release() {
-        for _ in 0..<count { gate.signal() }
-    }
-
-    /// Waits until all of them have ended their work. Other threads stay off their cores until
-    /// `Cores.release()`.
-    package func join() {
-        for _ in 0..<count { finished.wait() }
-    }
-
     /// Times `count` threads at work, until `drained` returns and the process is idle.
     ///
     /// - Parameter warmUp: what each thread does before, without being measured.
@@ -53,8 +39,8 @@ package struct Producers {
         Settle.untilIdle()
         let cpu = Clocks.processCPU()
         let wall = Clocks.wall()
-        producers.release()
-        producers.join()
+        for _ in 0..<count { producers.gate.signal() }
+        for _ in 0..<count { producers.finished.wait() }
         drained()
         let end = Clocks.wall()
         let cpuAtEnd = Settle.untilIdle()

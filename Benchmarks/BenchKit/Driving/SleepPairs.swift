@@ -30,26 +30,6 @@ package struct SleepPairs: Sendable {
         return measurement
     }
 
-    /// Calls to the allocator for one sleep and its cancel, less those of a task that does neither.
-    package func allocations(batches: Int) throws -> Measurement {
-        Awaited.run(on: executor) { await run(batches: 1) }
-        let bare = SleepPairs(on: executor) {}
-        Awaited.run(on: executor) { await bare.run(batches: 1) }
-        let operations = batches * Self.batch
-        let with = Allocations.ofProcess {
-            Awaited.run(on: executor) { await run(batches: batches) }
-        }
-        let without = Allocations.ofProcess {
-            Awaited.run(on: executor) { await bare.run(batches: batches) }
-        }
-        var measurement = Measurement()
-        // A queue's segment now and then is part of no single sleep.
-        let each = Double(with - without) / Double(operations)
-        measurement[.allocations] = (each * 10).rounded() / 10
-        try check(&measurement, operations + Self.batch)
-        return measurement
-    }
-
     /// The private memory that `count` sleeps leave behind.
     package func memoryLeft(count: Int) throws -> Measurement {
         Awaited.run(on: executor) { await run(batches: 10) }

@@ -4,7 +4,7 @@
 /// number beside it a closure's captures are one allocation, and no reference count that threads
 /// would fight over instead of the work that is measured.
 package struct Tally: @unchecked Sendable {
-    // `@unchecked` because only the closures of one loop or serial queue write, and everybody else
+    // `@unchecked` because only the closures of one loop or serial queue write, and other code
     // reads after having waited for them.
     package let cell: UnsafeMutablePointer<Int>
 
@@ -20,7 +20,7 @@ package struct Tally: @unchecked Sendable {
 /// Numbers by index, for closures that each have a place of their own.
 package final class Places: @unchecked Sendable {
     // `@unchecked` because each place is written by closures of one loop, queue or thread, and
-    // everybody else reads after having waited for them.
+    // other code reads after having waited for them.
     package let cells: UnsafeMutablePointer<UInt32>
     package let count: Int
 

@@ -46,11 +46,7 @@ package struct Turns: Sendable {
 
     /// The cost of a call in a turn of its own, like an event of a program: turns with the call
     /// less empty ones, in blocks by turns, so that a machine that grows slower meets both.
-    ///
-    /// - Parameter noise: what becomes of a call that costs less than the empty turns vary by.
-    package func net(
-        turns: Int, noise: NetCost.Noise, _ call: @escaping @Sendable () -> Void
-    ) -> Span {
+    package func net(turns: Int, _ call: @escaping @Sendable () -> Void) -> Span {
         let block = max(1, turns / Self.blocks)
         let series = Series(post: post, turns: 0..<(2 * Self.blocks + 1) * block, mark: block) {
             if !($0 / block).isMultiple(of: 2) { call() }
@@ -61,13 +57,16 @@ package struct Turns: Sendable {
         Settle.untilIdle()
         Cores.release()
         let costs = zip(series.marks, series.marks.dropFirst()).map { start, end in
-            Span(
-                wall: Clocks.elapsed(from: start.wall, to: end.wall),
-                cpu: Clocks.elapsed(from: start.cpu, to: end.cpu))
+            Span(wall: end.wall - start.wall, cpu: end.cpu - start.cpu)
         }
+        // The median of what a block with calls costs more than its neighbours; 1 ns a call at least.
         func net(_ costs: [UInt64]) -> UInt64 {
-            let cost = NetCost.of(costs.map { Double($0) }, least: Double(block), noise: noise)
-            return UInt64(cost * Double(turns) / Double(block))
+            let nets = stride(from: 1, to: costs.count - 1, by: 2).map { (index: Int) -> Double in
+                let beside = costs[index - 1] + costs[index + 1]
+                return Double(costs[index]) - Double(beside) / 2
+            }
+            let call: Double = max(Statistics.median(nets) / Double(block), 1)
+            return UInt64(call * Double(turns))
         }
         return Span(wall: net(costs.map(\.wall)), cpu: net(costs.map(\.cpu)))
     }

@@ -17,22 +17,6 @@ package struct Visits: Sendable {
     @inline(never)
     package static func add(_ answer: Int, to sum: inout Int) { sum &+= answer }
 
-    /// Calls to the allocator for one call of `calls`, less those for the task around them.
-    package static func allocations(
-        _ calls: Int, _ call: (Int) throws -> Measurement
-    ) throws -> Measurement {
-        // The first ones make queues as large as they will be.
-        _ = try call(calls)
-        let around = try Allocations.ofProcess { _ = try call(1) }
-        var measurement = Measurement()
-        let all = try Allocations.ofProcess { measurement = try call(calls) }
-        (measurement[.cpu], measurement[.wall]) = (nil, nil)
-        let each = Double(max(0, all - around)) / Double(calls)
-        // The settling around them allocates now and then, for no single call.
-        measurement[.allocations] = (each * 10).rounded() / 10
-        return measurement
-    }
-
     /// A measurement of `calls` calls, which asserts that all were made and answered.
     package func measurement(_ span: Span, _ calls: Int) throws -> Measurement {
         var measurement = Measurement(span, operations: calls)

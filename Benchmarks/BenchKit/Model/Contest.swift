@@ -3,9 +3,9 @@
 /// One competitor: a name and the work it does in a round.
 package struct Side: Sendable {
     package let name: String
-    /// The row metrics in which this side is compared; for the subject it says nothing.
+    /// The metrics in which this side is compared; the subject has none.
     package let metrics: [Metric]
-    /// Why Swivel loses to this rival where it is known to; without one, the contest's holds.
+    /// Why Swivel loses to this rival, if the reason is known; otherwise the contest's holds.
     package let reason: String?
     /// Does the work once, on a loop or queue of its own, and leaves nothing behind.
     package let measure: @Sendable () throws -> Measurement
@@ -21,33 +21,29 @@ package struct Side: Sendable {
     }
 }
 
-/// Swivel and its rivals at the same work. All of them run in every round, so that what the
-/// machine does meanwhile meets all of them alike.
+/// Swivel and its rivals at the same work. All of them run in every round, so that a slow minute of
+/// the machine slows all of them.
 package struct Contest: Sendable {
     package let scenario: String
     package let variant: String
     package let subject: Side
     package let rivals: [Side]
-    /// How many times as many rounds as others it gets: more where each side takes milliseconds and
-    /// the machine's neighbours move the single figure.
-    package let weight: Int
     /// Whether its rivals keep what was cancelled until its deadline. Such contests run after all
-    /// others, which would be measured beside what they keep.
+    /// others.
     package let leavesTimersBehind: Bool
-    /// Why Swivel loses where it is known to; printed with the rows that it loses.
+    /// Why Swivel loses, if the reason is known; printed with the rows that it loses.
     package let reason: String?
 
     package init(
-        _ scenario: String, _ variant: String, subject: Side, rivals: [Side], weight: Int = 1,
+        _ scenario: String, _ variant: String, subject: Side, rivals: [Side],
         leavesTimersBehind: Bool = false, reason: String? = nil
     ) {
-        self.reason = reason
-        self.weight = weight
-        self.leavesTimersBehind = leavesTimersBehind
         self.scenario = scenario
         self.variant = variant
         self.subject = subject
         self.rivals = rivals
+        self.leavesTimersBehind = leavesTimersBehind
+        self.reason = reason
     }
 
     /// The scenario and the variant, as its failures begin.
@@ -60,29 +56,13 @@ package struct Contest: Sendable {
         }
     }
 
-    /// Whether any of its metrics is a time.
-    package var takesTime: Bool {
-        rivals.contains { $0.metrics.contains(where: \.isTime) }
-    }
+    /// Whether every metric is a count, which three rounds establish.
+    var isCounted: Bool { rivals.allSatisfy { $0.metrics.allSatisfy(\.isCount) } }
 
-    /// The same contest with only those rivals whose names are among `names`.
-    package func keeping(rivals names: Set<String>) -> Contest {
+    /// The same contest with those rivals alone that `isWanted` accepts.
+    package func keeping(_ isWanted: (Side) -> Bool) -> Contest {
         Contest(
-            scenario, variant, subject: subject,
-            rivals: rivals.filter { names.contains($0.name) }, weight: weight,
+            scenario, variant, subject: subject, rivals: rivals.filter(isWanted),
             leavesTimersBehind: leavesTimersBehind, reason: reason)
-    }
-
-    /// The same contest without the rivals of these names.
-    package func leaving(out names: Set<String>) -> Contest {
-        keeping(rivals: Set(rivals.map(\.name)).subtracting(names))
-    }
-
-    /// The same contest with only those rivals that make one of these rows; `nil` if none does.
-    package func keeping(rows isWanted: (String) -> Bool) -> Contest? {
-        let names = rivals.filter { rival in
-            rival.metrics.contains { isWanted(Row.key(scenario, variant, $0.name, rival.name)) }
-        }.map(\.name)
-        return names.isEmpty ? nil : keeping(rivals: Set(names))
     }
 }

@@ -5,21 +5,17 @@
 package struct Measurement: Sendable {
     package private(set) var values: [Metric: Double] = [:]
     package private(set) var checks = 0
-    /// The times at `Sweep.percentiles`, where single times were taken.
-    package var percentiles: [Double] = []
 
     package init() {}
 
     /// Sets wall and CPU time per operation from a span.
     package init(_ span: Span, operations: Int) { add(span, operations: operations) }
 
-    /// Adds wall and CPU time per operation, and the switches if the span has counted them.
+    /// Adds wall and CPU time per operation, and the sleeps if the span has counted them.
     package mutating func add(_ span: Span, operations: Int) {
         self[.wall] = Double(span.wall) / Double(operations)
         self[.cpu] = Double(span.cpu) / Double(operations)
-        guard let switches = span.switches else { return }
-        self[.sleeps] = Double(switches.sleeps) / Double(operations)
-        self[.preemptions] = Double(switches.preemptions) / Double(operations)
+        if let sleeps = span.sleeps { self[.sleeps] = Double(sleeps) / Double(operations) }
     }
 
     package subscript(_ metric: Metric) -> Double? {
@@ -54,24 +50,12 @@ package struct BenchFailure: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-/// The changes of threads on the process's cores.
-package struct Switches: Sendable {
-    /// Each of them was ended by a wake-up.
-    package var sleeps: Int
-    package var preemptions: Int
-
-    package init(sleeps: Int, preemptions: Int) {
-        self.sleeps = sleeps
-        self.preemptions = preemptions
-    }
-}
-
 /// Elapsed time and the process's CPU time, both in nanoseconds.
 package struct Span: Sendable {
     package var wall: UInt64
     package var cpu: UInt64
-    /// `nil` where they were not counted.
-    package var switches: Switches?
+    /// How often the process's threads went to sleep; `nil` if that was not counted.
+    package var sleeps: Int?
 
     package init(wall: UInt64, cpu: UInt64) {
         self.wall = wall

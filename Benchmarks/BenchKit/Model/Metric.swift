@@ -21,12 +21,12 @@ package struct Metric: Hashable, Sendable {
     package static let wall = Metric("wall", "ns/op")
     /// The middle one of many single times.
     package static let p50 = Metric("p50", "ns")
+    /// The time that one in ten exceeds.
+    package static let p90 = Metric("p90", "ns")
     /// The time that one in a hundred exceeds.
     package static let p99 = Metric("p99", "ns")
     /// Times that a thread went to sleep, for one operation; a wake-up ended each of them.
     package static let sleeps = Metric("sleeps", "sleeps/op")
-    /// Times that a thread lost its core to another one, for one operation.
-    package static let preemptions = Metric("preemptions", "preemptions/op")
     /// Timers that fired before their deadline.
     package static let early = Metric("early", "fires")
     /// Ticks of repeating timers that happened, of those that should have.
@@ -41,35 +41,30 @@ package struct Metric: Hashable, Sendable {
     package static let growth = Metric("growth", "% left")
     /// Private memory that one cancelled timer leaves behind.
     package static let left = Metric("left", "B/timer left")
+    /// System calls of the process for one operation.
+    package static let systemCalls = Metric("system calls", "calls/op")
     /// Calls to the allocator for one operation.
     package static let allocations = Metric("allocations", "mallocs/op")
-    /// Instructions that the processor takes for one operation: in user space, where that is known
-    /// apart.
-    package static let instructions = Metric("instructions", "instructions/op")
 
     /// Every metric there is.
     package static let all: [Metric] = [
-        cpu, wall, p50, p99, sleeps, preemptions, early, ticks, drift, core, bytes, growth, left,
-        allocations, instructions,
+        cpu, wall, p50, p90, p99, sleeps, early, ticks, drift, core, bytes, growth, left,
+        systemCalls, allocations,
     ]
 
-    /// The figure of several rounds: the middle one. Of a promise that no round may break it is the
-    /// worst.
+    /// The metric of this name; `nil` if there is none.
+    package static func named(_ name: String) -> Metric? { all.first { $0.name == name } }
+
+    /// Whether it is a count that hardly depends on what else the machine does.
+    package var isCount: Bool {
+        [.allocations, .systemCalls, .bytes, .growth, .left, .early, .ticks, .drift].contains(self)
+    }
+
+    /// The figure of several rounds: the median, or the worst where no round may be off.
     package func figure(of rounds: [Double]) -> Double {
-        guard tellsWorst else { return Statistics.median(rounds) }
+        guard [.early, .ticks, .drift].contains(self) else { return Statistics.median(rounds) }
         return (better == .lower ? rounds.max() : rounds.min()) ?? .nan
     }
-
-    /// The ratio of several rounds: the middle one. Of a promise it is that of the two figures.
-    func ratio(of rounds: [Double], subject: Double, rival: Double) -> Double {
-        tellsWorst ? ratio(subject: subject, rival: rival) : Statistics.median(rounds)
-    }
-
-    /// Whether it is a promise that no round may break.
-    var tellsWorst: Bool { [.early, .ticks, .drift].contains(self) }
-
-    /// Whether it is longer beside others on the same core.
-    package var isTime: Bool { [.cpu, .wall, .p50, .p99, .core].contains(self) }
 
     /// How many times better the subject is than the rival: above 1, the subject wins.
     ///

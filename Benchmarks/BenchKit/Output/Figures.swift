@@ -16,8 +16,7 @@ package enum Figures {
         }
     }
 
-    /// "3.2× better" or "1.4× worse": nobody has to think which way round a ratio is, and no loss
-    /// shrinks to nothing. `nil` is better by more than a number can say.
+    /// "3.2× better" or "1.4× worse". `nil` is better by more than a number can say.
     package static func ratio(_ ratio: Double?) -> String {
         guard let ratio else { return "∞ better" }
         guard ratio > 0 else { return "∞ worse" }
@@ -29,15 +28,6 @@ package enum Figures {
         return text == "1" ? "equal" : "\(text)× better"
     }
 
-    /// A count in thousands and millions: 1k, 10M.
-    package static func count(_ count: Double) -> String {
-        switch count {
-        case ..<1_000: short(count)
-        case ..<1_000_000: "\(short(count / 1_000))k"
-        default: "\(short(count / 1_000_000))M"
-        }
-    }
-
     /// The demand of a budget, as DESIGN.md writes it.
     package static func limit(_ form: Budget.Form, _ limit: Double) -> String {
         switch form {
@@ -45,7 +35,6 @@ package enum Figures {
         case .shareAtMost: "≤ \(short(limit))×"
         case .valueAtMost: "≤ \(short(limit))"
         case .valueBelow: "< \(short(limit))"
-        case .valueAtLeast: "≥ \(short(limit))"
         case .valueExactly: "= \(short(limit))"
         }
     }

@@ -12,36 +12,24 @@ package enum Surroundings {
             system: info.operatingSystemVersionString, architecture: architecture)
     }
 
-    /// The compiler's version as `swift --version` gives it, else the language's.
+    /// The compiler's version as `swift --version` gives it.
     package static func swiftVersion() -> String {
-        let line = Tool.output(of: ["swift", "--version"])?.split(separator: "\n").first {
+        let line = output(of: ["swift", "--version"])?.split(separator: "\n").first {
             $0.contains("Swift version")
         }
         if let line, let start = line.range(of: "Swift version ")?.upperBound {
             return String(line[start...].prefix { $0 != " " })
         }
-        #if compiler(>=6.3)
-        return "6.3 or newer"
-        #else
-        return "6.2"
-        #endif
+        return "unknown"
     }
 
     /// The commit of the checkout around `directory`, with a mark when files differ from it.
     package static func commit(in directory: URL?) -> String {
         guard let path = directory?.path,
-            let commit = Tool.output(of: ["git", "-C", path, "rev-parse", "--short=12", "HEAD"])
+            let commit = output(of: ["git", "-C", path, "rev-parse", "--short=12", "HEAD"])
         else { return "unknown" }
-        let changes = Tool.output(of: ["git", "-C", path, "status", "--porcelain"]) ?? ""
+        let changes = output(of: ["git", "-C", path, "status", "--porcelain"]) ?? ""
         return changes.isEmpty ? commit : commit + "-modified"
-    }
-
-    /// The nearest tag of the checkout around `directory`.
-    package static func release(in directory: URL?) -> String {
-        guard let path = directory?.path,
-            let tag = Tool.output(of: ["git", "-C", path, "describe", "--tags", "--always"])
-        else { return "unknown" }
-        return tag
     }
 
     /// The first folder among `starts` and those above them that holds `name`.
@@ -56,6 +44,29 @@ package enum Surroundings {
             }
         }
         return nil
+    }
+
+    /// The average number of threads that ran or wanted to, over the last minute, if it is too high for
+    /// figures to be trusted.
+    package static func load() -> Double? {
+        var load = [0.0]
+        getloadavg(&load, 1)
+        return load[0] > 0.5 * Double(ProcessInfo.processInfo.activeProcessorCount) ? load[0] : nil
+    }
+
+    /// The output of a command, without the last line's end; `nil` if it fails.
+    private static func output(of command: [String]) -> String? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     private static func processor() -> String {

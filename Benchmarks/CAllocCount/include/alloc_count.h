@@ -9,50 +9,34 @@
 #pragma clang assume_nonnull begin
 #endif
 
-/// Whether this build counts at all: glibc without a sanitizer. Elsewhere every count stays 0.
-///
-/// **Thread:** any.
+// **Thread:** any, for all of these.
+
+/// Whether this build counts allocations: glibc without a sanitizer. Elsewhere every count stays 0.
 bool alloc_count_is_available(void);
 
-/// Starts counting: from here on each call of malloc, calloc, realloc, posix_memalign,
-/// aligned_alloc and memalign in the whole process counts as one allocation.
-///
-/// Counting is off by default so that timed runs pay one predictable branch a call. Calls nest.
-///
-/// **Thread:** any.
+/// From here to the matching stop, each call of malloc, calloc, realloc, posix_memalign, aligned_alloc
+/// and memalign in the process counts as one allocation. Calls nest; timed runs pay one branch per call.
 void alloc_count_start(void);
-
-/// Ends what the matching alloc_count_start() began. Counts keep their values.
-///
-/// **Thread:** any.
 void alloc_count_stop(void);
 
-/// Allocations that the calling thread made while counting was on; it only grows.
-///
-/// **Thread:** any; each sees its own.
-uint64_t alloc_count_of_thread(void);
-
-/// Allocations that all threads made while counting was on; it only grows.
-///
-/// **Thread:** any.
+/// The allocations while counting was on; the count only grows.
 uint64_t alloc_count_of_process(void);
 
 /// Holds the allocator to its first thresholds. glibc raises them when a large block is freed, so
-/// that what one round freed would decide what the next one gives back.
-///
-/// **Thread:** any, before others allocate.
+/// that what one round freed would decide what the next one gives back. To be called first.
 void alloc_count_hold_thresholds(void);
 
-/// Gives the end of the calling thread's heap back to the system, where there is such a thing.
-///
-/// **Thread:** any; each gives back its own.
+/// Gives the end of the calling thread's heap back to the system.
 void alloc_count_trim_thread(void);
 
-/// Gives all other free pages back to the system, where there is a call for it, so that a reading
-/// of the resident set shows what is in use and not what the allocator keeps.
-///
-/// **Thread:** any.
+/// Gives all other free pages back, so that a reading of the resident set shows what is in use.
 void alloc_count_trim(void);
+
+/// Whether this build counts system calls.
+bool system_calls_are_counted(void);
+
+/// The calls of read, write, epoll and timerfd that the process has made.
+uint64_t system_calls_count(void);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -1,153 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import BenchKit
-
-/// The budgets that the library was designed to, as far as their scenarios and rivals exist: the
-/// numbers that `Budgets.json` may be stricter than and never weaker.
+/// The gates that the library is designed to, in the order of the design's table of capabilities. Of
+/// shapes with the same limit, the worse one is gated.
 enum DesignTable {
-    static let rows: [Budget] =
-        // schedule+cancel on the loop
-        against(backend, "schedule-cancel", "1k", "cpu", .ratioAtLeast, 30, aim: 50)
-        + against(backend, "schedule-cancel", "100k", "cpu", .ratioAtLeast, 30, aim: 50)
-        + against(["DispatchSource"], "schedule-cancel", "1k", "cpu", .ratioAtLeast, 16, aim: 30)
-        + against(["DispatchSource"], "schedule-cancel", "100k", "cpu", .ratioAtLeast, 16, aim: 30)
-        + against(["libuv"], "schedule-cancel", "1k", "wall", .ratioAtLeast, 1, aim: 2)
-        + against(["libuv"], "schedule-cancel", "100k", "wall", .ratioAtLeast, 1.2, aim: 2)
-        + against(["Swivel at 1k"], "schedule-cancel", "1M", "wall", .shareAtMost, 1.2, aim: 1.05)
-        + against(["libuv"], "loop-timer", "100k", "wall", .ratioAtLeast, 3, aim: 4)
-        // random churn
-        + against(dispatch, "churn", "100k", "cpu", .ratioAtLeast, 8, aim: 12)
-        + against(["libuv"], "churn", "100k", "wall", .ratioAtLeast, 0.9, aim: 1.4)
-        // from other threads
-        + against(backend, "cross-thread", "1 producer", "cpu", .ratioAtLeast, 12, aim: 16)
-        + against(backend, "cross-thread", "2 producers", "cpu", .ratioAtLeast, 10, aim: 16)
-        + against(dispatch, "cross-thread", "1 producer", "cpu", .ratioAtLeast, 10, aim: 16)
-        + against(dispatch, "cross-thread", "2 producers", "cpu", .ratioAtLeast, 7, aim: 11)
-        + against(queue, "post", "1 producer, capturing", "cpu", .ratioAtLeast, 3, aim: 5)
-        + against(queue, "post", "2 producers, capturing", "cpu", .ratioAtLeast, 2, aim: 4)
-        + against(queue, "round-trip", "idle machine", "p50", .shareAtMost, 0.4, aim: 0.15)
-        + against(queue, "round-trip", "idle machine", "p99", .shareAtMost, 1.5, aim: 0.5)
-        + against(queue, "round-trip", "one busy thread", "p50", .shareAtMost, 1.3, aim: 1)
-        // descriptors
-        + against(["epoll"], "watched-event", "ping-pong", "cpu", .shareAtMost, 1.15)
-        + against(["epoll"], "watched-event", "1,000 at once", "cpu", .shareAtMost, 1.15)
-        // firing
-        + against(["libuv"], "burst", "within 100 ms", "wall", .ratioAtLeast, 2.2, aim: 4)
-        + against(dispatch, "spread", "exact", "cpu", .ratioAtLeast, 3, aim: 4)
-        + against(dispatch, "spread", "100 µs leeway", "cpu", .ratioAtLeast, 3.3, aim: 6)
-        + against(dispatch, "spread", "1 ms leeway", "cpu", .ratioAtLeast, 10, aim: 14)
-        + against(dispatch, "lateness", "light load", "p50", .shareAtMost, 0.5, aim: 0.25)
-        + against(backend, "lateness", "light load", "early", .valueExactly, 0)
-        + against(backend, "lateness", "a loop's first second", "early", .valueExactly, 0)
-        + against(
-            backend, "intervals", "10k, 1 ms leeway", "ticks", .valueAtLeast, 99.9, aim: 100)
-        + against(backend, "intervals", "10k, 1 ms leeway", "core", .shareAtMost, 0.35, aim: 0.2)
-        + against(backend, "intervals", "10k, 1 ms leeway", "drift", .valueExactly, 0)
-        // debounce
-        + against(dispatch, "debounce", "coalescer", "cpu", .ratioAtLeast, 10, aim: 25)
-        + against(backend, "debounce", "coalescer", "cpu", .ratioAtLeast, 25, aim: 40)
-        + against(dispatch, "debounce", "once", "cpu", .ratioAtLeast, 1.2, aim: 3)
-        + against(backend, "debounce", "once", "cpu", .ratioAtLeast, 18, aim: 30)
-        // exact counts
-        + allocations("schedule+cancel, capturing", 1) + allocations("schedule+cancel, plain", 0)
-        + allocations("rearm", 0) + allocations("fire", 0) + allocations("tick", 0)
-        + allocations("cancel", 0)
-        + against(
-            ["DispatchSource"], "allocations", "LoopTimer.arm", "allocations", .valueExactly, 0)
-        // futures
-        + against(["Swift Task"], "allocations", "map, capturing", "allocations", .valueAtMost, 2)
-        + against(["Swift Task"], "allocations", "map, plain", "allocations", .valueAtMost, 1)
-        + against(["Swift Task"], "future-chain", "10 maps", "cpu", .ratioAtLeast, 6)
-        + against(["Swift Task"], "future-chain", "100 maps", "cpu", .ratioAtLeast, 6)
-        // memory; the last page is not full, which is 0.02 bytes a timer
-        + against(backend, "memory", "100k", "bytes", .valueAtMost, 64.1)
-        + against(backend, "memory", "100k, capturing", "bytes", .valueAtMost, 112.1)
-        + against(
-            backend, "cancelled-timeouts", "on the loop", "growth", .valueBelow, 1)
-        + against(
-            backend, "cancelled-timeouts", "10M, on the loop", "growth", .valueBelow, 5)
-        + against(
-            backend, "cancelled-timeouts", "from another thread", "growth", .valueBelow, 1)
-        // Swift concurrency
-        + against(
-            ["default executor"], "actor-hop", "actor to actor, same loop", "cpu", .ratioAtLeast,
-            1.5, aim: 3)
-        + against(["queue executor"], "actor-hop", "pool to loop", "cpu", .ratioAtLeast, 1, aim: 3)
-        + against(
-            ["default executor"], "virtual-time", "an instant", "wall", .valueAtMost, 50_000,
-            aim: 10_000)
-        + against(
-            ["Task.sleep"], "clock-sleep", "on the loop", "cpu", .ratioAtLeast, 2.5, aim: 4)
-        + against(
-            ["Task.sleep"], "clock-sleep", "from the pool", "cpu", .ratioAtLeast, 1.3, aim: 2.5)
-        // where threads meet
-        + waits("submit", 1.5, aim: 5) + waits("Async", 1, aim: 3) + waits("operator", 1.5, aim: 5)
-        + against(["DispatchQueue"], "allocations", "wait", "allocations", .valueAtMost, 1)
-        + against(["DispatchQueue"], "sequence", "1,000 submits", "cpu", .ratioAtLeast, 1, aim: 2)
-        + against(["Swift Task"], "sequence", "1,000 submits", "cpu", .ratioAtLeast, 1.2, aim: 2)
-        + against(["Swift Task"], "job", "with progress", "cpu", .ratioAtLeast, 1, aim: 3)
-        + against(["Swift Task"], "job", "without progress", "cpu", .ratioAtLeast, 1, aim: 3)
-        // rivals that are packages
-        + against(nio, "schedule-cancel", "1k", "cpu", .ratioAtLeast, 25, aim: 45)
-        + against(nio, "schedule-cancel", "100k", "cpu", .ratioAtLeast, 1_000)
-        + against(nio, "churn", "100k", "cpu", .ratioAtLeast, 100)
-        + against(nio, "cross-thread", "1 producer", "cpu", .ratioAtLeast, 12, aim: 20)
-        + against(nio, "cross-thread", "2 producers", "cpu", .ratioAtLeast, 12, aim: 20)
-        + against(nio, "burst", "within 100 ms", "wall", .ratioAtLeast, 12, aim: 40)
-        + against(nio, "lateness", "light load", "p50", .shareAtMost, 0.5, aim: 0.25)
-        + against(nio, "post", "1 producer, capturing", "cpu", .ratioAtLeast, 2.2, aim: 4)
-        + against(nio, "post", "2 producers, capturing", "cpu", .ratioAtLeast, 2.2, aim: 4)
-        + ["wall", "cpu"].flatMap {
-            against(
-                nio, "wait", "submit, back to back, main thread", $0, .ratioAtLeast, 2, aim: 8)
-        }
-        + against(nio, "debounce", "coalescer", "cpu", .ratioAtLeast, 13, aim: 40)
-        + against(nio, "idle-timeout", "touch", "cpu", .ratioAtLeast, 50, aim: 200)
-        + against(["libuv"], "memory", "idle connections", "bytes", .valueAtMost, 24)
-        + ["10", "100"].flatMap {
-            against(nio, "future-chain", "\($0) maps", "cpu", .ratioAtLeast, 2, aim: 3)
-                + against(["OpenCombine"], "future-chain", "\($0) maps", "cpu", .ratioAtLeast, 4)
-                + against(
-                    nio, "future-chain", "\($0) maps, on the loop", "cpu", .ratioAtLeast, 1.1,
-                    aim: 1.8)
-        }
-        + against(nio, "actor-hop", "actor to actor, same loop", "cpu", .ratioAtLeast, 1.2, aim: 3)
-        + against(["DispatchQueue"], "idle", "after a burst", "core", .valueBelow, 0.1)
-
-    private static let nio = ["NIO"]
-    private static let backend = ["DispatchBackend"]
-    private static let dispatch = ["DispatchBackend", "DispatchSource"]
-    private static let queue = ["DispatchBackend", "DispatchQueue"]
-
-    private static func against(
-        _ rivals: [String], _ scenario: String, _ variant: String, _ metric: String,
-        _ form: Budget.Form, _ must: Double, aim: Double? = nil
-    ) -> [Budget] {
-        rivals.map {
-            Budget(
-                scenario: scenario, variant: variant, metric: metric, rival: $0, form: form,
-                must: must, aim: aim)
-        }
-    }
-
-    /// Waits back to back by each kind of thread; and those of one where no looking can help.
-    private static func waits(_ kind: String, _ must: Double, aim: Double) -> [Budget] {
-        let rival = ["DispatchQueue"]
-        return ["wall", "cpu"].flatMap { metric in
-            ["main thread", "plain thread", "pool's worker", "another loop"].flatMap {
-                against(
-                    rival, "wait", "\(kind), back to back, \($0)", metric, .ratioAtLeast, must,
-                    aim: aim)
-            }
-                + ["every 2 ms", "one busy thread"].flatMap {
-                    against(
-                        rival, "wait", "\(kind), \($0), main thread", metric, .shareAtMost, 1.5,
-                        aim: 1.1)
-                }
-        }
-    }
-
-    private static func allocations(_ variant: String, _ count: Double) -> [Budget] {
-        against(backend, "allocations", variant, "allocations", .valueExactly, count)
-    }
+    /// Scenario, variant, metric, rival and limit.
+    static let rows = """
+        allocations | schedule+cancel, capturing | allocations | DispatchSource | = 1
+        allocations | schedule+cancel, plain | allocations | DispatchSource | = 0
+        allocations | rearm | allocations | DispatchSource | = 0
+        allocations | fire | allocations | DispatchSource | = 0
+        allocations | tick | allocations | DispatchSource | = 0
+        allocations | cancel | allocations | DispatchSource | = 0
+        allocations | once, capturing | allocations | DispatchBackend | = 1
+        allocations | LoopTimer.arm | allocations | DispatchSource | = 0
+        allocations | map, capturing | allocations | Swift Task | <= 2
+        allocations | wait | allocations | DispatchQueue | <= 1
+        memory | 100k | bytes | DispatchSource | <= 64
+        memory | 100k, capturing | bytes | DispatchSource | <= 112
+        memory | idle connections | bytes | libuv | <= 24
+        memory | deadline entries | bytes | libuv | <= 72
+        lateness | idle machine | early | DispatchSource | = 0
+        lateness | a loop's first second | early | DispatchSource | = 0
+        intervals | 10k, 1 ms leeway | ticks | DispatchSource | = 100
+        intervals | 10k, 1 ms leeway | drift | DispatchSource | = 0
+        cancelled-timeouts | 1M, on the loop | growth | DispatchSource | < 1
+        cancelled-timeouts | 10M, on the loop | growth | DispatchSource | < 1
+        cancelled-sleeps | on the loop | left | Task.sleep | < 16
+        schedule-cancel | 1k | cpu | NIO | >= 20
+        schedule-cancel | 100k | cpu | NIO | >= 500
+        schedule-cancel | 100k | cpu | DispatchSource | >= 16
+        schedule-cancel | 100k | wall | libuv | >= 1.2
+        schedule-cancel | 1M | wall | Swivel at 1k | <= x 1.2
+        loop-timer | 100k | wall | libuv | >= 2
+        churn | 100k, random | cpu | NIO | >= 60
+        churn | 100k, random | cpu | DispatchSource | >= 5
+        churn | 100k, random | wall | libuv | >= 0.9
+        churn | 100k, first in first out | wall | libuv | >= 0.9
+        cross-thread | at once, 2 producers | cpu | DispatchSource | >= 7
+        cross-thread | 64 later, 2 producers | cpu | NIO | >= 2.2
+        cross-thread | 1,024 later, 2 producers | cpu | DispatchSource | >= 1.8
+        cross-thread | 1,024 later, 2 producers | cpu | NIO | >= 2.2
+        burst | one instant | wall | libuv | >= 4
+        burst | one instant | wall | NIO | >= 12
+        burst | late | wall | libuv | >= 4
+        burst | late | wall | NIO | >= 12
+        spread | exact | cpu | DispatchSource | >= 3
+        spread | 1 ms leeway | cpu | DispatchSource | >= 10
+        lateness | idle machine | p50 | DispatchSource | <= x 0.5
+        lateness | idle machine | p90 | DispatchSource | <= x 1
+        lateness | idle machine | p99 | DispatchSource | <= x 1
+        lateness | idle machine | p50 | NIO | <= x 0.5
+        lateness | 4 busy processes | p50 | DispatchSource | <= x 0.5
+        intervals | 10k, 1 ms leeway | core | DispatchSource | <= x 0.35
+        debounce | coalescer | cpu | NIO | >= 13
+        debounce | coalescer, two callers | cpu | DispatchSource | >= 10
+        debounce | coalescer, on a queue | cpu | DispatchSource | >= 10
+        debounce | once | cpu | DispatchSource | >= 1.2
+        idle-timeout | touch | cpu | NIO | >= 50
+        idle-timeout | touch | cpu | DispatchBackend | <= 5
+        post | batches of 100 | cpu | DispatchQueue | >= 1.1
+        post | batches of 1000 | cpu | DispatchQueue | >= 2.4
+        post | flood of a million, 1 producer | cpu | DispatchQueue | >= 1.6
+        post | flood of a million, 2 producers | cpu | DispatchQueue | >= 1.3
+        post | flood of a million, 1 producer | cpu | NIO | >= 1.3
+        post | flood of a million, 2 producers | cpu | NIO | >= 1.1
+        round-trip | a processor each | p50 | DispatchQueue | <= x 0.4
+        round-trip | a processor each | p99 | DispatchQueue | <= x 1.5
+        wait | submit, a processor each, main thread | wall | DispatchQueue | >= 1.5
+        wait | submit, a processor each, plain thread | wall | DispatchQueue | >= 1.5
+        wait | Async, a processor each, main thread | wall | DispatchQueue | >= 1.5
+        wait | operator, a processor each, main thread | wall | DispatchQueue | >= 1.5
+        wait | submit, one processor, main thread | wall | DispatchQueue | >= 0.9
+        wait | submit, every 50 µs, a processor each, main thread | cpu | execute + semaphore | <= x 1.4
+        wait | submit, every 1 ms, a processor each, main thread | wall | execute + semaphore | <= x 1.4
+        wait | submit, every 1 ms, a processor each, main thread | cpu | execute + semaphore | <= x 1.4
+        wait | submit, every 1 ms, a processor each, plain thread | wall | execute + semaphore | <= x 1.1
+        wait | submit, every 1 ms, a processor each, plain thread | cpu | execute + semaphore | <= x 1.1
+        pool | 32 that block | wall | DispatchQueue | <= x 1.1
+        pool | short behind long | wall | DispatchQueue | <= x 1.1
+        watched-event | ping-pong | system calls | epoll | <= 3
+        watched-event | ping-pong | cpu | epoll | <= x 1.15
+        watched-event | ping-pong | cpu | libuv | <= x 1
+        watched-event | 1,000 at once | cpu | epoll | <= x 1.15
+        future-chain | 10 maps | cpu | NIO | >= 1.7
+        future-chain | 10 maps | cpu | Swift Task | >= 6
+        future-chain | 10 maps | cpu | OpenCombine | >= 4
+        future-chain | 10 maps, on the loop | cpu | NIO | >= 1.1
+        future-chain | 10 maps, on the loop, 50,000 at once | cpu | NIO | >= 0.7
+        job | without progress | cpu | Swift Task | >= 1
+        actor-hop | actor to actor, same loop | cpu | NIO | >= 1.2
+        actor-hop | actor to actor, same loop | cpu | default executor | >= 1.5
+        actor-hop | pool to loop | cpu | queue executor | >= 1
+        clock-sleep | on the loop | cpu | Task.sleep | >= 2.5
+        clock-sleep | from the pool | cpu | Task.sleep | >= 1.3
+        idle | after a burst | core | DispatchQueue | < 0.1
+        virtual-time | an instant | wall | default executor | <= 50000
+        """
 }

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import BenchKit
+@testable internal import BenchKit
 
-extension Report {
-    /// A quick run of some machine, with these rows and all their counts asserted.
-    static func sample(_ rows: [Row]) -> Report {
+enum Samples {
+    static let row = Row(
+        scenario: "churn", variant: "100k", metric: "cpu", unit: "ns/op", subject: "Swivel",
+        rival: "DispatchSource", subjectMedian: 60, rivalMedian: 3_000, ratio: 50, rounds: 5,
+        spread: 0.03, ratios: [49, 50, 51, 50.5, 49.5])
+
+    static let budget = Budget(
+        scenario: "churn", variant: "100k", metric: "cpu", rival: "DispatchSource",
+        form: .ratioAtLeast, must: 50)
+
+    static func report(_ change: (inout Row) -> Void = { _ in }) -> Report {
+        var row = row
+        change(&row)
+        return report([row])
+    }
+
+    static func report(_ rows: [Row]) -> Report {
         Report(
-            machine: .init(
-                processor: "a processor", cores: 2, memoryGiB: 8, system: "Linux",
-                architecture: "x86_64"),
-            versions: .init(swift: "6.3.1", libuv: "1.44.2", swivel: "0.1.0"),
-            commit: "0123456789ab", date: "2026-01-01T00:00:00Z", quick: true,
+            machine: Surroundings.machine(),
+            versions: Report.Versions(swift: "6.3.1", libuv: "1.44.2"),
+            commit: "0123456789ab", date: "2026-11-29T00:00:00Z", quick: false,
             asserted: rows.map(\.key), rows: rows)
     }
 }

@@ -88,16 +88,6 @@ int raw_epoll_events(uint32_t count, uint32_t rounds, struct raw_uv_span *span)
     return status;
 }
 
-#else
-
-int raw_epoll_events(uint32_t count, uint32_t rounds, struct raw_uv_span *span)
-{
-    (void)count;
-    (void)rounds;
-    (void)span;
-    return UV_ENOSYS;
-}
-
 #endif
 
 struct crowd {

@@ -3,8 +3,7 @@
 
 #include "bed.h"
 
-// A closure as a C programmer hands one over: a function, its data, a link. With captures it is a
-// record of its own on the heap; without, a slot of the producer's array.
+// A closure as a C programmer hands one over: a function, its data, a link, on the heap.
 struct post {
     struct post *next;
     void (*run)(struct post *post, uint64_t *ran);
@@ -18,18 +17,10 @@ struct mailbox {
     struct post *first; // protected by lock
     struct post **last; // protected by lock
     uv_sem_t gate;      // opens once for each producer when the measurement begins
-    uv_sem_t home;      // and this when every post has run
     uint64_t ran;       // loop thread only
     uint64_t expected;
     uint32_t each;
-    bool capturing;
 };
-
-static void run_plain(struct post *post, uint64_t *ran)
-{
-    (void)post;
-    *ran += 1;
-}
 
 static void run_capturing(struct post *post, uint64_t *ran)
 {
@@ -76,23 +67,16 @@ static void produce(void *argument)
     struct producer *producer = argument;
     struct mailbox *box = producer->box;
     producer->start(producer->number);
-    struct post *slots = box->capturing ? NULL : calloc(box->each, sizeof *slots);
-    for (uint32_t i = 0; slots != NULL && i < box->each; i += 1) {
-        slots[i].number = 1; // A page's first touch is not the post's cost.
-    }
     uv_sem_wait(&box->gate);
     for (uint32_t i = 0; i < box->each; i += 1) {
-        struct post *post = box->capturing ? malloc(sizeof *post) : &slots[i];
+        struct post *post = malloc(sizeof *post);
         if (post == NULL) {
             abort();
         }
-        post->run = box->capturing ? run_capturing : run_plain;
+        post->run = run_capturing;
         post->number = 1;
         hand_over(box, post);
     }
-    // The slots stay until every post has run.
-    uv_sem_wait(&box->home);
-    free(slots);
 }
 
 static void run_loop(void *argument)
@@ -100,10 +84,10 @@ static void run_loop(void *argument)
     (void)uv_run(argument, UV_RUN_DEFAULT);
 }
 
-int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, void (*start)(uint32_t number),
+int raw_uv_post(uint32_t producers, uint32_t each, void (*start)(uint32_t number),
                 struct raw_uv_span *span)
 {
-    struct mailbox box = {.each = each, .capturing = capturing};
+    struct mailbox box = {.each = each};
     int status = uv_loop_init(&box.loop);
     if (status != 0) {
         return status;
@@ -114,7 +98,6 @@ int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, void (*start)
     box.wake.data = &box;
     (void)uv_mutex_init(&box.lock);
     (void)uv_sem_init(&box.gate, 0);
-    (void)uv_sem_init(&box.home, 0);
     uv_thread_t consumer;
     uv_thread_t threads[16];
     struct producer arguments[16];
@@ -133,15 +116,11 @@ int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, void (*start)
     (void)uv_thread_join(&consumer);
     raw_uv_span_end(span);
     for (uint32_t i = 0; i < producers; i += 1) {
-        uv_sem_post(&box.home);
-    }
-    for (uint32_t i = 0; i < producers; i += 1) {
         (void)uv_thread_join(&threads[i]);
     }
     span->done = box.expected;
     span->fired = box.ran;
     uv_sem_destroy(&box.gate);
-    uv_sem_destroy(&box.home);
     uv_mutex_destroy(&box.lock);
     return uv_loop_close(&box.loop);
 }

@@ -1,157 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BenchKit
+internal import Foundation
 
-/// A rival with a runtime of its own, in a process of its own: `rivals/build-children` builds it.
+/// A rival in a process of its own, which `rivals/build-children` builds.
 ///
-/// Its times and its CPU are taken in the child. The lab asks for one sample in each round; the
-/// request and its answer are outside of what is measured.
+/// The lab starts it for each sample with the request as arguments, `pairs outstanding=1000
+/// operations=100000`, and reads one line, `ok wall=… cpu=… operations=… fired=… left=…`. The program
+/// takes the times itself: its start is not measured.
 package struct ChildRival: Sendable {
     package let name: String
-    private let child: Child
+    private let program: String
     /// The packages or programs to install before it can be built.
     private let needs: String
-    /// Why Swivel loses to it, where a contest knows no better.
     private let reason: String?
 
-    package init(_ name: String, _ child: Child, needs: String, reason: String? = nil) {
+    private init(_ name: String, needs: String, reason: String? = nil) {
         self.name = name
-        self.child = child
         self.needs = needs
         self.reason = reason
+        let starts = [
+            URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
+            URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath(),
+        ]
+        let root = Surroundings.folder(holding: "Benchmarks/Budgets.json", from: starts)
+        program = (root?.path ?? "") + "/Benchmarks/.build/children/\(name)"
     }
 
     /// Its timers belong to the loop's thread: it takes no part where other threads arm them.
     package static let libev = ChildRival(
-        RivalName.libev, Child(built: "libev"), needs: "a C compiler and libev-dev",
-        reason: inC)
-    package static let libevent = ChildRival(
-        RivalName.libevent, Child(built: "libevent"), needs: "a C compiler and libevent-dev",
-        reason: inC)
-    package static let go = ChildRival(
-        RivalName.go, Child(built: "go"), needs: "Go",
-        reason: "goroutines share threads, and a collector frees the closures")
-    package static let tokio = ChildRival(
-        RivalName.tokio, Child(built: "tokio"), needs: "cargo")
+        RivalName.libev, needs: "a C compiler and libev-dev",
+        reason: "in C: a function and its data, no closure and no handle")
+    package static let tokio = ChildRival(RivalName.tokio, needs: "cargo")
 
-    private static let inC = "in C: a function and its data, no closure and no handle"
+    private var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     /// Those that are built.
-    package static var present: [ChildRival] { all.filter { $0.child.isBuilt } }
+    package static var present: [ChildRival] { [libev, tokio].filter(\.isBuilt) }
 
     /// Those that are not built, and how to have them.
     package static var missing: [MissingRival] {
-        all.filter { !$0.child.isBuilt }.map { rival in
+        [libev, tokio].filter { !$0.isBuilt }.map { rival in
             MissingRival(
                 rival.name,
-                "install \(rival.needs) and run Benchmarks/rivals/build-children, "
-                    + "as make bench does")
+                "install \(rival.needs) and run Benchmarks/rivals/build-children, as make bench does"
+            )
         }
     }
-
-    /// Those that are built, for a run that has no time for them.
-    package static var passedOver: [MissingRival] {
-        present.map { MissingRival($0.name, "run without --quick, or name it with --rivals") }
-    }
-
-    /// Ends the processes. Their CPU time then counts as the lab's own, and not as that of others on
-    /// the machine.
-    package static func endAll() {
-        for rival in all { rival.child.end() }
-    }
-
-    private static func present(except left: [ChildRival]) -> [ChildRival] {
-        let names = left.map(\.name)
-        return present.filter { !names.contains($0.name) }
-    }
-
-    private static let all = [libev, libevent, go, tokio]
 
     /// A side for each that is built.
     ///
-    /// - Parameter reasons: why Swivel loses to those of these names, where that is not the contest's.
+    /// - Parameter reason: why Swivel loses, if that is not the rival's own.
     package static func sides(
-        _ metrics: [Metric], except left: [ChildRival] = [],
-        reasons: [String: String] = [:],
-        _ measure: @escaping @Sendable (ChildRival) throws -> Measurement
+        except left: String? = nil, _ metrics: [Metric], reason: String? = nil,
+        _ measure: @escaping @Sendable (ChildRival) throws -> BenchKit.Measurement
     ) -> [Side] {
-        present(except: left).map { rival in
-            Side(rival.name, metrics, reason: reasons[rival.name] ?? rival.reason) {
-                try measure(rival)
-            }
+        present.filter { $0.name != left }.map { rival in
+            Side(rival.name, metrics, reason: reason ?? rival.reason) { try measure(rival) }
         }
     }
 
-    /// A line of a curve for each that is built.
-    ///
-    /// - Parameter most: the largest size that it does in a reasonable time.
-    package static func subjects(
-        upTo most: Int = .max, except left: [ChildRival] = [],
-        _ measure: @escaping @Sendable (ChildRival, Int) throws -> Measurement
-    ) -> [Sweep.Subject] {
-        present(except: left).map { rival in
-            Sweep.Subject(rival.name, reaches: { $0 <= most }, measure: { try measure(rival, $0) })
-        }
-    }
-}
-
-/// The work. Each runtime's sources say what one operation is.
-extension ChildRival {
-    /// Has the thread that works stay on the core of threads that are measured alone.
-    private var onOneCore: String { " core=\(Cores.stayElsewhere())" }
-
-    package func pairs(outstanding: Int, operations: Int) throws -> Measurement {
-        try child.ask("pairs outstanding=\(outstanding) operations=\(operations)\(onOneCore)")
-            .measurement(operations: operations, fires: 0)
+    package func pairs(outstanding: Int, operations: Int) throws -> BenchKit.Measurement {
+        try ask("pairs outstanding=\(outstanding) operations=\(operations)", operations, fires: 0)
     }
 
-    package func churn(outstanding: Int, warmUp: Int, operations: Int) throws -> Measurement {
-        try child.ask(
-            "churn outstanding=\(outstanding) warmup=\(warmUp) operations=\(operations)\(onOneCore)"
-        ).measurement(operations: operations, fires: 0)
-    }
-
-    package func debounce(outstanding: Int, operations: Int) throws -> Measurement {
-        try child.ask("debounce outstanding=\(outstanding) operations=\(operations)\(onOneCore)")
-            .measurement(operations: operations, fires: 1)
+    package func churn(outstanding: Int, warmUp: Int, operations: Int) throws
+        -> BenchKit.Measurement
+    {
+        try ask(
+            "churn outstanding=\(outstanding) warmup=\(warmUp) operations=\(operations)",
+            operations, fires: 0)
     }
 
     /// - Parameter range: the nanoseconds within which the timers are due.
-    package func burst(_ count: Int, range: Int) throws -> Measurement {
-        try child.ask("burst count=\(count) range_ms=\(range / 1_000_000)")
-            .measurement(operations: count, fires: count)
+    package func burst(_ count: Int, range: Int) throws -> BenchKit.Measurement {
+        try ask("burst count=\(count) range_ms=\(range / 1_000_000)", count, fires: count)
     }
 
-    /// - Parameter range: the nanoseconds over which the timers are spread.
-    package func spread(_ count: Int, range: Int) throws -> Measurement {
-        try child.ask("spread count=\(count) range_ms=\(range / 1_000_000)")
-            .measurement(operations: count, fires: count)
-    }
-
-    package func lateness(count: Int, outstanding: Int) throws -> Measurement {
-        try timed("lateness count=\(count) outstanding=\(outstanding)", count)
-    }
-
-    package func pairsFromThreads(_ producers: Int, each: Int) throws -> Measurement {
-        try child.ask("threads producers=\(producers) each=\(each)")
-            .measurement(operations: producers * each, fires: 0)
-    }
-
-    package func posts(producers: Int, each: Int, capturing: Bool) throws -> Measurement {
+    package func posts(producers: Int, each: Int) throws -> BenchKit.Measurement {
         let count = producers * each
-        return try child.ask(
-            "posts producers=\(producers) each=\(each) capturing=\(capturing ? 1 : 0)"
-        ).measurement(operations: count, fires: count)
+        return try ask("posts producers=\(producers) each=\(each)", count, fires: count)
     }
 
-    package func roundTrips(_ trips: Int) throws -> Measurement {
-        try timed("roundtrips trips=\(trips)", trips)
-    }
-
-    private func timed(_ request: String, _ count: Int) throws -> Measurement {
-        let answer = try child.ask(request)
-        var measurement = try answer.measurement(operations: count, fires: count)
-        try measurement.check("times", answer.times.count, is: count)
+    private func ask(_ request: String, _ operations: Int, fires: Int) throws
+        -> BenchKit.Measurement
+    {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = request.split(separator: " ").map(String.init)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let line = String(decoding: output, as: UTF8.self)
+        var numbers: [Substring: Int] = [:]
+        for word in line.split(whereSeparator: \.isWhitespace) {
+            let parts = word.split(separator: "=")
+            if parts.count == 2 { numbers[parts[0]] = Int(parts[1]) }
+        }
+        guard line.hasPrefix("ok "), let wall = numbers["wall"], let cpu = numbers["cpu"] else {
+            throw BenchFailure("\(name) answered \"\(line.prefix(200))\" to \"\(request)\"")
+        }
+        var measurement = BenchKit.Measurement(
+            Span(wall: UInt64(max(0, wall)), cpu: UInt64(max(0, cpu))), operations: operations)
+        try measurement.check("operations", numbers["operations"] ?? -1, is: operations)
+        try measurement.check("fired", numbers["fired"] ?? -1, is: fires)
+        try measurement.check("left behind", numbers["left"] ?? -1, is: 0)
         return measurement
     }
 }

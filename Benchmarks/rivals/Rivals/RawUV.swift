@@ -25,12 +25,6 @@ package enum RawUV {
         }
     }
 
-    package static func debounce(outstanding: Int, operations: Int) throws -> Measurement {
-        try alone(operations, fires: 1) {
-            raw_uv_debounce(field(outstanding), UInt32(operations), &$0)
-        }
-    }
-
     /// Timers with delays from the table, at most `range` nanoseconds, all due before any may fire.
     package static func burst(_ count: Int, delays: Delays, range: Int) throws -> Measurement {
         try timed(count, fires: count) {
@@ -40,80 +34,46 @@ package enum RawUV {
         }
     }
 
-    package static func spread(_ count: Int, range: Int) throws -> Measurement {
-        try timed(count, fires: count) {
-            raw_uv_spread(UInt32(count), UInt32(range / 1_000_000), &$0)
-        }
-    }
-
     package static func posts(
-        producers: Int, each: Int, capturing: Bool
+        producers: Int, each: Int
     ) throws -> Measurement {
         let count = producers * each
         Cores.leaveFree(producers)
         defer { Cores.release() }
         return try timed(count, fires: count) {
-            raw_uv_post(UInt32(producers), UInt32(each), capturing, { Cores.take(Int($0)) }, &$0)
+            raw_uv_post(UInt32(producers), UInt32(each), { Cores.take(Int($0)) }, &$0)
         }
-    }
-
-    package static func roundTrips(_ trips: Int) throws -> Measurement {
-        var times = [UInt64](repeating: 0, count: trips)
-        try succeed(raw_uv_round_trips(UInt32(trips), &times))
-        var lateness = Lateness()
-        for time in times { lateness.record(Int64(time)) }
-        var measurement = lateness.measurement
-        try measurement.check("trips", times.count { $0 > 0 }, is: trips)
-        return measurement
-    }
-
-    package static func lateness(count: Int, outstanding: Int) throws -> Measurement {
-        var late = [Int64](repeating: .min, count: count)
-        try succeed(raw_uv_lateness(field(outstanding), UInt32(count), &late))
-        var lateness = Lateness()
-        for time in late { lateness.record(time) }
-        var measurement = lateness.measurement
-        try measurement.check("fired", late.count { $0 != .min }, is: count)
-        return measurement
-    }
-
-    package static func intervals(_ shape: IntervalShape) throws -> Measurement {
-        let places = Places(shape.count)
-        var span = raw_uv_span()
-        try succeed(
-            raw_uv_intervals(
-                UInt32(shape.count), UInt32(shape.interval / 1_000_000), UInt32(shape.ticks),
-                places.cells, &span))
-        return try shape.measurement(
-            core: 100 * Double(span.cpu_ns) / Double(span.wall_ns), places)
     }
 
     /// Timers of the table's delays that stand by, and what is left of them when stopped. Handles
     /// are the caller's memory in libuv, so they go when the bed is closed.
     package static func standing(_ count: Int, delays: Delays = .far) throws -> Measurement {
         var bed: OpaquePointer?
-        return try MemoryReading.ofTimers(count) {
-            MemoryReading.Steps(
-                arm: {
-                    try succeed(raw_uv_bed_open(field(count, delays), &bed))
-                    return Int(bed.map { raw_uv_bed_active($0) } ?? 0)
-                },
-                cancel: {
-                    bed.map { raw_uv_bed_stop_all($0) }
-                    let active = Int(bed.map { raw_uv_bed_active($0) } ?? 0)
-                    try succeed(raw_uv_bed_close(bed))
-                    return count - active
-                })
-        }
+        return try MemoryReading.ofTimers(
+            count,
+            arm: {
+                try succeed(raw_uv_bed_open(field(count, delays), &bed))
+                return Int(bed.map { raw_uv_bed_active($0) } ?? 0)
+            },
+            cancel: {
+                bed.map { raw_uv_bed_stop_all($0) }
+                let active = Int(bed.map { raw_uv_bed_active($0) } ?? 0)
+                try succeed(raw_uv_bed_close(bed))
+                return count - active
+            })
     }
 
-    /// Events of `count` sockets at a time.
+    /// Events of `count` sockets at a time, by plain epoll (on Linux only) or uv_poll.
     package static func events(_ count: Int, rounds: Int, epoll: Bool) throws -> Measurement {
-        try alone(count * rounds, fires: 0) {
-            epoll
-                ? raw_epoll_events(UInt32(count), UInt32(rounds), &$0)
-                : raw_uv_events(UInt32(count), UInt32(rounds), &$0)
+        let calls = SystemCalls.count
+        var measurement = try alone(count * rounds, fires: 0) {
+            #if os(Linux)
+            if epoll { return raw_epoll_events(UInt32(count), UInt32(rounds), &$0) }
+            #endif
+            return raw_uv_events(UInt32(count), UInt32(rounds), &$0)
         }
+        measurement[.systemCalls] = Double(SystemCalls.count - calls) / Double(count * rounds)
+        return measurement
     }
 
     private static func field(_ outstanding: Int, _ delays: Delays = .far) -> raw_uv_field {

@@ -33,17 +33,16 @@ struct Checkout {
 
     /// A report with everything but what was measured.
     func report(
-        of outcome: RoundRunner.Outcome, isQuick: Bool, check: MachineCheck? = nil
+        of outcome: RoundRunner.Outcome, isQuick: Bool, missing: [MissingRival]
     ) -> Report {
         Report(
             machine: Surroundings.machine(),
             versions: Report.Versions(
-                swift: Surroundings.swiftVersion(), libuv: RawUV.version,
-                swivel: Surroundings.release(in: root)),
+                swift: Surroundings.swiftVersion(), libuv: RawUV.version),
             commit: Surroundings.commit(in: root),
             date: Date().ISO8601Format(), quick: isQuick, asserted: outcome.asserted,
-            rows: outcome.rows, reasons: outcome.reasons, missing: LineUp.missing,
-            failures: outcome.failures, curves: outcome.curves, check: check,
-            scenarios: Catalogue.all.map { $0.note })
+            rows: outcome.rows, reasons: outcome.reasons, missing: LineUp.missing + missing,
+            failures: outcome.failures,
+            scenarios: Catalogue.all.map { ScenarioNote(name: $0.name, summary: $0.summary) })
     }
 }

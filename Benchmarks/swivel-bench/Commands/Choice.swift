@@ -2,47 +2,40 @@
 
 internal import ArgumentParser
 internal import BenchKit
+internal import Foundation
 internal import Rivals
 
-/// The part of the catalogue that a command is about, as the command line says.
+/// The part of the catalogue that a command is about.
 struct Choice: ParsableArguments {
     @Option(name: .customLong("scenario"), help: "A scenario to run; may be given again.")
     var scenarios: [String] = []
 
-    @Option(
-        help: """
-            Rivals to compare with, with commas between them; `dispatch` is all of Dispatch, \
-            `nio` all of NIO.
-            """)
-    var rivals: String?
-
     @Option(name: .customLong("variant"), help: "A variant to run; may be given again.")
     var variants: [String] = []
 
-    @Option(help: "How many rounds (the default is 5).")
-    var rounds: Int?
+    @Option(help: "Rivals, with commas between them; `dispatch` is all of Dispatch.")
+    var rivals: String?
 
     func validate() throws {
-        if let rounds, rounds < 1 { throw ValidationError("--rounds has to be at least 1") }
         let names = Catalogue.all.map { $0.name }
         for name in scenarios where !names.contains(name) {
             throw ValidationError("no scenario \(name): one of \(names.joined(separator: ", "))")
         }
-        let known = variants.isEmpty ? [] : knownVariants
+        let known = Set([true, false].flatMap { contests(Plan(isQuick: $0)) }.map(\.variant))
         for name in variants where !known.contains(name) {
-            throw ValidationError("no variant \(name): one of \(known.joined(separator: ", "))")
+            let all = known.sorted().joined(separator: ", ")
+            throw ValidationError("no variant \(name): one of \(all)")
         }
         _ = try rivalNames()
     }
 
-    /// The contests, each with the rivals asked for; those left without any are passed over.
-    func contests(_ plan: Plan) throws -> [Contest] {
-        var contests = chosen.flatMap { $0.contests(plan) }
-        contests = contests.filter { variants.isEmpty || variants.contains($0.variant) }
-        if let names = try rivalNames() {
-            contests = contests.map { $0.keeping(rivals: names) }
-        }
-        return contests.filter { !$0.rivals.isEmpty }
+    /// The contests of the chosen scenarios and variants, each with the chosen rivals. One that has
+    /// none of them is left out.
+    func selected(_ plan: Plan) throws -> [Contest] {
+        let names = try rivalNames()
+        return contests(plan).filter { variants.isEmpty || variants.contains($0.variant) }
+            .map { contest in contest.keeping { names?.contains($0.name) ?? true } }
+            .filter { !$0.rivals.isEmpty }
     }
 
     /// The budgets of what is chosen.
@@ -56,38 +49,20 @@ struct Choice: ParsableArguments {
     func narrowed(_ report: Report) throws -> Report {
         let names = try rivalNames()
         var report = report
-        report.rows = report.rows.filter { includes($0.scenario, $0.variant, $0.rival, names) }
+        report.rows.removeAll { !includes($0.scenario, $0.variant, $0.rival, names) }
         return report
     }
 
-    /// The options once more, for another process.
-    var arguments: [String] {
-        scenarios.flatMap { ["--scenario", $0] } + variants.flatMap { ["--variant", $0] }
-            + (rivals.map { ["--rivals", $0] } ?? [])
-            + (rounds.map { ["--rounds", "\($0)"] } ?? [])
-    }
-
-    private var chosen: [any Scenario.Type] {
+    private func contests(_ plan: Plan) -> [Contest] {
         Catalogue.all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
-    }
-
-    /// The variants of the chosen scenarios, those that only some plans have too, without repeats.
-    private var knownVariants: [String] {
-        let plans = [
-            Plan(isQuick: false), Plan(isQuick: true), Plan(isQuick: true, isCheck: true),
-        ]
-        let contests = plans.flatMap { plan in chosen.flatMap { $0.contests(plan) } }
-        return contests.reduce(into: []) { names, contest in
-            if !names.contains(contest.variant) { names.append(contest.variant) }
-        }
+            .flatMap { $0.contests(plan) }
     }
 
     private func includes(
         _ scenario: String, _ variant: String, _ rival: String, _ names: Set<String>?
     ) -> Bool {
         (scenarios.isEmpty || scenarios.contains(scenario))
-            && (variants.isEmpty || variants.contains(variant))
-            && (names?.contains(rival) ?? true)
+            && (variants.isEmpty || variants.contains(variant)) && (names?.contains(rival) ?? true)
     }
 
     private func rivalNames() throws -> Set<String>? {
@@ -99,10 +74,38 @@ struct Choice: ParsableArguments {
                 + LineUp.names.filter { $0.lowercased() == word.lowercased() }
             guard !found.isEmpty else {
                 let known = RivalName.all.joined(separator: ", ")
-                throw ValidationError("no rival \(word): dispatch, nio, or one of \(known)")
+                throw ValidationError("no rival \(word): dispatch, or one of \(known)")
             }
             names.formUnion(found)
         }
         return names
     }
 }
+
+/// How a command measures.
+struct Measuring: ParsableArguments {
+    @Option(help: "How many rounds (the default is 5, of counts 3).")
+    var rounds: Int?
+
+    @Option(help: .hidden)
+    var slowed: Slowdown?
+
+    func validate() throws {
+        if let rounds, rounds < 1 { throw ValidationError("--rounds has to be at least 1") }
+    }
+
+    /// Runs the contests, with progress and failures on standard error.
+    func report(
+        _ contests: [Contest], isQuick: Bool, _ checkout: Checkout, missing: [MissingRival]
+    ) -> Report {
+        LineUp.slow(slowed)
+        Memory.holdThresholds()
+        let outcome = RoundRunner(rounds: rounds, progress: ProgressLine()).run(contests)
+        for failure in outcome.failures {
+            FileHandle.standardError.write(Data("failed: \(failure)\n".utf8))
+        }
+        return checkout.report(of: outcome, isQuick: isQuick, missing: missing)
+    }
+}
+
+extension Slowdown: ExpressibleByArgument {}

@@ -2,46 +2,53 @@
 
 internal import ArgumentParser
 internal import BenchKit
+internal import Rivals
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run Swivel beside its rivals; print a table and write a page.",
-        discussion: """
-            Exits with 0, or with 2 if a contest could not be run or counted wrong.
-            """)
+        abstract: "Run Swivel next to its rivals; print the rows and write a page.",
+        discussion: "Exits with 0, or with 2 if a contest could not be run or counted wrong.")
 
-    @OptionGroup var selection: Selection
+    @OptionGroup var choice: Choice
+
+    @OptionGroup var measuring: Measuring
 
     @OptionGroup var output: Output
 
-    @Option(help: "Budgets to show beside the rows, instead of the checkout's.")
+    @Flag(help: "Fewer operations, and no variants or rivals that take long.")
+    var quick = false
+
+    @Option(help: "Budgets to show next to the rows, instead of the checkout's.")
     var budgets: String?
 
     func run() throws {
         let checkout = Checkout()
         let budgets = try checkout.budgetsIfAny(at: budgets)
-        let start = Clocks.wall()
-        var machine = MachineCheck.now()
-        let usage = MachineCheck.Usage.now()
-        let outcome = try selection.run()
-        machine.note(since: usage)
-        machine.disturbed = outcome.disturbed
-        var report = checkout.report(of: outcome, isQuick: selection.quick, check: machine)
-        report.missing += selection.passedOver
-        let seconds = Double(Clocks.elapsed(from: start, to: Clocks.wall())) / 1_000_000_000
-
-        // The verdict first: whoever reads one line has read the result.
-        print(Headline(report, budgets: budgets).text)
-        for warning in machine.warnings { print("Not a quiet machine: \(warning).") }
-        for rival in report.missing { print("\(rival.name) did not take part: \(rival.remedy).") }
-        if machine.countsInstructions == false {
-            print("Instructions are not counted: the processor or the kernel does not tell them.")
+        // A quick run has no time for programs of their own, unless they are named.
+        let passedOver = quick && choice.rivals == nil ? ChildRival.present.map(\.name) : []
+        let contests = try choice.selected(Plan(isQuick: quick))
+            .map { contest in contest.keeping { !passedOver.contains($0.name) } }
+            .filter { !$0.rivals.isEmpty }
+        guard !contests.isEmpty else {
+            throw ValidationError("no contest of this build has all that these options ask for")
         }
-        print("")
-        print(Tables.results(report, budgets: budgets, width: Terminal.width))
-        print("Medians of interleaved rounds; \(Figures.short(seconds)) s in all.")
-        try output.write(report, budgets: budgets)
-        // A contest that could not be run, or counted wrong, is not a result.
-        if !outcome.failures.isEmpty { throw ExitCode(2) }
+        let missing = passedOver.map {
+            MissingRival($0, "run without --quick, or name it with --rivals")
+        }
+        let report = measuring.report(contests, isQuick: quick, checkout, missing: missing)
+        // Only what was measured is judged.
+        let keys = Set(contests.flatMap(\.rowKeys))
+        let judged = Budgets(budgets.budgets.filter { keys.contains($0.key) })
+        print(Tables.results(report, budgets: judged))
+        print(Tables.losses(report))
+        try output.write(report, budgets: judged)
+        let check = BudgetCheck(report, against: judged)
+        for rival in report.missing { print("\(rival.name) did not take part: \(rival.remedy).") }
+        if let load = Surroundings.load() {
+            print("The machine is not idle (load \(Figures.short(load))): trust no single figure.")
+        }
+        if !check.failing.isEmpty { print(Tables.findings(check.failing), terminator: "") }
+        print(Tables.verdict(report, check))
+        if !report.failures.isEmpty { throw ExitCode(2) }
     }
 }

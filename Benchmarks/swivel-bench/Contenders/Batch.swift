@@ -5,7 +5,7 @@ internal import Dispatch
 
 /// Firings of which a thousand are counted, from `begin()` on.
 final class Batch: @unchecked Sendable {
-    // `@unchecked` because only closures of one loop or serial queue use it, and everybody else
+    // `@unchecked` because only closures of one loop or serial queue use it, and other code
     // reads after `wait()`.
     let goal: Int
     let counting = Counting()

@@ -13,10 +13,17 @@ protocol Contender: PostWork {
     /// A fresh one.
     static func open() throws -> Self
 
+    /// A fresh one on a processor of this number, if it can choose one.
+    static func open(on processor: Int?) throws -> Self
+
     /// Ends it, and tells how many closures it had not run by then.
     func close() -> Int
 
     func post(_ work: consuming @escaping @Sendable () -> Void)
+}
+
+extension Contender {
+    static func open(on processor: Int?) throws -> Self { try open() }
 }
 
 /// A contender with timers.

@@ -85,52 +85,6 @@ struct TimerSources: TickingContender {
     }
 }
 
-/// `asyncAfter` with work items, written by hand: the commonest timeout, and the commonest debounce.
-struct WorkItems: TimerContender {
-    static var name: String { RivalName.asyncAfter }
-    static var answers: Bool { false }
-
-    let queue = DispatchQueue(label: "rival.items")
-
-    static func open() -> Self { Self() }
-
-    static func pairCost(outstanding: Int) -> Int { 4_000 }
-
-    func close() -> Int { 0 }
-
-    func post(_ work: consuming @escaping @Sendable () -> Void) { queue.async(execute: work) }
-
-    func after(
-        _ delay: Delay, _ work: consuming @escaping @Sendable () -> Void
-    ) -> DispatchWorkItem {
-        let item = DispatchWorkItem(block: work)
-        queue.asyncAfter(deadline: .now() + .nanoseconds(delay.nanoseconds), execute: item)
-        return item
-    }
-
-    func at(
-        _ deadline: UInt64, leeway: Int, _ work: consuming @escaping @Sendable () -> Void
-    ) -> DispatchWorkItem {
-        let item = DispatchWorkItem(block: work)
-        queue.asyncAfter(deadline: .monotonic(deadline), execute: item)
-        return item
-    }
-
-    func cancel(_ item: DispatchWorkItem) -> Bool {
-        item.cancel()
-        return true
-    }
-
-    func rearm(
-        _ item: inout DispatchWorkItem, after delay: Delay,
-        _ work: @escaping @Sendable () -> Void
-    ) -> Bool {
-        item.cancel()
-        item = after(delay, work)
-        return true
-    }
-}
-
 extension DispatchTime {
     /// An instant of the clock that the lab reads, whatever Dispatch counts from.
     static func monotonic(_ nanoseconds: UInt64) -> DispatchTime {

@@ -22,36 +22,24 @@ enum LineUp {
             DispatchBackend.self, TimerSources.self, FoundationTimers.self,
         ]
         #if NIO
-        rivals += [NIOLoop.self, NIOCallbacks.self]
-        #endif
-        #if OpenCombine
-        rivals.append(CombineQueue.self)
+        rivals.append(NIOLoop.self)
         #endif
         return rivals
     }
 
-    /// The rivals that run closures handed over by other threads.
+    /// The rivals that run closures which other threads post.
     static var posts: [any Contender.Type] {
         var rivals: [any Contender.Type] = [DispatchBackend.self, SerialQueue.self]
         #if NIO
         rivals.append(NIOLoop.self)
         #endif
-        #if OpenCombine
-        rivals.append(CombineQueue.self)
-        #endif
         return rivals
     }
 
-    /// Those that keep what was cancelled until its deadline.
-    static var keepers: [any TimerContender.Type] { [WorkItems.self] }
-
     /// The names of all of them.
-    static var names: Set<String> {
-        Set((timers + keepers).map { $0.name } + posts.map { $0.name })
-    }
+    static var names: Set<String> { Set(timers.map { $0.name } + posts.map { $0.name }) }
 
-    /// The rivals that this build has left out, or that are not built, and how to have them, or why
-    /// nobody can.
+    /// The rivals that this build has left out, or that are not built, and how to have them.
     static var missing: [MissingRival] {
         var missing: [MissingRival] = []
         #if !NIO
@@ -62,31 +50,29 @@ enum LineUp {
             MissingRival(
                 RivalName.combine, "build with --traits OpenCombine, as make bench does"))
         #endif
-        missing.append(
-            MissingRival(
-                "BrightFutures",
-                "no trait builds it: its last release, 8.2.0, is for Swift 5.6, and SwivelCompat has "
-                    + "its interface"))
         #if !os(Linux)
         missing.append(MissingRival(RivalName.epoll, "it is Linux's"))
         #endif
-        missing += ChildRival.missing
-        return missing
+        return missing + ChildRival.missing
     }
 }
 
 extension [any TimerContender.Type] {
     /// A side for each that can do it in a reasonable time.
     func sides(
-        _ metrics: [Metric], beside outstanding: Int = 1_000, reason: String? = nil,
+        _ metrics: [Metric], beside outstanding: Int = 1_000,
         _ measure: @escaping @Sendable (any TimerContender.Type) throws -> Measurement
     ) -> [Side] {
         filter {
             $0.pairCost(outstanding: outstanding) < 1_000_000 && outstanding <= $0.most
-        }.map { rival in
-            Side(rival.name, metrics, reason: reason) { try measure(rival) }
-        }
+        }.map { rival in Side(rival.name, metrics) { try measure(rival) } }
     }
+
+    /// Those whose timers other threads may arm and cancel.
+    var forThreads: Self { filter { $0.takesThreads } }
+
+    /// Those of these names.
+    func only(_ names: String...) -> Self { filter { names.contains($0.name) } }
 }
 
 extension [any Contender.Type] {

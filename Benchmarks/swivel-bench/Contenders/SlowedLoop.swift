@@ -2,9 +2,7 @@
 
 internal import BenchKit
 internal import Dispatch
-internal import Foundation
 internal import Swivel
-internal import Synchronization
 
 /// The surplus work of a Swivel that was slowed on purpose, to see `check` and `compare` fail.
 enum Slowdown: String, Sendable, CaseIterable {
@@ -27,7 +25,6 @@ struct SlowedLoop: TimerContender {
     nonisolated(unsafe) private static var sink: UnsafeMutableRawPointer?
 
     private let loop: Loop
-    private let sleeper = Sleeper()
 
     static func open() throws -> Self { Self(loop: try Loop.open()) }
 
@@ -35,13 +32,14 @@ struct SlowedLoop: TimerContender {
 
     static var age: UInt64 { Loop.age }
 
-    func close() -> Int {
-        sleeper.end()
-        return loop.close()
-    }
+    func close() -> Int { loop.close() }
 
     func post(_ work: consuming @escaping @Sendable () -> Void) {
-        if Self.slowdown == .wakeUp { sleeper.wake() }
+        if Self.slowdown == .wakeUp {
+            let awake = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async { awake.signal() }
+            awake.wait()
+        }
         loop.post(work)
     }
 
@@ -70,32 +68,5 @@ struct SlowedLoop: TimerContender {
         _ handle: inout TimerHandle, after delay: Delay, _ work: @escaping @Sendable () -> Void
     ) -> Bool {
         loop.rearm(&handle, after: delay, work)
-    }
-}
-
-/// A thread that does nothing but sleep and be woken. Whoever wakes it waits until it is awake: where
-/// every processor is taken, wakes would gather otherwise, and it would not sleep in between.
-private final class Sleeper: Sendable {
-    private let alarm = DispatchSemaphore(value: 0)
-    private let answer = DispatchSemaphore(value: 0)
-    private let hasEnded = Atomic(false)
-
-    init() {
-        Thread.detachNewThread { [self] in
-            while !hasEnded.load(ordering: .acquiring) {
-                alarm.wait()
-                answer.signal()
-            }
-        }
-    }
-
-    func wake() {
-        alarm.signal()
-        answer.wait()
-    }
-
-    func end() {
-        hasEnded.store(true, ordering: .releasing)
-        alarm.signal()
     }
 }

@@ -31,16 +31,9 @@ extension Tick {
 extension Loop: SwivelContext {
     static var name: String { "Swivel" }
 
-    /// A fresh loop, at another place in memory than the one before.
-    ///
-    /// One place in seven is unlucky: arming and cancelling take 45 to 60 ns there, and 41 to 43 at
-    /// the others; why is not known. A loop takes over the record of the one that closed last, so all
-    /// rounds would share one place.
-    static func open() throws -> Self {
-        let others = try (0..<MemoryPlaces.next()).map { _ in try Loop() }
-        defer { others.forEach { $0.shutdown() } }
-        return try self.init()
-    }
+    static func open() throws -> Self { try open(on: nil) }
+
+    static func open(on processor: Int?) throws -> Self { try self.init(.init(cpu: processor)) }
 
     static func pairCost(outstanding: Int) -> Int { 70 }
 

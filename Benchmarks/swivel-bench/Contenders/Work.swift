@@ -6,10 +6,11 @@ internal import BenchKit
 // scenario, and the compiler makes a copy of it for each contender. Behind `any`, without these,
 // all contenders would share one copy that knows none of their types, at several times the cost.
 
-/// Work for everybody who runs closures.
+/// Work for everything that runs closures.
 protocol PostWork: Sendable {
-    static func posts(producers: Int, each: Int, capturing: Bool) throws -> Measurement
-    static func roundTrips(_ trips: Int, besideBusyThread: Bool) throws -> Measurement
+    static func flood(producers: Int, each: Int) throws -> Measurement
+    static func batches(of batch: Int, _ count: Int) throws -> Measurement
+    static func roundTrips(_ trips: Int, _ placement: Cores.Placement?) throws -> Measurement
 }
 
 /// Work for timers.
@@ -18,10 +19,10 @@ protocol TimerWork: Sendable {
     static func churn(
         outstanding: Int, warmUp: Int, turns: Int, picks: Picks
     ) throws -> Measurement
-    static func pairsFromThreads(_ producers: Int, each: Int) throws -> Measurement
+    static func pairsFromThreads(_ producers: Int, each: Int, delay: Int) throws -> Measurement
     static func fire(offsets: [Int], leeway: Int, blocked: Bool) throws -> Measurement
     static func lateness(_ count: Int) throws -> Measurement
-    static func pushBack(_ rhythm: Rhythm, calls: Int) throws -> Measurement
+    static func pushBack(calls: Int) throws -> Measurement
     static func keepAlive(connections: Int, moves: Int, stride: Int) throws -> Measurement
     static func memory(_ count: Int, of timeouts: Timeouts) throws -> Measurement
     static func counts(_ operation: Counted) throws -> Measurement
@@ -35,6 +36,6 @@ protocol IntervalWork: Sendable {
 
 /// Work for operations with ids.
 protocol ReplacingWork: Sendable {
-    static func replacing(_ rhythm: Rhythm, calls: Int) throws -> Measurement
+    static func replacing(calls: Int) throws -> Measurement
     static func countsOfReplacing() throws -> Measurement
 }

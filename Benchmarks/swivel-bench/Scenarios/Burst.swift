@@ -7,44 +7,41 @@ internal import Swivel
 /// Many timers that are due when the loop gets to them, as after a long closure.
 enum Burst: Scenario {
     static let name = "burst"
-    static let summary = "fire 100k timers that are all due, after their loop was busy"
+    static let summary =
+        "fire 100k timers that are all due, up to half a second late, as their loop was busy"
 
     static func contests(_ plan: Plan) -> [Contest] {
         let table = Delays.near
-        let many = (0..<100_000).map { table.nanoseconds[$0 & table.mask] }
+        let late = Delays(1_000_000..<500_000_000, seed: 5)
         let instant = Delays(50_000_000..<50_000_001, seed: 4)
-        return [
-            contest("within 100 ms", many, table, plan),
-            contest("one instant", many.map { _ in instant.nanoseconds[0] }, instant, plan),
-        ]
+        return [("one instant", instant), ("within 100 ms", table), ("late", late)].map {
+            variant, table in
+            let offsets = (0..<100_000).map { table.nanoseconds[$0 & table.mask] }
+            return contest(variant, offsets, table, plan)
+        }
     }
 
     private static func contest(
         _ variant: String, _ offsets: [Int], _ table: Delays, _ plan: Plan
     ) -> Contest {
         // A quick run has time for those that arm as many in no time.
-        let rivals = LineUp.timers.filter { !plan.isQuick || !RivalName.isDispatch($0.name) }
-        // Nothing keeps Go's runtime from firing timers one after the other while they come due.
+        let contenders = plan.isQuick ? LineUp.timers.only(RivalName.nio) : LineUp.timers
         let range = offsets.max() ?? 0
         let isOneInstant = range == offsets.min()
-        let children = ChildRival.sides([.cpu, .wall], except: isOneInstant ? [] : [.go]) {
+        let libuv = Side(RivalName.libuv, [.wall]) {
+            try RawUV.burst(offsets.count, delays: table, range: range)
+        }
+        let children = ChildRival.sides(except: RivalName.tokio, [.cpu, .wall]) {
             try $0.burst(offsets.count, range: isOneInstant ? 0 : range)
+        }
+        let rivals = contenders.sides([.cpu, .wall], beside: offsets.count) {
+            try $0.fire(offsets: offsets, leeway: 0, blocked: true)
         }
         return Contest(
             name, variant,
             subject: Side(Loop.name) {
                 try Loop.fire(offsets: offsets, leeway: 0, blocked: true)
-            },
-            rivals: [
-                Side(RivalName.libuv, [.wall]) {
-                    try RawUV.burst(
-                        offsets.count, delays: table, range: offsets.max() ?? 0)
-                }
-            ]
-                + [BareCore.side([.cpu, .wall]) { try BareCore.burst(offsets: offsets) }]
-                + rivals.sides([.cpu, .wall], beside: offsets.count) {
-                    try $0.fire(offsets: offsets, leeway: 0, blocked: true)
-                } + children)
+            }, rivals: [libuv] + rivals + children)
     }
 }
 
@@ -58,7 +55,7 @@ extension TimerContender {
             let field = try Field<Self>(outstanding: 1_000)
             let handles = Kept<Handle>(offsets.count)
             let countdown = Countdown(offsets.count)
-            return Firing.Steps(
+            return (
                 arm: { lead in
                     field.turns.run {
                         let start = Clocks.wall() + lead
@@ -74,7 +71,7 @@ extension TimerContender {
                 block: blocked
                     ? { instant in field.context.post { Clocks.pause(until: instant) } } : nil,
                 close: {
-                    // A source without an owner is no source; nobody else needs its handle.
+                    // A source without an owner is no source; the others need no handle.
                     field.turns.run {
                         if !answers, canCancelAll(handles.count) {
                             handles.forEach { _ = field.context.cancel($0) }
@@ -82,7 +79,8 @@ extension TimerContender {
                         handles.removeAll()
                     }
                     try field.close(&measurement)
-                })
+                }
+            )
         }
         measurement[.wall] = Double(span.wall) / Double(offsets.count)
         measurement[.cpu] = Double(span.cpu) / Double(offsets.count)

@@ -4,29 +4,28 @@ internal import BenchKit
 internal import Rivals
 internal import Swivel
 
-/// A random one of many timers cancelled and another armed in its place: what a server's timeouts
-/// do, cache misses included.
+/// One of many timers cancelled and another armed in its place: what a server's timeouts do, cache
+/// misses included.
 enum Churn: Scenario {
     static let name = "churn"
-    static let summary = "cancel a random one of the outstanding timers and arm another"
+    static let summary =
+        "cancel a random one, or the oldest, of the outstanding timers and arm another"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        // More of them are in the curve, where a point takes fewer rounds.
-        let sizes = plan.choose([("1k", 1_000)], quick: []) + [("100k", 100_000)]
-        return sizes.flatMap { contests($0, $1, plan) }
+        [("100k, random", true), ("100k, first in first out", false)].map {
+            contest($0, 100_000, Picks(below: 100_000, isRandom: $1), plan)
+        }
     }
 
-    private static func contests(
-        _ variant: String, _ outstanding: Int, _ plan: Plan
-    ) -> [Contest] {
-        let picks = Picks(below: outstanding)
+    private static func contest(
+        _ variant: String, _ outstanding: Int, _ picks: Picks, _ plan: Plan
+    ) -> Contest {
         let turns = plan.choose(200, quick: 60)
         let time = plan.choose(60_000_000, quick: 15_000_000)
         // Armed in order, the timers lie in memory as they lie in the heap or the wheel. Churn puts
-        // an end to that: it is measured after several times as many operations as there are timers.
-        // Those that would take more than a second keep their good start.
-        let share = plan.isBrief ? 0.25 : plan.choose(3, quick: 1)
-        let warmUp = min(Int(share * Double(outstanding)) / Turns.operations + 1, 1_000)
+        // an end to that: it is measured after as many operations as there are timers, if those take
+        // less than a second.
+        let warmUp = plan.choose(3, quick: 1) * outstanding / Turns.operations
         let libuv = Side(
             RivalName.libuv, [.wall],
             reason: "three cache misses in a row: handle, node, closure; libuv has no closure"
@@ -35,18 +34,11 @@ enum Churn: Scenario {
                 outstanding: outstanding, warmUp: warmUp * Turns.operations,
                 operations: turns * Turns.operations, picks: picks)
         }
-        let core = BareCore.side([.cpu, .wall]) {
-            try BareCore.churn(
-                outstanding: outstanding, warmUp: warmUp, turns: turns, picks: picks)
-        }
-        let subject = Side(Loop.name) {
-            try Loop.churn(outstanding: outstanding, warmUp: warmUp, turns: turns, picks: picks)
-        }
         let rivals = LineUp.timers.sides([.cpu, .wall], beside: outstanding) {
             let turns = $0.turns(outstanding: outstanding, in: time)
-            let isQuick = $0.pairCost(outstanding: outstanding) * warmUp <= 1_000_000
+            let isFast = $0.pairCost(outstanding: outstanding) * warmUp <= 1_000_000
             return try $0.churn(
-                outstanding: outstanding, warmUp: isQuick ? warmUp : turns > 1 ? 1 : 0,
+                outstanding: outstanding, warmUp: isFast ? warmUp : turns > 1 ? 1 : 0,
                 turns: turns, picks: picks)
         }
         let children = ChildRival.sides([.cpu, .wall]) {
@@ -54,14 +46,11 @@ enum Churn: Scenario {
                 outstanding: outstanding, warmUp: warmUp * Turns.operations,
                 operations: turns * Turns.operations)
         }
-        return [
-            Contest(
-                name, variant, subject: subject, rivals: rivals + children,
-                weight: plan.weightOfScattered),
-            Contest(
-                name, variant, subject: subject, rivals: [libuv, core],
-                weight: plan.choose(3, quick: 1)),
-        ]
+        return Contest(
+            name, variant,
+            subject: Side(Loop.name) {
+                try Loop.churn(outstanding: outstanding, warmUp: warmUp, turns: turns, picks: picks)
+            }, rivals: rivals + [libuv] + (variant.hasSuffix("random") ? children : []))
     }
 }
 

@@ -13,7 +13,7 @@ enum ClockSleep: Scenario {
         let batches = plan.choose(100, quick: 20)
         let few = plan.choose(20, quick: 5)
         let places = [("on the loop", true), ("from the pool", false)]
-        let speed = places.map { variant, isOnLoop in
+        return places.map { variant, isOnLoop in
             Contest(
                 name, variant,
                 subject: Side(Loop.name) {
@@ -21,24 +21,10 @@ enum ClockSleep: Scenario {
                 },
                 rivals: [
                     Side(RivalName.task, [.cpu, .wall]) {
-                        try TaskSleeps.pairsOfAnHour.measure(batches: few)
+                        try SwiftTasks.sleeps.measure(batches: few)
                     }
                 ], leavesTimersBehind: true)
         }
-        guard Allocations.areCounted else { return speed }
-        return speed
-            + places.map { variant, isOnLoop in
-                Contest(
-                    name, "allocations, \(variant)",
-                    subject: Side(Loop.name) {
-                        try sleeps(onLoop: isOnLoop) { try $0.allocations(batches: few) }
-                    },
-                    rivals: [
-                        Side(RivalName.task, [.allocations]) {
-                            try TaskSleeps.pairsOfAnHour.allocations(batches: 1)
-                        }
-                    ], leavesTimersBehind: true)
-            }
     }
 
     /// Measures on a fresh loop, whose clock the sleeps are on, and in whose tasks or the pool's.

@@ -8,49 +8,39 @@ internal import Swivel
 /// A promise, some maps, and the value at their end.
 enum FutureChains: Scenario {
     static let name = "future-chain"
-    static let summary = "complete a promise and read the value after 1, 10 and 100 maps"
+    static let summary = "complete a promise and read the value after 10 and 100 maps"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let lengths = plan.choose([1, 10, 100], quick: [10, 100])
-        return lengths.flatMap { length in
-            // As many on each side.
-            let maps = plan.isBrief ? 100_000 : plan.choose(400_000, quick: 200_000)
-            let chains = maps / (length + 3)
+        [10, 100].flatMap { length in
+            let chains = plan.choose(400_000, quick: 100_000) / (length + 3)
             let rivals = [
                 Side(RivalName.swiftTask, [.cpu, .wall]) {
-                    try TaskChains.maps(length, chains: chains)
+                    try SwiftTasks.maps(length, chains: chains)
                 },
                 Side(
                     RivalName.queue, [.cpu, .wall],
                     reason: "blocks hand one number on; a future keeps its value for all readers"
-                ) {
-                    try DispatchChains.maps(length, chains: chains)
-                },
+                ) { try DispatchQueues.maps(length, chains: chains) },
             ]
-            let packages = nio(length, chains) + combine(length, chains)
-            let variant = length == 1 ? "1 map" : "\(length) maps"
             return [
                 Contest(
-                    name, variant,
+                    name, "\(length) maps",
                     subject: Side("Future") { try immediate(length, chains: chains) },
-                    rivals: rivals + packages),
+                    rivals: rivals + nio(length, chains) + combine(length, chains)),
                 Contest(
-                    name, "\(variant), plain",
-                    subject: Side("Future") { try plain(length, chains: chains) }, rivals: rivals),
-                Contest(
-                    name, "\(variant), on the loop",
-                    subject: Side("Future") { try onLoop(length, chains: chains) { $0 } },
-                    rivals: [
-                        Side(
-                            Yardstick.immediate, [.cpu, .wall],
-                            reason: "each map is a post of its own and takes its turn"
-                        ) {
-                            try onLoop(length, chains: chains) { _ in ImmediateContext.immediate }
-                        }
-                    ] + rivals + nio(length, chains)),
-            ].filter { !plan.isQuick || !$0.variant.hasSuffix("plain") }
-        }
+                    name, "\(length) maps, on the loop",
+                    subject: Side("Future") { try onLoop(length, chains: chains, atOnce: 1) },
+                    rivals: rivals + nio(length, chains)),
+            ]
+        } + [manyAtOnce]
     }
+
+    private static let manyAtOnce = Contest(
+        name, "10 maps, on the loop, 50,000 at once",
+        subject: Side("Future") { try onLoop(10, chains: 50_000, atOnce: 50_000) },
+        rivals: [
+            Side(RivalName.queue, [.cpu, .wall]) { try DispatchQueues.maps(10, chains: 50_000) }
+        ] + nio(10, 50_000))
 
     private static func nio(_ length: Int, _ chains: Int) -> [Side] {
         #if NIO
@@ -93,25 +83,8 @@ enum FutureChains: Scenario {
         }
     }
 
-    private static func plain(_ length: Int, chains: Int) throws -> Measurement {
-        try ChainSum.measure(length, chains: chains) { chains in
-            var total = 0
-            for chain in 0..<chains {
-                let promise = Promise<Int, Never>()
-                var future = promise.future
-                for _ in 0..<length {
-                    future = future.map(on: .immediate) { $0 &+ 1 }
-                }
-                promise.succeed(chain)
-                // Adds up as `immediate`, whose steps add their numbers instead of 1.
-                total &+= (future.result?.get() ?? 0) - length + length * (length - 1) / 2
-            }
-            return total
-        }
-    }
-
     /// For each map of a long chain, all of it: made, run and released.
-    static func counts(capturing: Bool) throws -> Measurement {
+    @Sendable static func allocations() throws -> Measurement {
         let length = 1_000
         let counting = Counting()
         var value = 0
@@ -119,48 +92,41 @@ enum FutureChains: Scenario {
             let promise = Promise<Int, Never>()
             var future = promise.future
             counting.begin()
-            for step in 0..<length {
-                future =
-                    capturing
-                    ? future.map(on: .immediate) { $0 &+ step }
-                    : future.map(on: .immediate) { $0 &+ 1 }
-            }
+            for step in 0..<length { future = future.map(on: .immediate) { $0 &+ step } }
             promise.succeed(0)
             counting.end()
             value = future.result?.get() ?? 0
         }
         var measurement = Measurement()
         counting.add(to: &measurement, operations: length)
-        try measurement.check(
-            "value", value, is: capturing ? length * (length - 1) / 2 : length)
+        try measurement.check("value", value, is: length * (length - 1) / 2)
         return measurement
     }
 
-    /// Chains on a loop's thread, their maps on the context that `place` gives for the loop.
-    private static func onLoop<Context: ExecutionContext>(
-        _ length: Int, chains: Int, _ place: (Loop) -> Context
-    ) throws -> Measurement {
+    /// Chains whose maps are on the loop, made by closures of the loop: in each closure `atOnce`
+    /// chains, all of them under way when the closure returns.
+    private static func onLoop(_ length: Int, chains: Int, atOnce: Int) throws -> Measurement {
         try Resident.withLoops(1) { loops in
             let loop = loops[0]
-            let context = place(loop)
             return try ChainSum.measure(length, chains: chains) { chains in
-                let sum = Tally()
+                let (sum, ended) = (Tally(), Tally())
                 let done = DispatchSemaphore(value: 0)
-                @Sendable func begin(_ chain: Int) {
-                    guard chain < chains else {
-                        done.signal()
-                        return
+                @Sendable func begin(_ first: Int) {
+                    for chain in first..<min(first + atOnce, chains) {
+                        let promise = Promise<Int, Never>()
+                        var future = promise.future
+                        for step in 0..<length { future = future.map(on: loop) { $0 &+ step } }
+                        future.onSuccess(on: loop) {
+                            sum.cell.pointee &+= $0
+                            ended.cell.pointee += 1
+                            if ended.value == chains {
+                                done.signal()
+                            } else if ended.value % atOnce == 0 {
+                                begin(ended.value)
+                            }
+                        }
+                        promise.succeed(chain)
                     }
-                    let promise = Promise<Int, Never>()
-                    var future = promise.future
-                    for step in 0..<length {
-                        future = future.map(on: context) { $0 &+ step }
-                    }
-                    future.onSuccess(on: context) {
-                        sum.cell.pointee &+= $0
-                        begin(chain + 1)
-                    }
-                    promise.succeed(chain)
                 }
                 loop.execute { begin(0) }
                 done.wait()

@@ -11,9 +11,8 @@ enum Idle: Scenario {
     static let summary = "CPU time in the second after waits, pool tasks and round trips"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let trips = plan.choose(2_000, quick: 500)
-        // The budget is about the whole second.
-        let second: UInt64 = plan.isBrief ? 100_000_000 : 1_000_000_000
+        let trips = 500
+        let second: UInt64 = plan.choose(1_000_000_000, quick: 300_000_000)
         return [
             Contest(
                 name, "after a burst",
@@ -34,11 +33,11 @@ enum Idle: Scenario {
                 },
                 rivals: [
                     Side(RivalName.queue, [.core]) {
-                        _ = try SerialQueue.roundTrips(trips, besideBusyThread: false)
-                        let series = WaitSeries(.backToBack, trips)
+                        _ = try SerialQueue.roundTrips(trips, nil)
+                        let series = WaitSeries(trips)
                         let queue = DispatchQueue(label: "rival.idle")
-                        _ = try DispatchWaits.handOver(series, to: queue)
-                        var last = try DispatchWaits.handOver(series, to: .global())
+                        _ = try DispatchQueues.waits(series, for: queue)
+                        var last = try DispatchQueues.waits(series, for: .global())
                         last[.core] = rest(second)[.core]
                         return last
                     }
@@ -46,7 +45,7 @@ enum Idle: Scenario {
         ]
     }
 
-    /// The share of a core that the process's other threads use while nobody asks them for anything.
+    /// The share of a core that the process's other threads use while they have nothing to do.
     /// The subject's second begins with its last wait; the rivals' waits have settled before.
     private static func rest(_ nanoseconds: UInt64) -> Measurement {
         let (cpu, wall) = (Clocks.othersCPU(), Clocks.wall())

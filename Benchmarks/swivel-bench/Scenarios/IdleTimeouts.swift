@@ -16,34 +16,19 @@ enum IdleTimeouts: Scenario {
         // One after the other; and with strides that no cache foresees.
         let strides = [("touch", 1), ("touch, at random", 61_583)]
         return plan.choose(strides, quick: Array(strides.prefix(1))).map { variant, stride in
-            // Those that a budget is about, of the many that take a second each.
-            let brief = [RivalName.backend, RivalName.nio]
-            let contenders = LineUp.timers.filter { !plan.isBrief || brief.contains($0.name) }
+            // The others take a second each.
+            let contenders =
+                plan.isQuick
+                ? LineUp.timers.only(RivalName.backend, RivalName.nio) : LineUp.timers
             let rivals = contenders.sides([.cpu, .wall], beside: connections) {
-                let turns =
-                    plan.choose(4, quick: 1)
-                    * $0.turns(outstanding: connections, in: 50_000_000)
+                let turns = $0.turns(outstanding: connections, in: 50_000_000)
                 return try $0.keepAlive(
                     connections: connections, moves: turns * Turns.operations, stride: stride)
             }
             return Contest(
                 name, variant, subject: Side(Loop.name) { try touch(touches, stride) },
-                rivals: rivals + pattern(touches / 10, stride),
-                reason: "it reads the clock too, at every touch")
+                rivals: rivals)
         }
-    }
-
-    /// The pattern of NIO's `IdleStateHandler`: a touch stores the time, and the timer looks at it.
-    private static func pattern(_ touches: Int, _ stride: Int) -> [Side] {
-        #if NIO
-        return [
-            Side(RivalName.nioIdle, [.cpu, .wall]) {
-                try NIOIdle.touch(connections: connections, touches, stride)
-            }
-        ]
-        #else
-        return []
-        #endif
     }
 
     /// The next connection, counted round; the stride may be longer than a round.
@@ -76,7 +61,6 @@ enum IdleTimeouts: Scenario {
         try measurement.check("removed", removed, is: connections)
         // Its timer goes with it.
         idle = nil
-        FreshTrackers.noteEnd()
         try field.close(&measurement)
         return measurement
     }

@@ -12,25 +12,25 @@ enum Jobs: Scenario {
         """
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let series = WaitSeries(.backToBack, plan.choose(20_000, quick: 1_000))
+        let series = WaitSeries(plan.choose(20_000, quick: 2_000))
         return [
             Contest(
                 name, "with progress", subject: Side("Job") { try progress(series) },
                 rivals: [
-                    Side(RivalName.swiftTask, series.metrics) {
-                        try TaskWaits.progress(series)
+                    Side(RivalName.swiftTask, WaitSeries.metrics) {
+                        try SwiftTasks.progress(series)
                     }
                 ], reason: reason),
             Contest(
                 name, "without progress", subject: Side("Job") { try plain(series) },
                 rivals: [
-                    Side(RivalName.swiftTask, series.metrics) { try TaskWaits.spawn(series) }
+                    Side(RivalName.swiftTask, WaitSeries.metrics) { try SwiftTasks.spawn(series) }
                 ], reason: reason),
             Contest(
                 name, "without progress, on the pool",
                 subject: Side("Job") { try onPool(series) },
                 rivals: [
-                    Side(RivalName.swiftTask, series.metrics) { try TaskWaits.spawn(series) }
+                    Side(RivalName.swiftTask, WaitSeries.metrics) { try SwiftTasks.spawn(series) }
                 ], reason: "two changes of thread a job; a task's own tasks run on its thread"),
         ]
     }

@@ -23,7 +23,7 @@ enum LoopTimers: Scenario {
                         try RawUV.pairs(
                             outstanding: outstanding, operations: turns * Turns.operations)
                     }
-                ], weight: plan.weight(3))
+                ])
         }
     }
 

@@ -5,80 +5,90 @@ internal import Dispatch
 internal import Rivals
 internal import Swivel
 
-/// Closures handed over by other threads.
+/// Closures that other threads post.
 enum Posts: Scenario {
     static let name = "post"
-    static let summary = "post closures from other threads, until the last one ran"
+    static let summary =
+        "post capturing closures from other threads: a flood, or in batches with a wait after each"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        [1, 2].flatMap { producers in
-            (plan.isBrief ? [true] : [true, false]).map {
-                contest(plan, producers: producers, capturing: $0)
-            }
-        }
+        let batches = [("one and wait", 1)] + [10, 100, 1_000].map { ("batches of \($0)", $0) }
+        return batches.map { variant, batch in
+            // Quick turns for single posts, enough of them for large batches.
+            let count = plan.choose(200_000, quick: 20_000) / (batch == 1 ? 4 : 1)
+            return Contest(
+                name, variant,
+                subject: Side(Loop.name) { try LineUp.subject.batches(of: batch, count) },
+                rivals: LineUp.posts.sides([.cpu, .wall]) { try $0.batches(of: batch, count) },
+                reason: "each batch ends with a wake-up of two sleeping threads")
+        } + [1, 2].map { flood(producers: $0) }
     }
 
-    private static func contest(_ plan: Plan, producers: Int, capturing: Bool) -> Contest {
-        // As many on each side.
-        let each = plan.choose(500_000, quick: 100_000) / producers
-        let threads = producers == 1 ? "1 producer" : "\(producers) producers"
+    private static func flood(producers: Int) -> Contest {
+        let each = 1_000_000 / producers
         let libuv = Side(
             RivalName.libuv, [.cpu, .wall],
             reason: "libuv runs no closure and allocates nothing"
-        ) {
-            try RawUV.posts(producers: producers, each: each, capturing: capturing)
-        }
-        let core = BareCore.side([.cpu, .wall]) {
-            try BareCore.posts(producers: producers, each: each, capturing: capturing)
-        }
+        ) { try RawUV.posts(producers: producers, each: each) }
         return Contest(
-            name, "\(threads), \(capturing ? "capturing" : "plain")",
+            name, "flood of a million, \(producers == 1 ? "1 producer" : "\(producers) producers")",
             subject: Side(Loop.name) {
-                try LineUp.subject.posts(producers: producers, each: each, capturing: capturing)
+                try LineUp.subject.flood(producers: producers, each: each)
             },
             rivals: LineUp.posts.sides([.cpu, .wall]) {
-                try $0.posts(producers: producers, each: each, capturing: capturing)
-            } + [libuv, core]
-                + ChildRival.sides([.cpu, .wall]) {
-                    try $0.posts(producers: producers, each: each, capturing: capturing)
+                try $0.flood(producers: producers, each: each)
+            } + [libuv]
+                + ChildRival.sides(except: RivalName.libev, [.cpu, .wall]) {
+                    try $0.posts(producers: producers, each: each)
                 })
     }
 }
 
 extension Contender {
-    static func posts(producers: Int, each: Int, capturing: Bool) throws -> Measurement {
+    /// Fresh threads post as fast as they can.
+    static func flood(producers: Int, each: Int) throws -> Measurement {
         let context = try Self.open()
         // A loop is 10 ms old before anything is measured on it; see `Field`.
         Clocks.pause(12_000_000)
         let sum = Tally()
         let last = DispatchSemaphore(value: 0)
-        _ = PlainCount.take()
         let span = Producers.time(producers) { _ in
-            if capturing {
-                for index in 0..<each { context.post { sum.cell.pointee &+= index } }
-            } else {
-                for _ in 0..<each { context.post { PlainCount.raise() } }
-            }
+            for index in 0..<each { context.post { sum.cell.pointee &+= index } }
             context.post { last.signal() }
         } drained: {
             for _ in 0..<producers { last.wait() }
         }
         var measurement = Measurement(span, operations: producers * each)
-        try measurement.checkPosts(sum, producers: producers, each: each, capturing: capturing)
+        try measurement.check("sum", sum.value, is: producers * (each * (each - 1) / 2))
         try measurement.check("left behind", context.close(), is: 0)
         return measurement
     }
-}
 
-extension Measurement {
-    /// Every post has run once: those that capture have added their numbers, the others count.
-    mutating func checkPosts(
-        _ sum: Tally, producers: Int, each: Int, capturing: Bool
-    ) throws {
-        if capturing {
-            try check("sum", sum.value, is: producers * (each * (each - 1) / 2))
-        } else {
-            try check("ran", PlainCount.take(), is: producers * each)
+    /// A thread posts some closures, and waits until the last of them signals.
+    static func batches(of batch: Int, _ count: Int) throws -> Measurement {
+        let context = try Self.open()
+        Clocks.pause(12_000_000)
+        let sum = Tally()
+        let ran = DispatchSemaphore(value: 0)
+        let work: @Sendable (Int) -> Void = { count in
+            for first in stride(from: 0, to: count, by: batch) {
+                for index in first..<(first + batch - 1) {
+                    context.post { sum.cell.pointee &+= index }
+                }
+                let index = first + batch - 1
+                context.post {
+                    sum.cell.pointee &+= index
+                    ran.signal()
+                }
+                ran.wait()
+            }
         }
+        let span = Producers.time(1, warmUp: { _ in work(10 * batch) }, { _ in work(count) }) {}
+        var measurement = Measurement(span, operations: count)
+        let warm = 10 * batch
+        try measurement.check(
+            "sum", sum.value, is: count * (count - 1) / 2 + warm * (warm - 1) / 2)
+        try measurement.check("left behind", context.close(), is: 0)
+        return measurement
     }
 }

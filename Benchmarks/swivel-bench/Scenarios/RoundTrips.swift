@@ -11,51 +11,15 @@ enum RoundTrips: Scenario {
     static let summary = "post to another loop and have it post back"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        [("idle machine", false), ("one busy thread", true)].map { variant, busy in
-            let trips = plan.choose(10_000, quick: 5_000)
-            let metrics: [Metric] = [.p50, .p99, .cpu, .sleeps, .preemptions]
-            return Contest(
-                name, variant,
-                subject: Side(Loop.name) {
-                    try LineUp.subject.roundTrips(trips, besideBusyThread: busy)
-                },
-                rivals: LineUp.posts.sides(metrics) { rival in
-                    try rival.roundTrips(trips, besideBusyThread: busy)
-                } + [
-                    Side(RivalName.libuv, metrics) {
-                        try beside(busy, trips / 5) { try RawUV.roundTrips($0) }
-                    }
-                ]
-                    + ChildRival.sides(metrics, reasons: reasons) { rival in
-                        try withBusyThread(busy) { try rival.roundTrips(trips) }
-                    },
-                reason: busy
-                    ? "the two loops' threads share what the busy one leaves"
-                    : "a loop that sleeps after all is woken through its descriptor")
+        let trips = plan.choose(10_000, quick: 5_000)
+        let metrics: [Metric] = [.p50, .p99, .cpu, .sleeps]
+        return [Cores.Placement.apart, .shared].map { placement in
+            Contest(
+                name, placement.rawValue,
+                subject: Side(Loop.name) { try Loop.roundTrips(trips, placement) },
+                rivals: LineUp.posts.sides(metrics) { try $0.roundTrips(trips, placement) },
+                reason: "two loops on one processor sleep and are woken in turn")
         }
-    }
-
-    private static let reasons = [
-        RivalName.go: "two goroutines share a thread, and the runtime changes between them"
-    ]
-
-    /// Measures what opens loops of its own, with or without a thread that keeps a core busy.
-    private static func beside(
-        _ busy: Bool, _ trips: Int, _ measure: (Int) throws -> Measurement
-    ) rethrows -> Measurement {
-        var measurement = Measurement()
-        let span = try Span.of(besideBusyThread: busy) { measurement = try measure(trips) }
-        measurement.add(span, operations: trips)
-        return measurement
-    }
-
-    /// The same for a child, which tells its own CPU time.
-    private static func withBusyThread(
-        _ busy: Bool, _ measure: () throws -> Measurement
-    ) rethrows -> Measurement {
-        let thread = busy ? BusyThread() : nil
-        defer { thread?.stop() }
-        return try measure()
     }
 
     final class Exchange<Context: Contender>: @unchecked Sendable {
@@ -93,9 +57,14 @@ enum RoundTrips: Scenario {
 }
 
 extension Contender {
-    static func roundTrips(_ trips: Int, besideBusyThread busy: Bool) throws -> Measurement {
-        let exchange = RoundTrips.Exchange(near: try Self.open(), far: try Self.open(), trips)
-        let span = Span.of(besideBusyThread: busy) { exchange.run() }
+    static func roundTrips(_ trips: Int, _ placement: Cores.Placement?) throws -> Measurement {
+        let exchange = RoundTrips.Exchange(
+            near: try open(on: placement.flatMap { _ in Cores.processor(0) }),
+            far: try open(on: placement.flatMap { Cores.processor($0 == .apart ? 1 : 0) }), trips)
+        // Threads that cannot be pinned share the one processor, too.
+        if placement == .shared { Cores.place(.shared) }
+        let span = Span.of { exchange.run() }
+        Cores.release()
         var measurement = exchange.times.measurement
         measurement.add(span, operations: trips)
         try measurement.check("trips", exchange.times.count, is: trips)

@@ -8,54 +8,72 @@ internal import Swivel
 enum TimerMemory: Scenario {
     static let name = "memory"
     static let summary =
-        "private memory for each outstanding timer, without captures and with; a handle that a "
-        + "program keeps to cancel it counts in the row with handles alone, but a libuv timer is its "
-        + "handle: there is none without"
+        "private memory per outstanding timer, without captures and with; the memory of handles that "
+        + "a program keeps is not counted, but a libuv timer is its handle"
+
+    private static let count = 100_000
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let sizes = [("100k", 100_000)] + (plan.isQuick ? [] : [("1M", 1_000_000)])
-        return [connections(plan)]
-            + sizes.map { variant, count in
-                timers(variant, count, plan, .standing, [libuv(count)])
-            } + [
-                timers("100k, with handles", 100_000, plan, .withHandles, [libuv(100_000)]),
-                timers("100k, capturing", 100_000, plan, .ofAnHour(elsewhere: false)),
-            ]
+        let libuv = Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }
+        let variants = [
+            ("100k", Timeouts.standing), ("100k, capturing", .ofAnHour(elsewhere: false)),
+        ]
+        return [
+            Contest(
+                name, "idle connections", subject: Side(Loop.name) { try idleEntries() },
+                rivals: [libuv]),
+            Contest(
+                name, "deadline entries", subject: Side(Loop.name) { try deadlineEntries() },
+                rivals: [libuv]),
+        ]
+            + variants.map { variant, timeouts in
+                Contest(
+                    name, variant,
+                    subject: Side(Loop.name) { try Loop.memory(count, of: timeouts) },
+                    // A source needs the same however many there are.
+                    rivals: LineUp.timers.sides([.bytes], beside: 10_000) {
+                        try $0.memory(10_000, of: timeouts)
+                    } + (variant == "100k" ? [libuv] : []),
+                    reason: "a timer takes a cache line of its own, and its closure's context more")
+            }
     }
 
-    private static func libuv(_ count: Int) -> Side {
-        Side(RivalName.libuv, [.bytes]) { try RawUV.standing(count) }
+    /// A tracker that has ended leaves its memory to the next, which would then seem to need none:
+    /// those that are measured stay.
+    private static let kept = Kept<(Loop, any Sendable)>(64)
+
+    private static func idleEntries() throws -> Measurement {
+        let loop = try Loop()
+        let tracker = IdleTracker<Int>(on: loop, after: .seconds(600)) { _ in }
+        kept.append((loop, tracker))
+        let entries = Kept<IdleEntry>(count)
+        return try read({ entries.append(tracker.add($0)) }) {
+            entries.forEach { _ = $0.remove() }
+        }
     }
 
-    private static func timers(
-        _ variant: String, _ count: Int, _ plan: Plan, _ timeouts: Timeouts, _ more: [Side] = []
-    ) -> Contest {
-        let fewer = fewer(count, plan)
-        return Contest(
-            name, variant,
-            subject: Side(Loop.name) { try Loop.memory(count, of: timeouts) },
-            rivals: LineUp.timers.sides([.bytes], beside: fewer) {
-                try $0.memory($0.canCancelAll(fewer) ? fewer : 20_000, of: timeouts)
-            } + more,
-            reason: "a timer takes a cache line of its own, and its closure's context more")
+    private static func deadlineEntries() throws -> Measurement {
+        let loop = try Loop()
+        let queue = DeadlineQueue<Int>(on: loop) { _ in }
+        kept.append((loop, queue))
+        let entries = Kept<DeadlineEntry>(count)
+        return try read({ entries.append(queue.add($0, after: .seconds(3_600))) }) {
+            entries.forEach { _ = $0.remove() }
+        }
     }
 
-    /// A source needs the same however many there are; a quick run makes fewer.
-    private static func fewer(_ count: Int, _ plan: Plan) -> Int {
-        plan.choose(count, quick: 20_000)
-    }
-
-    private static let count = IdleTimeouts.connections
-
-    /// The memory of a connection that is watched, beside that of one with a timer of its own. No
-    /// handle counts but libuv's, which is the timer.
-    private static func connections(_ plan: Plan) -> Contest {
-        let fewer = fewer(count, plan)
-        let subject = Side(Loop.name) { try FreshTrackers.memory(count) }
-        return Contest(
-            name, "idle connections", subject: subject,
-            rivals: LineUp.timers.filter { $0.canCancelAll(count) }.sides([.bytes]) {
-                try $0.memory(fewer, of: .standing)
-            } + [libuv(count)])
+    private static func read(
+        _ add: @escaping (Int) -> Void, _ remove: @escaping () -> Void
+    ) throws -> Measurement {
+        try MemoryReading.ofTimers(
+            count,
+            arm: {
+                for id in 0..<count { add(id) }
+                return count
+            },
+            cancel: {
+                remove()
+                return count
+            })
     }
 }

@@ -2,25 +2,38 @@
 
 internal import BenchKit
 internal import Dispatch
+internal import Foundation
 internal import Rivals
 internal import Swivel
 
 /// A thread, or a task, that waits for a value from elsewhere.
 enum Waits: Scenario {
     static let name = "wait"
-    static let summary = "wait for a loop, an Async and an operator, in a thread and in a task"
+    static let summary = """
+        wait for a loop, an Async and an operator, back to back with a processor each and on one \
+        processor; and with gaps, next to `loop.execute { signal() }` and a semaphore's wait
+        """
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let threads = Kind.allCases.flatMap { kind in
-            WaitSeries.Setting.allCases.flatMap { setting in
-                Waiter.allCases.compactMap { waiter in
-                    plan.isQuick && setting != .backToBack && waiter != .main
-                        ? nil : contest(kind, setting, waiter, plan)
+        let count = plan.choose(4_000, quick: 2_000)
+        let backToBack = Kind.allCases.flatMap { kind in
+            Waiter.allCases.flatMap { waiter in
+                [Cores.Placement.apart, .shared].map { placement in
+                    contest(kind, waiter, placement, count)
                 }
             }
         }
-        let settings = plan.isBrief ? [.backToBack] : WaitSeries.Setting.allCases
-        return threads + settings.map { task($0, plan) }
+        let gaps = [("50 µs", 50, count / 2), ("1 ms", 1_000, 200), ("5 ms", 5_000, 50)]
+        let spaced = gaps.flatMap { name, gap, count in
+            Waiter.allCases.flatMap { waiter in
+                [Cores.Placement.apart, nil].map { placement in
+                    let series = WaitSeries(count, gap: UInt64(gap) * 1_000, placement)
+                    let place = placement?.rawValue ?? "unpinned"
+                    return spacedContest("every \(name), \(place)", series, waiter)
+                }
+            }
+        }
+        return backToBack + spaced + [task(count)]
     }
 
     /// The work that gives the value.
@@ -40,84 +53,96 @@ enum Waits: Scenario {
                     }
             }
         }
-
-        /// The queue that stands in the place of the loop or the pool.
-        var queue: DispatchQueue { self == .async ? .global() : DispatchQueue(label: "rival.wait") }
     }
+
+    /// The threads that wait.
+    private enum Waiter: String, CaseIterable {
+        case main = "main thread"
+        case plain = "plain thread"
+        case loop = "another loop"
+
+        /// Runs `measure` with the way to such a thread; `nil` is the calling one.
+        func run(_ measure: (Turns?) throws -> Measurement) throws -> Measurement {
+            switch self {
+            case .main: try measure(nil)
+            case .plain: try measure(Turns { Thread.detachNewThread($0) })
+            case .loop:
+                try Resident.withLoops(1) { loops in
+                    let loop = loops[0]
+                    return try measure(Turns { loop.execute($0) })
+                }
+            }
+        }
+
+        /// The same for Dispatch, with a queue as the waiting thread.
+        func runDispatch(_ measure: (Turns?) throws -> Measurement) throws -> Measurement {
+            guard self == .loop else { return try run(measure) }
+            let queue = DispatchQueue(label: "rival.waiter")
+            return try measure(Turns { queue.async(execute: $0) })
+        }
+    }
+
+    private typealias Measurement = BenchKit.Measurement
 
     private static func contest(
-        _ kind: Kind, _ setting: WaitSeries.Setting, _ waiter: Waiter, _ plan: Plan
+        _ kind: Kind, _ waiter: Waiter, _ placement: Cores.Placement, _ count: Int
     ) -> Contest {
-        let series = series(setting, plan)
-        let queue = Side(RivalName.queue, series.metrics) {
-            try DispatchWaits.handOver(series, to: kind.queue, from: waiter.ofDispatch)
-        }
+        let series = WaitSeries(count, placement)
         return Contest(
-            name, "\(kind.rawValue), \(setting.rawValue), \(waiter.rawValue)",
+            name, "\(kind.rawValue), \(placement.rawValue), \(waiter.rawValue)",
             subject: Side(kind == .submit ? "Loop" : "Future") {
-                try waiter.withSwivel { try kind.measure(series, on: $0) }
+                try waiter.run { try kind.measure(series, on: $0) }
             },
-            rivals: [queue] + (kind == .submit ? packages(series, waiter) : [])
-                + (kind == .submit && waiter == .main ? floors(setting, series) : []),
-            reason: reason(setting))
+            rivals: [
+                Side(RivalName.queue, WaitSeries.metrics) {
+                    let queue =
+                        kind == .async ? DispatchQueue.global() : DispatchQueue(label: "rival.wait")
+                    return try waiter.runDispatch {
+                        try DispatchQueues.waits(series, for: queue, from: $0)
+                    }
+                }
+            ] + (kind == .submit && waiter == .main ? nio(series) : []),
+            reason: "two threads sleep and are woken per wait")
     }
 
-    /// NIO's futures refuse to be waited for on an event loop, which is where a loop would wait.
-    private static func packages(_ series: WaitSeries, _ waiter: Waiter) -> [Side] {
+    private static func spacedContest(
+        _ shape: String, _ series: WaitSeries, _ waiter: Waiter
+    ) -> Contest {
+        Contest(
+            name, "submit, \(shape), \(waiter.rawValue)",
+            subject: Side("Loop") { try waiter.run { try Kind.submit.measure(series, on: $0) } },
+            rivals: [
+                Side(RivalName.semaphore, WaitSeries.metrics) {
+                    try waiter.run { turns in
+                        try Resident.withLoops(1) { loops in
+                            let loop = loops[0]
+                            return try series.measure(
+                                on: turns, DispatchQueues.wait { loop.execute($0) })
+                        }
+                    }
+                }
+            ], reason: "a wait on the main thread keeps the main queue working")
+    }
+
+    /// NIO's futures cannot be waited for on an event loop.
+    private static func nio(_ series: WaitSeries) -> [Side] {
         #if NIO
-        guard waiter != .loop else { return [] }
-        return [
-            Side(RivalName.nio, series.metrics) {
-                try NIOFutures.waits(series, on: waiter.ofDispatch)
-            }
-        ]
+        return [Side(RivalName.nio, WaitSeries.metrics) { try NIOFutures.waits(series) }]
         #else
         return []
         #endif
     }
 
-    private static func task(_ setting: WaitSeries.Setting, _ plan: Plan) -> Contest {
-        let series = series(setting, plan)
+    private static func task(_ count: Int) -> Contest {
+        let series = WaitSeries(count)
         return Contest(
-            name, "Async, \(setting.rawValue), task",
+            name, "Async, task",
             subject: Side("Future") {
                 try series.measureInTask { trip in await Async<Int> { trip }.value }
             },
             rivals: [
-                Side(RivalName.swiftTask, series.metrics) { try TaskWaits.spawn(series) }
+                Side(RivalName.swiftTask, WaitSeries.metrics) { try SwiftTasks.spawn(series) }
             ],
-            reason: "two changes of thread a wait; a task's own tasks run on its thread")
-    }
-
-    private static func series(_ setting: WaitSeries.Setting, _ plan: Plan) -> WaitSeries {
-        let few = plan.isBrief ? 30 : plan.choose(100, quick: 50)
-        return WaitSeries(setting, setting == .spaced ? few : plan.isBrief ? 2_000 : 4_000)
-    }
-
-    /// The best that the machine allows. Two threads that look beside a busy one on two cores would
-    /// measure the scheduler's slices.
-    private static func floors(
-        _ setting: WaitSeries.Setting, _ series: WaitSeries
-    ) -> [Side] {
-        let futex = Side(
-            Yardstick.futex, series.metrics,
-            reason: "a floor, and no rival: two threads and two futexes, no loop, no closure"
-        ) { try BareThreads.handOver(series, looking: false) }
-        let looking = Side(
-            Yardstick.looking, series.metrics,
-            reason: "a floor, and no rival: two threads that never sleep, no loop, no closure"
-        ) { try BareThreads.handOver(series, looking: true) }
-        return setting == .backToBack ? [futex, looking] : [futex]
-    }
-
-    private static func reason(_ setting: WaitSeries.Setting) -> String {
-        switch setting {
-        case .backToBack:
-            "two threads sleep and are woken a wait; the rival's share a processor or never sleep"
-        case .spaced:
-            "two wake-ups of processors that have gone idle; nobody looks for so long"
-        case .besideBusy:
-            "the thread that waits and the one that answers share what the busy one leaves"
-        }
+            reason: "two changes of thread per wait; a task's own tasks run on its thread")
     }
 }

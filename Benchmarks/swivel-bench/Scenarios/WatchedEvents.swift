@@ -19,12 +19,12 @@ enum WatchedEvents: Scenario {
             return Contest(
                 name, variant,
                 subject: Side(Loop.name) { try events(count, rounds: rounds) },
-                rivals: rivals(count, rounds: rounds), weight: plan.weight(2))
+                rivals: rivals(count, rounds: rounds))
         }
     }
 
     private static func rivals(_ count: Int, rounds: Int) -> [Side] {
-        let metrics: [Metric] = [.cpu, .wall]
+        let metrics: [Metric] = [.cpu, .wall] + (SystemCalls.areCounted ? [.systemCalls] : [])
         var rivals = [
             Side(RivalName.libuv, metrics) {
                 try RawUV.events(count, rounds: rounds, epoll: false)
@@ -87,10 +87,12 @@ enum WatchedEvents: Scenario {
 
         func measure() throws -> Measurement {
             let (wall, cpu) = (Clocks.wall(), Clocks.processCPU())
+            let calls = SystemCalls.count
             pairs.write()
             last.wait()
             let span = Span(wall: Clocks.wall() - wall, cpu: Clocks.processCPU() - cpu)
             var measurement = Measurement(span, operations: total)
+            measurement[.systemCalls] = Double(SystemCalls.count - calls) / Double(total)
             try measurement.check("read", read.value, is: total)
             return measurement
         }

@@ -29,10 +29,10 @@ struct raw_uv_span {
     uint64_t fired; ///< callbacks that ran among the operations measured
 };
 
-/// libuv's version as text. **Thread:** any.
+/// libuv's version as text.
 const char *raw_uv_version(void);
 
-/// uv_timer_start and uv_timer_stop of one timer, `operations` times. **Thread:** the caller's.
+/// uv_timer_start and uv_timer_stop of one timer, `operations` times.
 int raw_uv_pairs(struct raw_uv_field field, uint32_t operations, struct raw_uv_span *span);
 
 /// Random choices among the outstanding timers, used in turn.
@@ -42,58 +42,38 @@ struct raw_uv_picks {
 };
 
 /// Stops a picked one of the outstanding timers and starts it again, `operations` times after
-/// `warm_up` times that do not count. **Thread:** the caller's.
+/// `warm_up` times that do not count.
 int raw_uv_churn(struct raw_uv_field field, struct raw_uv_picks picks, uint32_t warm_up,
                  uint32_t operations, struct raw_uv_span *span);
 
-/// Pushes one pending timer back with uv_timer_again, `operations` times; then lets it fire once.
-/// **Thread:** the caller's.
-int raw_uv_debounce(struct raw_uv_field field, uint32_t operations, struct raw_uv_span *span);
-
 /// Arms `count` timers with delays of 1 to `range_ms` ms, sleeps until all are due and lets them
-/// fire; the span holds the firing alone. **Thread:** the caller's.
+/// fire; the span holds the firing alone.
 int raw_uv_burst(uint32_t count, uint32_t range_ms, const uint32_t *delays_ms, uint32_t delay_mask,
                  struct raw_uv_span *span);
 
-/// `count` timers evenly over `range_ms` ms; the span holds their firing. **Thread:** the caller's.
-int raw_uv_spread(uint32_t count, uint32_t range_ms, struct raw_uv_span *span);
-
-/// `count` one-shot timers, each armed when the one before it fired. `late_ns[i]` is how long
-/// after its scheduled instant number `i` fired; negative is early. **Thread:** the caller's.
-int raw_uv_lateness(struct raw_uv_field field, uint32_t count, int64_t *late_ns);
-
-/// `count` repeating timers for `ticks` intervals of `interval_ms`; `ticks_seen[i]` is how often
-/// number `i` fired. The span covers all of it. **Thread:** the caller's.
-int raw_uv_intervals(uint32_t count, uint32_t interval_ms, uint32_t ticks, uint32_t *ticks_seen,
-                     struct raw_uv_span *span);
-
 /// `producers` threads hand `each` closures over to a loop's thread through a locked list and
-/// uv_async_send. With `capturing`, each closure is a heap record as Swift makes one for captures.
+/// uv_async_send. Each closure is a heap record, as Swift makes one for captures.
 /// `start` is called by each producer before it begins, with its number.
-/// **Thread:** any; makes its own.
-int raw_uv_post(uint32_t producers, uint32_t each, bool capturing, void (*start)(uint32_t number),
+///
+int raw_uv_post(uint32_t producers, uint32_t each, void (*start)(uint32_t number),
                 struct raw_uv_span *span);
-
-/// Two loops on two threads answer each other by uv_async_send; `trips_ns` gets each round trip.
-/// **Thread:** any; makes its own.
-int raw_uv_round_trips(uint32_t trips, uint64_t *trips_ns);
 
 /// A loop with timers standing by, for readings of memory.
 struct raw_uv_bed;
 
-/// Opens a loop and arms `field.outstanding` timers. **Thread:** the caller's, until closed.
+/// Opens a loop and arms `field.outstanding` timers.
 int raw_uv_bed_open(struct raw_uv_field field, struct raw_uv_bed *_Nullable *_Nonnull bed);
 
-/// Stops every timer, in the order in which they were armed. **Thread:** the opener's.
+/// Stops every timer, in the order in which they were armed.
 void raw_uv_bed_stop_all(struct raw_uv_bed *bed);
 
-/// How many timers stand by. **Thread:** the opener's.
+/// How many timers stand by.
 uint32_t raw_uv_bed_active(const struct raw_uv_bed *bed);
 
-/// Closes every handle and the loop, and frees the bed. **Thread:** the opener's.
+/// Closes every handle and the loop, and frees the bed.
 int raw_uv_bed_close(struct raw_uv_bed *_Nullable bed);
 
-/// `count` connected pairs of sockets in `2 * count` descriptors. **Thread:** any. Raises the limit of
+/// `count` connected pairs of sockets in `2 * count` descriptors. Raises the limit of
 /// open files to what the system allows.
 int raw_sockets_open(uint32_t count, int *descriptors);
 void raw_sockets_close(uint32_t count, const int *descriptors);
@@ -105,7 +85,7 @@ bool raw_socket_read(int descriptor);
 int raw_socket_copy(int descriptor);
 
 /// Makes `count` sockets readable at once and reads each at its event, `rounds` times: with plain
-/// epoll (on Linux only), and with uv_poll. **Thread:** the caller's.
+/// epoll (on Linux only), and with uv_poll.
 int raw_epoll_events(uint32_t count, uint32_t rounds, struct raw_uv_span *span);
 int raw_uv_events(uint32_t count, uint32_t rounds, struct raw_uv_span *span);
 
