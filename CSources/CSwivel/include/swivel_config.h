@@ -35,7 +35,7 @@ typedef struct swivel_hooks {
     void (*closed)(void *SWIVEL_NULLABLE owner);
 } swivel_hooks;
 
-/// How a loop leaves the memory of posts to the threads that allocate it: decision 0047. One
+/// How a loop leaves the memory of posts to the threads that allocate it. One
 /// program has one such way; a loop that gets another one frees all itself.
 typedef struct swivel_husks {
     /// As `swivel_hooks.run`, for work that another thread has posted. Returns whether it leaves

@@ -54,7 +54,7 @@ static inline swivel_timer swivel__arm_node(swivel_loop *loop, uint32_t index, s
 }
 
 // These return structures, and take no address of the caller's: Swift guards the stack of a function
-// that gives one away, which takes up to a tenth of the time of these paths (decision 0063).
+// that gives one away, which takes up to a tenth of the time of these paths.
 
 /// A timer, and where its work goes: `NULL` without memory, and then the timer is none.
 typedef struct swivel_armed {

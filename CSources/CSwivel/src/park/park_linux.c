@@ -4,9 +4,8 @@
 // an eventfd's 2 to 6; its timers have milliseconds, a timerfd's nanoseconds.
 //
 // A loop that has a thread of its own, and whose descriptors nobody watches, sleeps on a word of
-// memory instead (decision 0033): that is a system call less to sleep and to wake. A loop that
-// watches descriptors sleeps in the epoll set that they are in, which has these two as well
-// (decision 0038).
+// memory instead: that is a system call less to sleep and to wake. A loop that watches descriptors
+// sleeps in the epoll set that they are in, which has these two as well.
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
 #include "../../include/internal/park/park.h"

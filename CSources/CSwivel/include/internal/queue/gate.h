@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of posts that one thread makes in a loop's closures and elsewhere: the former go to the
-// loop's own ring, the latter to the inbox (decision 0021).
+// loop's own ring, the latter to the inbox.
 #ifndef SWIVEL_INTERNAL_GATE_H
 #define SWIVEL_INTERNAL_GATE_H
 
