@@ -21,7 +21,7 @@ help: ## List the targets
 setup: ## Install libuv and make if they are missing
 	@./setup
 
-run: setup ## Compare Swivel with pure Dispatch (a minute and a half after the build)
+run: setup ## Compare Swivel with pure Dispatch (five minutes after the build)
 	$(BENCH) run --quick $(ARGS)
 
 test: setup ## Run the tests (ARGS="--filter Wheel" for some)

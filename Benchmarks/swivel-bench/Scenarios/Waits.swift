@@ -121,7 +121,8 @@ enum Waits: Scenario {
                         }
                     }
                 }
-            ], reason: "a wait on the main thread keeps the main queue working")
+            ],
+            reason: "a wait makes a future; the main thread's keeps its queue working")
     }
 
     /// NIO's futures cannot be waited for on an event loop.
