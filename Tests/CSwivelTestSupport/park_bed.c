@@ -24,12 +24,7 @@ uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns)
     return early;
 }
 
-bool swivel_park_bed_looks_pay(const swivel_loop *loop)
+uint64_t swivel_park_bed_spin(const swivel_loop *loop)
 {
-    return loop->pace.look.pays;
-}
-
-uint32_t swivel_park_bed_stays(const swivel_loop *loop)
-{
-    return loop->pace.look.stays;
+    return (uint64_t)loop->spin.window_ns << 32 | loop->spin.skips;
 }

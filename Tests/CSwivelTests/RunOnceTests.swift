@@ -50,22 +50,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// A task that was called from elsewhere goes on there, and may call again.
-    @Test func aJobFromElsewhereHasTheLoopExpectACall() throws {
-        let hooks = UnsafeMutablePointer<swivel_hooks>.allocate(capacity: 1)
-        defer { hooks.deallocate() }
-        hooks.initialize(to: swivel_cell_hooks().pointee)
-        hooks.pointee.run = { _ in }
-        let loop = try TestLoop(SWIVEL_CALLER, hooks: hooks)
-        for (sends, expected) in [(false, SWIVEL_REPLY_NONE), (true, SWIVEL_REPLY_WOKEN)] {
-            if sends { runOnThread { _ = swivel__post_job(loop.record, 0, 1) } }
-            _ = swivel__take_expected()
-            loop.runOnce()
-            #expect(swivel__take_expected() == expected)
-        }
-        loop.shutdown()
-    }
-
     /// F1: what its closures post, and what their thread posts between the turns.
     @Test func postsOfTheDrivingThreadKeepTheirOrder() throws {
         var random = SeededRandom(seed: announcedSeed("RunOnceTests"))

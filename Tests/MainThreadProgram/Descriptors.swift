@@ -59,8 +59,8 @@ private func startLoop() {
 }
 
 /// The test has the program start on one processor.
-@MainActor func oneProcessorDoesNotLook() {
-    var look = swivel_look()
-    require(swivel__look_before(&look, SWIVEL_REPLY_SOME) == 0, "nothing runs meanwhile")
+@MainActor func oneProcessorDoesNotSpin() {
+    var spin = swivel_spin()
+    require(swivel__spin_before_sleep(&spin, .max) == 0, "no other thread runs")
 }
 #endif

@@ -39,7 +39,7 @@ for count in 0...4 {
 }
 cases["the main loop has no descriptors"] = mainLoopWithoutDescriptors
 cases["a long wait has no descriptors"] = longWaitWithoutDescriptors
-cases["one processor"] = oneProcessorDoesNotLook
+cases["one processor"] = oneProcessorDoesNotSpin
 #endif
 
 guard let run = CommandLine.arguments.dropFirst().first.flatMap({ cases[$0] }) else {

@@ -8,7 +8,7 @@
 // A sleep that takes no notice of a wake that came before:
 // Mutant: parker.c: s/if (SWIVEL_CAS(&parker->word, &awake, asleep, acquire, acquire)) {/(void)awake; SWIVEL_STORE(\&parker->word, asleep, relaxed); {/
 // A sleeper of whom the latch knows nothing:
-// Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT | place());/bool open = false;/
+// Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT | swivel__sleep_place());/bool open = false;/
 // A latch that forgets loops where threads sleep as well:
 // Mutant: latch.c: s/for (swivel_loop \*loop; before & SWIVEL_LATCH_PUMPED \&\& /for (swivel_loop *loop; before == SWIVEL_LATCH_PUMPED \&\& /
 // A latch that opens without what led to it:
@@ -19,11 +19,10 @@
 // A look at the latch that sees nothing of what led to it:
 // Mutant: latch.c: s/return SWIVEL_LOAD(&latch->word, acquire) & SWIVEL_LATCH_OPEN;/return SWIVEL_LOAD(\&latch->word, relaxed) \& SWIVEL_LATCH_OPEN;/
 // A wake without what came before it, for a sleeper and for one that takes it:
-// Mutant: parker.c: s/here(SWIVEL_PARKER_RUNG), acq_rel)/here(SWIVEL_PARKER_RUNG), relaxed)/
-// Mutant: parker.c: s/SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire);$/SWIVEL_EXCHANGE(\&parker->word, SWIVEL_PARKER_AWAKE, relaxed);/
+// Mutant: parker.c: s/SWIVEL_PARKER_RUNG, acq_rel)/SWIVEL_PARKER_RUNG, relaxed)/
+// Mutant: parker.c: /^bool swivel__parker_sleep/,/^}/s/SWIVEL_PARKER_AWAKE, acquire)/SWIVEL_PARKER_AWAKE, relaxed)/
 // Mutant: parker.c: /^bool swivel__parker_take/,/^}/s/SWIVEL_PARKER_AWAKE, acquire)/SWIVEL_PARKER_AWAKE, relaxed)/
 #include "explorer.h"
-#include "internal/thread/aside.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/sleep.h"
 #include "internal/thread/thread.h"
@@ -84,12 +83,7 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
 
 uint32_t swivel__sleep_place(void)
 {
-    return (uint32_t)explorer_thread() + 1;
-}
-
-uint32_t swivel__place_left(void)
-{
-    return 0;
+    return (uint32_t)(explorer_thread() + 1) << SWIVEL_SLEEP_PLACE_SHIFT;
 }
 
 int stage_sched_yield(void)

@@ -72,7 +72,7 @@ parts_of() {
     case $1 in
     inbox) echo "$build/inbox.o $build/stage_pages.o" ;;
     pool | monitor) echo "$build/inbox.o $build/pool.o $build/worker.o $build/monitor.o $build/stage_pages.o $build/stage_locks.o" ;;
-    parker) echo "$build/parker.o $build/look.o $build/latch.o $build/stage_locks.o" ;;
+    parker) echo "$build/parker.o $build/spin.o $build/latch.o $build/stage_locks.o" ;;
     *) echo "$stage" ;;
     esac
 }
@@ -180,7 +180,7 @@ for source in registry now object slab slab_give near_sort near_heap ring inbox 
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
     stage="$stage $build/$source.o"
 done
-for source in pool worker monitor look parker latch; do
+for source in pool worker monitor spin parker latch; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
 done

@@ -116,7 +116,7 @@ void stage_open(void)
     explorer_thread_local(&swivel__thread.loops, sizeof swivel__thread.loops, hide_driver);
     stage_now = 100;
     swivel__thread.loops.told_ns = 0;
-    swivel__thread.expects = SWIVEL_REPLY_NONE;
+    swivel__thread.expects_reply = swivel__thread.is_awaited = false;
     stage_ending = false;
     stage_contexts_released = 0;
     stage_ends = 0;

@@ -8,7 +8,7 @@
 #include "explorer.h"
 #include "internal/memory/pages.h"
 #include "internal/queue/pool.h"
-#include "stage_look.h"
+#include "stage_spin.h"
 #include "stage_pages.h"
 
 #include <string.h>
@@ -229,7 +229,7 @@ static bool stuck(void)
     for (int work = 0; work < WORKS; work++) {
         EXPLORER_CHECK(ran[work] == pushed[work]);
     }
-    EXPLORER_CHECK(pool->coming == 0 && pool->looking == 0);
+    EXPLORER_CHECK(pool->coming == 0 && pool->spinning == 0);
     ending = true;
     return true;
 }
@@ -240,7 +240,7 @@ static void check(void)
         EXPLORER_CHECK(ran[work] == pushed[work]);
     }
     EXPLORER_CHECK(pool->threads == 0 && pool->last == NULL && pool->sleeping == 0);
-    EXPLORER_CHECK(pool->coming == 0 && pool->looking == 0 && pool->blocked == 0);
+    EXPLORER_CHECK(pool->coming == 0 && pool->spinning == 0 && pool->blocked == 0);
     EXPLORER_CHECK(pool->unseen == 0 && pool->workers == NULL);
     EXPLORER_CHECK(!has_monitor || pool->monitor == SWIVEL_MONITOR_NONE);
     EXPLORER_CHECK(pool->progress == (uint64_t)(ran[0] + ran[1] + ran[2] + ran[3] + waits));

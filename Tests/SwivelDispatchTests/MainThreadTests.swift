@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Those of the process count, not those of the thread that waits.
-    @Test func aProcessOfOneProcessorDoesNotLook() throws {
+    @Test func aProcessOfOneProcessorDoesNotSpin() throws {
         let pinned = (0..<64).contains { swivel__thread_pin(pthread_self(), $0) == 0 }
         try #require(pinned)
         try expectPass("one processor")

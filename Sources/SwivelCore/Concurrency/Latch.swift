@@ -83,23 +83,23 @@ package final class Latch: @unchecked Sendable {
     ///   - deadline: When to give up, on the clock of the loop that waits.
     ///   - file: Where the user waits: debug builds name the place if the wait cannot end.
     ///   - line: See `file`.
-    ///   - looks: Whether the thread may look before it sleeps. Not if it has done so already.
+    ///   - spins: Whether the thread may spin before it sleeps. Not if it has done so already.
     ///   - check: Called in a wait without a deadline, on a loop's thread before it pumps. Elsewhere
     ///     after ten milliseconds, and with true after a second and again from time to time.
     /// - Returns: False at the deadline.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
-        line: UInt = #line, looks: Bool = true, check: (_ lasts: Bool) -> Void = { _ in }
+        line: UInt = #line, spins: Bool = true, check: (_ lasts: Bool) -> Void = { _ in }
     ) -> Bool {
         defer { extendLifetime(self) }
         return isOpen
             || Trampoline.whileWaiting {
-                block(until: deadline, file, line, looks: looks, check)
+                block(until: deadline, file, line, spins: spins, check)
             }
     }
 
     private func block(
-        until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt, looks: Bool,
+        until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt, spins: Bool,
         _ check: (Bool) -> Void
     ) -> Bool {
         // A closure that forks goes on in the child, where its loop has no more turns.
@@ -110,7 +110,7 @@ package final class Latch: @unchecked Sendable {
             if deadline == .never { check(false) }
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
-        if looks && Looking.fits(before: deadline) && swivel__latch_look(latch) {
+        if spins && Spin.fits(before: deadline) && swivel__latch_spin(latch) {
             return true
         }
         if swivel__guest_is_here() {

@@ -28,6 +28,10 @@ extension Loop {
         public var name: String
         /// The processor to which the thread is pinned. One that the system refuses leaves the
         /// thread unpinned; see ``Loop/pinningError``.
+        ///
+        /// Swivel moves no thread by itself. Two threads that answer each other take less than a
+        /// microsecond for a round trip if each has a processor of its own, and 4 to 5 µs if the
+        /// kernel keeps them on one.
         public var cpu: Int?
         /// Timer slack of the loop's thread, for sleeps that its closures make (Linux). The loop's
         /// own timers have none.

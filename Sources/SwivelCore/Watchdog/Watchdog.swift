@@ -24,7 +24,7 @@ public final class Watchdog: Sendable {
         let pause = Duration.nanoseconds(limit / 4)
         return Thread.start(name: "swivel.watchdog") { [end] in
             var watched = watched
-            while !watched.isOver, !end.wait(until: .now.advanced(by: pause), looks: false) {
+            while !watched.isOver, !end.wait(until: .now.advanced(by: pause), spins: false) {
                 if let stall = watched.look(limit) { body(stall) }
             }
             end.signal()

@@ -41,7 +41,7 @@ package enum Waiting {
         let call = BlockingCall(operation: operation, file: file, line: line)
         call.reportInTask()
         guard deadline == .never else {
-            return latch.wait(until: deadline, file: file, line: line, looks: false)
+            return latch.wait(until: deadline, file: file, line: line, spins: false)
         }
         let heldUp = target.flatMap { $0.mayBeHeldUp ? $0 : nil }
         func contexts() -> [any ExecutionContext] {
@@ -51,7 +51,7 @@ package enum Waiting {
         var lasting: LastingWait?
         defer { lasting?.end() }
         #endif
-        return latch.wait(file: file, line: line, looks: false) { lasts in
+        return latch.wait(file: file, line: line, spins: false) { lasts in
             // Again and again: the contexts that it waits for may have become known only now.
             call.refuseDeadlock(on: contexts, latch)
             #if DEBUG

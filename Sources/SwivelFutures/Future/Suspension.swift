@@ -9,8 +9,6 @@ final class Suspension: @unchecked Sendable {
     private var continuation: UnsafeContinuation<Bool, Never>?
     private var callback: Callback?
     private let state = Atomic<UInt8>(0)
-    /// Whether the task goes on in Swift's pool: it waits on no loop.
-    private let isElsewhere = Loop.current == nil
 
     /// The continuation is there.
     private static let ready: UInt8 = 1
@@ -55,7 +53,6 @@ final class Suspension: @unchecked Sendable {
     private func resume(_ reason: UInt8) -> UInt8 {
         let old = set(reason)
         if old & (Self.ready | Self.result | Self.cancelled) == Self.ready {
-            if isElsewhere && reason == Self.result { Looking.expectCall() }
             continuation?.resume(returning: reason == Self.result)
         }
         return old
@@ -104,15 +101,7 @@ extension FuturePointer {
 
 extension Callback {
     fileprivate convenience init(resuming continuation: UnsafeContinuation<Bool, Never>) {
-        guard Loop.current == nil else {
-            // The task is posted to its loop, which tells what there is to expect.
-            self.init(ending: continuation) { $0.resume(returning: true) }
-            return
-        }
-        self.init(ending: continuation) {
-            Looking.expectCall()
-            $0.resume(returning: true)
-        }
+        self.init(ending: continuation) { $0.resume(returning: true) }
     }
 
     /// A callback that calls `end` with `wait`, which is one word, unless it is removed before.

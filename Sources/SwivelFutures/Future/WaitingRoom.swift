@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Where threads wait for futures. A wait needs no memory in the future, and leaves none behind.
 ///
-/// A thread looks at the future's state first, and enters the room only to sleep or to pump. The
+/// A thread may spin on the future's state first, and enters the room only to sleep or to pump. The
 /// room has many lists, each with a lock; the future's address says which. Under the lock a wait is
 /// either in the list, and its thread's to remove, or was taken out by the completer.
 enum WaitingRoom {
@@ -13,8 +13,8 @@ enum WaitingRoom {
     private typealias Waits = [(future: UInt, latch: Latch)]
 
     private static let lists = (0..<64).map { _ in Lock(Waits()) }
-    /// How many threads are in the room, or about to enter. Most waits end while the thread looks,
-    /// and find nobody here. In the child of a fork it still counts threads of the parent's.
+    /// How many threads are in the room, or about to enter. Most waits end while the thread
+    /// spins, and do not enter. In the child of a fork it still counts threads of the parent's.
     private static let occupants = Atomic(0)
 
     /// The list for the future at the address.
@@ -32,7 +32,7 @@ enum WaitingRoom {
         if deadline == .never, WorkerPool.runs(future.opaque), future.isOver { return true }
         // The completer sees the flag, or it came first, and this sees that.
         guard future.raise(FutureState.awaited) else { return true }
-        return Looking.isDone(before: deadline, future.opaque) {
+        return Spin.isDone(before: deadline, future.opaque) {
             FuturePointer($0)?.isOver ?? true
         }
     }
@@ -73,7 +73,7 @@ enum WaitingRoom {
     /// **Thread:** the one that has completed or abandoned it.
     static func wakeAll(of future: FuturePointer) {
         if occupants.load(ordering: .sequentiallyConsistent) == 0 || !wakeOccupants(of: future) {
-            Looking.expectReply()
+            Spin.noteAnswer()
         }
     }
 

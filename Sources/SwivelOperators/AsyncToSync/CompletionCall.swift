@@ -14,8 +14,8 @@ public import Synchronization
 final class CompletionCall<Output: Sendable>: Sendable {
     @usableFromInline let future: Future<Output, Uncalled>
     @usableFromInline let name: OperatorName
-    /// Whether the handler was called. Here and not in the future, at which the waiting thread looks:
-    /// each claim there would wait for that thread.
+    /// Whether the handler was called. Not kept in the future, on which the waiting thread spins: each
+    /// claim there would wait for that thread.
     @usableFromInline let isCalled = Atomic(false)
 
     @inlinable

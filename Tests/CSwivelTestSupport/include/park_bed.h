@@ -10,11 +10,7 @@
 /// wait must end all the same: a process that hangs is ended by a signal after some seconds.
 uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns);
 
-/// Whether the loop's latest trial of a look has found something in time. **Thread:** the loop's.
-bool swivel_park_bed_looks_pay(const swivel_loop *loop);
-
-/// How many sleeps of the loop were counted for a thread that waits for its processor. **Thread:** the
-/// loop's.
-uint32_t swivel_park_bed_stays(const swivel_loop *loop);
+/// What the loop has learned about spinning before its parks, in one number. **Thread:** the loop's.
+uint64_t swivel_park_bed_spin(const swivel_loop *loop);
 
 #endif

@@ -33,11 +33,6 @@ struct UnsafeContinuation<Value, Failure>: Sendable {
     }
 }
 
-/// No thread of a model sleeps before it has to.
-enum Looking {
-    static func expectCall() {}
-}
-
 /// Asynchronous functions are compiled, and not run.
 func withUnsafeContinuation<Value>(
     _ body: (UnsafeContinuation<Value, Never>) -> Void

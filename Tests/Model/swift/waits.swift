@@ -37,8 +37,8 @@ enum Limit {
     nonisolated(unsafe) static var passed: Shared?  // because no thread of a model changes it.
 }
 
-/// A thread may look once before it sleeps.
-enum Looking {
+/// A thread checks once before it sleeps.
+enum Spin {
     static func isDone(
         before deadline: LoopClock.Instant, _ argument: UnsafeMutableRawPointer,
         _ found: @convention(c) (UnsafeMutableRawPointer?) -> Bool
@@ -46,7 +46,7 @@ enum Looking {
         found(argument)
     }
 
-    static func expectReply() {}
+    static func noteAnswer() {}
 }
 
 enum Waiting {

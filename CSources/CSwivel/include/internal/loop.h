@@ -74,6 +74,7 @@ struct swivel_loop {
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
     uint32_t jobs;           ///< Jobs on the stack.
     swivel_pace pace;        ///< Its experience with parks.
+    swivel_spin spin;        ///< The same with spinning before them.
     struct swivel_park *SWIVEL_NULLABLE park;
     const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
     swivel_watchers watchers;

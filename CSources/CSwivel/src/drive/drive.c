@@ -54,23 +54,23 @@ static swivel_real next_due(swivel_loop *loop)
     return swivel__real_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
 }
 
-/// The time of a turn right after a park: of the look that has found work for it, or of now. Such work
-/// is not kept waiting for the clock; timers that are due since then are for another turn.
-static uint64_t turn_time(swivel_loop *loop, swivel_real looked)
+/// The time of a turn right after a park: when a spin has found work for it, or now. Timers that are
+/// due since then are for another turn.
+static uint64_t turn_time(swivel_loop *loop, swivel_real found_at)
 {
-    bool tells = looked.ns != 0 && !swivel__clock_is_manual(&loop->clock);
-    return tells ? looked.ns : swivel__clock_exact(&loop->clock);
+    bool tells = found_at.ns != 0 && !swivel__clock_is_manual(&loop->clock);
+    return tells ? found_at.ns : swivel__clock_exact(&loop->clock);
 }
 
 void swivel__loop_drive(swivel_loop *loop)
 {
     swivel_thread_loops before = drive_begin(loop);
-    swivel_real looked = SWIVEL_REAL_PAST;
+    swivel_real found_at = SWIVEL_REAL_PAST;
     while (!is_asked_to_end(loop) && !take_stop(loop)) {
-        bool more = swivel__turn(loop, turn_time(loop, looked));
-        looked = SWIVEL_REAL_PAST;
+        bool more = swivel__turn(loop, turn_time(loop, found_at));
+        found_at = SWIVEL_REAL_PAST;
         if (!is_asked_to_end(loop) && !SWIVEL_LOAD(&loop->stop, acquire)) {
-            looked = swivel__park(loop, !more, more ? SWIVEL_REAL_PAST : next_due(loop));
+            found_at = swivel__park(loop, !more, more ? SWIVEL_REAL_PAST : next_due(loop));
         }
     }
     drive_end(loop, before);
@@ -169,10 +169,10 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
     if (!done(argument) && swivel__has_come(loop, deadline_ns)) {
         return 0;
     }
-    swivel_real looked = SWIVEL_REAL_PAST;
+    swivel_real found_at = SWIVEL_REAL_PAST;
     while (!done(argument)) {
-        uint64_t now = turn_time(loop, looked);
-        looked = SWIVEL_REAL_PAST;
+        uint64_t now = turn_time(loop, found_at);
+        found_at = SWIVEL_REAL_PAST;
         bool more = !is_idle(loop, now) && swivel__turn(loop, now);
         if (done(argument)) {
             return 1;
@@ -196,7 +196,7 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
             swivel_real now_told = swivel__clock_told(&loop->clock);
             until = swivel__real_first(until, swivel__real_after(now_told, look_ns));
         }
-        looked = swivel__park(loop, !more, until);
+        found_at = swivel__park(loop, !more, until);
     }
     return 1;
 }

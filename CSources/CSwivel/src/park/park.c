@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parking a loop that has nothing to do: it looks for work for a few microseconds, then sleeps.
+// Parking a loop that has nothing to do: it may spin for work, and then sleeps.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher.h"
-#include "../../include/internal/thread/aside.h"
-#include "../../include/internal/thread/parker.h"
 
-/// Pauses between two looks at the clock.
-#define SWIVEL_LOOK_STRIDE 8
+/// Pauses between two readings of the clock.
+#define SWIVEL_READING_STRIDE 8
 /// A loop with fewer nodes than this at its peak keeps its memory.
 #define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
 /// From this peak on, the memory of its closures is given back too.
 #define SWIVEL_TRIM_NODES (16 * SWIVEL_CHUNK_NODES)
 /// Empty queues of this size are kept.
 #define SWIVEL_SHRINK_ENTRIES 4096
-/// The poller is served at least this often while looks keep finding work.
+/// The poller is served at least this often while spins keep finding work.
 #define SWIVEL_SERVE_NS 50000
 /// A shorter wait for events was no sleep; each sixteenth counts as none, as calls may be slow.
 #define SWIVEL_AWAKE_NS 5000
 #define SWIVEL_AWAKE_PARKS 16
 
-/// Looks for work until `ends`, or until a timer is due at `until_ns` in the loop's time. Returns
-/// whether another thread sent some.
-static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
+/// Spins until `ends`, or until a timer is due at `until_ns` in the loop's time. Returns whether
+/// another thread has sent work.
+static bool spin_until(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
 {
     do {
-        for (int i = 0; i < SWIVEL_LOOK_STRIDE; i++) {
+        for (int i = 0; i < SWIVEL_READING_STRIDE; i++) {
             if (swivel__wake_is_due(&loop->wake, until_ns)) {
                 return true;
             }
@@ -37,7 +35,7 @@ static bool look(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
     return false;
 }
 
-/// The end of a look before a park.
+/// The end of a spin before a park.
 typedef struct due {
     swivel_wake *wake;
     const swivel_inbox *inbox;
@@ -50,16 +48,16 @@ static bool is_due(void *argument)
     return swivel__inbox_has_post(due->inbox) || swivel__wake_is_due(due->wake, due->until_ns);
 }
 
-/// The end of a look in a wait.
-typedef struct wait_look {
+/// The end of a spin in a wait.
+typedef struct wait_end {
     due due;
     bool (*found)(void *);
     void *argument;
-} wait_look;
+} wait_end;
 
 static bool is_found_or_due(void *argument)
 {
-    wait_look *wait = argument;
+    wait_end *wait = argument;
     return wait->found(wait->argument) || is_due(&wait->due);
 }
 
@@ -75,33 +73,29 @@ static bool is_drained(swivel_loop *loop)
     return false;
 }
 
-/// Whether a wait in a closure may look: the poller need not be served, or anything else be run.
-static bool may_look(swivel_loop *loop, swivel_real now)
+/// Whether a wait in a closure may spin: the poller need not be served, or anything else be run.
+static bool may_spin(swivel_loop *loop, swivel_real now)
 {
-    return loop->config.drive == SWIVEL_OWN_THREAD && loop->jobs == 0 && loop->guest == NULL &&
+    return !swivel__thread.is_awaited && loop->config.drive == SWIVEL_OWN_THREAD &&
+           loop->jobs == 0 && loop->guest == NULL &&
            SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK &&
            !swivel__watches(&loop->watchers) &&
            swivel__real_since(loop->served, now) <= SWIVEL_SERVE_NS && is_drained(loop);
 }
 
-bool swivel__park_look(swivel_loop *loop, bool (*found)(void *), void *argument)
+bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *), void *argument)
 {
     swivel_real now = swivel__clock_told(&loop->clock);
-    if (!may_look(loop, now)) {
+    if (!may_spin(loop, now)) {
         return false;
     }
     uint64_t next_ns = swivel__wheel_next_deadline(&loop->wheel);
-    swivel_reply reply = swivel__take_expected();
-    swivel_look *experience = &loop->pace.look;
-    uint64_t look_ns =
-        swivel__look_before(experience, reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);
-    // See `look_before_parking`.
-    if (look_ns == 0 || look_ns >= swivel__real_since(now, swivel__real_of(&loop->clock, next_ns))) {
-        swivel__expect(reply); // The park's business.
-        return false;
-    }
-    wait_look wait = {{&loop->wake, &loop->inbox, next_ns}, found, argument};
-    return swivel__look_for(experience, look_ns, is_found_or_due, &wait) && found(argument);
+    swivel_real next = swivel__real_of(&loop->clock, next_ns);
+    uint32_t window_ns = swivel__spin_before_sleep(&loop->spin, swivel__real_since(now, next));
+    wait_end wait = {{&loop->wake, &loop->inbox, next_ns}, found, argument};
+    return window_ns > 0 &&
+           swivel__spin_for(&loop->spin, window_ns, is_found_or_due, &wait, &now) &&
+           found(argument);
 }
 
 /// Whether other threads send faster than the loop takes turns: something that is no reply has come
@@ -138,14 +132,15 @@ static void serve(swivel_loop *loop)
     loop->served = swivel__clock_told(&loop->clock);
 }
 
-/// Looks until `ends`, and at what the poller watches now and then. Returns whether there is work.
-static bool look_busily(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
+/// Spins until `ends`, and serves the poller now and then if it watches descriptors. Returns whether
+/// there is work.
+static bool spin_busily(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
 {
     bool found = false, watches = swivel__watches(&loop->watchers);
     swivel_real now = swivel__clock_told(&loop->clock);
     do {
         swivel_real pause = watches ? swivel__real_after(now, SWIVEL_SERVE_NS) : ends;
-        found = look(loop, swivel__real_first(pause, ends), until_ns);
+        found = spin_until(loop, swivel__real_first(pause, ends), until_ns);
         if (!found && watches) {
             serve(loop);
             found = swivel__has_own_work(loop);
@@ -157,55 +152,52 @@ static bool look_busily(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
 
 /// Polls, while polls find events: that costs less than a park. Returns whether there are some. No
 /// timer is due by `now`, so the turn's time may be the latest reading of the system's clock.
-static bool find_events(swivel_loop *loop, swivel_real now, swivel_real *looked)
+static bool find_events(swivel_loop *loop, swivel_real now, swivel_real *found_at)
 {
     swivel_watchers *all = &loop->watchers;
     if (all->is_busy) {
         poll_or_host(loop, false, SWIVEL_REAL_PAST);
         loop->served = now;
         all->is_busy = all->is_before_timers = all->first_queued != NULL;
-        *looked = swivel__clock_last(&loop->clock, SWIVEL_LOAD(&loop->turn_ns, relaxed));
+        *found_at = swivel__clock_last(&loop->clock, SWIVEL_LOAD(&loop->turn_ns, relaxed));
     }
     return all->is_busy;
 }
 
-/// Whether there is work, or a look found some, so that the loop does not park. `until_ns` is
-/// `until` in the loop's time. `*looked` is the time of a look that has found something.
-static bool look_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns,
-                                swivel_real *looked)
+/// Whether there is work, or a spin found some, so that the loop does not park. `until_ns` is
+/// `until` in the loop's time. `*found_at` is when a spin has found something.
+static bool spin_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns,
+                                swivel_real *found_at)
 {
     bool watches = SWIVEL_UNLIKELY(swivel__watches(&loop->watchers));
     swivel_real now =
         watches ? swivel__clock_at_most(&loop->clock) : swivel__clock_told(&loop->clock);
     if (loop->config.busy_poll_ns != 0) {
         swivel_real ends = swivel__real_after(now, loop->config.busy_poll_ns);
-        return look_busily(loop, swivel__real_first(ends, until), until_ns) ||
+        return spin_busily(loop, swivel__real_first(ends, until), until_ns) ||
                !swivel__real_is_before(swivel__clock_told(&loop->clock), until);
     }
     uint64_t left = swivel__real_since(now, until);
     if (left == 0) {
         return true;
     }
-    swivel_look *experience = &loop->pace.look;
-    swivel_reply expected = swivel__take_expected();
+    bool expects_reply = swivel__take_expected();
     due due = {&loop->wake, &loop->inbox, until_ns};
     if (watches) {
-        return is_due(&due) || find_events(loop, now, looked); // Descriptors end no look.
+        return is_due(&due) || find_events(loop, now, found_at); // Descriptors end no spin.
     }
-    // An entry that is there tells nothing about looks, and waking its sender is no reason to leave.
-    if (expected == SWIVEL_REPLY_NONE ? gathers(&due, &loop->pace) : is_due(&due)) {
+    // An entry that is there before a spin says nothing about spins.
+    if (expects_reply ? is_due(&due) : gathers(&due, &loop->pace)) {
         return true;
     }
-    bool has_left = expected == SWIVEL_REPLY_BEHIND && left > SWIVEL_LOOK_ASIDE_NS &&
-                    swivel__is_to_step_aside(experience) && swivel__step_aside();
-    uint64_t look_ns = has_left ? SWIVEL_LOOK_TRIAL_NS : swivel__look_before(experience, expected);
-    // A timer that is due within the look is the kernel's: spinning for it would take the processor.
-    if (look_ns == 0 || look_ns >= left) {
+    uint32_t window_ns = swivel__spin_before_sleep(&loop->spin, left);
+    swivel__thread.is_awaited = false;
+    swivel_real ended;
+    if (window_ns == 0 || !swivel__spin_for(&loop->spin, window_ns, is_due, &due, &ended)) {
         return is_due(&due);
     }
-    bool is_found = swivel__look_for(experience, look_ns, is_due, &due);
-    *looked = is_found ? experience->looked : SWIVEL_REAL_PAST;
-    return is_found;
+    *found_at = ended;
+    return true;
 }
 
 /// Takes memory of an earlier load out of use: nodes that wait for other threads keep the pages of
@@ -268,7 +260,7 @@ static bool sleep_until(swivel_loop *loop, swivel_real until)
     swivel__wake_unpark(&loop->wake); // After `awake_ns`: see `swivel__loop_progress`.
     bool in_time = swivel__pace_woke(&loop->pace, parked, asked, until, loop->woke);
     if (in_time && swivel__real_is_before(loop->woke, until)) {
-        look(loop, until, swivel__instant_of(&loop->clock, until));
+        spin_until(loop, until, swivel__instant_of(&loop->clock, until));
     }
     SWIVEL_COUNT(&loop->idle_ns, swivel__real_since(parked, loop->woke));
     return !in_time;
@@ -276,7 +268,7 @@ static bool sleep_until(swivel_loop *loop, swivel_real until)
 
 swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
 {
-    swivel_real looked = SWIVEL_REAL_PAST;
+    swivel_real found_at = SWIVEL_REAL_PAST;
     wait &= !(SWIVEL_UNLIKELY(swivel__watches(&loop->watchers)) && swivel__watchers_serve(loop));
     if (wait && swivel__pace_is_rush(&loop->pace)) {
         until = swivel__pace_put_off(&loop->pace, swivel__clock_anchor(&loop->clock), until);
@@ -284,7 +276,7 @@ swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
     uint64_t until_ns = swivel__instant_of(&loop->clock, until);
     if (!wait) {
         serve(loop);
-    } else if (look_before_parking(loop, until, until_ns, &looked)) {
+    } else if (spin_before_parking(loop, until, until_ns, &found_at)) {
         if (loop->watchers.first_queued == NULL &&
             swivel__real_since(loop->served, swivel__clock_told(&loop->clock)) > SWIVEL_SERVE_NS) {
             serve(loop);
@@ -293,8 +285,8 @@ swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
         serve(loop);
     } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns) &&
                sleep_until(loop, until) && loop->watchers.first_queued != NULL) {
-        looked = loop->woke; // An event needs no other time.
+        found_at = loop->woke; // An event needs no other time.
     }
     SWIVEL_COUNT(&loop->wakes, swivel__park_heard(loop->park));
-    return looked;
+    return found_at;
 }

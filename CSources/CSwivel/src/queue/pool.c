@@ -82,7 +82,7 @@ static bool is_armed(const swivel_pool *pool)
 static bool publish(swivel_pool *pool)
 {
     bool calls = may_call(pool) || may_start(pool) || reports(pool) || !is_armed(pool);
-    uint32_t mood = pool->looking > 0  ? SWIVEL_POOL_LOOKS
+    uint32_t mood = pool->spinning > 0 ? SWIVEL_POOL_SPINS
                     : pool->coming > 0 ? SWIVEL_POOL_COMES
                     : calls            ? SWIVEL_POOL_CALLS
                                        : SWIVEL_POOL_BUSY;
@@ -178,7 +178,7 @@ bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
     if (!swivel__inbox_take(&pool->inbox, &entry)) {
         return false;
     }
-    // Those who look compare it with the tail.
+    // Those that spin compare it with the tail.
     swivel__inbox_publish_head(&pool->inbox);
     *work = (swivel_work){(uintptr_t)entry.first, (uintptr_t)entry.second};
     return true;
@@ -271,7 +271,7 @@ swivel_pool_count swivel__pool_count(swivel_pool *pool)
     swivel__pool_enter(pool);
     swivel_pool_count count = {
         .threads = pool->threads,
-        .idle = pool->coming + pool->looking + pool->sleeping,
+        .idle = pool->coming + pool->spinning + pool->sleeping,
         .blocked = pool->blocked + pool->unseen,
         .queued = queued(pool),
     };

@@ -140,8 +140,8 @@ void swivel_loop_end_high_water(swivel_loop *loop)
 void swivel_loop_wake(swivel_loop *loop)
 {
     SWIVEL_STORE(&loop->woken, true, release);
-    bool slept = swivel__wake_now(&loop->wake, loop->ring, &loop->park);
-    swivel__expect(slept ? SWIVEL_REPLY_WOKEN : SWIVEL_REPLY_SOON); // It has waited for this.
+    swivel__wake_now(&loop->wake, loop->ring, &loop->park);
+    swivel__expect_reply();
 }
 
 void swivel_loop_stop(swivel_loop *loop)

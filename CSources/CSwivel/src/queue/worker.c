@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pool's worker, between one piece of work and the next.
 #include "../../include/internal/queue/pool.h"
-#include "../../include/internal/thread/aside.h"
 
-/// Looks that a worker takes in a row although each has found something, which another one has
-/// taken, or which is not published yet.
-#define SWIVEL_POOL_LOOKS_MAX 4
+/// Spins of a worker in a row although each has found something, which another worker has taken, or
+/// which is not published yet.
+#define SWIVEL_POOL_SPINS_MAX 4
 
 /// The next step of a worker.
-typedef enum step { RUN, LOOK, SLEEP, END } step;
+typedef enum step { RUN, SPIN, SLEEP, END } step;
 
 /// A worker's way to its next work.
 typedef struct search {
-    uint64_t look_ns;  ///< How long it looks, from the first look on.
-    swivel_real began; ///< When its last look began.
-    int looks;         ///< Those it has taken.
-    bool has_looked;   ///< It is not to look any more.
-    bool leaves;       ///< It is to step aside before it looks.
-    bool is_late;      ///< It has slept for as long as it may.
+    uint32_t window_ns; ///< For how long it spins, from the first spin on.
+    int spins;          ///< Those that it has made.
+    bool has_spun;      ///< It is not to spin any more.
+    bool is_late;       ///< It has slept for as long as it may.
 } search;
 
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *owner)
@@ -49,36 +46,25 @@ static void part(swivel_worker *worker)
 static void become(swivel_pool *pool, swivel_worker *worker, swivel_worker_state state)
 {
     pool->coming -= worker->state == SWIVEL_WORKER_COMES;
-    pool->looking -= worker->state == SWIVEL_WORKER_LOOKS;
-    pool->looking += state == SWIVEL_WORKER_LOOKS;
+    pool->spinning -= worker->state == SWIVEL_WORKER_SPINS;
+    pool->spinning += state == SWIVEL_WORKER_SPINS;
     worker->state = state;
 }
 
-/// Decides how long the worker looks before it sleeps.
-static void begin_search(swivel_worker *worker, search *search)
-{
-    swivel_reply reply = swivel__take_expected();
-    swivel_look *look = &worker->parker.look;
-    search->leaves = reply == SWIVEL_REPLY_BEHIND && swivel__is_to_step_aside(look);
-    search->look_ns =
-        search->leaves
-            ? SWIVEL_LOOK_TRIAL_NS
-            : swivel__look_before(look, reply < SWIVEL_REPLY_SOME ? SWIVEL_REPLY_SOME : reply);
-}
-
-/// Whether the worker is to look before it sleeps: half of those that run may, so that work has a
+/// Whether the worker is to spin before it sleeps: half of those that run may, so that work has a
 /// processor.
-static bool is_to_look(const swivel_pool *pool, swivel_worker *worker, search *search)
+static bool is_to_spin(const swivel_pool *pool, swivel_worker *worker, search *search)
 {
-    uint32_t others = pool->looking - (worker->state == SWIVEL_WORKER_LOOKS);
-    if (search->has_looked || search->looks == SWIVEL_POOL_LOOKS_MAX ||
+    uint32_t others = pool->spinning - (worker->state == SWIVEL_WORKER_SPINS);
+    if (search->has_spun || search->spins == SWIVEL_POOL_SPINS_MAX ||
         others >= (pool->width + 1) / 2) {
         return false;
     }
-    if (search->looks == 0) {
-        begin_search(worker, search);
+    if (search->spins == 0) {
+        search->window_ns = swivel__spin_before_sleep(&worker->spin, SWIVEL_NEVER_NS);
+        swivel__thread.is_awaited = false;
     }
-    return search->look_ns > 0;
+    return search->window_ns > 0;
 }
 
 /// Decides, under the lock.
@@ -111,9 +97,9 @@ static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
         pool->threads -= 1;
         return END;
     }
-    if (!is_surplus && is_to_look(pool, worker, search)) {
-        become(pool, worker, SWIVEL_WORKER_LOOKS);
-        return LOOK;
+    if (!is_surplus && is_to_spin(pool, worker, search)) {
+        become(pool, worker, SWIVEL_WORKER_SPINS);
+        return SPIN;
     }
     become(pool, worker, SWIVEL_WORKER_WORKS);
     worker->below = pool->last;
@@ -129,14 +115,12 @@ static bool has_work(void *argument)
     return tail != SWIVEL_LOAD(&pool->inbox.head, relaxed);
 }
 
-static void look(swivel_pool *pool, swivel_worker *worker, search *search)
+static void spin(swivel_pool *pool, swivel_worker *worker, search *search)
 {
-    search->began = swivel__real_now();
-    search->looks += 1;
-    bool stays = search->leaves && !swivel__step_aside();
-    search->leaves = false;
-    search->has_looked =
-        stays || !swivel__look_for(&worker->parker.look, search->look_ns, has_work, pool);
+    swivel_real ended;
+    search->spins += 1;
+    search->has_spun =
+        !swivel__spin_for(&worker->spin, search->window_ns, has_work, pool, &ended);
 }
 
 /// Takes a worker whose time is over from those asleep. False: another thread has, and wakes it.
@@ -159,12 +143,8 @@ static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search
 {
     swivel_real until = swivel__real_after(swivel__real_now(), idle_ns);
     bool is_called = swivel__parker_sleep(&worker->parker, until);
-    if (is_called && search->has_looked) {
-        swivel__look_slept(&worker->parker.look,
-                           swivel__real_since(search->began, swivel__real_now()));
-    }
     swivel__pool_enter(pool);
-    *search = (struct search){.looks = 0};
+    *search = (struct search){.spins = 0};
     if (!is_called && get_up(pool, worker)) {
         search->is_late = true;
     } else if (!is_called) {
@@ -187,7 +167,7 @@ static void note(swivel_worker *worker, swivel_work work)
 
 int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns, swivel_work *work)
 {
-    search search = {.looks = 0};
+    search search = {.spins = 0};
     SWIVEL_STORE(&worker->function, 0, relaxed);
     swivel__pool_enter(pool);
     for (;;) {
@@ -206,8 +186,8 @@ int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns
         if (step == END) {
             return duties;
         }
-        if (step == LOOK) {
-            look(pool, worker, &search);
+        if (step == SPIN) {
+            spin(pool, worker, &search);
             swivel__pool_enter(pool);
         } else {
             sleep_until(pool, worker, &search, idle_ns);

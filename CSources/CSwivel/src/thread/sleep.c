@@ -32,7 +32,7 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
 
 uint32_t swivel__sleep_place(void)
 {
-    return (uint32_t)(sched_getcpu() + 1); // -1: the system does not tell.
+    return (uint32_t)(sched_getcpu() + 1) << SWIVEL_SLEEP_PLACE_SHIFT; // -1: it is not known.
 }
 
 #elif defined(__APPLE__)
@@ -67,7 +67,7 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
 
 uint32_t swivel__sleep_place(void)
 {
-    return 0; // The system does not tell.
+    return 0;
 }
 
 #else

@@ -36,9 +36,8 @@ void swivel__thread_watch_closures(void)
     swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended);
 }
 
-void swivel__thread_configure(const char *name, int cpu, uint64_t slack_ns)
+void swivel__thread_configure(const char *name, uint64_t slack_ns)
 {
-    swivel__thread.may_step_aside = cpu == 0;
     (void)slack_ns; // Not everywhere.
 #if defined(__APPLE__)
     pthread_setname_np(name);
@@ -94,7 +93,7 @@ static void *run_spawned(void *argument)
 {
     spawned spawned = *(struct spawned *)argument;
     free(argument);
-    swivel__thread_configure(spawned.name, 0, 0);
+    swivel__thread_configure(spawned.name, 0);
     swivel__thread_watch_closures();
     memcpy(swivel__thread.spawned_name, spawned.name, sizeof swivel__thread.spawned_name);
     spawned.run(spawned.argument);

@@ -17,7 +17,6 @@ bool swivel__latch_is_open(swivel_latch *latch)
 
 uint32_t swivel__latch_open(swivel_latch *latch)
 {
-    SWIVEL_STORE(&latch->opener, swivel__sleep_place(), relaxed);
     return SWIVEL_FETCH_OR(&latch->word, SWIVEL_LATCH_OPEN, acq_rel);
 }
 
@@ -37,21 +36,20 @@ static swivel_loop *take(swivel_latch *latch)
 
 void swivel__latch_wake(swivel_latch *latch, uint32_t before)
 {
+    swivel__expect_reply(); // The waiter may ask again.
     if (before & SWIVEL_LATCH_OPEN) {
         return;
     }
     if (before & SWIVEL_LATCH_SLEPT) {
         swivel__sleep_end(&latch->word, true);
-        swivel__expect_woken(before); // The thread that was served may ask again.
-    } else if (before & SWIVEL_LATCH_LOOKED) {
-        swivel__expect(SWIVEL_REPLY_SOON);
+        swivel__note_woken(before);
     }
     for (swivel_loop *loop; before & SWIVEL_LATCH_PUMPED && (loop = take(latch)) != NULL;) {
         swivel_loop_wake(loop);
     }
     if (before & SWIVEL_LATCH_SERVED) {
         swivel__guest_ring();
-        swivel__expect_woken(before);
+        swivel__note_woken(before);
     }
 }
 
@@ -61,47 +59,27 @@ static bool enter(swivel_latch *latch, uint32_t flag)
     return !(SWIVEL_FETCH_OR(&latch->word, flag, acquire) & SWIVEL_LATCH_OPEN);
 }
 
-/// The place of a thread that is about to sleep. Those of several make one that may be nobody's: it
-/// is only a hint.
-static uint32_t place(void)
-{
-    return swivel__sleep_place() << SWIVEL_SLEEP_PLACE_SHIFT;
-}
-
 static bool is_open(void *latch)
 {
     return swivel__latch_is_open(latch);
 }
 
-bool swivel__latch_look(swivel_latch *latch)
+bool swivel__latch_spin(swivel_latch *latch)
 {
-    return !enter(latch, SWIVEL_LATCH_LOOKED) || swivel__thread_look(is_open, latch);
-}
-
-/// Whoever opened the latch on this thread's processor goes on once this thread sleeps again.
-static void expect_opener(swivel_latch *latch)
-{
-    uint32_t opener = SWIVEL_LOAD(&latch->opener, relaxed);
-    if (opener != 0 && opener == swivel__sleep_place()) {
-        swivel__expect(SWIVEL_REPLY_BEHIND);
-    }
+    return swivel__thread_spin(is_open, latch);
 }
 
 bool swivel__latch_sleep(swivel_latch *latch, swivel_real until)
 {
     bool in_time = true;
-    bool open = !enter(latch, SWIVEL_LATCH_SLEPT | place());
+    bool open = !enter(latch, SWIVEL_LATCH_SLEPT | swivel__sleep_place());
     while (!open && in_time) {
         uint32_t word = SWIVEL_LOAD(&latch->word, acquire);
         open = word & SWIVEL_LATCH_OPEN;
         // Others may enter their flags meanwhile: then it is another word, and this goes round.
         in_time = open || swivel__sleep_while(&latch->word, word, until);
     }
-    open = open || swivel__latch_is_open(latch);
-    if (open) {
-        expect_opener(latch);
-    }
-    return open;
+    return open || swivel__latch_is_open(latch);
 }
 
 bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump)
@@ -133,6 +111,6 @@ void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump)
 
 int swivel__latch_serve(swivel_latch *latch, swivel_real until)
 {
-    return enter(latch, SWIVEL_LATCH_SERVED | place()) ? swivel__guest_pump(is_open, latch, until)
-                                                       : 1;
+    bool waits = enter(latch, SWIVEL_LATCH_SERVED | swivel__sleep_place());
+    return waits ? swivel__guest_pump(is_open, latch, until) : 1;
 }

@@ -169,11 +169,6 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     bool lasts = true;
     while (lasts && inbox->cursor < limit && swivel__inbox_take(inbox, &entry)) {
         perform_sent(loop, entry, now_ns);
-        if (swivel__is_job(entry.first)) {
-            // Its task may have gone on elsewhere, on a thread that the runtime has to wake, and may
-            // call again.
-            swivel__expect(SWIVEL_REPLY_WOKEN);
-        }
         lasts = swivel__budget_lasts(loop, &budget, &now_ns);
     }
     swivel__inbox_publish_head(inbox);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a loop paces its parks: whether to look for work before it parks, for how long a stream of
-// entries gathers, when to have the kernel wake it, and when to sleep longer than it was asked to.
-// It learns from each look and each park.
+// How a loop paces its parks: for how long a stream of entries gathers, when the kernel is to wake
+// the loop, and when it sleeps longer than it was asked to. It learns from each park.
 //
 // Nothing here reads a clock, knows a loop or calls the system: time is an argument.
 #ifndef SWIVEL_INTERNAL_PACE_H
 #define SWIVEL_INTERNAL_PACE_H
 
-#include "../thread/look.h"
 #include "../thread/real.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
@@ -30,7 +28,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// A loop's experience with its parks. Zero at first. Loop thread only.
 typedef struct swivel_pace {
-    swivel_look look;      ///< Whether looking for work pays.
     uint32_t rush;         ///< Parks in a row that a timer has ended after a short sleep.
     uint64_t wake_late_ns; ///< How late the kernel wakes, as a moving average.
     uint64_t wake_lead_ns; ///< The least by which the kernel has been late recently.

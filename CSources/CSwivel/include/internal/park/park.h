@@ -9,14 +9,14 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 // park.c
 /// Serves the poller. With `wait` it waits until `until` or for work, else it takes ready events.
-/// Returns the time of a look that has found work, which a turn that follows at once may take for its
-/// own; else `SWIVEL_REAL_PAST`.
+/// Returns when a spin has found work, which a turn that follows at once may take for its own time;
+/// else `SWIVEL_REAL_PAST`.
 swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until);
 
-/// Looks, before a wait in one of the loop's closures pumps it, for what would end the wait: for as
-/// long as a park would look, and until there is work for the loop. Returns what `found` says. It looks
-/// only where the loop has a thread of its own, and nothing to run. **Thread:** the loop's.
-bool swivel__park_look(swivel_loop *loop, bool (*found)(void *SWIVEL_NULLABLE),
+/// Spins before a wait in one of the loop's closures pumps the loop: for as long as before a park,
+/// and until there is work for the loop. Returns what `found` returns. It spins only if the loop has
+/// a thread of its own, and nothing to run. **Thread:** the loop's.
+bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *SWIVEL_NULLABLE),
                        void *SWIVEL_NULLABLE argument);
 
 // park_linux.c or park_portable.c. A system call that fails stops the program with its error.

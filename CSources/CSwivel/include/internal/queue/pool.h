@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker pool's queue, and its threads: who runs work, who looks for some, who sleeps.
+// A worker pool's queue, and its threads, which run work, spin for work, or sleep.
 //
 // Work goes through an inbox, so that a push takes no lock. Workers take it under the pool's lock,
-// one at a time: the order in which work starts is the order in which it came. A push wakes nobody
-// while a worker looks for work, or is on its way to do so; `mood` tells.
+// one at a time: the order in which work starts is the order in which it came. A push wakes no worker
+// while one spins for work, or is on its way to do so: see `mood`.
 //
-//     push                                a worker that has looked in vain, under the lock
+//     push                                a worker that has spun in vain, under the lock
 //     publish the entry                   is counted out; with nobody left: mood = CALLS
 //     look at `mood`:                     look at the inbox
 //       CALLS: take the lock, wake one    no entry: sleep; else: it is woken, by itself
 //
 // Both write first and look second, all sequentially consistent, so at least one of them sees the
-// other (Dekker). A worker that stops looking because it has found work sees to it in the same way
+// other (Dekker). A worker that stops spinning because it has found work sees to it in the same way
 // that another one comes for the rest: so a burst wakes worker after worker, and one push one.
 //
 // Swivel's own waits count their worker as blocked, and another one replaces it. Closures also block
@@ -41,7 +41,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 typedef enum swivel_pool_mood {
     SWIVEL_POOL_BUSY,  ///< Nobody can come.
     SWIVEL_POOL_COMES, ///< A worker is on its way.
-    SWIVEL_POOL_LOOKS, ///< A worker looks at the inbox.
+    SWIVEL_POOL_SPINS, ///< A worker spins for work.
     SWIVEL_POOL_CALLS, ///< The push is to take the lock: a worker sleeps, one more may start, a
                        ///< report is due, or the monitor is to be armed.
 } swivel_pool_mood;
@@ -54,7 +54,7 @@ typedef enum swivel_monitor_state {
 
 typedef enum swivel_worker_state {
     SWIVEL_WORKER_COMES, ///< It was woken, or is about to start.
-    SWIVEL_WORKER_LOOKS,
+    SWIVEL_WORKER_SPINS,
     SWIVEL_WORKER_WORKS, ///< Or sleeps.
 } swivel_worker_state;
 
@@ -72,6 +72,7 @@ typedef struct swivel_worker {
     struct swivel_worker *SWIVEL_NULLABLE next;  ///< Of all, the latest first.
     struct swivel_worker *SWIVEL_NULLABLE *SWIVEL_NULLABLE link; ///< The pointer to this one.
     swivel_parker parker;
+    swivel_spin spin;
     uint64_t number; ///< How many had joined before it.
     uint64_t begun;  ///< Work that it has taken.
     bool is_waiting; ///< It is in one of Swivel's waits.
@@ -109,7 +110,7 @@ typedef struct swivel_pool {
     uint32_t width, limit; ///< How many run work at once, and how many exist at most.
     uint32_t unseen_limit; ///< How many exist at most that are in none of Swivel's waits.
     uint32_t threads;      ///< All of them, those included that are about to start.
-    uint32_t coming, looking, sleeping; ///< Those without work.
+    uint32_t coming, spinning, sleeping; ///< Those without work.
     uint32_t blocked, endless; ///< Those in a wait, and those of them in one without a time limit.
     uint32_t unseen; ///< Those that were blocked elsewhere at the last check: see `is_brief`.
     uint32_t ramp;   ///< How many more than `width` may run until the next check.
@@ -153,7 +154,7 @@ void swivel__pool_free(swivel_pool *pool);
 /// Takes the oldest work, if it is published. **Thread:** one that has entered, or the only one.
 bool swivel__pool_take(swivel_pool *pool, swivel_work *work);
 
-/// Threads that run work or look for some, as far as is known. **Thread:** one that has entered.
+/// Threads that run work or spin for some, as far as is known. **Thread:** one that has entered.
 static inline uint32_t swivel__pool_awake(const swivel_pool *pool)
 {
     return pool->threads - pool->blocked - pool->unseen - pool->sleeping;
@@ -198,16 +199,14 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
         return status;
     }
     uint32_t mood = SWIVEL_LOAD(&pool->mood, seq_cst);
-    swivel__expect(mood == SWIVEL_POOL_BUSY    ? SWIVEL_REPLY_SOME
-                   : mood == SWIVEL_POOL_LOOKS ? SWIVEL_REPLY_SOON
-                                               : SWIVEL_REPLY_WOKEN);
+    swivel__expect_reply();
     return SWIVEL_UNLIKELY(mood == SWIVEL_POOL_CALLS) ? swivel__pool_call(pool) : 0;
 }
 
 /// The calling thread has started. It was counted.
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *SWIVEL_NULLABLE owner);
 
-/// Takes work, and looks and sleeps until there is some. Returns duties; without
+/// Takes work, and spins and sleeps until there is some. Returns duties; without
 /// `SWIVEL_POOL_RUN` the thread has left the pool, after `idle_ns` without work or because it is
 /// one too many and others sleep.
 ///

@@ -38,8 +38,8 @@ static inline void swivel__note_sent(swivel_loop *loop)
     SWIVEL_STORE(&loop->sent, SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED, relaxed);
 }
 
-/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; one that sends what cannot
-/// wait may expect a reply.
+/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; it expects a reply to an
+/// entry that cannot wait.
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
     uint64_t waiting;
@@ -49,10 +49,8 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
             swivel__note_sent(loop);
         }
         // The bell belongs to the record while anyone can ring: see `ringing` in wake.h.
-        bool woken = swivel__wake_for(&loop->wake, instant_ns, waiting, loop->ring, &loop->park);
-        if (instant_ns == SWIVEL_INSTANT_NOW) {
-            swivel__expect(woken ? SWIVEL_REPLY_WOKEN : SWIVEL_REPLY_SOON);
-        }
+        swivel__wake_for(&loop->wake, instant_ns, waiting, loop->ring, &loop->park);
+        swivel__thread.expects_reply |= instant_ns == SWIVEL_INSTANT_NOW;
     }
     return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread's place to sleep, on a word of memory. A wake makes a system call only if the thread
-// sleeps. Those who sleep look first if looking has paid.
+// sleeps.
 //
 //     waker                                    sleeper
 //     old = exchange(word, RUNG)               RUNG: word = AWAKE, go on
@@ -8,13 +8,12 @@
 //                                              exchange(word, AWAKE); RUNG: go on
 //
 // One exchange decides, so a wake is neither lost nor made twice. A wake that nobody waits for ends
-// the next wait. ASLEEP and RUNG come with the processor of whoever wrote them: each of the two learns
-// whether the other one has to wait for its own (`SWIVEL_REPLY_BEHIND`).
+// the next wait. ASLEEP comes with the processor of the sleeper, which mostly wakes where it fell
+// asleep: the waker learns whether it keeps the sleeper from its processor.
 #ifndef SWIVEL_INTERNAL_PARKER_H
 #define SWIVEL_INTERNAL_PARKER_H
 
 #include "atomics.h"
-#include "look.h"
 #include "real.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
@@ -22,7 +21,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// Zeroed memory is a parker that nobody has woken.
 typedef struct swivel_parker {
     SWIVEL_ATOMIC(uint32_t) word;
-    swivel_look look; ///< The sleeper's.
 } swivel_parker;
 
 /// Sleeps until a wake or until `until`. **Thread:** the parker's; one at a time.
@@ -38,23 +36,9 @@ bool swivel__parker_take(swivel_parker *parker);
 /// - Returns: Whether the thread slept, and a system call was made.
 bool swivel__parker_wake(swivel_parker *parker);
 
-/// Notes that the calling thread has woken one that may reply. `word`: as it was, with the place of
-/// the sleeper.
-void swivel__expect_woken(uint32_t word);
-
-/// How long the calling thread is to look before it sleeps; 0: not at all, as in a process that had one
-/// processor when it started.
-uint64_t swivel__look_before(swivel_look *look, swivel_reply reply);
-
-/// Looks for `length_ns` until `found(argument)`, and learns from it. Returns whether it was found.
-bool swivel__look_for(swivel_look *look, uint64_t length_ns,
-                      bool (*found)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument);
-
-/// Looks as the calling thread has learned to, as one that has asked for something, or yields its
-/// processor to the thread that waits for it. Returns whether it was found. **Thread:** any that is
-/// about to sleep, in no loop's turn.
-bool swivel__thread_look(bool (*found)(void *SWIVEL_NULLABLE argument),
-                         void *SWIVEL_NULLABLE argument);
+/// Notes that the calling thread has woken one that slept with this word. If the sleeper waits for the
+/// calling thread's processor, this thread yields or sleeps at once, and does not spin (`is_awaited`).
+void swivel__note_woken(uint32_t word);
 
 SWIVEL_ASSUME_NONNULL_END
 

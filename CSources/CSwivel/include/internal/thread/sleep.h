@@ -16,11 +16,9 @@ bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_r
 /// Wakes at most one of the word's sleepers, or all.
 void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all);
 
-/// Where a word that is slept on may tell the sleeper's place.
+/// The number of the calling thread's processor, from 1 on, in the upper bits of a word that is slept
+/// on; 0: not known. **Thread:** any.
 #define SWIVEL_SLEEP_PLACE_SHIFT 8
-
-/// The processor that the calling thread is on, from 1 on; 0: not known. A thread mostly wakes on the
-/// processor on which it fell asleep. **Thread:** any.
 uint32_t swivel__sleep_place(void);
 
 SWIVEL_ASSUME_NONNULL_END

@@ -4,7 +4,7 @@
 #define SWIVEL_INTERNAL_THREAD_H
 
 #include "../../swivel_loop.h"
-#include "look.h"
+#include "spin.h"
 
 #include <pthread.h>
 
@@ -36,7 +36,6 @@ typedef struct swivel_thread {
 
     bool is_end_expected; ///< thread_end.c: its end is noticed.
 
-    bool may_step_aside; ///< spawn.c: its processor is Swivel's affair; see aside.h.
     char spawned_name[16]; ///< spawn.c: its name while it runs a spawned function; else empty.
 
     // thread.c
@@ -44,9 +43,9 @@ typedef struct swivel_thread {
     uint64_t number; ///< See `swivel__thread_number`; 0: none yet.
     bool is_first, knows_first; ///< See `swivel__thread_is_first`; not known in a child at first.
 
-    swivel_reply expects; ///< See `swivel__expect`.
-    swivel_look look;     ///< Whether looking pays before its waits outside of loops.
-    uint64_t chance;      ///< parker.c: random words for its looks.
+    bool expects_reply; ///< See `swivel__expect_reply`; since its loop was last about to sleep.
+    bool is_awaited;    ///< See `swivel__note_woken`.
+    swivel_spin spin;   ///< For its waits outside of loops.
 
     // magazine.c
     struct swivel_magazine *SWIVEL_NULLABLE magazines; ///< By the record's number.
@@ -65,20 +64,27 @@ typedef struct swivel_thread {
 
 extern SWIVEL_THREAD_LOCAL swivel_thread swivel__thread;
 
-/// Notes that the calling thread expects a reply, for the next look that it takes.
-static inline void swivel__expect(swivel_reply reply)
+/// Notes that the calling thread has sent or answered something: the next entry for its loop may be
+/// a reply.
+static inline void swivel__expect_reply(void)
 {
-    if (swivel__thread.expects < reply) {
-        swivel__thread.expects = reply;
-    }
+    swivel__thread.expects_reply = true;
 }
 
-/// Returns the calling thread's expectation, and forgets it.
-static inline swivel_reply swivel__take_expected(void)
+/// Returns whether the calling thread expects a reply, and forgets it.
+static inline bool swivel__take_expected(void)
 {
-    swivel_reply reply = swivel__thread.expects;
-    swivel__thread.expects = SWIVEL_REPLY_NONE;
-    return reply;
+    bool expects_reply = swivel__thread.expects_reply;
+    swivel__thread.expects_reply = false;
+    return expects_reply;
+}
+
+/// Returns whether another thread waits for the calling thread's processor, and forgets it.
+static inline bool swivel__take_awaited(void)
+{
+    bool is_awaited = swivel__thread.is_awaited;
+    swivel__thread.is_awaited = false;
+    return is_awaited;
 }
 
 /// The calling thread's own sixteen words, zero at first. Their meaning is the caller's affair.
@@ -111,8 +117,8 @@ int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNU
 /// Stops the program if a closure ends its thread: this thread, or another that is expected to end.
 void swivel__thread_watch_closures(void);
 
-/// Gives the calling thread its name and its timer slack. `cpu`: that of the configuration.
-void swivel__thread_configure(const char *name, int cpu, uint64_t slack_ns);
+/// Gives the calling thread its name and its timer slack.
+void swivel__thread_configure(const char *name, uint64_t slack_ns);
 
 /// Has a thread run on this processor only. Returns `SWIVEL_OK` or a negative errno. **Thread:** any.
 int swivel__thread_pin(pthread_t thread, int processor);

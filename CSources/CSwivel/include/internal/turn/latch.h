@@ -15,14 +15,14 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Flags of a latch's word, below the places of those who sleep. None is ever taken back: a wake that
-/// nobody waits for does no harm.
+/// Flags of a latch's word, below the place of a thread that sleeps. If several threads sleep, the
+/// place may be that of none of them: it is only a hint. No flag is ever taken back: a wake without
+/// a waiter does no harm.
 enum {
     SWIVEL_LATCH_OPEN = 1,
     SWIVEL_LATCH_SLEPT = 2,  ///< Threads sleep on the word.
     SWIVEL_LATCH_PUMPED = 4, ///< Threads pump the loops in the list.
     SWIVEL_LATCH_SERVED = 8, ///< A thread serves the guest.
-    SWIVEL_LATCH_LOOKED = 16, ///< A thread looks at the word, or has.
 };
 
 /// A loop that pumps until the latch is open; lies on its thread's stack.
@@ -34,7 +34,6 @@ typedef struct swivel_latch_pump {
 /// Zeroed memory is a closed latch.
 typedef struct swivel_latch {
     SWIVEL_ATOMIC(uint32_t) word;
-    SWIVEL_ATOMIC(uint32_t) opener; ///< The place of the thread that opened it: a hint.
     swivel_lock lock; ///< Guards the list.
     swivel_latch_pump *SWIVEL_NULLABLE pumps;
 } swivel_latch;
@@ -48,15 +47,13 @@ bool swivel__latch_is_open(swivel_latch *latch);
 /// It happens. Returns the flags of before, for `swivel__latch_wake`. **Thread:** any.
 uint32_t swivel__latch_open(swivel_latch *latch);
 
-/// Wakes those that waited when the latch opened. The caller expects their next request, and soon
-/// from one that still looks.
+/// Wakes the threads that waited when the latch opened.
 ///
 /// **Thread:** the one that opened it, and keeps it.
 void swivel__latch_wake(swivel_latch *latch, uint32_t before);
 
-/// Looks for the end of the wait before the thread sleeps, if looking has paid here. Returns
-/// whether the latch is open. **Thread:** any.
-bool swivel__latch_look(swivel_latch *latch);
+/// Spins before the calling thread sleeps (`swivel__thread_spin`). Returns whether the latch is open.
+bool swivel__latch_spin(swivel_latch *latch);
 
 /// Sleeps until the latch is open, or until `until`. Returns whether it is. **Thread:** any.
 bool swivel__latch_sleep(swivel_latch *latch, swivel_real until);

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSwivel.Internal
+import Foundation
+import Testing
+
+private let longest = UInt32(SWIVEL_SPIN_MAX_NS)
+private let spare = UInt32(SWIVEL_SPIN_SPARE_NS)
+private let never = UInt64.max
+
+/// The rule by which a thread spins before it sleeps, without a thread or a clock.
+@Suite struct SpinTests {
+    private var spin = swivel_spin()
+
+    private mutating func window(left: UInt64 = never) -> UInt32 {
+        swivel__spin_window(&spin, left)
+    }
+
+    private mutating func ended(found: Bool, took: UInt64) {
+        swivel__spin_ended(&spin, found, took)
+    }
+
+    @Test mutating func theFirstSleepAndOneInSixteenAreProbed() {
+        #expect(window() == longest)
+        ended(found: false, took: UInt64(longest))
+        for _ in 0..<16 { #expect(window() == 0) }
+        #expect(window() == longest)
+    }
+
+    @Test mutating func probesInVainBecomeRarer() {
+        var gaps: [Int] = []
+        for _ in 0..<9 {
+            #expect(window() == longest)
+            ended(found: false, took: UInt64(longest))
+            var gap = 0
+            while spin.skips > 0 {
+                #expect(window() == 0)
+                gap += 1
+            }
+            gaps.append(gap)
+        }
+        #expect(gaps == [16, 32, 64, 128, 256, 512, 1024, 1024, 1024])
+    }
+
+    @Test mutating func aFindOpensAWindowOfTwiceItsTimeAndTenMicroseconds() {
+        #expect(window() == longest)
+        ended(found: true, took: 3000)
+        #expect(window() == 6000 + spare)
+        ended(found: true, took: 100)
+        #expect(window() == 6000 + spare, "a quick find does not narrow it")
+        ended(found: true, took: 45_000)
+        #expect(window() == longest)
+    }
+
+    @Test mutating func spinsInVainCloseTheWindowInSteps() {
+        ended(found: true, took: 0)
+        var windows: [UInt32] = []
+        while spin.window_ns > 0 {
+            windows.append(window())
+            ended(found: false, took: UInt64(spin.window_ns))
+        }
+        #expect(windows == [10_000, 5000, 2500])
+    }
+
+    /// The thread was off its processor, or the reply would have taken longer than a sleep.
+    @Test mutating func whatIsFoundLateIsNoFind() {
+        ended(found: true, took: UInt64(longest) + 1)
+        #expect(spin.window_ns == 0)
+        ended(found: true, took: UInt64(longest))
+        #expect(spin.window_ns == longest)
+    }
+
+    @Test mutating func aFindBeginsTheProbesAnew() {
+        for _ in 0..<5000 where window() > 0 { ended(found: false, took: UInt64(longest)) }
+        #expect(spin.period == 1024)
+        ended(found: true, took: 0)
+        ended(found: false, took: 10_000)
+        ended(found: false, took: 10_000)
+        ended(found: false, took: 10_000)
+        while spin.skips > 0 { _ = window() }
+        #expect(window() == longest)
+        #expect(spin.skips == 16)
+    }
+
+    /// The kernel wakes the thread for it. Nothing is learned: no probe is used up.
+    @Test mutating func aThreadDoesNotSpinForATimer() {
+        for left in [0, 1, 2000, UInt64(longest)] {
+            let before = spin
+            #expect(window(left: left) == 0)
+            #expect(spin.skips == before.skips && spin.period == before.period)
+        }
+        #expect(window(left: UInt64(longest) + 1) == longest)
+        ended(found: true, took: 0)
+        #expect(window(left: 10_000) == 0)
+        #expect(window(left: 10_001) == 10_000)
+    }
+
+    /// Against the rule as it is written in docs/design, with random spins.
+    @Test mutating func itIsTheRule() {
+        var random = SeededRandom(seed: announcedSeed("SpinTests"))
+        var rule = Rule()
+        for _ in 0..<100_000 {
+            let window = self.window()
+            #expect(window == rule.window())
+            guard window > 0 else { continue }
+            let isFound = random.once(in: 3)
+            let took = UInt64(random.below(isFound && random.once(in: 4) ? 60_000 : Int(window)))
+            ended(found: isFound, took: took)
+            rule.ended(found: isFound, took: took)
+        }
+    }
+
+    private struct Rule {
+        var window: UInt64 = 0, period: UInt64 = 0, skips: UInt64 = 0
+
+        mutating func window() -> UInt32 {
+            if window > 0 { return UInt32(window) }
+            if skips > 0 {
+                skips -= 1
+                return 0
+            }
+            period = min(max(2 * period, 16), 1024)
+            skips = period
+            return 50_000
+        }
+
+        mutating func ended(found: Bool, took: UInt64) {
+            if found && took <= 50_000 {
+                window = max(window, min(50_000, 2 * took + 10_000))
+                period = 0
+            } else {
+                window /= 2
+                if window < 2000 { window = 0 }
+            }
+        }
+    }
+}
+
+/// Spins, with threads and the clock.
+@Suite struct SpinForTests {
+    /// Spins until the question has been asked `asks` times. `found` is called with each.
+    private static func spin(
+        _ spin: inout swivel_spin, for nanoseconds: UInt32, asks: Int,
+        _ ended: inout swivel_real, _ found: @escaping () -> Void = {}
+    ) -> Bool {
+        struct Question {
+            var left: Int
+            var found: () -> Void
+        }
+        var question = Question(left: asks, found: found)
+        return withUnsafeMutablePointer(to: &question) { question in
+            swivel__spin_for(
+                &spin, nanoseconds,
+                { argument in
+                    guard let question = argument?.assumingMemoryBound(to: Question.self) else {
+                        return true
+                    }
+                    question.pointee.left -= 1
+                    question.pointee.found()
+                    return question.pointee.left <= 0
+                }, question, &ended)
+        }
+    }
+
+    /// A turn may take the time for its own: it is not before the work that was found.
+    @Test(arguments: [1, 8, 9, 100]) func aFindReturnsATimeAfterIt(asks: Int) {
+        var (spin, ended) = (swivel_spin(), swivel_real())
+        var last: UInt64 = 0
+        #expect(Self.spin(&spin, for: .max, asks: asks, &ended) { last = swivel_now_ns() })
+        #expect(ended.ns >= last)
+        #expect(ended.ns <= swivel_now_ns())
+    }
+
+    @Test func aSpinInVainTakesItsTime() {
+        var (spin, ended) = (swivel_spin(), swivel_real())
+        let before = swivel_now_ns()
+        #expect(!Self.spin(&spin, for: 50_000, asks: .max, &ended))
+        #expect(ended.ns >= before + 50_000)
+        #expect(spin.window_ns == 0)
+    }
+
+    /// Another thread had the processor: what is found then owes nothing to the spin.
+    @Test func aThreadThatWasPutOffLearnsNothing() {
+        var (spin, ended) = (swivel_spin(), swivel_real())
+        let isFound = Self.spin(&spin, for: .max, asks: 1, &ended) {
+            let end = swivel_now_ns() + 200_000
+            while swivel_now_ns() < end {}
+        }
+        #expect(isFound && spin.window_ns == 0)
+    }
+
+    /// It yields the processor instead, and then asks once.
+    @Test func aThreadWhosePartnerWaitsForItsProcessorDoesNotSpin() async throws {
+        let asked = try await offPool {
+            var asked = 0
+            swivel__note_woken(UInt32(swivel__sleep_place()))
+            var spin = swivel_spin()
+            #expect(swivel__spin_before_sleep(&spin, never) == 0)
+            let isFound = swivel__thread_spin(
+                { asked in
+                    asked?.assumingMemoryBound(to: Int.self).pointee += 1
+                    return false
+                }, &asked)
+            #expect(!isFound && !swivel__take_awaited())
+            return asked
+        }
+        #expect(asked == 1)
+    }
+
+    #if os(Linux)
+    /// The thread that replies has the other processors.
+    @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
+    func aThreadOfOneProcessorSpinsToo() async throws {
+        let window = try await offPool {
+            #expect((0..<64).contains { swivel__thread_pin(pthread_self(), $0) == 0 })
+            var spin = swivel_spin()
+            return swivel__spin_before_sleep(&spin, never)
+        }
+        #expect(window == longest)
+    }
+    #endif
+}
