@@ -63,7 +63,6 @@ struct swivel_loop {
     swivel_clock clock;
     swivel_ring local;
     swivel_surplus *SWIVEL_NULLABLE surplus; ///< Memory that an idle loop gives back.
-    bool trims; ///< Closures of a large load were released: the C library has their memory.
     /// Runs work that another thread has posted, and returns whether it leaves a husk; or `NULL`.
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
     uint64_t armed;          ///< Timers that will fire (again).

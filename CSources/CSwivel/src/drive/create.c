@@ -59,7 +59,6 @@ static void clear(swivel_loop *loop)
     loop->local = (swivel_ring){0};
     loop->handed = loop->overtaken = loop->numbers_end = 0;
     loop->depth = loop->jobs = 0;
-    loop->trims = false;
     loop->pace = (swivel_pace){0};
     loop->gate = loop->left_over = loop->settled = 0;
     SWIVEL_STORE(&loop->drove, NULL, relaxed);

@@ -7,8 +7,6 @@
 #define SWIVEL_READING_STRIDE 8
 /// A loop with fewer nodes than this at its peak keeps its memory.
 #define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
-/// From this peak on, the memory of its closures is given back too.
-#define SWIVEL_TRIM_NODES (16 * SWIVEL_CHUNK_NODES)
 /// Empty queues of this size are kept.
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while spins keep finding work.
@@ -208,7 +206,6 @@ static void leave_unused(swivel_loop *loop)
     swivel_heap *near = &loop->wheel.near;
     swivel_ring *local = &loop->local;
     if (slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
-        loop->trims |= slab->peak > SWIVEL_TRIM_NODES;
         swivel__slab_trim(slab);
     }
     if (near->capacity > SWIVEL_SHRINK_ENTRIES && near->count == 0) {
@@ -219,9 +216,8 @@ static void leave_unused(swivel_loop *loop)
     }
 }
 
-/// Gives unused memory back, in steps so short that entries sent meanwhile need not wait. Returns
-/// whether it has, and there may be more. The closures' memory comes last, all at once and on a
-/// thread of its own: 0029.
+/// Gives unused memory back, in steps so short that entries which come in between need not wait.
+/// Returns whether it has, and there may be more.
 static bool shrink(swivel_loop *loop)
 {
     swivel_slab *slab = &loop->wheel.slab;
@@ -233,14 +229,7 @@ static bool shrink(swivel_loop *loop)
         return false; // A turn on the stack may be using it.
     }
     leave_unused(loop);
-    if (swivel__slab_give(slab) || swivel__pages_give(&loop->surplus)) {
-        return true;
-    }
-    if (SWIVEL_UNLIKELY(loop->trims)) {
-        loop->trims = false;
-        swivel__trim_closures();
-    }
-    return false;
+    return swivel__slab_give(slab) || swivel__pages_give(&loop->surplus);
 }
 
 /// Sleeps in the poller until `until`, or until it is woken, and learns from it. Returns whether it

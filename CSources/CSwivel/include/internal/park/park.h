@@ -51,11 +51,6 @@ void swivel__park_reveal(struct swivel_park *park, bool is_watched);
 bool swivel__park_watch(struct swivel_park *park, int descriptor,
                         SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 
-// trim.c
-/// Makes the C library give back the memory of released closures. **Thread:** any; another one does
-/// it.
-void swivel__trim_closures(void);
-
 SWIVEL_ASSUME_NONNULL_END
 
 #endif
