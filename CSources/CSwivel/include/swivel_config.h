@@ -60,10 +60,6 @@ typedef struct swivel_config {
     const char *SWIVEL_NULLABLE name;          ///< Thread name; cut to 15 bytes on Linux.
     const swivel_hooks *SWIVEL_NULLABLE hooks; ///< `NULL`: the work is a C function.
     void *SWIVEL_NULLABLE owner; ///< Passed to `closed`, and returned by `swivel_loop_owner`.
-    /// Whether nothing but the loop's own thread refers to the owner. A loop with a thread, nothing
-    /// to run and an unreachable owner closes when another loop needs its resources. Called under a
-    /// lock, on any thread. `NULL`: never.
-    bool (*SWIVEL_NULLABLE is_unreachable)(void *owner);
     swivel_drive drive;
     int32_t cpu;                ///< 1 + the processor to pin the thread to; 0: not pinned.
     uint64_t timer_slack_ns;    ///< Slack of the thread's other sleeps; 0: none.

@@ -5,9 +5,10 @@ internal import Synchronization
 
 /// An event loop: timers, intervals and posts on one thread, at tens of nanoseconds each.
 ///
-/// A loop made with ``init(_:)`` has a thread of its own and lives until `shutdown(_:)`. The thread
-/// that calls `run()` or `runOnce(_:)` drives ``main`` and loops made with ``embedded(_:)``; an
-/// embedded loop shuts down when it is released.
+/// A loop made with ``init(_:)`` has a thread of its own and lives until `shutdown(_:)`: if it is
+/// released without one it goes on, and keeps its thread and descriptors. The thread that calls
+/// `run()` or `runOnce(_:)` drives ``main`` and loops made with ``embedded(_:)``; an embedded loop
+/// shuts down when it is released.
 ///
 /// Closures run one at a time, never inside the call that scheduled them and never under a lock:
 /// they may schedule, cancel, post, stop and shut down at will.
@@ -83,6 +84,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         swivel_loop_set_owner(record, owner.toOpaque())
         #if DEBUG
         if manual != nil { ManualLoops.add(self) }
+        if hasThread { DroppedLoops.add(self) }
         #endif
     }
 
@@ -126,6 +128,9 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         manual?.configure(&config)
         hosting?.configure(&config)
         SoleReference.show()
+        #if DEBUG
+        DroppedLoops.report()
+        #endif
         var record: OpaquePointer?
         let status = configuration.name.withCString { name in
             withUnsafePointer(to: LoopHooks.all) { hooks in
@@ -133,7 +138,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
                     config.name = name
                     config.hooks = hooks
                     config.husks = Husk.pays ? husks : nil
-                    return UnreachableLoops.create(&config, &record)
+                    return swivel_loop_create(&config, &record)
                 }
             }
         }

@@ -89,6 +89,9 @@ extension Loop {
         adoption?.end()
         runEndings()
         tasks.late.run()
+        #if DEBUG
+        DroppedLoops.remove(self)
+        #endif
         // The thread's reference.
         if hasThread { Unmanaged.passUnretained(self).release() }
     }

@@ -128,7 +128,6 @@ struct swivel_loop {
     bool draining; ///< The loop's thread only. Repeats are refused.
     bool refuses_own; ///< The loop's thread only. Posts of its own are refused at once.
     bool has_thread, joined, driven;
-    bool asked, named; ///< To close if nobody can reach it; in a report of such loops.
     bool dead;           ///< Inherited through a fork.
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
 };

@@ -92,7 +92,6 @@ static void clear(swivel_loop *loop)
     loop->report = (swivel_report){0};
     loop->has_thread = loop->joined = loop->driven = loop->dead = loop->draining = false;
     loop->refuses_own = false;
-    loop->asked = loop->named = false;
     SWIVEL_COUNT(&loop->epoch, 1);
 }
 
@@ -137,9 +136,7 @@ static swivel_loop *record_take(void)
     }
     if (loop != NULL) {
         loop->is_free = false;
-        swivel__lock(&loop->lock); // Other threads look for loops that nobody can reach.
         clear(loop);
-        swivel__unlock(&loop->lock);
     }
     swivel__unlock(&swivel__records_lock);
     return loop;

@@ -17,9 +17,7 @@ void *swivel_loop_owner(swivel_loop *loop)
 
 void swivel_loop_set_owner(swivel_loop *loop, void *owner)
 {
-    swivel__lock(&loop->lock); // Other threads look whether the owner can be reached.
     loop->config.owner = owner;
-    swivel__unlock(&loop->lock);
 }
 
 bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress)
@@ -36,6 +34,14 @@ bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress)
     progress->turns = SWIVEL_LOAD(&loop->turns, relaxed);
     progress->since_ns = turn_ns > awake_ns ? turn_ns : awake_ns;
     return is_awake;
+}
+
+bool swivel__loop_is_idle(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->wake.parked, acquire) != SWIVEL_AWAKE &&
+           swivel__pending_timers(loop) == 0 &&
+           SWIVEL_LOAD(&loop->watchers.count, relaxed) == 0 &&
+           swivel_loop_refusal(loop) == SWIVEL_OK;
 }
 
 uint64_t swivel_loop_turn_time(swivel_loop *loop)

@@ -8,9 +8,7 @@ static void *run_thread(void *argument)
     swivel_loop *loop = argument;
     swivel__thread_watch_closures();
     swivel__thread_configure(loop->name, loop->config.timer_slack_ns);
-    do {
-        swivel__loop_drive(loop);
-    } while (swivel__unreachable_answer(loop));
+    swivel__loop_drive(loop);
     if (SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_EFORKED) {
         swivel__close(loop);
     }

@@ -33,6 +33,8 @@ typedef struct swivel_progress {
 } swivel_progress;
 /// Whether the loop is awake, so that it goes on unless a closure keeps it. **Thread:** any.
 bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress);
+/// Whether the loop sleeps, is open, and has no timer or descriptor to wait for. **Thread:** any.
+bool swivel__loop_is_idle(swivel_loop *loop);
 
 // close.c and driver.c
 /// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
@@ -49,16 +51,6 @@ void swivel__close(swivel_loop *loop);
 // loop.c
 /// Closures that have run since shutdown was asked for.
 uint64_t swivel__ran(const swivel_loop *loop);
-
-// unreachable.c
-/// Closes loops with a thread that have nothing to run and that nobody can reach any more. Returns
-/// how many have closed. **Thread:** any; waits for them.
-uint32_t swivel__unreachable_close(void);
-/// Calls `visit` with the name of each of those loops, once for each. **Thread:** any.
-void swivel__unreachable_visit(void (*visit)(const char *name));
-/// Decides for a stopped loop with a thread whether to close: it was asked to, and nobody needs it.
-/// False: the loop is to close. **Thread:** the loop's, outside a turn.
-bool swivel__unreachable_answer(swivel_loop *loop);
 
 SWIVEL_ASSUME_NONNULL_END
 
