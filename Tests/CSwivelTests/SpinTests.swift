@@ -94,7 +94,7 @@ private let never = UInt64.max
         #expect(window(left: 10_001) == 10_000)
     }
 
-    /// Against the rule as it is written in docs/design, with random spins.
+    /// Against the rule as docs/design/spinning.md has it, with random spins.
     @Test mutating func itIsTheRule() {
         var random = SeededRandom(seed: announcedSeed("SpinTests"))
         var rule = Rule()

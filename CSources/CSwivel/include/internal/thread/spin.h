@@ -6,6 +6,7 @@
 // that finds something makes the window twice as long as it took, with 10 µs to spare. A spin in vain
 // halves the window. Without a window, one sleep in 16 to 1,024 is preceded by a probe of 50 µs. The
 // numbers were found by trial: smaller ones fail if the partner takes 20 to 200 µs between its calls.
+// docs/design/spinning.md has the alternatives.
 #ifndef SWIVEL_INTERNAL_SPIN_H
 #define SWIVEL_INTERNAL_SPIN_H
 
