@@ -7,7 +7,7 @@ import Testing
     struct Hoard: Sendable, CustomTestStringConvertible {
         let name: String
         let isElsewhere: Bool, isShuffled: Bool
-        var isCrossed = false, isBoxed = false
+        var isCrossed = false
 
         var testDescription: String { name }
     }
@@ -21,12 +21,6 @@ import Testing
         Hoard(
             name: "from another thread, shuffled", isElsewhere: false, isShuffled: true,
             isCrossed: true),
-        Hoard(
-            name: "closures of another thread", isElsewhere: false, isShuffled: false,
-            isCrossed: true, isBoxed: true),
-        Hoard(
-            name: "closures of another thread, shuffled", isElsewhere: false, isShuffled: true,
-            isCrossed: true, isBoxed: true),
     ]
 
     @Test(
@@ -39,16 +33,13 @@ import Testing
             memory.elsewhere = hoard.isElsewhere
             memory.shuffled = hoard.isShuffled
             memory.crossed = hoard.isCrossed
-            memory.boxed = hoard.isBoxed
             swivel_hoard_run(&memory)
             return memory
         }
         print("MemoryTests, \(hoard.name): \(result.left_kb) of \(result.grown_kb) kB are left")
         let count = UInt64(isDebugBuild ? 200_000 : 1_000_000)
         #expect(result.cancelled == count)
-        #expect(
-            result.grown_kb * 1024 <= count * (hoard.isBoxed ? 144 : 72),
-            "at most 72 bytes a timer, and 72 for its closure")
+        #expect(result.grown_kb * 1024 <= count * 72, "at most 72 bytes a timer")
         // A loop keeps the same memory ready for any number of timers: a chunk, a few pages.
         let fixed: UInt64 = isDebugBuild ? 768 : 0
         #expect(result.left_kb * 20 < result.grown_kb + fixed * 20)

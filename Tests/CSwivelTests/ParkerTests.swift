@@ -90,7 +90,7 @@ private func pinned(to processor: Int32) -> Bool {
                 usleep(20_000)
                 let before = swivel__latch_open(latch.latch)
                 swivel__latch_wake(latch.latch, before)
-                let hasSlept = before & UInt32(SWIVEL_LATCH_SLEPT.rawValue) != 0
+                let hasSlept = before & UInt32(SWIVEL_LATCH_SLEPT) != 0
                 let isAwaited = hasSlept && place == processors[0]
                 #expect(swivel__take_awaited() == isAwaited)
             }

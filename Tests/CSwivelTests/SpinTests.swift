@@ -110,10 +110,10 @@ private let never = UInt64.max
     }
 
     private struct Rule {
-        var window: UInt64 = 0, period: UInt64 = 0, skips: UInt64 = 0
+        var length: UInt64 = 0, period: UInt64 = 0, skips: UInt64 = 0
 
         mutating func window() -> UInt32 {
-            if window > 0 { return UInt32(window) }
+            if length > 0 { return UInt32(length) }
             if skips > 0 {
                 skips -= 1
                 return 0
@@ -125,11 +125,11 @@ private let never = UInt64.max
 
         mutating func ended(found: Bool, took: UInt64) {
             if found && took <= 50_000 {
-                window = max(window, min(50_000, 2 * took + 10_000))
+                length = max(length, min(50_000, 2 * took + 10_000))
                 period = 0
             } else {
-                window /= 2
-                if window < 2000 { window = 0 }
+                length /= 2
+                if length < 2000 { length = 0 }
             }
         }
     }

@@ -37,10 +37,10 @@ void swivel_return_descriptors(void);
 
 /// Memory behind `count` one-hour timers that are armed at once and then cancelled, on the loop's
 /// thread or on another one, in order or not. `crossed`: armed on another thread, cancelled on the
-/// loop's. `boxed`: each has a box on the heap, as a closure that captures something.
+/// loop's.
 typedef struct swivel_hoard {
     uint32_t count;
-    bool elsewhere, crossed, shuffled, boxed;
+    bool elsewhere, crossed, shuffled;
     uint64_t grown_kb, left_kb;
     uint64_t cancelled;
 } swivel_hoard;

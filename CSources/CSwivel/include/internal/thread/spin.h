@@ -15,14 +15,14 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// The longest spin, and the length of a probe.
-#define SWIVEL_SPIN_MAX_NS 50000u
+#define SWIVEL_SPIN_MAX_NS 50000
 /// How much longer a window is than twice the spin that has found something.
-#define SWIVEL_SPIN_SPARE_NS 10000u
+#define SWIVEL_SPIN_SPARE_NS 10000
 /// A shorter window is none.
-#define SWIVEL_SPIN_MIN_NS 2000u
+#define SWIVEL_SPIN_MIN_NS 2000
 /// The fewest and the most sleeps between two probes. Their number doubles from probe to probe.
-#define SWIVEL_SPIN_PERIOD_MIN 16u
-#define SWIVEL_SPIN_PERIOD_MAX 1024u
+#define SWIVEL_SPIN_PERIOD_MIN 16
+#define SWIVEL_SPIN_PERIOD_MAX 1024
 
 /// Zeroed memory begins with a probe.
 typedef struct swivel_spin {
