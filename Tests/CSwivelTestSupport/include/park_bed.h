@@ -10,7 +10,7 @@
 /// wait must end all the same: a process that hangs is ended by a signal after some seconds.
 uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns);
 
-/// What the loop has learned about spinning before its parks, in one number. **Thread:** the loop's.
+/// The state of the spins before the loop's parks, in one number. **Thread:** the loop's.
 uint64_t swivel_park_bed_spin(const swivel_loop *loop);
 
 #endif
