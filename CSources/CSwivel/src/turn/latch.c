@@ -66,7 +66,7 @@ static bool is_open(void *latch)
 
 bool swivel__latch_spin(swivel_latch *latch)
 {
-    return swivel__thread_spin(is_open, latch);
+    return swivel__latch_is_open(latch) || swivel__thread_spin(is_open, latch);
 }
 
 bool swivel__latch_sleep(swivel_latch *latch, swivel_real until)
