@@ -59,7 +59,7 @@ extension Loop {
             return .refused
         }
         Work.store(work, in: place)
-        return TimerHandle(armed.timer, context: place.pointee.context)
+        return TimerHandle(armed.timer)
     }
 
     /// From another thread, or for a delay of zero.
@@ -86,7 +86,7 @@ extension Loop {
             Work.release(work)
             reportRefusal(0)
         }
-        return TimerHandle(timer, context: work.context)
+        return TimerHandle(timer)
     }
 
     /// See ``ExecutionContext/arm(_:)``.

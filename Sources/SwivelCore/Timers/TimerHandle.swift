@@ -8,47 +8,21 @@ internal import CSwivel.Internal
 /// dropping it does nothing: the timer goes on. A stale handle, of a timer that is over or of a
 /// loop that is gone, is harmless. Use ``scoped()`` for a timer that ends with a scope.
 public struct TimerHandle: Hashable, Sendable {
-    /// The loop's record and maybe the closure's context (see `swivel__place`), or a ``TimerStore``
-    /// with the lowest bit set; 0 for a refused timer.
-    private let owner: UInt64
+    /// The loop's record, or a ``TimerStore`` with the lowest bit set; 0 for a refused timer.
+    private let owner: UInt
     /// The node's index and generation, or the store's own number.
     let id: UInt64
 
-    /// A timer whose closure has this context, if that is known.
     @inline(__always)
-    init(_ timer: swivel_timer, context: UInt = 0) {
-        owner = swivel__place(timer.loop, context)
+    init(_ timer: swivel_timer) {
+        owner = UInt(bitPattern: timer.loop)
         id = UInt64(timer.generation) << 32 | UInt64(timer.index)
     }
 
     /// A timer that `store` keeps under `id`.
     package init(store: TimerStore, id: UInt64) {
-        owner = UInt64(UInt(bitPattern: Unmanaged.passUnretained(store).toOpaque())) | 1
+        owner = UInt(bitPattern: Unmanaged.passUnretained(store).toOpaque()) | 1
         self.id = id
-    }
-
-    /// The owner without a context, which another handle of the same timer may lack.
-    private var place: UInt64 { owner & 1 == 0 ? owner & swivel__place_mask : owner }
-
-    /// Whether both are the same timer's.
-    ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - left: A handle.
-    ///   - right: Another.
-    /// - Complexity: O(1).
-    public static func == (left: TimerHandle, right: TimerHandle) -> Bool {
-        left.id == right.id && left.place == right.place
-    }
-
-    /// Feeds the timer's identity to the hasher.
-    ///
-    /// **Thread:** any.
-    /// - Parameter hasher: Takes it.
-    /// - Complexity: O(1).
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(place)
-        hasher.combine(id)
     }
 
     /// The handle of a timer that was refused.
@@ -57,13 +31,13 @@ public struct TimerHandle: Hashable, Sendable {
     @inline(__always)
     var timer: swivel_timer {
         swivel_timer(
-            loop: swivel__place_loop(owner), index: UInt32(truncatingIfNeeded: id),
+            loop: OpaquePointer(bitPattern: owner), index: UInt32(truncatingIfNeeded: id),
             generation: UInt32(truncatingIfNeeded: id >> 32))
     }
 
     @inline(__always)
     var keeper: (any TimerKeeper)? {
-        guard owner & 1 != 0, let pointer = UnsafeRawPointer(bitPattern: UInt(owner & ~1)) else {
+        guard owner & 1 != 0, let pointer = UnsafeRawPointer(bitPattern: owner & ~1) else {
             return nil
         }
         return Unmanaged<TimerStore>.fromOpaque(pointer).takeUnretainedValue().keeper
@@ -87,8 +61,7 @@ extension TimerHandle {
     @discardableResult
     public func cancel() -> CancelResult {
         guard owner & 1 == 0 else { return cancelAtKeeper() }
-        let own = swivel__own_cancel_at(
-            owner, UInt32(truncatingIfNeeded: id), UInt32(truncatingIfNeeded: id >> 32))
+        let own = swivel__own_cancel(timer)
         guard own.has_won else { return cancelElsewhere() }
         Self.end(own.work)
         return .cancelled

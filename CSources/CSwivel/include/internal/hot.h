@@ -6,7 +6,6 @@
 
 #include "loop.h"
 #include "queue/post.h"
-#include "timer/place.h"
 #include "timer/share.h"
 #include "timer/timer.h"
 
@@ -110,22 +109,26 @@ typedef struct swivel_own_cancelled {
 } swivel_own_cancelled;
 
 /// Cancels a one-shot of the calling thread's own loop that no other thread has touched: its state is
-/// its generation and its phase, and nothing else. `fetches`: the context has yet to be fetched.
+/// its generation and its phase, and nothing else.
 __attribute__((always_inline)) static inline swivel_own_cancelled
-swivel__cancel_here(swivel_loop *loop, uint32_t index, uint32_t generation, bool fetches)
+swivel__own_cancel(swivel_timer timer)
 {
     swivel_own_cancelled cancelled = {{0, 0}, false};
-    swivel_node *node = swivel__slab_find(&loop->wheel.slab, index);
+    swivel_loop *loop = timer.loop;
+    if (SWIVEL_UNLIKELY(loop == NULL || !swivel__is_own(loop))) {
+        return cancelled;
+    }
+    swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
     if (SWIVEL_UNLIKELY(node == NULL)) {
         return cancelled;
     }
-    uint64_t state = (uint64_t)generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
-    uint32_t next_generation = generation + 1;
+    uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
+    uint32_t next_generation = timer.generation + 1;
     cancelled.work = swivel__node_peek(node);
-    if (fetches) {
-        // While the claim, which no later read overtakes, waits for its turn.
-        swivel__context_fetch(cancelled.work.context);
-    }
+    // Fetches the closure's context while the claim, which no later read overtakes, waits for its
+    // turn. With what the C library has before it, it lies in two lines half of the time.
+    __builtin_prefetch((void *)(cancelled.work.context - 8), 1);
+    __builtin_prefetch((void *)(cancelled.work.context + 24), 1);
     // As in `swivel__node_cancel`. The claim ends the node's life at once: it is this thread's from
     // here on, and no other one is moving it.
     uint64_t freed = (uint64_t)next_generation << SWIVEL_GENERATION_SHIFT;
@@ -133,31 +136,10 @@ swivel__cancel_here(swivel_loop *loop, uint32_t index, uint32_t generation, bool
         return cancelled;
     }
     SWIVEL_COUNT(&loop->cancelled, 1);
-    swivel__wheel_leave(&loop->wheel, index, node, next_generation);
+    swivel__wheel_leave(&loop->wheel, timer.index, node, next_generation);
     swivel__count_pending(loop, -1);
     cancelled.has_won = true;
     return cancelled;
-}
-
-/// Cancels such a one-shot.
-static inline swivel_own_cancelled swivel__own_cancel(swivel_timer timer)
-{
-    if (SWIVEL_UNLIKELY(timer.loop == NULL || !swivel__is_own(timer.loop))) {
-        return (swivel_own_cancelled){{0, 0}, false};
-    }
-    return swivel__cancel_here(timer.loop, timer.index, timer.generation, true);
-}
-
-/// The same for a place: the context comes beside the node.
-static inline swivel_own_cancelled swivel__own_cancel_at(uint64_t place, uint32_t index,
-                                                         uint32_t generation)
-{
-    swivel_loop *own = swivel__thread.loops.own;
-    if (SWIVEL_UNLIKELY(own == NULL || !swivel__place_is_of(place, own))) {
-        return (swivel_own_cancelled){{0, 0}, false};
-    }
-    swivel__place_fetch(place);
-    return swivel__cancel_here(own, index, generation, false);
 }
 
 /// Cancels; after `SWIVEL_CANCELLED` the work is in `*work` and is the caller's to release.

@@ -40,8 +40,7 @@ struct swivel_loop {
     // Read with each entry that a thread sends, and hardly ever written: on cache lines that nobody
     // writes with each entry.
     _Alignas(64) swivel_hooks hooks;
-    uint32_t id;    ///< Fixed for the record's life.
-    uint32_t place; ///< The low bits of its timers' places; see place.h. Fixed likewise.
+    uint32_t id; ///< Fixed for the record's life.
     /// The number of the record's loop; changes under the records' lock.
     SWIVEL_ATOMIC(uint32_t) epoch;
     swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.

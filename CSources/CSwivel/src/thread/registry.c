@@ -4,13 +4,13 @@
 
 swivel_lock swivel__records_lock;
 
-// Guarded by `swivel__records_lock`; a record's slot is set before its number is used.
-swivel_loop *swivel__records[SWIVEL_RECORDS_MAX + 1];
+// Guarded by `swivel__records_lock`.
+static swivel_loop *records[SWIVEL_RECORDS_MAX];
 static uint32_t record_count;
 
 swivel_loop *swivel__loop_record(uint32_t id)
 {
-    return id < record_count ? swivel__records[id + 1] : NULL;
+    return id < record_count ? records[id] : NULL;
 }
 
 bool swivel__registry_has_room(void)
@@ -20,17 +20,15 @@ bool swivel__registry_has_room(void)
 
 void swivel__registry_add(swivel_loop *loop)
 {
-    loop->id = record_count++;
-    loop->place = record_count << 1;
-    swivel__records[record_count] = loop;
+    loop->id = record_count;
+    records[record_count++] = loop;
 }
 
 swivel_loop *swivel__registry_free_record(void)
 {
     for (uint32_t id = 0; id < record_count; id++) {
-        swivel_loop *loop = swivel__records[id + 1];
-        if (loop->is_free) {
-            return loop;
+        if (records[id]->is_free) {
+            return records[id];
         }
     }
     return NULL;

@@ -12,9 +12,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// Records that a process can have.
 #define SWIVEL_RECORDS_MAX 65536u
 
-/// The records by number from 1; the first is `NULL`. **Thread:** any, for a number that it was given.
-extern swivel_loop *SWIVEL_NULLABLE swivel__records[SWIVEL_RECORDS_MAX + 1];
-
 /// Guards the records, and whether a loop has them.
 extern swivel_lock swivel__records_lock;
 
