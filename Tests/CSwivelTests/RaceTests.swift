@@ -103,22 +103,4 @@ import Testing
         #expect(result.disarmed > 100)
         #expect(result.freed > 100)
     }
-
-    @Test func theFirstToReachIntoAPrivateLoopIsNotMissed() async throws {
-        let seed = announcedSeed("RaceTests, share")
-        let rounds: UInt32 = 20_000
-        let result = try await offPool {
-            var races = swivel_share_races()
-            races.rounds = rounds
-            races.seed = seed
-            swivel_share_races_run(&races)
-            return races
-        }
-        print("RaceTests, share: \(result.taken) taken, \(result.was_private) private at first")
-        #expect(result.wrong == 0, "not exactly one of two cancels won")
-        #expect(result.unequal == 0, "not released exactly once")
-        #expect(result.pending == 0)
-        #expect(result.taken > 100, "the race was one-sided")
-        #expect(result.was_private == (result.has_barrier ? UInt64(rounds) : 0))
-    }
 }

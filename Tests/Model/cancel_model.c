@@ -141,6 +141,15 @@ static void reset_own_rearm(void)
     reset_own(rearm_in_closure);
 }
 
+/// It cancels a timer that the loop has taken over, and that is about to fire.
+static void reset_own_due(void)
+{
+    memset(&own, 0, sizeof own);
+    own.body = cancel_in_closure;
+    reset_due();
+    swivel_post(stage_loop, stage_words(&own));
+}
+
 static void cancel_and_rearm(int thread)
 {
     thread == 0 ? stage_drive() : thread == 1 ? cancel(1) : rearm(2);
@@ -279,6 +288,7 @@ int main(void)
         {"cancel: a rearm before the arm", 3, reset_queued, cancel_and_rearm, stage_stuck, check},
         {"cancel: by the loop, before the arm", 3, reset_own_cancel, cancel_and_rearm, stage_stuck,
          check},
+        {"cancel: by the loop too", 3, reset_own_due, cancel_and_rearm, stage_stuck, check},
         {"cancel: a rearm by the loop before the arm", 3, reset_own_rearm, two_cancels, stage_stuck,
          check},
         {"cancel: a renewal by the loop", 3, reset_renewal, cancel_and_rearm, stage_stuck,

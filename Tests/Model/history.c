@@ -223,24 +223,6 @@ void memory_take(const void *object)
     }
 }
 
-void memory_barrier(void)
-{
-    explorer_point();
-    if (!explorer_is_weak()) {
-        return;
-    }
-    reduction_touch_all();
-    static view all;
-    memset(&all, 0, offsetof(view, oldest));
-    for (int thread = 0; thread < EXPLORER_THREADS_MAX; thread++) {
-        join(&all, &seen[thread]);
-    }
-    memset(all.clocks, 0, sizeof all.clocks);
-    for (int thread = 0; thread < EXPLORER_THREADS_MAX; thread++) {
-        join(&seen[thread], &all);
-    }
-}
-
 bool memory_follows(int thread, uint32_t clock)
 {
     return seen[explorer_thread()].clocks[thread] >= clock;

@@ -63,10 +63,6 @@ void memory_peek(const volatile void *address, size_t size);
 void memory_give(const void *object);
 void memory_take(const void *object);
 
-/// A barrier that all threads execute: each has seen what any of them has stored or seen. It orders
-/// no plain accesses.
-void memory_barrier(void);
-
 /// The bytes belong to nobody any more: what comes to lie there is new.
 void memory_forget(const void *start, size_t bytes);
 

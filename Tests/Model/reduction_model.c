@@ -15,7 +15,7 @@
 #define PROGRAMS 400
 #define OUTCOMES_MAX 65536
 
-typedef enum { LOAD, STORE, ADD, SWAP, READ, WRITE, WAIT, CHOOSE, PICK, BARRIER, KINDS } kind;
+typedef enum { LOAD, STORE, ADD, SWAP, READ, WRITE, WAIT, CHOOSE, PICK, KINDS } kind;
 
 typedef struct step {
     kind kind;
@@ -115,7 +115,6 @@ static uint64_t make(const step *step)
     case PICK:
         return memory->plain[explorer_choose(2)] += step->value;
     default:
-        memory_barrier();
         return 0;
     }
 }

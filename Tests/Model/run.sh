@@ -174,7 +174,7 @@ check_model() {
 
 stage=
 for source in registry now object slab slab_give near_sort near_heap ring inbox post doorway wheel checks life order settle grid repeat \
-    messages send gate share mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
+    messages send gate mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
     create pending loop; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
@@ -187,7 +187,7 @@ done
 # The threads of a model share one magazine, which is no thread's in particular.
 [ -n "${EXPLORER_BUILD:-}" ] || observe "$(source_of magazine.c)" magazine
 stage="$stage $build/magazine.o"
-for source in stage stage_park stage_locks stage_barrier; do
+for source in stage stage_park stage_locks; do
     [ -n "${EXPLORER_BUILD:-}" ] || observe "$here/$source.c" "$source"
     stage="$stage $build/$source.o"
 done

@@ -2,7 +2,6 @@
 #include "stage.h"
 #include "internal/memory/pages.h"
 #include "internal/park/park.h"
-#include "internal/timer/share.h"
 #include "internal/turn/turn.h"
 #include "internal/wheel/checks.h"
 #include "memory.h"
@@ -135,7 +134,6 @@ void stage_open(void)
     swivel_cancel(swivel_schedule(stage_loop, 1000, 0, stage_words(&unused)));
     stage_on_loop(NULL);
     EXPLORER_CHECK(unused.released == 1);
-    swivel__share_begin(stage_loop); // The cancel has shared it.
     // A bell that still rings would end the first sleep, and hide that nobody rang in it.
     stage_silence();
 }

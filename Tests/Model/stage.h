@@ -56,9 +56,6 @@ swivel_work stage_words(stage_work *work);
 /// Runs `setup` as a closure of the loop would, before the threads start.
 void stage_on_loop(void (*setup)(void));
 
-/// Whether the loops that are made from here on are private, until another thread shares them.
-extern bool stage_is_private;
-
 /// Hooks for work whose first word is not 1, which is `stage_words`'; `NULL`: there is none.
 extern const swivel_hooks *stage_closures;
 

@@ -67,19 +67,4 @@ typedef struct swivel_kept_races {
 
 void swivel_kept_races_run(swivel_kept_races *races);
 
-/// A loop's own thread against the first cancel or disarm of another one.
-typedef struct swivel_share_races {
-    uint32_t rounds; ///< Even.
-    uint64_t seed;
-
-    bool has_barrier;     ///< The system has what a private loop needs.
-    uint64_t was_private; ///< Rounds in which the loop was private at first.
-    uint64_t taken;       ///< Rounds in which the other thread has won something.
-    uint64_t wrong;       ///< Rounds in which not exactly one won each timer.
-    uint64_t unequal;     ///< Timers that were not released exactly once.
-    uint64_t pending;
-} swivel_share_races;
-
-void swivel_share_races_run(swivel_share_races *races);
-
 #endif

@@ -6,7 +6,6 @@
 
 #include "loop.h"
 #include "queue/post.h"
-#include "timer/share.h"
 #include "timer/timer.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
@@ -132,7 +131,7 @@ swivel__own_cancel(swivel_timer timer)
     // As in `swivel__node_cancel`. The claim ends the node's life at once: it is this thread's from
     // here on, and no other one is moving it.
     uint64_t freed = (uint64_t)next_generation << SWIVEL_GENERATION_SHIFT;
-    if (SWIVEL_UNLIKELY(!swivel__own_swap(loop, node, &state, freed))) {
+    if (SWIVEL_UNLIKELY(!SWIVEL_CAS(&node->state, &state, freed, acq_rel, acquire))) {
         return cancelled;
     }
     SWIVEL_COUNT(&loop->cancelled, 1);
@@ -176,7 +175,7 @@ static inline bool swivel__own_kept_arm(swivel_loop *loop, uint32_t index, void 
     }
     if (swivel__phase(state) == SWIVEL_IDLE) {
         uint64_t armed = swivel__with_phase(state, SWIVEL_ARMED);
-        if (SWIVEL_UNLIKELY(!swivel__own_swap(loop, node, &state, armed))) {
+        if (SWIVEL_UNLIKELY(!SWIVEL_CAS(&node->state, &state, armed, acq_rel, acquire))) {
             return swivel__own_kept_arm_slow(loop, index, fire_at_ns);
         }
         swivel__count_pending(loop, 1);
@@ -193,8 +192,8 @@ static inline swivel_cancel_result swivel__own_kept_disarm(swivel_loop *loop, vo
     swivel_node *node = kept;
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     bool is_plain = (state & (SWIVEL_KEPT_MARKS | SWIVEL_PHASE)) == (SWIVEL_KEPT | SWIVEL_ARMED);
-    if (SWIVEL_UNLIKELY(!is_plain || !swivel__own_swap(loop, node, &state,
-                                                       swivel__with_phase(state, SWIVEL_IDLE)))) {
+    uint64_t idle = swivel__with_phase(state, SWIVEL_IDLE);
+    if (SWIVEL_UNLIKELY(!is_plain || !SWIVEL_CAS(&node->state, &state, idle, acq_rel, acquire))) {
         return swivel__own_kept_disarm_slow(loop, node);
     }
     swivel__count_pending(loop, -1);

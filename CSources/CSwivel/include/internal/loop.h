@@ -47,7 +47,6 @@ struct swivel_loop {
     /// Whose posts the gate is for: the thread that drove the loop last. `NULL` for a loop's own.
     SWIVEL_ATOMIC(const struct swivel_thread *) drove;
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
-    SWIVEL_ATOMIC(uint32_t) sharing; ///< The threads that change its nodes' states; see share.h.
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
     bool diverts_posts; ///< See `swivel__divert_posts`.
     bool is_listener; ///< It is among those that the signal handler looks at; see signals.h.
@@ -66,7 +65,6 @@ struct swivel_loop {
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
     uint64_t armed;          ///< Timers that will fire (again).
     uint64_t numbers_end;    ///< The end of the numbers that its thread has taken; see order.h.
-    SWIVEL_ATOMIC(uint32_t) inside; ///< Its thread changes a node's state by plain stores; see share.h.
     uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
     uint64_t overtaken;      ///< Timers that it took over and whose arm messages are still to come.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.

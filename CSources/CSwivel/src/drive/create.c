@@ -6,7 +6,6 @@
 #include "../../include/internal/thread/forks.h"
 #include "../../include/internal/thread/registry.h"
 #include "../../include/internal/thread/thread_end.h"
-#include "../../include/internal/timer/share.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +32,6 @@ static void kill_inherited(swivel_loop *loop)
     loop->local.head = loop->local.tail;
     swivel__watchers_forget(&loop->watchers);
     swivel__wheel_forget(&loop->wheel);
-    swivel__share_in_child(loop);
     loop->life = SWIVEL_CLOSED_DOWN;
     loop->has_thread = false;
 }
@@ -262,7 +260,6 @@ int swivel_loop_create(const swivel_config *config, swivel_loop **out)
         bool manual = loop->config.drive == SWIVEL_MANUAL;
         swivel__clock_start(&loop->clock, manual, loop->config.manual_start_ns);
         swivel__wheel_init(&loop->wheel, swivel_loop_now(loop));
-        swivel__share_begin(loop);
     }
     if (status == SWIVEL_OK) {
         // The slack would make a sleep outside of the poller late.

@@ -2,13 +2,6 @@
 #include "../../include/internal/hot.h"
 #include "../../include/internal/timer/magazine.h"
 
-/// Whether the timer of this generation is over.
-static bool is_over(uint64_t state, uint32_t generation)
-{
-    uint32_t phase = swivel__phase(state);
-    return swivel__generation(state) != generation || phase == SWIVEL_FREE || phase == SWIVEL_OVER;
-}
-
 /// Cancels a one-shot of which its loop has not heard yet, and keeps its node for the calling thread's
 /// next timer: the arm message finds another life. False: it is not such a timer, or the thread arms
 /// none there or has nodes enough.
@@ -46,14 +39,8 @@ swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
         return SWIVEL_FINISHED;
     }
     bool is_own = swivel__is_own(loop);
-    if (!is_own) {
-        if (is_over(SWIVEL_LOAD(&node->state, acquire), timer.generation)) {
-            return SWIVEL_FINISHED; // No reason to share the loop.
-        }
-        swivel__share(loop);
-        if (recall(timer, node, work)) {
-            return SWIVEL_CANCELLED;
-        }
+    if (!is_own && recall(timer, node, work)) {
+        return SWIVEL_CANCELLED;
     }
     uint64_t seen = 0;
     swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &seen);
@@ -111,9 +98,6 @@ bool swivel_watch(swivel_timer timer)
     uint64_t state = swivel__state_of(timer);
     while (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_BUSY) {
         swivel_node *node = swivel__slab_node(&timer.loop->wheel.slab, timer.index);
-        if (!swivel__is_own(timer.loop)) {
-            swivel__share(timer.loop);
-        }
         if (SWIVEL_CAS(&node->state, &state, state | SWIVEL_WATCHED, acq_rel, acquire)) {
             return true;
         }

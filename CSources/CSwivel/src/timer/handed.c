@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Timers whose closure runs on a foreign context. The claim is made there, when the closure is
 // about to start, so that a cancel is as absolute as on the loop.
-#include "../../include/internal/timer/share.h"
 #include "../../include/internal/timer/timer.h"
 
 /// Whether the deadline to which a handed timer was moved has come. Then it is taken: this run is
@@ -84,7 +83,6 @@ static void send_ended(swivel_timer timer, swivel_work *work)
         return;
     }
     // It has closed. The claim on its resting node, here or in its sweep, releases the work.
-    swivel__share(loop);
     uint64_t rest;
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
     if (swivel__node_cancel(node, timer.generation, work, &rest) == SWIVEL_CANCELLED) {

@@ -78,7 +78,6 @@ swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
     if (swivel__is_own(timer.loop)) {
         return swivel__own_kept_disarm(timer.loop, node);
     }
-    swivel__share(timer.loop);
     swivel_work work;
     uint64_t seen;
     swivel_cancel_result result =
@@ -108,9 +107,6 @@ void swivel_kept_free(swivel_timer timer)
         return;
     }
     bool is_own = swivel__is_own(timer.loop);
-    if (!is_own) {
-        swivel__share(timer.loop);
-    }
     swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
     bool ended = !(seen & SWIVEL_KEPT) || swivel__phase(seen) == SWIVEL_OVER;
     if (ended) {
@@ -140,7 +136,7 @@ void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         phase = (state & SWIVEL_STOP) ? SWIVEL_OVER : phase;
         uint64_t next =
             swivel__with_phase(state, phase) & ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED);
-        if (swivel__own_swap(loop, node, &state, next)) {
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
             break;
         }
     }

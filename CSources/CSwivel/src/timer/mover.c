@@ -27,7 +27,6 @@
 // later deadline then sends nothing. For any other the loop gets one message, however many moves
 // follow.
 #include "../../include/internal/timer/order.h"
-#include "../../include/internal/timer/share.h"
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>
@@ -249,7 +248,6 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     if (SWIVEL_LOAD(&timer.loop->refusal, acquire) != SWIVEL_OK) {
         return false;
     }
-    swivel__share(timer.loop);
     if (!come_in(&mover)) {
         return false;
     }

@@ -49,7 +49,7 @@ swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_
     uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
     timer.generation += 1;
     uint64_t next = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
-    if (node == NULL || !swivel__own_swap(loop, node, &state, next)) {
+    if (node == NULL || !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
         return none;
     }
     // A deadline that has passed does not wait for the leeway.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ticks of repeating timers on their loop. `grid.c` has the arithmetic.
 #include "../../include/internal/timer/grid.h"
-#include "../../include/internal/timer/share.h"
 #include "../../include/internal/timer/timer.h"
 
 static swivel_settings *settings_of(swivel_loop *loop, const swivel_node *node)
@@ -97,7 +96,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
         }
         next = swivel__with_phase(state, SWIVEL_ARMED);
         next &= ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED | SWIVEL_WATCHED);
-    } while (!swivel__own_swap(loop, node, &state, next));
+    } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     file_next(loop, index, node, state);
     if (state & SWIVEL_WATCHED) {
         swivel_timer timer = {loop, index, swivel__generation(state)};

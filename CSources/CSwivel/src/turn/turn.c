@@ -42,10 +42,11 @@ void swivel__count_run(swivel_loop *loop, uint64_t due_ns)
 }
 
 /// A one-shot has run. Returns its state before, with the count of movers, which stays.
-static uint64_t end_run(swivel_loop *loop, swivel_node *node)
+static uint64_t end_run(swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    while (!swivel__own_swap(loop, node, &state, swivel__with_phase(state, SWIVEL_OVER))) {
+    while (!SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
+                       acquire)) {
     }
     return state;
 }
@@ -58,7 +59,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     swivel_timer timer = {loop, index, swivel__generation(state)};
     SWIVEL_STORE(&loop->running, node->work.function, relaxed);
     uint32_t to = (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY;
-    while (SWIVEL_UNLIKELY(!swivel__node_claim(loop, node, to))) {
+    while (SWIVEL_UNLIKELY(!swivel__node_claim(node, to))) {
         if (!swivel__stays_due(loop, index, node)) {
             return;
         }
@@ -66,7 +67,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     count_claim(loop, node, state, now_ns);
     if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
         loop->hooks.run(&node->work);
-        state = end_run(loop, node);
+        state = end_run(node);
         swivel__reclaim(loop, index, node);
         if (SWIVEL_UNLIKELY(state & SWIVEL_WATCHED)) {
             loop->hooks.ended(timer);

@@ -198,6 +198,21 @@ SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *no
     return copy;
 }
 
+/// Claims an armed node for its fire: `to` is `SWIVEL_BUSY` or `SWIVEL_HANDED`. Fails when it was
+/// cancelled, and when it was moved: then the wanted deadline decides, not a thread that is about
+/// to move it. **Thread:** the loop's own.
+static inline bool swivel__node_claim(swivel_node *node, uint32_t to)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    while (swivel__phase(state) == SWIVEL_ARMED && !(state & SWIVEL_MOVED)) {
+        uint64_t next = swivel__settled(swivel__with_phase(state, to) & ~(uint64_t)SWIVEL_FILED);
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's and `*seen` is
 /// the state it had; the node is `SWIVEL_OVER` and waits for the loop to reclaim it. After
 /// `SWIVEL_RUNNING` `*seen` is that of a repeat which this call has told to stop, else unchanged.
