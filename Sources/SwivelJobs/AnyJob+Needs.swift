@@ -8,8 +8,8 @@ public import SwivelFutures
 extension AnyJob {
     /// Notes the needs of this job, which is executing.
     func noteWait(for needs: @escaping JobFields.Needs) {
-        withLock { cell in
-            if cell.end == nil { cell.needs = needs }
+        withLock { fields in
+            if fields.end == nil { fields.needs = needs }
         }
     }
 
@@ -28,14 +28,14 @@ extension AnyJob {
     /// Returns the job's needs, and does not keep the job.
     @usableFromInline
     var needs: @Sendable () -> [FutureNeed] {
-        let job = JobPart(self)
+        let job = JobPart(job: self)
         return { job.job?.currentNeeds ?? [] }
     }
 
     /// The needs that this job has noted, or those of its last part. While there are several parts,
     /// the failure of any one would end it.
     private var currentNeeds: [FutureNeed] {
-        var job = self
+        var job: any AnyJob = self
         while true {
             if let needs = job.withLock({ $0.needs }) { return needs() }
             let parts = job.pendingParts

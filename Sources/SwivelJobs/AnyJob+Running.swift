@@ -1,68 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
-internal import Synchronization
 
 // How a job runs and ends. Decisions are made under the lock, and carried out after it; what
 // concerns other jobs goes into the worklist.
 extension AnyJob {
-    private static var thread: UInt { UInt(bitPattern: Trampoline.ofThread) }
-
     /// Runs the job in this call, unless it was executed before.
-    @usableFromInline
-    func execute() {
-        guard let body = withLock({ $0.state.execute() ? $0.takeBody() : nil }) else { return }
-        JobWorklist.drive { run(body, in: $0) }
-    }
-
-    /// See ``Job/execute(on:)``.
-    func execute(on context: any ExecutionContext) {
-        guard withLock({ $0.state.execute() }) else { return }
-        noteWait(for: context)
-        let notice = DropNotice(self) { $0.cancel() }
-        context.execute {
-            let job = notice.dismiss()
-            JobWorklist.drive { job.run(in: $0) }
-        }
+    func start() {
+        JobWorklist.drive { if withLock({ $0.state.execute() }) { run(in: $0) } }
     }
 
     /// Has the job run next, unless it was executed before.
     func start(in worklist: JobWorklist) {
         if withLock({ $0.state.execute() }) {
-            worklist.push { run(in: worklist) }
+            worklist.push { self.run(in: worklist) }
         }
     }
 
     /// Runs a job that is executing.
-    private func run(in worklist: JobWorklist) {
-        // It waits for its context no more. The context is released after the lock.
-        let (body, needs) = withLock { cell in
-            var needs: JobFields.Needs?
-            swap(&needs, &cell.needs)
-            return (cell.takeBody(), needs)
+    func run(in worklist: JobWorklist) {
+        // The job waits for its context no more. The context is released after the lock.
+        let (body, needs) = withLock { fields in
+            defer { (fields.body, fields.needs) = (nil, nil) }
+            if fields.body != nil { fields.running = (Trampoline.ofThread, worklist) }
+            return (fields.body, fields.needs)
         }
-        extendLifetime(needs)
-        if let body { run(body, in: worklist) }
-    }
-
-    private func run(_ body: JobBody, in worklist: JobWorklist) {
-        cell.pointee.worklist = worklist
-        cell.pointee.thread.store(Self.thread, ordering: .relaxed)
-        body.step(body.closure, self, worklist)
-        cell.pointee.thread.store(0, ordering: .relaxed)
-        extendLifetime(object)
-    }
-
-    /// Runs `action`, which ends the job. If the body calls this, what follows comes after the body
-    /// has returned, and needs no stack.
-    func inItsWorklist(_ action: (JobWorklist) -> Void) {
-        defer { extendLifetime(object) }
-        if cell.pointee.thread.load(ordering: .relaxed) == Self.thread,
-            let worklist = cell.pointee.worklist
-        {
-            action(worklist)
-        } else {
-            JobWorklist.drive(action)
-        }
+        guard let body else { return extendLifetime(needs) }
+        body(self, worklist)
+        withLock { $0.running = nil }
     }
 
     /// Publishes progress to listeners and observers.
@@ -73,142 +37,118 @@ extension AnyJob {
         var published = progress
         var observers: [JobFields.Observer] = []
         var replaced: [any Sendable] = []
-        let delivery = withLock { cell -> JobDelivery? in
+        let delivery = withLock { fields -> JobDelivery? in
             guard
-                let fraction = cell.state.report(
+                let fraction = fields.state.report(
                     progress.fraction, hasUserInfo: progress.userInfo != nil),
-                cell.wantsProgress
+                fields.wantsProgress
             else { return nil }
             published.fraction = fraction
-            observers = cell.observers
-            if let reports = cell.reports { replaced = reports.post(published) }
-            return cell.firstDelivery()
+            observers = fields.observers
+            replaced = fields.reports.post(published)
+            return fields.firstDelivery()
         }
-        // The contents of reports that nobody will get any more are released after the lock.
+        // The contents of reports that no listener will get are released after the lock.
         extendLifetime(replaced)
         deliver(delivery)
-        guard !observers.isEmpty else { return }
-        if let worklist {
-            tell(observers, .progress(published), in: worklist)
-        } else {
-            JobWorklist.drive { tell(observers, .progress(published), in: $0) }
+        JobWorklist.drive(worklist) { [published] in
+            $0.push(observers, .progress(published))
         }
     }
 
-    /// See ``Job/cancel()``.
-    func cancel() {
-        JobWorklist.drive { stop(.cancelled, in: $0) }
+    /// Ends the job with a result, if nothing has ended it before.
+    ///
+    /// - Parameter worklist: `nil`: the body's own if the body calls this, else a new one.
+    @usableFromInline
+    func end(_ result: JobEnd, in worklist: JobWorklist? = nil) {
+        if let ending = withLock({ $0.accept(result) }) { carryOut(ending, in: worklist) }
     }
 
     /// Ends the job without a result.
     ///
-    /// - Parameter asPart: A job that is not executing is left alone, as it is by an abandonment:
-    ///   somebody has ended it before.
+    /// - Parameters:
+    ///   - worklist: See ``end(_:in:)``.
+    ///   - asPart: A job that is not executing is left alone, as it is by an abandonment: it has
+    ///     ended before.
     @usableFromInline
-    func stop(_ stop: JobStop, in worklist: JobWorklist, asPart: Bool = false) {
-        var destroy: JobFields.Destroyer?
-        var body: JobBody?
-        let ending = withLock { cell -> JobEnding? in
-            let needsExecution = asPart || stop == .abandoned
-            if needsExecution && cell.state.phase != .executing { return nil }
-            switch cell.state.cancel(handlers: cell.handlerCount) {
-            case .ignore: return nil
-            case .silence:
-                cell.isStopDue = true
-                return JobEnding(delivery: cell.firstDelivery())
-            case .end:
-                swap(&destroy, &cell.destroy)
-                swap(&body, &cell.body)
-                return cell.conclude(.stopped(stop))
-            }
+    func stop(_ stop: JobStop, in worklist: JobWorklist? = nil, asPart: Bool = false) {
+        if let ending = withLock({ $0.stop(stop, asPart: asPart) }) {
+            carryOut(ending, in: worklist)
         }
-        // The body, and a result that nobody has got, are released after the lock.
-        extendLifetime(body)
-        if let ending { carryOut(ending, in: worklist) }
-        withExtendedLifetime(object) { destroy?(payload) }
     }
 
-    /// Does what an end leads to.
-    ///
-    /// - Parameter worklist: `nil`: see ``inItsWorklist(_:)``.
-    func carryOut(_ ending: consuming JobEnding, in worklist: JobWorklist?) {
-        let (end, observers, parts) = (ending.end, ending.observers, ending.parts)
+    /// Does what an end leads to. If the body calls this, what follows comes after the body has
+    /// returned, and needs no stack.
+    private func carryOut(_ ending: JobEnding, in worklist: JobWorklist?) {
         deliver(ending.delivery)
-        guard let end, !observers.isEmpty || !parts.isEmpty else { return }
-        func follow(_ worklist: JobWorklist) {
-            tell(observers, .end(end), in: worklist)
-            for part in parts {
+        guard let end = ending.end, !ending.observers.isEmpty || !ending.parts.isEmpty
+        else { return extendLifetime(ending) }
+        JobWorklist.drive(worklist ?? ending.worklist) { worklist in
+            worklist.push(ending.observers, .end(end))
+            for part in ending.parts {
                 worklist.push { part.job?.stop(.cancelled, in: worklist, asPart: true) }
             }
         }
-        if let worklist { follow(worklist) } else { inItsWorklist(follow) }
-    }
-
-    /// Has `observers` get `event`, in order.
-    private func tell(
-        _ observers: [JobFields.Observer], _ event: JobEvent, in worklist: JobWorklist
-    ) {
-        for observer in observers.reversed() { worklist.push { observer(event, self, worklist) } }
-    }
-
-    /// The job's object is about to go.
-    func leave() {
-        let (leftovers, forgotten) = withLock { cell in
-            (
-                JobLeftovers.taken(&cell.body, &cell.observers),
-                cell.state.phase == .notExecuted && !cell.isAdopted && cell.handlerCount > 0
-            )
-        }
-        if forgotten {
-            Diagnostics.report(
-                "a job with handlers was dropped without having been executed; call execute()",
-                file: cell.pointee.file, line: cell.pointee.line)
-        }
-        fields.pointee.destroy?(payload)
-        leftovers?.release()
     }
 }
 
 /// The rest of a job's end, which comes after the lock.
-struct JobEnding: ~Copyable {
-    /// `nil`: the job has ended before, and only its handlers hear of this.
+struct JobEnding {
+    /// `nil`: the job has ended before, and only its handlers are called.
     var end: JobEnd?
     var delivery: JobDelivery?
     var observers: [JobFields.Observer] = []
     var parts: [JobPart] = []
-    /// To be released after the lock.
-    var needs: JobFields.Needs?
+    /// The worklist of the body, if the body ends its job.
+    var worklist: JobWorklist?
+    /// To be released after the lock: the body, and a result that no handler has got.
+    var leftovers: (JobBody?, JobEnd?, JobFields.Needs?)
 }
 
 extension JobFields {
-    /// Takes the body of a job that is executing.
-    mutating func takeBody() -> JobBody? {
-        defer { body = nil }
-        return state.phase == .executing ? body : nil
+    /// There is a result. Returns what it leads to, if it counts.
+    mutating func accept(_ result: JobEnd) -> JobEnding? {
+        guard state.end(to: audience(of: result.kind)) else { return nil }
+        isResultDue = true
+        return conclude(result)
     }
 
-    /// Whether a result counts, which is written next.
-    mutating func accept(_ end: JobEnd) -> Bool {
-        guard state.end(to: audience(of: end.kind)) else { return false }
-        self.end = end
-        return true
+    /// As ``AnyJob/stop(_:in:asPart:)``.
+    mutating func stop(_ stop: JobStop, asPart: Bool) -> JobEnding? {
+        if (asPart || stop == .abandoned) && state.phase != .executing { return nil }
+        switch state.cancel(handlers: handlerCount) {
+        case .ignore: return nil
+        case .silence:
+            isStopDue = true
+            return JobEnding(delivery: firstDelivery())
+        case .end:
+            isStopDue = true
+            return conclude(.stopped(stop))
+        }
     }
 
-    /// The job has ended, with a result that was accepted before, or without one.
-    mutating func conclude(_ stopped: JobEnd? = nil) -> JobEnding {
-        if stopped == nil { isResultDue = true } else { isStopDue = true }
-        end = stopped ?? end
-        var ending = JobEnding(end: end)
-        swap(&ending.observers, &observers)
-        swap(&ending.parts, &parts)
-        swap(&ending.needs, &needs)
+    private mutating func conclude(_ end: JobEnd) -> JobEnding {
+        var ending = JobEnding(
+            end: end, observers: observers, parts: parts, leftovers: (body, self.end, needs))
+        if let running, running.thread == Trampoline.ofThread { ending.worklist = running.worklist }
+        (self.end, observers, parts, body, needs) = (end, [], [], nil, nil)
         ending.delivery = firstDelivery()
         return ending
     }
 
-    /// Somebody listens to progress. Returns the parts that have to be told.
-    mutating func listen() -> [JobPart] {
-        defer { wantsProgress = true }
-        return wantsProgress ? [] : parts
+    /// The handlers and observers that are registered for an end of this kind.
+    ///
+    /// - Complexity: O(handlers).
+    private func audience(of kind: JobEventKinds) -> JobState.Audience {
+        var audience = JobState.Audience(observers: !observers.isEmpty)
+        for handler in handlers where handler.kinds.contains(kind) {
+            // Handlers wait for a delivery that is in progress, to a listener for one.
+            if isDelivering || !handler.isImmediate {
+                audience.elsewhere = true
+            } else {
+                audience.immediate = true
+            }
+        }
+        return audience
     }
 }

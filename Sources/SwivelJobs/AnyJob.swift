@@ -1,126 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
-public import SwivelFutures
+internal import SwivelFutures
 
-/// A job of whatever type: a reference that knows where the job's cell is.
-///
-/// All that a job does is here, and compiled once. Only writing and reading a result depend on the
-/// job's types: these two are inlined into the code that knows them.
+/// A job of whatever type. All that a job does is written once, for `any AnyJob`.
 @usableFromInline
-struct AnyJob: @unchecked Sendable {
-    // because every job is Sendable.
-    @usableFromInline let object: AnyObject
+protocol AnyJob: AnyObject, Sendable {
+    var core: JobCore { get }
+}
 
-    @inlinable
-    init<Value, Failure>(_ job: Job<Value, Failure>) {
-        object = job
-    }
-
-    fileprivate init(object: AnyObject) {
-        self.object = object
-    }
-
-    /// The job as what it is.
-    @inlinable
-    func typed<Value, Failure>(_: Value.Type, _: Failure.Type) -> Job<Value, Failure> {
-        unsafeDowncast(object, to: Job<Value, Failure>.self)
-    }
-
-    /// The only stored property of the object, behind the two words of its header. The pointer
-    /// keeps nothing. It is made from an `Unmanaged`, because of an object of which only a
-    /// property's address leaves a function the optimizer assumes that nobody keeps it.
-    @inlinable
-    var cell: UnsafeMutablePointer<JobCell> {
-        (Unmanaged.passUnretained(object).toOpaque() + 2 * MemoryLayout<UInt>.size)
-            .assumingMemoryBound(to: JobCell.self)
-    }
-
-    /// The fields that the lock guards, behind the lock and the result's three words. Reached past
-    /// the cell: an exclusive access to the cell would be one to its lock.
-    @inlinable
-    var fields: UnsafeMutablePointer<JobFields> {
-        (UnsafeMutableRawPointer(cell) + 4 * MemoryLayout<UInt>.size)
-            .assumingMemoryBound(to: JobFields.self)
-    }
-
-    /// The memory of the result, behind the lock.
-    @inlinable
-    var payload: UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(cell) + MemoryLayout<UInt>.size
-    }
-
-    private var lock: UnsafeMutablePointer<LockWord> {
-        UnsafeMutableRawPointer(cell).assumingMemoryBound(to: LockWord.self)
-    }
-
-    /// See ``Job/weight``.
-    var weight: Double { withLock { $0.weight } }
-
+extension AnyJob {
     /// Runs `body` on the fields, under the lock. It must not call user code, nor release it, nor
     /// wait.
-    @inline(__always)
-    func withLock<R: ~Copyable>(_ body: (inout JobFields) -> R) -> R {
-        lock.lock()
-        defer {
-            lock.unlock()
-            extendLifetime(object)
+    func withLock<R>(_ body: (inout JobFields) -> R) -> R { core.fields.withLock(body) }
+}
+
+/// Runs a job; a composite leaves its next actions in the worklist.
+@usableFromInline typealias JobBody = @Sendable (any AnyJob, JobWorklist) -> Void
+
+/// The memory of a job, without the job's types.
+@usableFromInline
+final class JobCore: Sendable {
+    let fields: Lock<JobFields>
+    /// Where the job was made.
+    private let file: StaticString
+    private let line: UInt
+
+    @usableFromInline
+    init(
+        isMonotone: Bool, weight: Double, file: StaticString, line: UInt, body: @escaping JobBody
+    ) {
+        fields = Lock(
+            JobFields(state: JobState(isMonotone: isMonotone), body: body, weight: weight))
+        self.file = file
+        self.line = line
+    }
+
+    deinit {
+        let (leftovers, isForgotten) = fields.withLock { fields in
+            defer { (fields.body, fields.observers) = (nil, []) }
+            return (
+                JobLeftovers(fields.body, fields.observers),
+                fields.state.phase == .notExecuted && !fields.isAdopted && fields.handlerCount > 0
+            )
         }
-        return body(&fields.pointee)
+        leftovers?.release()
+        if isForgotten {
+            Diagnostics.report(
+                "a job with handlers was dropped without having been executed; call execute()",
+                file: file, line: line)
+        }
     }
 }
 
-// The result.
-extension AnyJob {
-    /// The result of a job that has one, for an observer, or for a handler that has started.
-    @inlinable
-    func result<Outcome>(_ type: Outcome.Type) -> Outcome {
-        withExtendedLifetime(object) { payload.held(type).pointee }
+/// The fields of a job, which its lock guards.
+struct JobFields {
+    /// The reaction of a composite or a future to an event of a job. It leaves its next action in
+    /// the worklist.
+    typealias Observer = @Sendable (_ event: JobEvent, _ worklist: JobWorklist) -> Void
+    /// Returns the needs of a job. It keeps nothing but callbacks.
+    typealias Needs = @Sendable () -> [FutureNeed]
+
+    var state: JobState
+    var body: JobBody?
+    /// A part's share in the progress of a composite.
+    var weight: Double
+    /// How the job ended.
+    var end: JobEnd?
+    var handlers: [JobHandler] = []
+    /// How many handlers and listeners were ever registered.
+    var handlerCount = 0
+    var observers: [Observer] = []
+    /// The listeners, and the reports that they have yet to get.
+    var reports = JobReports()
+    /// The ends that were not announced yet: a result, a cancel, or first the one and then the
+    /// other.
+    var isResultDue = false
+    var isStopDue = false
+    /// Whether a thread delivers.
+    var isDelivering = false
+    /// Whether an end was announced to the handlers.
+    var isAnnounced = false
+    /// Whether the job has a listener, or a composite that has one. Parts report only then.
+    var wantsProgress = false
+    /// Whether the job is part of a composite, which decides whether to execute it.
+    var isAdopted = false
+    /// Parts that were executed.
+    var parts: [JobPart] = []
+    /// A `Future` of the job's types.
+    var future: AnyObject?
+    /// The needs of a job that is executing, if it knows them.
+    var needs: Needs?
+    /// The thread that runs the body, and its worklist.
+    var running: (thread: UnsafeMutablePointer<Trampoline>, worklist: JobWorklist)?
+
+    init(state: JobState, body: @escaping JobBody, weight: Double) {
+        self.state = state
+        self.body = body
+        self.weight = weight
     }
 
-    /// Ends the job with a value or an error, if nothing has ended it before.
-    ///
-    /// - Parameter worklist: `nil`: the body's own if the body calls this, else a new one.
-    @inlinable
-    func end<Value, Failure>(
-        _ result: Result<Value, Failure>, in worklist: JobWorklist? = nil
-    ) {
-        let isSuccess = if case .success = result { true } else { false }
-        guard takeLockToEnd(as: isSuccess ? .success : .failure) else { return }
-        payload.hold(result)
-        fields.pointee.destroy = { $0.drop(Result<Value, Failure>.self) }
-        openLockAfterEnd(in: worklist)
-    }
-
-    /// Takes the lock for a result that is about to be written. False: the result does not count,
-    /// and the lock is open.
-    @usableFromInline
-    @inline(never)
-    func takeLockToEnd(as end: JobEnd) -> Bool {
-        lock.lock()
-        if fields.pointee.accept(end) { return true }
-        lock.unlock()
-        return false
-    }
-
-    /// The result is there.
-    @usableFromInline
-    @inline(never)
-    func openLockAfterEnd(in worklist: JobWorklist?) {
-        let ending = fields.pointee.conclude()
-        lock.unlock()
-        carryOut(ending, in: worklist)
-        extendLifetime(object)
+    /// The number of a new handler or listener.
+    mutating func nextHandlerNumber() -> Int {
+        defer { handlerCount += 1 }
+        return handlerCount
     }
 }
 
 /// A part of a composite. The composite does not hold it, because parts hold their composites.
-struct JobPart: @unchecked Sendable {
-    // because it never changes.
-    private weak var object: AnyObject?
-
-    init(_ job: AnyJob) {
-        object = job.object
-    }
-
-    var job: AnyJob? { object.map { AnyJob(object: $0) } }
+struct JobPart: Sendable {
+    weak let job: (any AnyJob)?
 }

@@ -25,7 +25,7 @@ extension ExecutionContext {
                 succeed(())
             }
             job.onCancel { timer.cancel() }
-            AnyJob(job).noteWait(for: self)
+            job.noteWait(for: self)
         }
     }
 }

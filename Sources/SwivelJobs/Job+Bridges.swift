@@ -16,19 +16,16 @@ extension Job {
     @inlinable
     public var future: Future<Value, FutureError<Failure>> {
         typealias Ending = Future<Value, FutureError<Failure>>
-        let job = AnyJob(self)
-        let (object, isNew) = job.future { Ending(needing: job.needs) }
+        let (object, isNew) = makeFuture { Ending(needing: needs) }
         let future = unsafeDowncast(object, to: Ending.self)
         guard isNew else { return future }
         let completer = Completer(future)
-        job.observe { event, job, _ in
-            switch event {
-            case .progress: break
-            case .end(.success), .end(.failure):
-                completer.complete(
-                    job.result(Result<Value, Failure>.self).mapError { .failed($0) })
-            case .end(.stopped(.cancelled)): completer.complete(.failure(.cancelled))
-            case .end(.stopped(.abandoned)): completer.complete(.failure(.abandoned))
+        observe { event, _ in
+            guard case .end(let end) = event else { return }
+            switch (end, Self.result(of: end)) {
+            case (.stopped(.abandoned), _): completer.complete(.failure(.abandoned))
+            case (_, let result?): completer.complete(result.mapError { .failed($0) })
+            case (_, nil): completer.complete(.failure(.cancelled))
             }
         }
         return future
@@ -45,14 +42,10 @@ extension Job {
     public var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
-                let job = AnyJob(self)
-                job.execute()
+                execute()
                 // A job that has ended at once needs no future.
-                switch job.end {
-                case .success, .failure: return try job.result(Result<Value, Failure>.self).get()
-                case .stopped(.cancelled): throw CancellationError()
-                case .stopped(.abandoned): throw FutureError<Failure>.abandoned
-                case nil: break
+                if let end = observedEnd(), let result = Self.result(of: end) {
+                    return try result.get()
                 }
                 do throws(FutureError<Failure>) {
                     return try await future.get()
@@ -83,12 +76,12 @@ extension Job {
             // A job that has ended or is dropped releases its listeners. A handler would end the
             // progress that other listeners have still to get.
             let notice = DropNotice(updates) { $0.finish() }
-            let listener = AnyJob(self).listen(on: .immediate, hearsAll: false) {
+            let listener = listen(on: .immediate, hearsAll: false) {
                 notice.payload.yield($0)
             }
             guard let listener else { return }
             updates.onTermination = { [weak self] _ in
-                if let self { AnyJob(self).removeListener(listener) }
+                self?.removeListener(listener)
             }
         }
     }
@@ -112,7 +105,7 @@ extension Job {
                 }
             }
             if future.isCompleted { return }
-            AnyJob(job).noteWait { [registration.need] }
+            job.noteWait { [registration.need] }
             job.onCancel { registration.remove() }
         }
     }

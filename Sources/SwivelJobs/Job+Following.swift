@@ -13,7 +13,7 @@ extension Job {
     /// - Complexity: O(1).
     @inlinable
     public func then<V: Sendable>(_ next: Job<V, Failure>) -> Job<V, Failure> {
-        AnyJob(next).adopt()
+        next.adopt()
         return following(firstShare: { [self] in share(beside: next.weight) }) { result in
             switch result {
             case .success: .job(next)
@@ -51,7 +51,7 @@ extension Job {
     /// - Complexity: O(1).
     @inlinable
     public func recover<E: Error>(_ next: Job<Value, E>) -> Job<Value, E> {
-        AnyJob(next).adopt()
+        next.adopt()
         return recover { _ in next }
     }
 
@@ -179,23 +179,20 @@ extension Job {
         progressed: @escaping @Sendable (JobProgress) -> JobProgress = { $0 },
         _ next: @escaping @Sendable (Result<Value, Failure>) -> JobContinuation<V, E>
     ) -> Job<V, E> {
-        let first = AnyJob(self)
-        first.adopt()
-        return Job<V, E>(isMonotone: isMonotone, weight: weight) { whole, worklist in
+        adopt()
+        return Job<V, E>(isMonotone: isMonotone, weight: weight) { [self] whole, worklist in
             let share = firstShare?()
-            whole.launch(first, in: worklist) { event, first, worklist in
+            whole.launch(self, in: worklist) { event, worklist in
                 switch event {
                 case .progress(let progress):
                     whole.report(
                         progressed(progress).scaled(from: 0, by: share ?? 1), in: worklist)
                 case .end(.stopped(let stop)): whole.stop(stop, in: worklist)
-                case .end:
-                    switch next(first.result(Result<Value, Failure>.self)) {
-                    case .end(let result): whole.end(result, in: worklist)
-                    case .job(let next):
-                        whole.proceed(to: AnyJob(next), from: share, in: worklist) {
-                            $0.end($1.result(Result<V, E>.self), in: $2)
-                        }
+                case .end(let end):
+                    switch Self.result(of: end).map(next) {
+                    case .end(let result): whole.end(JobEnd(result), in: worklist)
+                    case .job(let next): whole.proceed(to: next, from: share, in: worklist)
+                    case nil: break
                     }
                 }
             }
@@ -205,33 +202,20 @@ extension Job {
 
 extension AnyJob {
     /// Executes the second half, whose end is this job's.
-    ///
-    /// - Parameter pass: Ends the first job with the result of the second.
     @usableFromInline
-    func proceed(
-        to next: AnyJob, from share: Double?, in worklist: JobWorklist,
-        _ pass: @escaping @Sendable (AnyJob, AnyJob, JobWorklist) -> Void
-    ) {
+    func proceed(to next: any AnyJob, from share: Double?, in worklist: JobWorklist) {
         next.adopt()
         // A job that recovers continues at the fraction of the one that failed.
         let start = share ?? withLock { $0.state.fraction ?? 0 }
-        launch(next, in: worklist) { [self] event, next, worklist in
+        launch(next, in: worklist) { [self] event, worklist in
             switch event {
             case .progress(let progress):
                 report(progress.scaled(from: start, by: 1 - start), in: worklist)
             case .end(.stopped(let stop)): self.stop(stop, in: worklist)
-            case .end: pass(self, next, worklist)
+            case .end(let end): self.end(end, in: worklist)
             }
         }
         // The worklist runs what is pushed last first: this comes before the next job's start.
         if let share { report(JobProgress(share), in: worklist) }
-    }
-}
-
-extension JobProgress {
-    /// The same report, where 0 is `start` and 1 is `start + length`.
-    @usableFromInline
-    func scaled(from start: Double, by length: Double) -> JobProgress {
-        JobProgress(start + length * fraction, userInfo: userInfo)
     }
 }

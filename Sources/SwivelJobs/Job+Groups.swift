@@ -34,18 +34,18 @@ extension Job {
     static func grouped<V>(
         _ jobs: [Job<V, Failure>], isSequential: Bool
     ) -> Job where Value == [V] {
-        let parts = jobs.map { AnyJob($0) }
-        for part in parts { part.adopt() }
+        for part in jobs { part.adopt() }
         return Job(isMonotone: true) { whole, worklist in
-            if parts.isEmpty { return whole.end(Result<[V], Failure>.success([]), in: worklist) }
-            JobGroup(parts, of: whole, isSequential: isSequential) { ended, worklist in
+            if jobs.isEmpty {
+                return whole.end(JobEnd(Result<[V], Failure>.success([])), in: worklist)
+            }
+            JobGroup(jobs, of: whole, isSequential: isSequential) { ends, worklist in
+                let results = ends.compactMap { Job<V, Failure>.result(of: $0) }
                 let result = Result<[V], Failure> {
                     () throws(Failure) in
-                    try ended.map { job throws(Failure) in
-                        try job.result(Result<V, Failure>.self).get()
-                    }
+                    try results.map { result throws(Failure) in try result.get() }
                 }
-                whole.end(result, in: worklist)
+                whole.end(JobEnd(result), in: worklist)
             }.run(in: worklist)
         }
     }
@@ -56,22 +56,22 @@ extension Job {
 final class JobGroup: Sendable {
     private struct State {
         var next = 0
-        var isDone: [Bool]
+        var ends: [JobEnd?]
         var missing: Int
         var tally: JobTally
     }
 
-    private let parts: [AnyJob]
-    private let whole: AnyJob
+    private let parts: [any AnyJob]
+    private let whole: any AnyJob
     private let isSequential: Bool
-    /// Ends the whole with the results of these jobs: of all of them, or of one that has failed.
-    private let end: @Sendable ([AnyJob], JobWorklist) -> Void
+    /// Ends the whole with the results of all parts, or of one that has failed.
+    private let end: @Sendable ([JobEnd], JobWorklist) -> Void
     private let state: Lock<State>
 
     @usableFromInline
     init(
-        _ parts: [AnyJob], of whole: AnyJob, isSequential: Bool,
-        end: @escaping @Sendable ([AnyJob], JobWorklist) -> Void
+        _ parts: [any AnyJob], of whole: any AnyJob, isSequential: Bool,
+        end: @escaping @Sendable ([JobEnd], JobWorklist) -> Void
     ) {
         self.parts = parts
         self.whole = whole
@@ -79,8 +79,8 @@ final class JobGroup: Sendable {
         self.end = end
         state = Lock(
             State(
-                isDone: Array(repeating: false, count: parts.count), missing: parts.count,
-                tally: JobTally(parts.map(\.weight))))
+                ends: Array(repeating: nil, count: parts.count), missing: parts.count,
+                tally: JobTally(parts.map { $0.withLock { $0.weight } })))
     }
 
     /// Executes the next part. A sequence goes on when it has ended, the others at once: a part's
@@ -94,32 +94,32 @@ final class JobGroup: Sendable {
         if !isSequential && index + 1 < parts.count {
             worklist.push { self.run(in: worklist) }
         }
-        whole.launch(parts[index], in: worklist) { [self] event, part, worklist in
+        whole.launch(parts[index], in: worklist) { [self] event, worklist in
             switch event {
             case .progress(let progress):
                 let fraction = state.withLock { state in
                     // A report that comes after the part's end, from another thread, is ignored.
-                    if !state.isDone[index] { state.tally.report(progress.fraction, at: index) }
+                    if state.ends[index] == nil { state.tally.report(progress.fraction, at: index) }
                     return state.tally.fraction
                 }
                 whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
-            case .end(.success): finish(index, in: worklist)
-            case .end(.failure): end([part], worklist)
+            case .end(.success(let result)): finish(index, .success(result), in: worklist)
             case .end(.stopped(let stop)): whole.stop(stop, in: worklist)
+            case .end(let failure): end([failure], worklist)
             }
         }
     }
 
-    private func finish(_ index: Int, in worklist: JobWorklist) {
-        let (fraction, missing) = state.withLock { state in
-            state.isDone[index] = true
+    private func finish(_ index: Int, _ end: JobEnd, in worklist: JobWorklist) {
+        let (fraction, ends) = state.withLock { state in
+            state.ends[index] = end
             state.missing -= 1
             state.tally.finish(index)
-            return (state.tally.fraction, state.missing)
+            return (state.tally.fraction, state.missing == 0 ? state.ends : nil)
         }
-        if missing == 0 {
+        if let ends {
             // Pushed first, done last.
-            worklist.push { self.end(self.parts, worklist) }
+            worklist.push { self.end(ends.compactMap { $0 }, worklist) }
         } else if isSequential {
             run(in: worklist)
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
-public import SwivelFutures
 
 extension Job {
     /// Calls `body` with the value, if there is one.
@@ -16,10 +15,8 @@ extension Job {
     public func onSuccess(
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable (Value) -> Void
     ) -> Self {
-        AnyJob(self).register(.success, on: context, JobClosure(Effect(body))) { body, job in
-            if case .success(let value) = job.result(Result<Value, Failure>.self) {
-                body.typed(Effect<Value>.self).run(value)
-            }
+        register(.success, on: context) {
+            if case .success(let value) = Self.result(of: $0) { body(value) }
         }
         return self
     }
@@ -36,10 +33,8 @@ extension Job {
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Failure) -> Void
     ) -> Self {
-        AnyJob(self).register(.failure, on: context, JobClosure(Effect(body))) { body, job in
-            if case .failure(let error) = job.result(Result<Value, Failure>.self) {
-                body.typed(Effect<Failure>.self).run(error)
-            }
+        register(.failure, on: context) {
+            if case .failure(let error) = Self.result(of: $0) { body(error) }
         }
         return self
     }
@@ -57,9 +52,8 @@ extension Job {
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
-        AnyJob(self).register(.result, on: context, JobClosure(Effect(body))) { body, job in
-            let result = job.result(Result<Value, Failure>.self)
-            body.typed(Effect<Result<Value, Failure>>.self).run(result)
+        register(.result, on: context) {
+            if let result = Self.result(of: $0) { body(result) }
         }
         return self
     }
@@ -91,7 +85,7 @@ extension Job {
         on context: any ExecutionContext = .immediate, buffering: JobProgress.Buffering = .latest,
         _ body: @escaping @Sendable (JobProgress) -> Void
     ) -> Self {
-        AnyJob(self).listen(on: context, hearsAll: buffering == .all, body)
+        listen(on: context, hearsAll: buffering == .all, body)
         return self
     }
 
@@ -106,10 +100,7 @@ extension Job {
     public func onCancel(
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable () -> Void
     ) -> Self {
-        let body = Effect<AnyJob> { _ in body() }
-        AnyJob(self).register(.stopped, on: context, JobClosure(body)) {
-            $0.typed(Effect<AnyJob>.self).run($1)
-        }
+        register(.stopped, on: context) { _ in body() }
         return self
     }
 }

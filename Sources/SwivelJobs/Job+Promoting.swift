@@ -28,7 +28,7 @@ extension Job where Failure == Never {
     @inlinable
     @_disfavoredOverload
     public func then<V: Sendable, E: Error>(_ next: Job<V, E>) -> Job<V, E> {
-        AnyJob(next).adopt()
+        next.adopt()
         return following(firstShare: { [self] in share(beside: next.weight) }) { _ in .job(next) }
     }
 

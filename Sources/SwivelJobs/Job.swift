@@ -27,8 +27,7 @@ public import SwivelCore
 /// released uncalled, nobody can end the job any more: it is abandoned. Its future fails with
 /// ``FutureError/abandoned``, a composite is abandoned with its part, and the cancel handlers are
 /// called.
-public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    // because the fields of the cell name their owners.
+public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// How far a job is.
     public enum State: Sendable {
         /// It waits for ``Job/execute()``.
@@ -49,26 +48,14 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
     /// Reports how far the job is.
     public typealias Report = @Sendable (JobProgress) -> Void
 
-    @usableFromInline @exclusivity(unchecked) var cell: JobCell
+    @usableFromInline let core: JobCore
 
-    @inlinable
+    @usableFromInline
     init(
         isMonotone: Bool = false, weight: Double = 1, file: StaticString = #fileID,
-        line: UInt = #line, _ body: JobBody
+        line: UInt = #line, run: @escaping JobBody
     ) {
-        cell = JobCell(
-            isMonotone: isMonotone, weight: weight, file: file, line: line, body: body)
-    }
-
-    /// A composite, or a job that derives from another one.
-    @inlinable
-    convenience init(
-        isMonotone: Bool = false, weight: Double = 1,
-        composite body: @escaping @Sendable (AnyJob, JobWorklist) -> Void
-    ) {
-        let closure = JobClosure(JobComposite(body))
-        let body = JobBody(closure) { $0.typed(JobComposite.self).run($1, $2) }
-        self.init(isMonotone: isMonotone, weight: weight, body)
+        core = JobCore(isMonotone: isMonotone, weight: weight, file: file, line: line, body: run)
     }
 
     /// A job that runs `body`.
@@ -86,13 +73,12 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (_ succeed: @escaping Succeed, _ fail: @escaping Fail) -> Void
     ) {
-        let body = JobBody(JobClosure(Work(body))) { closure, job, _ in
+        self.init(file: file, line: line) { job, _ in
             let duty = JobDuty(job)
-            closure.typed(Work.self).run(
-                { duty.end(Result<Value, Failure>.success($0)) },
-                { duty.end(Result<Value, Failure>.failure($0)) })
+            body(
+                { duty.end(JobEnd(Result<Value, Failure>.success($0))) },
+                { duty.end(JobEnd(Result<Value, Failure>.failure($0))) })
         }
-        self.init(file: file, line: line, body)
     }
 
     /// A job that reports progress. See ``init(file:line:_:)``.
@@ -109,14 +95,13 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
                 _ succeed: @escaping Succeed, _ fail: @escaping Fail, _ progress: @escaping Report
             ) -> Void
     ) {
-        let body = JobBody(JobClosure(ReportingWork(body))) { closure, job, _ in
+        self.init(file: file, line: line) { job, _ in
             let duty = JobDuty(job)
-            closure.typed(ReportingWork.self).run(
-                { duty.end(Result<Value, Failure>.success($0)) },
-                { duty.end(Result<Value, Failure>.failure($0)) },
+            body(
+                { duty.end(JobEnd(Result<Value, Failure>.success($0))) },
+                { duty.end(JobEnd(Result<Value, Failure>.failure($0))) },
                 { job.report($0) })
         }
-        self.init(file: file, line: line, body)
     }
 
     /// A job whose body gets the job itself, to read ``isCancelled`` now and then.
@@ -133,15 +118,14 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
                 _ progress: @escaping Report
             ) -> Void
     ) {
-        let body = JobBody(JobClosure(ObservantWork(body))) { closure, job, _ in
+        self.init(file: file, line: line) { job, _ in
             let duty = JobDuty(job)
-            closure.typed(ObservantWork.self).run(
-                job.typed(Value.self, Failure.self),
-                { duty.end(Result<Value, Failure>.success($0)) },
-                { duty.end(Result<Value, Failure>.failure($0)) },
+            body(
+                unsafeDowncast(job, to: Job.self),
+                { duty.end(JobEnd(Result<Value, Failure>.success($0))) },
+                { duty.end(JobEnd(Result<Value, Failure>.failure($0))) },
                 { job.report($0) })
         }
-        self.init(file: file, line: line, body)
     }
 
     /// Makes a job that succeeds as soon as it is executed.
@@ -152,7 +136,7 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
     /// - Complexity: O(1).
     @inlinable
     public static func succeeded(_ value: Value) -> Job {
-        Job(composite: { $0.end(Result<Value, Failure>.success(value), in: $1) })
+        Job(run: { $0.end(JobEnd(Result<Value, Failure>.success(value)), in: $1) })
     }
 
     /// Makes a job that fails as soon as it is executed.
@@ -163,13 +147,11 @@ public final class Job<Value: Sendable, Failure: Error>: @unchecked Sendable {
     /// - Complexity: O(1).
     @inlinable
     public static func failed(_ error: Failure) -> Job {
-        Job(composite: { $0.end(Result<Value, Failure>.failure(error), in: $1) })
-    }
-
-    deinit {
-        AnyJob(self).leave()
+        Job(run: { $0.end(JobEnd(Result<Value, Failure>.failure(error)), in: $1) })
     }
 }
+
+extension Job: AnyJob {}
 
 extension Job {
     /// How far the job is.
@@ -177,7 +159,7 @@ extension Job {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public var state: State {
-        switch AnyJob(self).withLock({ $0.state.phase }) {
+        switch withLock({ $0.state.phase }) {
         case .notExecuted: .notExecuted
         case .executing: .executing
         case .settled, .completed: .completed
@@ -199,7 +181,7 @@ extension Job {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public var weight: Double {
-        get { AnyJob(self).withLock { $0.weight } }
+        get { withLock { $0.weight } }
         set { setWeight(newValue) }
     }
 
@@ -219,7 +201,7 @@ extension Job {
         check(
             weight >= 0 && weight.isFinite, "a job's weight is a number from 0 up, not \(weight)",
             file: file, line: line)
-        AnyJob(self).withLock { $0.weight = weight }
+        withLock { $0.weight = weight }
         return self
     }
 
@@ -231,7 +213,7 @@ extension Job {
     ///   is.
     @discardableResult
     public func execute() -> Self {
-        AnyJob(self).execute()
+        start()
         return self
     }
 
@@ -245,7 +227,13 @@ extension Job {
     /// - Complexity: O(1).
     @discardableResult
     public func execute(on context: any ExecutionContext) -> Self {
-        AnyJob(self).execute(on: context)
+        guard withLock({ $0.state.execute() }) else { return self }
+        noteWait(for: context)
+        let notice = DropNotice(self) { $0.cancel() }
+        context.execute {
+            let job = notice.dismiss()
+            JobWorklist.drive { job.run(in: $0) }
+        }
         return self
     }
 
@@ -265,7 +253,6 @@ extension Job {
     /// concurrent context a handler may be about to start.
     /// - Complexity: O(n) in the handlers and executing parts.
     public func cancel() {
-        let job = AnyJob(self)
-        JobWorklist.drive { job.stop(.cancelled, in: $0) }
+        JobWorklist.drive { stop(.cancelled, in: $0) }
     }
 }

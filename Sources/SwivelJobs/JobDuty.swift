@@ -5,30 +5,23 @@ internal import Synchronization
 /// holds it: released unfulfilled, it abandons the job.
 @usableFromInline
 final class JobDuty: Sendable {
-    @usableFromInline let job: AnyJob
+    private let job: any AnyJob
     private let isFulfilled = Atomic(false)
 
     @usableFromInline
-    init(_ job: AnyJob) {
+    init(_ job: any AnyJob) {
         self.job = job
     }
 
     /// Ends the job, unless it has ended.
-    @inlinable
-    func end<Value, Failure>(_ result: Result<Value, Failure>) {
-        fulfil()
-        job.end(result)
-    }
-
     @usableFromInline
-    func fulfil() {
+    func end(_ end: JobEnd) {
         // Relaxed: the reference count orders this before the release of the last reference.
         isFulfilled.store(true, ordering: .relaxed)
+        job.end(end)
     }
 
     deinit {
-        guard !isFulfilled.load(ordering: .relaxed) else { return }
-        let job = job
-        job.inItsWorklist { job.stop(.abandoned, in: $0) }
+        if !isFulfilled.load(ordering: .relaxed) { job.stop(.abandoned) }
     }
 }

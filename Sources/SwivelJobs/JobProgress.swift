@@ -26,51 +26,10 @@ public struct JobProgress: Sendable {
         /// All, in order. Pending reports are kept.
         case all
     }
-}
 
-/// Why a job is over without a result.
-@usableFromInline
-enum JobStop: Sendable {
-    case cancelled
-    /// Nobody is left to end it.
-    case abandoned
-}
-
-/// How a job has ended. A result is in the job.
-@usableFromInline
-enum JobEnd: Sendable {
-    case success, failure
-    case stopped(JobStop)
-
-    var kind: JobEventKinds {
-        switch self {
-        case .success: .success
-        case .failure: .failure
-        case .stopped: .stopped
-        }
+    /// The same report, where 0 is `start` and 1 is `start + length`.
+    @usableFromInline
+    func scaled(from start: Double, by length: Double) -> JobProgress {
+        JobProgress(start + length * fraction, userInfo: userInfo)
     }
-}
-
-/// An event of a job, for its observers.
-@usableFromInline
-enum JobEvent: Sendable {
-    case progress(JobProgress)
-    case end(JobEnd)
-}
-
-/// Kinds of ends that a handler hears of.
-@usableFromInline
-struct JobEventKinds: OptionSet, Sendable {
-    @usableFromInline let rawValue: UInt8
-
-    @inlinable
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    // Computed: a stored one is made at its first use, which each use asks about.
-    @inlinable static var success: JobEventKinds { JobEventKinds(rawValue: 1) }
-    @inlinable static var failure: JobEventKinds { JobEventKinds(rawValue: 2) }
-    @inlinable static var stopped: JobEventKinds { JobEventKinds(rawValue: 4) }
-    @inlinable static var result: JobEventKinds { JobEventKinds(rawValue: 3) }
 }

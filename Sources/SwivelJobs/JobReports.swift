@@ -1,76 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+/// A closure that gets a job's progress. Its calls come in order and never overlap, on any context.
+final class JobListener: @unchecked Sendable {
+    // because the lock of the job guards what changes.
+    var number = 0
+    let body: @Sendable (JobProgress) -> Void
+    let context: any ExecutionContext
+    /// Whether it is called at once.
+    let isImmediate: Bool
+    let hearsAll: Bool
+
+    /// The reports that it has yet to get: all, or the latest.
+    var pending = JobQueue<JobProgress>()
+    /// Whether it is being called on its context.
+    fileprivate var isRunning = false
+    /// How many calls on a concurrent context have found it running.
+    fileprivate var missed = 0
+
+    init(
+        on context: any ExecutionContext, hearsAll: Bool,
+        _ body: @escaping @Sendable (JobProgress) -> Void
+    ) {
+        self.body = body
+        self.context = context
+        isImmediate = context.isImmediate
+        self.hearsAll = hearsAll
+    }
+}
 
 /// The reports that the listeners of a job have yet to get, and the listeners that are being
-/// called. The job's lock guards both.
+/// called.
 ///
 /// Each call to be made is in one place only: due, on its way to a context, or missed there. So a
 /// context gets one closure for each, and each closure calls its listener once at most.
-final class JobReports: @unchecked Sendable {
-    // because the lock of the job guards it.
-    // The runtime's own checks of exclusive access would cost a third of a report.
-    @exclusivity(unchecked) private(set) var listeners: [JobListener] = []
+struct JobReports {
+    var listeners: [JobListener] = []
     /// The listeners that the delivering thread is to call, or to have called on their contexts.
-    @exclusivity(unchecked) private var due = JobQueue<JobListener>()
+    var due = JobQueue<JobListener>()
     /// The threads on which contexts are calling listeners.
-    @exclusivity(unchecked) private var callers: [UnsafeMutableRawPointer] = []
+    private var callers: [UnsafeMutablePointer<Trampoline>] = []
     /// The actions that continue once no listener is being called.
-    @exclusivity(unchecked) private var held: [@Sendable () -> Void] = []
+    var held: [@Sendable () -> Void] = []
 
-    func add(_ listener: JobListener) {
-        listeners.append(listener)
-    }
-
-    /// Removes a listener. Returns it for release outside the lock.
+    /// Has all listeners get `progress`. Returns the contents of the reports that it replaces, for
+    /// release outside the lock.
     ///
     /// - Complexity: O(listeners).
-    func remove(_ number: Int) -> JobListener? {
-        listeners.firstIndex { $0.number == number }.map { listeners.remove(at: $0) }
-    }
-
-    /// Removes all listeners. Returns them for release outside the lock.
-    func close() -> [JobListener] {
-        var closed: [JobListener] = []
-        swap(&closed, &listeners)
-        return closed
-    }
-
-    /// Has all listeners get `progress`. Returns what the reports carry that it replaces, for release
-    /// outside the lock.
-    ///
-    /// - Complexity: O(listeners). Allocates for those that get all, and for what it returns.
-    func post(_ progress: JobProgress) -> [any Sendable] {
+    mutating func post(_ progress: JobProgress) -> [any Sendable] {
         var replaced: [any Sendable] = []
         for listener in listeners {
-            let (isDue, unheard) = listener.add(progress)
-            if isDue { due.append(listener) }
-            if let unheard = unheard?.userInfo { replaced.append(unheard) }
+            let unheard = listener.hearsAll ? nil : listener.pending.popFirst()
+            listener.pending.append(progress)
+            if unheard == nil { due.append(listener) }
+            if let contents = unheard?.userInfo { replaced.append(contents) }
         }
         return replaced
     }
 
-    /// The next listener to call.
-    func nextDue() -> JobListener? {
-        due.popFirst()
-    }
-
     /// A listener's context is about to call it. Returns what it gets; `nil`: it is being called
     /// already, and will be called again.
-    func begin(
-        _ listener: JobListener, on thread: UnsafeMutableRawPointer
+    mutating func begin(
+        _ listener: JobListener, on thread: UnsafeMutablePointer<Trampoline>
     ) -> JobProgress? {
         if listener.isRunning {
             listener.missed += 1
             return nil
         }
-        guard let progress = listener.take() else { return nil }
+        guard let progress = listener.pending.popFirst() else { return nil }
         listener.isRunning = true
         callers.append(thread)
         return progress
     }
 
     /// The call has returned. Returns whether to call the listener again, and what was held back.
-    func end(
-        _ listener: JobListener, on thread: UnsafeMutableRawPointer
+    mutating func end(
+        _ listener: JobListener, on thread: UnsafeMutablePointer<Trampoline>
     ) -> (sendsAgain: Bool, released: [@Sendable () -> Void]) {
         listener.isRunning = false
         if let index = callers.lastIndex(of: thread) { callers.remove(at: index) }
@@ -82,12 +87,31 @@ final class JobReports: @unchecked Sendable {
     }
 
     /// Whether a listener is being called on another thread.
-    func isCalling(besides thread: UnsafeMutableRawPointer) -> Bool {
+    func isCalling(besides thread: UnsafeMutablePointer<Trampoline>) -> Bool {
         callers.contains { $0 != thread }
     }
+}
 
-    /// Has `action` run once no listener is being called.
-    func hold(_ action: @escaping @Sendable () -> Void) {
-        held.append(action)
+/// First in, first out.
+struct JobQueue<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    /// - Complexity: O(1), amortized.
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head].take()
+        head += 1
+        if head == elements.count {
+            // A long queue gives its memory back; a short one is used again and again.
+            elements.removeAll(keepingCapacity: head <= 16)
+            head = 0
+        } else if head >= 1024, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
     }
 }

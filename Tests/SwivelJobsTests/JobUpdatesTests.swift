@@ -24,7 +24,7 @@ import Testing
 
     /// The numbers of listeners and of observers that the job has.
     private static func registered<V, E>(in job: Job<V, E>) -> [Int] {
-        AnyJob(job).withLock { [$0.reports?.listeners.count ?? 0, $0.observers.count] }
+        job.withLock { [$0.reports.listeners.count, $0.observers.count] }
     }
 
     @Test func updatesThatAreDroppedLeaveNothingInTheJob() async {
