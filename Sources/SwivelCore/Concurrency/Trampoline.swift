@@ -45,13 +45,6 @@ package struct Trampoline {
 
     // Other words of the thread.
 
-    /// The newest of the futures that the thread keeps for new ones, and how many there are: see
-    /// `SpareFutures`.
-    package var spare: UnsafeMutableRawPointer?
-    package var spareCount: Int
-    /// The word with the references of an object that has one; 0: not known yet.
-    package var soleReference: UInt
-
     /// See ``Thread/currentWorker``.
     var worker: UnsafeMutableRawPointer?
     /// The latch that the thread keeps for its next wait; retained.

@@ -127,7 +127,6 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         configureBacklog(&config)
         manual?.configure(&config)
         hosting?.configure(&config)
-        SoleReference.show()
         #if DEBUG
         DroppedLoops.report()
         #endif
@@ -137,7 +136,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
                 withUnsafePointer(to: LoopHooks.husks) { husks in
                     config.name = name
                     config.hooks = hooks
-                    config.husks = Husk.pays ? husks : nil
+                    config.husks = DeferredFree.pays ? husks : nil
                     return swivel_loop_create(&config, &record)
                 }
             }

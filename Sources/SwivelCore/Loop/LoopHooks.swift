@@ -23,7 +23,7 @@ enum LoopHooks {
 
     /// How posts leave the memory of their contexts.
     static let husks = swivel_husks(
-        run: { work in LoopHooks.runPosted(work) }, free: { context in Husk.free(context) })
+        run: { work in LoopHooks.runPosted(work) }, free: { context in DeferredFree.free(context) })
 
     /// Runs a closure, a future's callback, or a task's step or wake-up. On the loop's thread.
     @inline(__always)
@@ -42,11 +42,11 @@ enum LoopHooks {
     private static func runPosted(_ work: UnsafeMutablePointer<swivel_work>) -> Bool {
         var husk: UInt = 0
         if Work.isClosure(work.pointee) {
-            husk = Husk.keeping(work.pointee.context)
+            husk = DeferredFree.keeping(work.pointee.context)
             Work.take(work).run()
         } else if swivel__has_closure(UInt64(work.pointee.function)) {
             let callback = CallbackWords(work.pointee)
-            husk = Husk.keeping(callback.closureContext)
+            husk = DeferredFree.keeping(callback.closureContext)
             callback.call(runs: true)
         } else {
             run(work)

@@ -17,9 +17,7 @@ package struct Work {
     /// their context, if they have one.
     @inline(__always)
     static func release(_ work: swivel_work) {
-        guard let context = UnsafeRawPointer(bitPattern: work.context),
-            !swivel__release_sole(work.context)
-        else { return }
+        guard let context = UnsafeRawPointer(bitPattern: work.context) else { return }
         Unmanaged<AnyObject>.fromOpaque(context).release()
     }
 

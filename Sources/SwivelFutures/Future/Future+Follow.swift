@@ -18,7 +18,7 @@ extension Future {
         at context: CallbackContext = .direct,
         _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
     ) -> Future<U, E> {
-        let future = Future<U, E>.derived(at: context)
+        let future = Future<U, E>(at: context)
         future.pointer.payload.initializeMemory(
             as: Completion<Outcome, U, E>.self, to: Completion(next))
         future.cell.step = { future, source in

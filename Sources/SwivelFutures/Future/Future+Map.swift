@@ -15,7 +15,7 @@ extension Future {
         on context: any ExecutionContext = defaultContext(),
         _ transform: consuming @escaping @Sendable (Value) -> U
     ) -> Future<U, Failure> {
-        let future = Future<U, Failure>.derived(at: .of(context))
+        let future = Future<U, Failure>(at: .of(context))
         future.pointer.keep(transform)
         future.cell.step = { future, source in
             switch source?.outcome(Outcome.self).pointee {
@@ -45,7 +45,7 @@ extension Future {
         on context: any ExecutionContext = defaultContext(),
         _ transform: @escaping @Sendable (Value) -> Future<U, Failure>
     ) -> Future<U, Failure> {
-        let future = Future<U, Failure>.derived(at: .of(context))
+        let future = Future<U, Failure>(at: .of(context))
         future.pointer.keep(transform)
         future.cell.step = { future, source in
             let transform = future.taken(Value.self, Future<U, Failure>.self)
@@ -131,7 +131,7 @@ extension Future {
         on context: any ExecutionContext,
         _ transform: @escaping @Sendable (Outcome) -> Result<U, E>
     ) -> Future<U, E> {
-        let future = Future<U, E>.derived(at: .of(context))
+        let future = Future<U, E>(at: .of(context))
         future.pointer.keep(transform)
         future.cell.step = { future, source in
             let transform = future.taken(Outcome.self, Result<U, E>.self)

@@ -44,15 +44,6 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
         cell = FutureCell(context)
     }
 
-    /// As ``init(at:)``, of a future that the thread has kept, if there is one.
-    @inlinable
-    static func derived(at context: CallbackContext) -> Future {
-        if let spare = SpareFutures.take(Future.self, at: context) {
-            return Unmanaged<Future>.fromOpaque(spare.toOpaque()).takeRetainedValue()
-        }
-        return Future(at: context)
-    }
-
     /// A future that keeps `payload` until its `step` runs on `context`, which begins at once. (A
     /// designated initializer: a convenience one would count a reference more for `self`.)
     ///

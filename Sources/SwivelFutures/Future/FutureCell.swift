@@ -52,12 +52,6 @@ struct FutureCell: ~Copyable {
         contextWord = Atomic(context.word)
     }
 
-    /// Gives a new cell its context.
-    mutating func place(at context: CallbackContext) {
-        // Relaxed: nobody else has the future.
-        contextWord.store(context.word, ordering: .relaxed)
-    }
-
     /// Where the callback runs; once it has ended, or is an abandoned future, why. **Thread:** the
     /// one that owns the step or the list it is in; of an abandoned future any.
     var context: CallbackContext {

@@ -68,8 +68,6 @@ internal import Synchronization
 //   arrived meanwhile, or the lane was freed: nobody is left behind. Release publishes the lane. It
 //   is published under its own lock, so that a callback which arrives finds itself in its line.
 //
-// A future of which only a served callback is left is kept for a new one: `SpareFutures`.
-//
 // `Tests/Model/swift/lane_model.swift` explores these exchanges with their orders weakened.
 
 /// A lane that this thread has, in the frame that runs its callbacks.

@@ -64,12 +64,6 @@ extension FuturePointer {
         }
     }
 
-    /// Gives the reference back that a callback had on this future.
-    @inline(__always)
-    func giveBack(_ trampoline: UnsafeMutablePointer<Trampoline>) {
-        if !SpareFutures.keep(self, of: trampoline) { release() }
-    }
-
     /// Does all that the thread has promised, before it waits: what it waits for may be among it, or
     /// be a later callback of the future whose callback waits.
     @Sendable static func runPromised() {

@@ -96,7 +96,7 @@ extension FuturePointer {
             return release()
         }
         forgetTaken()
-        if source.run(self, trampoline) { source.giveBack(trampoline) }
+        if source.run(self, trampoline) { source.release() }
     }
 
     /// Ends this callback, which its context has dropped.
@@ -105,7 +105,7 @@ extension FuturePointer {
         cell.pointee.step?(self, nil)
         if needsLane { source?.leaveLine(self) }
         release()
-        source?.giveBack(trampoline)
+        source?.release()
     }
 
     /// From here on the future waits for no context: its work has started, or it follows another

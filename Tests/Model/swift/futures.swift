@@ -174,8 +174,3 @@ func warmUp() {
     future.register(removable: callback)
     future.complete(0)
 }
-
-/// No thread of a model makes futures from those that it has released, so none keeps any.
-enum SpareFutures {
-    static func keep(_: FuturePointer, of _: UnsafeMutablePointer<Trampoline>) -> Bool { false }
-}

@@ -6,7 +6,9 @@ internal import CSwivel
 /// An unowned reference keeps an object's memory, and nothing that is in it. One thread allocates
 /// the context of a post, and another releases it; the loop makes such a reference before, and the
 /// thread that posts ends it, so that the C library frees the memory where it was allocated.
-struct Husk {
+struct DeferredFree {
+    private final class Sample {}
+
     private unowned(safe) let context: AnyObject
 
     /// Whether freeing elsewhere costs more than the reference. Other libraries than glibc were not
@@ -17,14 +19,26 @@ struct Husk {
     static let pays = false
     #endif
 
-    /// Keeps the memory of a closure's context, as a word, while somebody runs and releases the
-    /// closure. 0: there is no context, or something else refers to it. Then it stays, and a husk
-    /// would only be a burden to its count of references.
+    /// Keeps the memory of a closure's context, as a word, while the closure runs and is released.
+    /// 0: there is no context, or something else refers to it. Then it stays, and an unowned
+    /// reference would only add to the cost of counting its references.
     @inline(__always)
     static func keeping(_ context: UInt) -> UInt {
-        guard context != 0, SoleReference.isUnique(context) else { return 0 }
+        guard context != 0, isUnique(context) else { return 0 }
         retain(context)
         return context
+    }
+
+    /// Whether the caller's strong reference to the object at this address is the only one.
+    @inline(__always)
+    private static func isUnique(_ object: UInt) -> Bool {
+        var object = object
+        return withUnsafeMutablePointer(to: &object) { word in
+            // Any class of Swift's will do. `AnyObject` is never unique in a debug build.
+            word.withMemoryRebound(to: Sample.self, capacity: 1) { object in
+                isKnownUniquelyReferenced(&object.pointee)
+            }
+        }
     }
 
     @inline(__always)
@@ -33,7 +47,7 @@ struct Husk {
         withUnsafeMutablePointer(to: &word) { word in
             let memory = UnsafeMutableRawPointer(word)
             let context = memory.assumingMemoryBound(to: AnyObject.self).pointee
-            memory.initializeMemory(as: Husk.self, to: Husk(context: context))
+            memory.initializeMemory(as: DeferredFree.self, to: DeferredFree(context: context))
         }
     }
 
@@ -43,7 +57,7 @@ struct Husk {
         var word = word
         withUnsafeMutablePointer(to: &word) { word in
             let memory = UnsafeMutableRawPointer(word)
-            _ = memory.assumingMemoryBound(to: Husk.self).deinitialize(count: 1)
+            _ = memory.assumingMemoryBound(to: DeferredFree.self).deinitialize(count: 1)
         }
     }
 }
