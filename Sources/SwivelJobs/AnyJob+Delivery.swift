@@ -15,12 +15,15 @@ extension AnyJob {
             case .send(let listener): send(for: listener)
             case .drop: break
             case .end(let announcement):
-                for (index, handler) in announcement.called.enumerated() {
-                    if index == 0 && announcement.hasStarted {
+                var hasStarted = announcement.hasStarted
+                for handler in announcement.handlers
+                where handler.kinds.contains(announcement.kind) {
+                    if hasStarted {
                         handler.body(announcement.end)
                     } else {
                         hand(announcement.kind, to: handler)
                     }
+                    hasStarted = false
                 }
             }
             next = withLock { $0.nextDelivery() }
@@ -109,15 +112,15 @@ enum JobDelivery {
     case end(JobAnnouncement)
 }
 
-/// An end, and the handlers that are to be called with it.
+/// An end, and all handlers, of which some are to be called with it.
 struct JobAnnouncement {
     let kind: JobEventKinds
     let end: JobEnd
     /// Whether the first of them is immediate, and the result's to get.
     let hasStarted: Bool
-    let called: [JobHandler]
+    let handlers: [JobHandler]
     /// To be released after the lock: no progress is delivered any more.
-    let leftovers: ([JobHandler], [JobListener])
+    let listeners: [JobListener]
 }
 
 extension JobFields {
@@ -150,18 +153,19 @@ extension JobFields {
         if kind == .stopped { isStopDue = false }
         isResultDue = false
         isAnnounced = true
-        let leftovers = (handlers, reports.listeners)
-        let called = handlers.filter { $0.kinds.contains(kind) }
-        let hasStarted =
-            if kind != .stopped, let first = called.first, first.isImmediate {
-                state.startResult(first.number)
-            } else { false }
+        let all = (handlers, reports.listeners)
+        var hasStarted = false
+        if kind != .stopped, let first = handlers.first(where: { $0.kinds.contains(kind) }),
+            first.isImmediate
+        {
+            hasStarted = state.startResult(first.number)
+        }
         // A cancel may still come before the result's handlers have started, or be the next end.
         let mayStop = state.canCancel || isStopDue
         handlers = mayStop ? handlers.filter { $0.kinds.contains(.stopped) } : []
         reports.listeners = []
         return JobAnnouncement(
-            kind: kind, end: end, hasStarted: hasStarted, called: called, leftovers: leftovers)
+            kind: kind, end: end, hasStarted: hasStarted, handlers: all.0, listeners: all.1)
     }
 
     /// Adds a handler. Returns the kind of the job's end if it was announced before, and the

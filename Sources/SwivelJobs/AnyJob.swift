@@ -1,58 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
+public import SwivelCore
 internal import SwivelFutures
 
 /// A job of whatever type. All that a job does is written once, for `any AnyJob`.
 @usableFromInline
 protocol AnyJob: AnyObject, Sendable {
-    var core: JobCore { get }
+    var fields: Lock<JobFields> { get }
 }
 
 extension AnyJob {
     /// Runs `body` on the fields, under the lock. It must not call user code, nor release it, nor
     /// wait.
-    func withLock<R>(_ body: (inout JobFields) -> R) -> R { core.fields.withLock(body) }
+    func withLock<R>(_ body: (inout JobFields) -> R) -> R { fields.withLock(body) }
 }
 
 /// Runs a job; a composite leaves its next actions in the worklist.
 @usableFromInline typealias JobBody = @Sendable (any AnyJob, JobWorklist) -> Void
 
-/// The memory of a job, without the job's types.
-@usableFromInline
-final class JobCore: Sendable {
-    let fields: Lock<JobFields>
-    /// Where the job was made.
-    private let file: StaticString
-    private let line: UInt
-
-    @usableFromInline
-    init(
-        isMonotone: Bool, weight: Double, file: StaticString, line: UInt, body: @escaping JobBody
-    ) {
-        fields = Lock(
-            JobFields(state: JobState(isMonotone: isMonotone), body: body, weight: weight))
-        self.file = file
-        self.line = line
-    }
-
-    deinit {
-        let (leftovers, isForgotten) = fields.withLock { fields in
-            defer { (fields.body, fields.observers) = (nil, []) }
-            return (
-                JobLeftovers(fields.body, fields.observers),
-                fields.state.phase == .notExecuted && !fields.isAdopted && fields.handlerCount > 0
-            )
-        }
-        leftovers?.release()
-        if isForgotten {
-            Diagnostics.report(
-                "a job with handlers was dropped without having been executed; call execute()",
-                file: file, line: line)
-        }
-    }
-}
-
 /// The fields of a job, which its lock guards.
+@usableFromInline
 struct JobFields {
     /// The reaction of a composite or a future to an event of a job. It leaves its next action in
     /// the worklist.
@@ -60,6 +26,9 @@ struct JobFields {
     /// Returns the needs of a job. It keeps nothing but callbacks.
     typealias Needs = @Sendable () -> [FutureNeed]
 
+    /// Where the job was made.
+    private let file: StaticString
+    private let line: UInt
     var state: JobState
     var body: JobBody?
     /// A part's share in the progress of a composite.
@@ -93,10 +62,31 @@ struct JobFields {
     /// The thread that runs the body, and its worklist.
     var running: (thread: UnsafeMutablePointer<Trampoline>, worklist: JobWorklist)?
 
-    init(state: JobState, body: @escaping JobBody, weight: Double) {
-        self.state = state
+    init(
+        isMonotone: Bool, weight: Double, file: StaticString, line: UInt, body: @escaping JobBody
+    ) {
+        state = JobState(isMonotone: isMonotone)
         self.body = body
         self.weight = weight
+        self.file = file
+        self.line = line
+    }
+
+    /// The job is released: takes its contents apart.
+    static func end(_ fields: Lock<JobFields>) {
+        let (leftovers, isForgotten) = fields.withLock { fields in
+            defer { (fields.body, fields.observers) = (nil, []) }
+            return (
+                JobLeftovers(fields.body, fields.observers),
+                fields.state.phase == .notExecuted && !fields.isAdopted && fields.handlerCount > 0
+            )
+        }
+        leftovers?.release()
+        guard isForgotten else { return }
+        let (file, line) = fields.withLock { ($0.file, $0.line) }
+        Diagnostics.report(
+            "a job with handlers was dropped without having been executed; call execute()",
+            file: file, line: line)
     }
 
     /// The number of a new handler or listener.

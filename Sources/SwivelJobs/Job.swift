@@ -48,14 +48,19 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// Reports how far the job is.
     public typealias Report = @Sendable (JobProgress) -> Void
 
-    @usableFromInline let core: JobCore
+    @usableFromInline let fields: Lock<JobFields>
 
     @usableFromInline
     init(
         isMonotone: Bool = false, weight: Double = 1, file: StaticString = #fileID,
         line: UInt = #line, run: @escaping JobBody
     ) {
-        core = JobCore(isMonotone: isMonotone, weight: weight, file: file, line: line, body: run)
+        fields = Lock(
+            JobFields(isMonotone: isMonotone, weight: weight, file: file, line: line, body: run))
+    }
+
+    deinit {
+        JobFields.end(fields)
     }
 
     /// A job that runs `body`.
