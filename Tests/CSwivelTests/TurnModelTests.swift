@@ -46,9 +46,9 @@ private final class TurnContest: @unchecked Sendable {  // because threads take 
     private var nextID = 0
     /// Messages of the other thread, which the loop takes over in its next turn, in order.
     private var messages: [() -> Void] = []
-    /// Where other threads want timers, until the loop has been told: moves that are pending are one,
-    /// and its place among equal deadlines is the first one's.
-    private var wanted: [Int: UInt64] = [:]
+    /// The last move of each timer by the other thread that the loop has not taken over: the moves
+    /// before it have no effect, and it has its own call's place among equal deadlines.
+    private var lastMoves: [Int: Int] = [:]
 
     private(set) var failure: String?
     private(set) var fired = 0, cancelled = 0, moved = 0
@@ -173,11 +173,16 @@ private final class TurnContest: @unchecked Sendable {  // because threads take 
         }
         moved += 1
         let id = entry.id
-        if isOwn {
-            wanted[id] = nil
+        guard !isOwn else {
+            lastMoves[id] = nil
+            return move(id, to: deadline)
+        }
+        let number = moved
+        lastMoves[id] = number
+        messages.append { [self] in
+            guard lastMoves[id] == number else { return }
+            lastMoves[id] = nil
             move(id, to: deadline)
-        } else if wanted.updateValue(deadline, forKey: id) == nil {
-            messages.append { [self] in wanted.removeValue(forKey: id).map { move(id, to: $0) } }
         }
     }
 
