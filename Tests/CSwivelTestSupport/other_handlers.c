@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/other_handlers.h"
+#include "internal/park/signals.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -11,7 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static atomic_int calls;
+static atomic_int calls, echo;
+static atomic_uint counted; // When it sent the echo.
 static atomic_bool lacked_info, is_released;
 static bool is_chained;
 static struct sigaction replaced;
@@ -28,12 +30,37 @@ static void chain(int number, siginfo_t *info, void *context)
     }
 }
 
+static void send_echo(int number)
+{
+    if (atomic_load(&echo) == number) {
+        atomic_store(&counted, swivel__signal_count(number));
+        atomic_store(&echo, -number);
+        kill(getpid(), number);
+    }
+}
+
+void swivel_other_echo(int number)
+{
+    atomic_store(&echo, number);
+}
+
+bool swivel_other_has_echoed(void)
+{
+    return atomic_load(&echo) < 0;
+}
+
+bool swivel_other_echo_is_counted(void)
+{
+    return swivel__signal_count(-atomic_load(&echo)) != atomic_load(&counted);
+}
+
 static void with_info(int number, siginfo_t *info, void *context)
 {
     atomic_fetch_add(&calls, 1);
     if (info == NULL || info->si_signo != number || context == NULL) {
         atomic_store(&lacked_info, true);
     }
+    send_echo(number);
     chain(number, info, context);
     errno = EDOM;
 }

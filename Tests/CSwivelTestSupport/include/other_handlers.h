@@ -13,6 +13,12 @@ void swivel_other_install_slow(int number);
 void swivel_other_release(void);
 /// How often these handlers were called.
 int swivel_other_calls(void);
+
+/// Has the handler send this signal to the process, once, from its next call.
+void swivel_other_echo(int number);
+/// Whether it has, and whether Swivel has counted a signal since then.
+bool swivel_other_has_echoed(void);
+bool swivel_other_echo_is_counted(void);
 /// Whether each call so far had a siginfo of its signal and a context.
 bool swivel_other_had_info(void);
 

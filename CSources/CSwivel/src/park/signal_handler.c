@@ -37,8 +37,9 @@ static SWIVEL_ATOMIC(swivel_loop *) listeners;
 
 /// The signals whose handler is on the calling thread's stack, a bit each.
 static SWIVEL_THREAD_LOCAL uint64_t inside;
-/// The calling thread's handler is to call the handlers that libdispatch has kept from running.
-static SWIVEL_THREAD_LOCAL bool is_relay;
+/// The signal that the calling thread sends itself for the handlers that libdispatch has kept from
+/// running; 0: none, or the handler has begun.
+static SWIVEL_THREAD_LOCAL int relayed;
 _Static_assert(NSIG <= 65, "a bit for each signal");
 
 void swivel__signals_listen_begin(swivel_loop *loop)
@@ -85,12 +86,12 @@ void swivel__signal_came(int number)
     }
 }
 
-static void call_others(int number, siginfo_t *info, void *context)
+static void call_others(int number, siginfo_t *info, void *context, bool is_relayed)
 {
     // Acquire: pairs with the store in `remember`, which publishes the record.
     other_handler *other = SWIVEL_LOAD(&signals[number].others, acquire);
     for (; other != NULL; other = other->next) {
-        if (is_relay && other->is_dispatchs) {
+        if (is_relayed && other->is_dispatchs) {
             continue; // It has the signal.
         }
         bool is_called = (unsigned)other->action.sa_flags & (unsigned)SA_RESETHAND
@@ -120,6 +121,17 @@ bool swivel__handler_calls_dispatch(int number)
     return calls(number, true);
 }
 
+/// Counts a signal, or leaves that to libdispatch's source, which gets it from its handler.
+static void receive(int number)
+{
+    handled_signal *signal = &signals[number];
+    if (SWIVEL_LOAD(&signal->leaves_to_dispatch, acquire) && swivel__handler_calls_dispatch(number)) {
+        SWIVEL_STORE(&signal->has_run, true, seq_cst);
+    } else {
+        swivel__signal_came(number);
+    }
+}
+
 /// Runs on any thread, between any two instructions.
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -129,15 +141,13 @@ static void on_signal(int number, siginfo_t *info, void *context)
     // back: without the bit the two would call each other without end.
     if (!(inside & bit)) {
         inside |= bit;
-        handled_signal *signal = &signals[number];
-        bool leaves = SWIVEL_LOAD(&signal->leaves_to_dispatch, acquire) &&
-                      swivel__handler_calls_dispatch(number);
-        if (leaves) {
-            SWIVEL_STORE(&signal->has_run, true, seq_cst);
+        bool is_relayed = relayed == number;
+        if (is_relayed) {
+            relayed = 0; // Once: the next one is another signal, and new.
         } else {
-            swivel__signal_came(number);
+            receive(number);
         }
-        call_others(number, info, context);
+        call_others(number, info, context, is_relayed);
         inside &= ~bit;
     }
     errno = error;
@@ -256,10 +266,13 @@ void swivel__handler_relay(int number)
     sigset_t set, before;
     sigemptyset(&set);
     sigaddset(&set, number);
-    is_relay = true;
-    pthread_sigmask(SIG_UNBLOCK, &set, &before);
-    pthread_kill(pthread_self(), number); // It has run when this returns.
+    // While the thread does not block the signal, it may also take the next one that is sent to the
+    // process. Linux delivers those sent to the thread first (kernel/signal.c, `dequeue_signal`), so
+    // the handler's first run is the relayed signal's.
+    pthread_sigmask(SIG_BLOCK, &set, &before);
+    relayed = number;
+    pthread_kill(pthread_self(), number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL); // It has run when this returns.
+    relayed = 0; // Other code may have replaced the handler.
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    is_relay = false;
-    SWIVEL_STORE(&signals[number].has_run, false, seq_cst);
 }
