@@ -101,6 +101,20 @@ void swivel_end_child_after(unsigned seconds)
     alarm(seconds);
 }
 
+#if defined(__clang__)
+__attribute__((disable_sanitizer_instrumentation))
+#endif
+void swivel_compute_until(const bool *flag)
+{
+    while (!__atomic_load_n(flag, __ATOMIC_RELAXED)) {
+    }
+}
+
+void swivel_flag_raise(bool *flag)
+{
+    __atomic_store_n(flag, true, __ATOMIC_RELAXED);
+}
+
 bool swivel_is_under_tsan(void)
 {
 #if defined(__has_feature)

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// An event loop: timers, intervals and posts on one thread, at tens of nanoseconds each.
 ///
-/// A loop made with ``init(_:)`` has a thread of its own and lives until `shutdown(_:)`: if it is
-/// released without one it goes on, and keeps its thread and descriptors. The thread that calls
+/// A loop made with ``init(_:)`` has a thread of its own and lives until `shutdown(_:)`: a release
+/// does not end it, and its thread and descriptors stay. The thread that calls
 /// `run()` or `runOnce(_:)` drives ``main`` and loops made with ``embedded(_:)``; an embedded loop
 /// shuts down when it is released.
 ///

@@ -15,6 +15,10 @@ int32_t swivel_process_thread(void);
 uint64_t swivel_process_sleeps(int32_t thread);
 /// Whether the system reports the thread as sleeping; a preempted one is not.
 bool swivel_process_is_asleep(int32_t thread);
+/// Computes until another thread raises the flag. It makes no call, not even a sanitizer's, whose
+/// runtime may put threads to sleep.
+void swivel_compute_until(const bool *flag);
+void swivel_flag_raise(bool *flag);
 /// For how many loops the calling thread has room to keep nodes.
 uint32_t swivel_thread_magazines(void);
 

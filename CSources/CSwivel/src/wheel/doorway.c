@@ -7,7 +7,7 @@ void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *n
     swivel_heap *near = &wheel->near;
     swivel__heap_sweep(near);
     if (wheel->is_short || !swivel__heap_reserve(near, wheel->most)) {
-        // The slot that is being emptied takes it, or the one that begins at `tick`, which is empty.
+        // The slot that is being emptied takes it, or the slot of `tick`, which is empty.
         uint32_t current = (uint32_t)wheel->tick & (SWIVEL_SLOTS - 1);
         wheel->emptied = wheel->emptied != 0 ? wheel->emptied : current + 1;
         wheel->is_short = true;
