@@ -68,8 +68,8 @@ extension AnyJob {
         _ kinds: JobEventKinds, on context: any ExecutionContext,
         _ body: @escaping @Sendable (JobEnd) -> Void
     ) {
-        var handler = JobHandler(kinds, on: context, body)
-        if let late = withLock({ $0.admit(&handler) }) { hand(late, to: handler) }
+        let handler = JobHandler(kinds, on: context, body)
+        if let late = withLock({ $0.admit(handler) }) { hand(late, to: handler) }
     }
 
     /// Calls the handler, here or on its context, if the job still lets it when it starts.
@@ -170,7 +170,7 @@ extension JobFields {
 
     /// Adds a handler. Returns the kind of the job's end if it was announced before, and the
     /// handler is to be called.
-    mutating func admit(_ handler: inout JobHandler) -> JobEventKinds? {
+    mutating func admit(_ handler: JobHandler) -> JobEventKinds? {
         handler.number = nextHandlerNumber()
         let isForStop = handler.kinds.contains(.stopped)
         if let kind = end?.kind, kind != .stopped, handler.kinds.contains(kind),

@@ -6,7 +6,7 @@ internal import SwivelCore
 extension AnyJob {
     /// Runs the job in this call, unless it was executed before.
     func start() {
-        JobWorklist.drive { if withLock({ $0.state.execute() }) { run(in: $0) } }
+        JobWorklist.drive { run(in: $0, isFirst: true) }
     }
 
     /// Has the job run next, unless it was executed before.
@@ -16,16 +16,17 @@ extension AnyJob {
         }
     }
 
-    /// Runs a job that is executing.
-    func run(in worklist: JobWorklist) {
+    /// Runs a job that is executing. `isFirst`: unless it was executed before.
+    func run(in worklist: JobWorklist, isFirst: Bool = false) {
         // The job waits for its context no more. The context is released after the lock.
-        let (body, needs) = withLock { fields in
+        let (body, needs) = withLock { fields -> (JobBody?, JobFields.Needs?) in
+            if isFirst && !fields.state.execute() { return (nil, nil) }
             defer { (fields.body, fields.needs) = (nil, nil) }
             if fields.body != nil { fields.running = (Trampoline.ofThread, worklist) }
             return (fields.body, fields.needs)
         }
         guard let body else { return extendLifetime(needs) }
-        body(self, worklist)
+        body.run(self, worklist)
         withLock { $0.running = nil }
     }
 

@@ -11,11 +11,16 @@ protocol AnyJob: AnyObject, Sendable {
 extension AnyJob {
     /// Runs `body` on the fields, under the lock. It must not call user code, nor release it, nor
     /// wait.
+    @inline(__always)
     func withLock<R>(_ body: (inout JobFields) -> R) -> R { fields.withLock(body) }
 }
 
 /// Runs a job; a composite leaves its next actions in the worklist.
-@usableFromInline typealias JobBody = @Sendable (any AnyJob, JobWorklist) -> Void
+///
+/// In a structure: each copy of a function that is an optional's would get a thunk and an allocation.
+struct JobBody: Sendable {
+    let run: @Sendable (any AnyJob, JobWorklist) -> Void
+}
 
 /// The fields of a job, which its lock guards.
 @usableFromInline
@@ -63,7 +68,7 @@ struct JobFields {
     var running: (thread: UnsafeMutablePointer<Trampoline>, worklist: JobWorklist)?
 
     init(
-        isMonotone: Bool, weight: Double, file: StaticString, line: UInt, body: @escaping JobBody
+        isMonotone: Bool, weight: Double, file: StaticString, line: UInt, body: JobBody
     ) {
         state = JobState(isMonotone: isMonotone)
         self.body = body
@@ -75,9 +80,8 @@ struct JobFields {
     /// The job is released: takes its contents apart.
     static func end(_ fields: Lock<JobFields>) {
         let (leftovers, isForgotten) = fields.withLock { fields in
-            defer { (fields.body, fields.observers) = (nil, []) }
-            return (
-                JobLeftovers(fields.body, fields.observers),
+            (
+                JobLeftovers.taken(from: &fields),
                 fields.state.phase == .notExecuted && !fields.isAdopted && fields.handlerCount > 0
             )
         }

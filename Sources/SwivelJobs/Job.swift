@@ -53,10 +53,13 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline
     init(
         isMonotone: Bool = false, weight: Double = 1, file: StaticString = #fileID,
-        line: UInt = #line, run: @escaping JobBody
+        line: UInt = #line,
+        run: @escaping @Sendable (_ job: any AnyJob, _ worklist: JobWorklist) -> Void
     ) {
         fields = Lock(
-            JobFields(isMonotone: isMonotone, weight: weight, file: file, line: line, body: run))
+            JobFields(
+                isMonotone: isMonotone, weight: weight, file: file, line: line,
+                body: JobBody(run: run)))
     }
 
     deinit {

@@ -15,18 +15,29 @@ enum JobStop: Sendable {
     case abandoned
 }
 
+/// A result, behind one reference: ends are copied more often than they are made.
+@usableFromInline
+final class JobResult<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let result: Result<Value, Failure>
+
+    @inlinable
+    init(_ result: Result<Value, Failure>) {
+        self.result = result
+    }
+}
+
 /// How a job has ended.
 @usableFromInline
 enum JobEnd: Sendable {
-    /// With a `Result` of the job's types, which ``Job/result(of:)`` returns.
-    case success(any Sendable), failure(any Sendable)
+    /// With a ``JobResult`` of the job's types, which ``Job/result(of:)`` returns.
+    case success(any AnyObject & Sendable), failure(any AnyObject & Sendable)
     case stopped(JobStop)
 
     @inlinable
     init<Value: Sendable, Failure: Error>(_ result: Result<Value, Failure>) {
         switch result {
-        case .success: self = .success(result)
-        case .failure: self = .failure(result)
+        case .success: self = .success(JobResult(result))
+        case .failure: self = .failure(JobResult(result))
         }
     }
 
@@ -44,7 +55,8 @@ extension Job {
     @inlinable
     static func result(of end: JobEnd) -> Result<Value, Failure>? {
         switch end {
-        case .success(let result), .failure(let result): result as? Result<Value, Failure>
+        case .success(let result), .failure(let result):
+            (result as? JobResult<Value, Failure>)?.result
         case .stopped: nil
         }
     }

@@ -2,7 +2,8 @@
 internal import SwivelCore
 
 /// A closure that is called when a job ends, once at most.
-struct JobHandler: Sendable {
+final class JobHandler: @unchecked Sendable {
+    // because the number is set once, under the job's lock and before any other thread has it.
     var number = 0
     let kinds: JobEventKinds
     let context: any ExecutionContext

@@ -40,9 +40,15 @@ final class JobLeftovers: @unchecked Sendable {
     // because one thread makes it and another may release it, never both at once.
     private var contents: (JobBody?, [JobFields.Observer])?
 
-    init?(_ body: JobBody?, _ observers: [JobFields.Observer]) {
-        if body == nil && observers.isEmpty { return nil }
+    private init(_ body: JobBody?, _ observers: [JobFields.Observer]) {
         contents = (body, observers)
+    }
+
+    /// Takes them from a job; `nil`: there are none.
+    static func taken(from fields: inout JobFields) -> JobLeftovers? {
+        if fields.body == nil && fields.observers.isEmpty { return nil }
+        defer { (fields.body, fields.observers) = (nil, []) }
+        return JobLeftovers(fields.body, fields.observers)
     }
 
     /// Releases all of it, one job after the other.

@@ -28,7 +28,7 @@ package final class Lock<Value>: @unchecked Sendable {
 
     /// Runs `body` on the value, under the lock. It must not call user code, nor release it, nor
     /// wait.
-    @inlinable
+    @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout Value) -> R) -> R {
         swivel__lock(lock)
         defer { swivel__unlock(lock) }
