@@ -56,7 +56,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            path: "Web", exclude: ["README.md", "check", "run", "clients.py"],
+            path: "Web", exclude: ["README.md", "check", "run", "setup", "clients.py"],
             swiftSettings: swift),
         .executableTarget(
             name: "sqlite-schedules",
