@@ -25,7 +25,7 @@ DispatchQueue.global().async {
 }
 ready.wait()
 
-// After: in the background, and wait. A handler that is dropped stops the program and says so.
+// After: in the background, and wait. A dropped handler stops the program with a message.
 let (page, status) = <<~{ fetch("index", handler: $0) }
 // snippet.hide
 precondition(answer == (page, status), "both ways give the same")

@@ -15,7 +15,7 @@ case .running: print("too late: it is running, on the loop's thread")
 case .finished: print("too late: it has run, or was cancelled before")
 }
 
-// On a queue: the tick under way goes on to its end, and is the last one.
+// On a queue: a tick that has begun runs to its end, and is the last one.
 let queue = DispatchQueue(label: "reports")
 let reports = queue.schedule(every: .seconds(1)) { work() }
 if reports.cancel() == .running { print("one report is still being written") }

@@ -20,7 +20,7 @@ for connection in 1...4 {
 let loop = group.next()
 WorkerPool.background.submit { parse("some text") }.onSuccess(on: loop) { show($0) }
 
-// A name for a timer, and somebody who tells it when it blocks its loop.
+// A name for a timer, and a report if it blocks its loop.
 loop.schedule(every: .seconds(10), label: "compact the store") { _ in compact() }
 try loop.watchdog(after: .milliseconds(100)) { stall in print("\(stall)") }
 // snippet.hide

@@ -37,7 +37,7 @@ queue.async {
 }
 ready.wait()
 
-// After. Called on the queue itself, it stops the program and says why.
+// After. Called on the queue itself, it stops the program with the reason.
 let after = queue.submit { load() }.await()
 // snippet.hide
 precondition(before == after)

@@ -18,7 +18,7 @@ for name in names {
 }
 if group.wait(timeout: .now() + 2) == .timedOut { print("too slow") }
 
-// After: all sizes in order, or an error that says why not.
+// After: all sizes in order, or the first error.
 let all = names.traverse { name in Async<Int> { load(name) } }.timeout(.seconds(2))
 do {
     print(try all.await())

@@ -11,7 +11,7 @@ actor LoopActor {
         Loop.shared.serialExecutor.asUnownedSerialExecutor()
     }
 
-    /// For closures of the loop. The compiler does not know that they are isolated.
+    /// For closures of the loop. The compiler cannot see that they are isolated.
     static func assumeIsolated<T: Sendable>(
         _ body: @LoopActor () throws -> T
     ) rethrows -> T {

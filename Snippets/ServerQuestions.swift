@@ -20,7 +20,7 @@ for work in loop.pending(limit: 20) { print(work) }
 let resizing = WorkerPool(name: "resizing", threads: 4, maximumThreads: 4)
 resizing.each(images) { resize($0) }
 
-// A date that a test can reach: the caller says what time it is.
+// A date that a test can reach: the caller passes the time.
 func close(at date: Date, now: Date = .now, on loop: Loop, _ work: @escaping @Sendable () -> Void) {
     loop.schedule(after: .seconds(date.timeIntervalSince(now)), work)
 }

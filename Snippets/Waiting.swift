@@ -7,10 +7,10 @@ let loop = try Loop(.init(name: "store"))
 // snippet.show
 let file = loop.submit { try load("a.log") }
 
-// On a thread: blocks. On a loop's thread the loop goes on meanwhile.
+// On a thread: blocks. On a loop's thread the loop keeps running.
 let text = try file.await()
 
-// With a limit. The future goes on, and may be asked again.
+// With a limit. The future stays pending, and another wait may follow.
 do {
     _ = try file.await(timeout: .seconds(2))
 } catch .timedOut {

@@ -19,7 +19,7 @@ import Testing
     private static func expectNextReport(_ errors: Errors) throws {
         let marker = try Loop.manual()
         marker.execute {}
-        ManualWait(for: [marker], "wait(_:)", "Marker.swift", 1).look(at: [marker])
+        ManualWait(for: [marker], "wait(_:)", "Marker.swift", 1).check([marker])
         let text = errors.line()
         require(text.hasPrefix("Marker.swift:1: Swivel: wait(_:) has waited"), text)
     }
@@ -30,8 +30,8 @@ import Testing
                 let (loop, errors) = (try manualLoop(), Errors())
                 loop.schedule(after: .seconds(1)) {}
                 let wait = ManualWait(for: [AnyContext(loop)], "wait(_:)", "Wait.swift", 7)
-                wait.look(at: [AnyContext(loop)])
-                wait.look(at: [AnyContext(loop)])
+                wait.check([AnyContext(loop)])
+                wait.check([AnyContext(loop)])
                 let text = errors.line()
                 require(text.hasPrefix("Wait.swift:7: Swivel: wait(_:) has waited"), text)
                 require(text.contains("Loop(test.manual), a manual loop, which no thread"), text)
@@ -47,7 +47,7 @@ import Testing
                 loop.schedule(after: .seconds(1)) {}
                 try Self.expectSilence(for: loop) { wait in
                     loop.settle()
-                    wait.look(at: [loop])
+                    wait.check([loop])
                 }
             }
         }
@@ -59,7 +59,7 @@ import Testing
                 let loop = try manualLoop()
                 loop.schedule(at: .never) {}
                 loop.settle()
-                try Self.expectSilence(for: loop) { $0.look(at: [loop]) }
+                try Self.expectSilence(for: loop) { $0.check([loop]) }
             }
         }
     }
@@ -76,7 +76,7 @@ import Testing
                 let driver = TestThread { loop.settle() }
                 inside.wait()
                 loop.execute {}
-                try Self.expectSilence(for: loop) { $0.look(at: [loop]) }
+                try Self.expectSilence(for: loop) { $0.check([loop]) }
                 goOn.open()
                 driver.join()
             }
@@ -94,7 +94,7 @@ import Testing
                 }
                 inside.wait()
                 loop.execute {}
-                try Self.expectSilence(for: loop) { $0.look(at: [loop]) }
+                try Self.expectSilence(for: loop) { $0.check([loop]) }
                 goOn.open()
                 loop.shutdown()
             }

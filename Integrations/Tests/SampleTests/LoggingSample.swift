@@ -4,7 +4,7 @@ import Swivel
 import SwivelLogging
 
 func work(logger: Logger) throws {
-    // Failures of futures that nobody has looked at. Once, at the start of the program.
+    // Failures of futures that were not observed. Once, at the start of the program.
     Future.logUnobservedFailures(to: logger)
 
     var configuration = Loop.Configuration(name: "io", maxPendingPosts: 10_000)

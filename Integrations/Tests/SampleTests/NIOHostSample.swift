@@ -3,7 +3,7 @@ import NIOCore
 import Swivel
 import SwivelNIO
 
-// The loop has no thread. Its closures run on the event loop's, beside the channels.
+// The loop has no thread. Its closures run on the event loop's, like the channels'.
 func housekeeping(
     on eventLoop: any EventLoop, _ work: @escaping @Sendable () -> Void
 ) throws -> Loop {

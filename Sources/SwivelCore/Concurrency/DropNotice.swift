@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Runs a function when it is released, unless it was dismissed before.
 ///
-/// Whoever keeps a closure may release it without calling it: a context that takes no work, a timer
-/// that is cancelled, a loop that shuts down. A closure that captures a notice reports that.
+/// A closure may be released without a call: by a context that takes no work, a timer that is
+/// cancelled, a loop that shuts down. A closure that captures a notice reports that.
 ///
 /// **Thread:** any. The function runs on the thread that releases the last reference, or that calls
-/// ``run()``; the notice holds no lock meanwhile.
+/// ``run()``; the notice holds no lock during the call.
 /// - Complexity: One allocation, if `body` captures nothing: what it needs is the payload.
 package final class DropNotice<Payload: Sendable>: Sendable {
     private let isOver = Atomic(false)

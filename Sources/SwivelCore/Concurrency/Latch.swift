@@ -33,8 +33,8 @@ package final class Latch: @unchecked Sendable {
 
     /// The latch that the thread has kept, or a new one; closed.
     ///
-    /// Whoever opens a latch may hold it beyond the wait, and beyond the beginning of the next one
-    /// if the waiter takes over its processor. So the thread takes two in turn then.
+    /// The thread that opens a latch may use it after the end of the wait, and after the beginning of
+    /// the next one if the waiter takes over its processor. Then the thread uses two in turn.
     private static func kept() -> Latch {
         guard let spare = Trampoline.ofThread.pointee.latch.take() else { return Latch() }
         var latch = Unmanaged<Latch>.fromOpaque(spare).takeRetainedValue()
@@ -102,7 +102,7 @@ package final class Latch: @unchecked Sendable {
         until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt, spins: Bool,
         _ check: (Bool) -> Void
     ) -> Bool {
-        // A closure that forks goes on in the child, where its loop has no more turns.
+        // A closure that forks continues in the child, where its loop has no more turns.
         if let loop = Loop.current ?? Loop.hosting,
             Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED
         {

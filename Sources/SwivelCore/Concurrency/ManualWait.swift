@@ -6,12 +6,12 @@ internal import CSwivel.Internal
 /// that are manual loops with something to run, and that no thread drives.
 ///
 /// Another thread may drive such a loop while this one waits. So a loop that has run a turn since
-/// the last look is not reported.
+/// the last check is not reported.
 package struct ManualWait: Sendable {
     private let operation: StaticString
     private let file: StaticString
     private let line: UInt
-    /// The turns that each loop had run at the last look.
+    /// The turns that each loop had run at the last check.
     private let turns: Lock<[ObjectIdentifier: Int]>
     private var timer: TimerHandle?
 
@@ -32,9 +32,9 @@ package struct ManualWait: Sendable {
         self.file = file
         self.line = line
         self.turns = Lock(Dictionary(turns) { $1 })
-        // A wait on a loop's thread runs turns, and looks at nothing in between.
+        // A wait on a loop's thread runs turns, and checks nothing in between.
         guard !loops.isEmpty, let turning = Loop.current, turning.manual == nil else { return }
-        timer = turning.schedule(every: .seconds(1)) { [self] in look(at: loops) }
+        timer = turning.schedule(every: .seconds(1)) { [self] in check(loops) }
     }
 
     /// The wait is over.
@@ -42,10 +42,10 @@ package struct ManualWait: Sendable {
         timer?.cancel()
     }
 
-    /// The wait lasts: reports the loops on which no turn has run since the last look.
+    /// The wait lasts: reports the loops on which no turn has run since the last check.
     ///
     /// - Parameter contexts: As for `init`, as known now.
-    package func look(at contexts: [any ExecutionContext]) {
+    package func check(_ contexts: [any ExecutionContext]) {
         for loop in contexts.compactMap(Self.manualLoop) {
             let now = loop.metrics.turns
             let before = turns.withLock { $0.updateValue(now, forKey: ObjectIdentifier(loop)) }

@@ -4,7 +4,7 @@
 final class PoolLane: Sendable {
     private struct State {
         var work: [@Sendable () -> Void] = []
-        /// Whether the pool has the work in hand.
+        /// Whether the pool runs the work.
         var isRunning = false
     }
 
@@ -15,7 +15,7 @@ final class PoolLane: Sendable {
         state.withLock { $0.work.append(work) }
     }
 
-    /// Has the pool run what was added, unless it is at it. **Thread:** any.
+    /// Runs what was added on the pool, unless it runs already. **Thread:** any.
     func run() {
         let begins = state.withLock { state in
             guard !state.isRunning, !state.work.isEmpty else { return false }

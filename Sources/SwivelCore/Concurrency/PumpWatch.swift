@@ -6,14 +6,14 @@ internal import CSwivel
 ///
 /// Waits on one thread nest and end innermost first. An inner wait holds up an outer one whose
 /// latch is open already; if the inner wait needs something that the outer one's caller does
-/// afterwards, neither ends. The library cannot tell, so it reports an inner wait that lasts, with
-/// both call sites.
+/// afterwards, neither ends. The library cannot detect that, so it reports an inner wait that lasts,
+/// with both call sites.
 ///
 /// Only the loop's thread touches it.
 final class PumpWatch {
     /// How long an inner wait may hold up an outer one before it is reported.
     private static let limit: UInt64 = 1_000_000_000
-    /// How often the loop looks at an inner wait while nothing happens.
+    /// How often the loop checks an inner wait while nothing happens.
     static let interval: UInt64 = limit / 8
 
     private let latch: Latch
@@ -38,7 +38,7 @@ final class PumpWatch {
         self.line = line
     }
 
-    /// Whether the wait is over. If not, looks at the waits around it. Called between two turns.
+    /// Whether the wait is over. If not, checks the waits around it. Called between two turns.
     func isOver() -> Bool {
         if latch.isOpen {
             return true
@@ -46,14 +46,14 @@ final class PumpWatch {
         var around = isLasting ? outer : nil
         while let wait = around {
             if wait.latch.isOpen {
-                look(at: wait)
+                check(wait)
             }
             around = wait.outer
         }
         return false
     }
 
-    private func look(at wait: PumpWatch) {
+    private func check(_ wait: PumpWatch) {
         let now = swivel_now_ns()
         let since = max(wait.openSince ?? now, began)
         wait.openSince = wait.openSince ?? now
@@ -63,7 +63,7 @@ final class PumpWatch {
                 this wait has gone on for \(Self.limit / 1_000_000_000) s inside the wait at \
                 \(wait.file):\(wait.line), which could end but for it: nested waits end innermost \
                 first. If it waits for what the outer one does afterwards, neither ever ends; wait \
-                on .background, or let a future's callback go on
+                on .background, or continue in a future's callback
                 """, file: file, line: line, others: "\(wait.file):\(wait.line)")
         }
     }

@@ -28,7 +28,7 @@ package enum Spin {
         return swivel__park_spin(loop, found, argument)
     }
 
-    /// Notes that the calling thread has answered one that spins, and that may ask again at once.
+    /// Notes that the calling thread has replied to a thread that spins, which may send again at once.
     package static func noteAnswer() {
         swivel__expect_reply()
     }

@@ -5,7 +5,7 @@ internal import CSwivel.Internal
 ///
 /// A callback that completes a future adds that one's callbacks to the end of a list instead of
 /// calling them, so a chain of any length needs no stack. The list belongs to the thread, not to the
-/// frame that works through it: a wait inside a callback first goes on with the list, where the work
+/// frame that works through it: a wait inside a callback first runs the rest of the list, where the work
 /// that it waits for may be. For the same reason such a wait gives up the lane in which its callback
 /// runs.
 package struct Trampoline {

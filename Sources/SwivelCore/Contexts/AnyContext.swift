@@ -9,7 +9,7 @@
 public struct AnyContext: ExecutionContext, ContextWrapper {
     private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
     package let wrapped: (any ExecutionContext)?
-    /// Tells the context of one closure from that of another.
+    /// Identifies the context of a closure.
     let token: Token?
 
     final class Token: Sendable {}
@@ -58,7 +58,7 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
 
 /// A context that gives each closure something of the caller's, and passes it on.
 ///
-/// Whoever keeps a closure, and arms its timer later, has it captured at the call.
+/// Code that keeps a closure and arms its timer later calls `capturing` at once.
 package protocol CapturingContext: ContextWrapper {
     /// The closure, for the wrapped context, with what the caller has now.
     func capturing(_ body: TimerRequest.Body) -> TimerRequest.Body

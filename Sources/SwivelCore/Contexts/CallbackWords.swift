@@ -3,7 +3,7 @@
 /// A future's callback on its way to a context, as two words that a loop's queue holds without an
 /// object: a function, and what it is given. The function is called once.
 package struct CallbackWords: @unchecked Sendable {
-    // because the argument is nobody's but the function's.
+    // because only the function uses the argument.
     /// - Parameter runs: False: the context has released the callback, which will never run.
     package typealias Function =
         @convention(c) (
@@ -12,7 +12,7 @@ package struct CallbackWords: @unchecked Sendable {
 
     let function: Function
     let argument: UnsafeMutableRawPointer
-    /// Whether the callback goes on with work that has run, so that it need not wait for the loop's
+    /// Whether the callback continues work that has run, so that it need not wait for the loop's
     /// next turn.
     let goesOn: Bool
     /// Whether the memory at `argument` begins with a closure, which the function releases.

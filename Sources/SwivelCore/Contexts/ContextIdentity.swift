@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says whether two contexts are the same one, without calling their code: objects are, if they are
-/// one object; values are, if they have one type and the same bytes. A wrapped context is the one that
+/// Whether two contexts are the same one, found without calling their code: objects are if they are
+/// one object; values are if they have one type and the same bytes. A wrapped context is the one that
 /// it wraps.
 enum ContextIdentity: Sendable, Equatable {
     /// An object, or the type of values without a state.

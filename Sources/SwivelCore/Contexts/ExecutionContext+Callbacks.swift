@@ -32,6 +32,6 @@ extension ExecutionContext {
 /// The word of a queue that holds callbacks.
 @usableFromInline
 package enum CallbackQueue {
-    /// Beside a pool's address. Objects lie at multiples of 16.
+    /// A bit that is set next to a pool's address. Objects lie at multiples of 16.
     @inlinable package static var poolBit: UInt { 4 }
 }

@@ -56,7 +56,7 @@ extension ExecutionContext {
         _ body: @escaping @Sendable (S.Element) -> Void, _ file: StaticString, _ line: UInt
     ) -> Bool where S.Element: Sendable {
         if isCurrent {
-            // One that wraps another may end meanwhile, as that of an invalidation token does.
+            // A context that wraps another may end during the loop, as an invalidation token's does.
             let mayEnd = self is any ContextWrapper
             for element in elements where !mayEnd || isCurrent { body(element) }
             return true
@@ -77,7 +77,7 @@ extension ExecutionContext {
         #endif
         return countdown.latch.wait(until: deadline, file: file, line: line) { lasts in
             #if DEBUG
-            if lasts { manual.look(at: [self]) }
+            if lasts { manual.check([self]) }
             #endif
         }
     }

@@ -3,7 +3,7 @@ internal import CSwivel
 
 extension WorkerPool {
     /// Runs `wait`, which blocks the calling thread. If that is a pool's worker, another one
-    /// replaces it meanwhile.
+    /// replaces it during the wait.
     static func whileBlocked<R>(_ wait: () -> R) -> R {
         guard let worker = Thread.currentWorker, let pool = Thread.currentPool else {
             return wait()
@@ -14,7 +14,7 @@ extension WorkerPool {
     }
 
     /// Runs `wait`, which blocks the calling thread until the instant that it is given, at the
-    /// latest. If that is a pool's worker, another one replaces it meanwhile.
+    /// latest. If that is a pool's worker, another one replaces it during the wait.
     ///
     /// - Returns: The result of `wait`; false at the deadline.
     static func whileBlocked(until deadline: UInt64, _ wait: (UInt64) -> Bool) -> Bool {
@@ -55,8 +55,8 @@ extension WorkerPool {
             }
             fulfil(duties)
             // The next one that finds the pool exhausted watches it.
-            let goesOn = duties & Int32(SWIVEL_POOL_WATCH) != 0
-            if wait(goesOn ? swivel_now_ns() + patience : .max) {
+            let continues = duties & Int32(SWIVEL_POOL_WATCH) != 0
+            if wait(continues ? swivel_now_ns() + patience : .max) {
                 return true
             }
         }

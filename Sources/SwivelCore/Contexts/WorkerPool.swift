@@ -10,12 +10,12 @@ internal import CSwivel.Internal
 ///
 /// A worker may also block in code that Swivel cannot see: in a `DispatchSemaphore`, a lock, `read`,
 /// a database driver, or for a page of memory. If a closure waits in the queue for 20 ms, the pool
-/// asks the kernel which of its threads are asleep, and adds one for each, up to twice as many at
-/// each further check. A thread that computes or was preempted is not asleep: closures that only
+/// reads from the kernel which of its threads are asleep, and adds one for each, up to twice as many
+/// at each further check. A thread that computes or was preempted is not asleep: closures that only
 /// compute never get more threads. Nor does a closure that spins or polls, which uses its processor.
 ///
-/// Threads start when there is work for them. One that is too many, because a blocked closure has
-/// gone on, takes no more work, and idle ones end after five seconds.
+/// Threads start when there is work for them. If there is one too many, because a blocked closure
+/// runs again, it takes no more work, and idle threads end after five seconds.
 ///
 /// The pool never has more than `maximumThreads`, and at most `blockingLimit` that are in none of
 /// Swivel's waits. Work that comes while all of them are blocked runs when one comes free; debug
@@ -31,7 +31,7 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
 
     let record: OpaquePointer
     let name: String
-    /// How long an exhausted pool waits for a change before it looks again, in nanoseconds.
+    /// How long an exhausted pool waits for a change before its next check, in nanoseconds.
     let patience: UInt64
     /// How long a thread is idle before it ends, in nanoseconds.
     let idleLimit: UInt64

@@ -27,7 +27,7 @@ public protocol LoopHost: Sendable {
 /// A loop's side of its host.
 final class LoopHosting: Sendable {
     private let host: any LoopHost
-    /// Hears of what the hosted loop watches.
+    /// The watch of the hosted loop's descriptor.
     private let watch = Lock<Watch?>(nil)
 
     init(_ host: any LoopHost) {
@@ -48,7 +48,7 @@ final class LoopHosting: Sendable {
         }
     }
 
-    /// Has ``Loop/shared`` watch the loop's descriptor for the host, once the loop watches anything.
+    /// Watches the loop's descriptor on ``Loop/shared`` for the host, once the loop watches anything.
     ///
     /// **Thread:** any.
     func watchDescriptor(of loop: Loop) {
@@ -79,7 +79,7 @@ final class LoopHosting: Sendable {
 extension Loop {
     /// Makes a loop without a thread, for a host that cannot watch a descriptor.
     ///
-    /// The host calls `runOnce(.noWait)` when it is told to; see ``LoopHost``. A host that can watch
+    /// The host calls `runOnce(.noWait)` after each wake; see ``LoopHost``. A host that can watch
     /// ``fileDescriptor`` needs no more than ``embedded(_:)``. The descriptors and signals that a
     /// hosted loop watches are noticed by ``shared``, which wakes the host.
     ///
@@ -87,7 +87,7 @@ extension Loop {
     ///
     /// **Thread:** any.
     /// - Parameters:
-    ///   - host: Told when there is something to do. The first `runOnce(.noWait)` may come at any
+    ///   - host: Woken when there is something to do. The first `runOnce(.noWait)` may come at any
     ///     time; posts before it wake the host.
     ///   - configuration: How the loop behaves.
     /// - Returns: The loop.

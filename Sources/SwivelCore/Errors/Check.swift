@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Traps on a programmer's mistake, with a message that says what is wrong and how to mend it.
+/// Traps on a programmer's mistake, with a message that describes the mistake and how to correct it.
 ///
 /// Swift's `precondition` prints nothing in release builds; this prints in both.
 @inline(__always)

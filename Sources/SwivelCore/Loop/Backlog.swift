@@ -9,8 +9,8 @@ final class Backlog: Sendable {
         var posts = WaitingLine<WaitingPost>()
         /// Whether the loop has risen to its mark and not fallen to half of it since.
         var isHigh = false
-        /// Whether a thread posts what waits, and whether another one has seen room meanwhile. One
-        /// at a time keeps the order.
+        /// Whether a thread posts what waits, and whether another thread has seen room since then.
+        /// One at a time keeps the order.
         var isAdmitting = false
         var hasRoomAgain = false
         /// Whether the first one is being posted, without the lock: a post may report.
@@ -32,7 +32,7 @@ final class Backlog: Sendable {
 
     var count: Int { state.withLock { $0.posts.count } }
 
-    /// Queues the work, and has `task` resumed once the loop has taken it. **Thread:** any.
+    /// Queues the work, and resumes `task` once the loop has taken it. **Thread:** any.
     func add(_ post: WaitingPost, _ task: UnsafeContinuation<Bool, Never>, on loop: Loop) {
         let isCancelled = state.withLock { state in
             guard !post.isCancelled else { return true }
@@ -67,7 +67,7 @@ final class Backlog: Sendable {
         guard beginAdmitting() else { return }
         repeat {
             admitWhileThereIsRoom(to: loop)
-        } while goesOnAdmitting()
+        } while continuesAdmitting()
         fall(on: loop)
     }
 
@@ -79,7 +79,7 @@ final class Backlog: Sendable {
         }
     }
 
-    private func goesOnAdmitting() -> Bool {
+    private func continuesAdmitting() -> Bool {
         state.withLock { state in
             state.isAdmitting = state.hasRoomAgain
             state.hasRoomAgain = false

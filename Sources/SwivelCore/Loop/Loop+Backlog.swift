@@ -53,7 +53,7 @@ extension Loop {
         return status == SWIVEL_OK || divertOrRelease(words, status) ? SWIVEL_OK : Int(status)
     }
 
-    /// Has the core tell of room and of high water.
+    /// Sets the calls with which the core reports room and high water.
     static func configureBacklog(_ config: inout swivel_config) {
         config.has_room = { owner in
             if let loop = Loop.owning(owner) { loop.backlog?.admit(to: loop) }

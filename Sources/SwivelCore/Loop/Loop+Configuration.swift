@@ -45,14 +45,14 @@ extension Loop {
         ///
         /// The limit holds for ``Loop/execute(_:)`` and ``Loop/tryExecute(_:)``, and for work whose
         /// future can fail with ``SwivelError/Code/queueFull``. Callbacks of futures and jobs, the
-        /// operators and `each` count but are not refused, because they go on with accepted work or
-        /// a caller waits for them. Timers and the jobs of tasks are no posts.
+        /// operators and `each` count but are not refused, because they continue accepted work or a
+        /// caller waits for them. Timers and the jobs of tasks are no posts.
         public var maxPendingPosts: Int?
 
         /// Posts that wait when ``onHighWater`` is called; `nil`: three quarters of
         /// ``maxPendingPosts``.
         public var highWaterMark: Int?
-        /// Hears that ``highWaterMark`` posts wait, and then that no more than half as many do. It
+        /// Called when ``highWaterMark`` posts wait, and then when no more than half as many do. It
         /// runs in the background, one call at a time. The loop retains it.
         @preconcurrency public var onHighWater: (@Sendable (HighWater) -> Void)?
 
@@ -72,7 +72,7 @@ extension Loop {
         ///   - maxPendingPosts: Posts that may wait, at least 1; `nil`: any number.
         ///   - highWaterMark: Posts that wait when `onHighWater` is called, from 1 up to the limit;
         ///     `nil`: three quarters of the limit.
-        ///   - onHighWater: Hears of it in the background. It needs a mark or a limit.
+        ///   - onHighWater: Called in the background. It needs a mark or a limit.
         /// - Complexity: O(1).
         @preconcurrency
         public init(

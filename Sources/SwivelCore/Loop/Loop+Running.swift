@@ -7,7 +7,7 @@ extension Loop {
         /// Run the work that is due now.
         case noWait
         /// Park until something is due, then run it. Timers that other threads arm, move or cancel
-        /// meanwhile do not end the wait; a stop and a shutdown do.
+        /// during the wait do not end it; a stop and a shutdown do.
         case wait
     }
 
@@ -92,7 +92,7 @@ extension Loop {
     }
 
     /// Makes `run()` return after its current turn. A stop before the run counts too. A loop with a
-    /// thread of its own goes on until `shutdown(_:)`.
+    /// thread of its own runs until `shutdown(_:)`.
     ///
     /// **Thread:** any.
     /// - Complexity: O(1).

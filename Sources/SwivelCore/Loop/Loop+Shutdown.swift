@@ -16,8 +16,7 @@ public enum ShutdownMode: Hashable, Sendable {
 public struct ShutdownReport: Hashable, Sendable {
     /// Closures that ran between the request and the end.
     public private(set) var ran = 0
-    /// Closures that were released without running, of timers and posts, or that hear no more, of
-    /// watches.
+    /// Closures of timers and posts that were released without running, and closures of watches.
     public var cancelled: Int { cancelledTimers + cancelledPosts + cancelledWatches }
     /// How many of them were timers'.
     public private(set) var cancelledTimers = 0
@@ -133,8 +132,7 @@ extension Loop {
         }
     }
 
-    /// Asks the loop to close if it has a thread to do so, which is not the calling one, and does
-    /// not wait.
+    /// Requests the loop's end if it has a thread, which is not the calling one, and does not wait.
     ///
     /// **Thread:** any.
     func beginShutdown(_ mode: ShutdownMode) {

@@ -171,7 +171,7 @@ extension Loop {
         }
     }
 
-    /// Posts `work` like ``execute(_:)``, and says whether the loop has accepted it.
+    /// Posts `work` like ``execute(_:)``, and returns whether the loop has accepted it.
     ///
     /// **Thread:** any.
     /// - Parameter work: Runs once on the loop's thread, and is released.
@@ -185,8 +185,8 @@ extension Loop {
         return status == SWIVEL_OK || divertOrRelease(words, status)
     }
 
-    /// Posts `work` that goes on with accepted work, or that a caller waits for: it counts as a
-    /// post, and no limit refuses it.
+    /// Posts `work` that continues accepted work, or that a caller waits for: it counts as a post,
+    /// and no limit refuses it.
     ///
     /// **Thread:** any.
     package func executeBeyondLimit(_ work: consuming @escaping @Sendable () -> Void) {
@@ -220,7 +220,7 @@ extension Loop {
         Diagnostics.report(
             status == SWIVEL_EFULL
                 ? "\(self) is full: execute(_:) has released work, because maxPendingPosts or more "
-                    + "posts wait. metrics.refused counts such work; tryExecute(_:) tells its caller"
+                    + "posts wait. metrics.refused counts such work; tryExecute(_:) returns false"
                 : "\(self) has no memory for more work, and has released some. metrics.refused "
                     + "counts it")
         #endif
@@ -237,7 +237,7 @@ extension Loop {
         swivel_loop_current().flatMap { owning(swivel_loop_owner($0)) }
     }
 
-    /// The loop that the core knows as `owner`, which somebody keeps.
+    /// The loop that is the core's `owner`, and that another reference retains.
     @inline(__always)
     static func owning(_ owner: UnsafeMutableRawPointer?) -> Loop? {
         owner.map { Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue() }

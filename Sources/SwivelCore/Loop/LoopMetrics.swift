@@ -4,7 +4,7 @@ internal import CSwivel
 /// Counters of a loop since it was made.
 ///
 /// Each is exact whenever it is read, whether the loop sleeps or not; one may be a turn ahead of
-/// another. Work counts by closures of the program's: a timer that only looks for what is due, such as
+/// another. Work counts by closures of the program's: a timer that only checks what is due, such as
 /// that of an ``IdleTracker``, counts when its closure runs.
 public struct LoopMetrics: Hashable, Sendable {
     /// Turns run.
@@ -43,7 +43,7 @@ public struct LoopMetrics: Hashable, Sendable {
         /// Returns an upper bound of the lateness of a share of the fires.
         ///
         /// **Thread:** any.
-        /// - Parameter share: From 0 to 1: 0.99 asks for the 99th percentile.
+        /// - Parameter share: From 0 to 1: 0.99 for the 99th percentile.
         /// - Complexity: O(1).
         public func quantile(_ share: Double) -> Duration {
             let wanted = (Double(count) * min(max(share, 0), 1)).rounded(.up)

@@ -2,7 +2,7 @@
 
 /// Work that a task has for a loop without room.
 final class WaitingPost: Waits, @unchecked Sendable {
-    // because the backlog's lock guards it, and nobody changes ``work`` while a thread posts it.
+    // because the backlog's lock guards it, and no thread changes ``work`` while another posts it.
     var work: @Sendable () -> Void
     /// Gets whether the loop has accepted the work; `nil`: the task does not wait (any more).
     var task: UnsafeContinuation<Bool, Never>?

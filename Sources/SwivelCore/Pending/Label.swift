@@ -3,9 +3,9 @@ internal import CSwivel
 
 /// The label of a closure that a timer keeps.
 ///
-/// A table finds it by the closure's context, which is the second of its two words: nobody but the
-/// closure's owner may look into the closure itself, which another thread may release meanwhile.
-/// Whoever uses no label pays nothing.
+/// A table finds it by the closure's context, the second of its two words. Only the closure's owner
+/// may read the closure itself, because another thread may release it. A program that uses no labels
+/// pays nothing.
 final class Label: @unchecked Sendable {
     // because `context` is set before another thread sees the object.
     let text: StaticString
@@ -21,8 +21,8 @@ final class Label: @unchecked Sendable {
         _ = Self.table.withLock { $0.removeValue(forKey: context) }
     }
 
-    /// The label of the closure with these words, if it has one. A closure that is released
-    /// meanwhile has another's, or none.
+    /// The label of the closure with these words, if it has one. If the closure is released during
+    /// this call, the result may be another closure's.
     static func text(of work: swivel_work) -> String? {
         table.withLock { $0[work.context] }?.description
     }

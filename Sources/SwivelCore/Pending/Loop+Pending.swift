@@ -9,7 +9,7 @@ extension Loop {
     ///     for work in loop.pending(limit: 20) { print(work) }
     ///
     /// A timer appears with its label, or with the place of its closure. Timers of queues and other
-    /// contexts are ``shared``'s. The answer is that of one instant: other threads go on.
+    /// contexts are ``shared``'s. The result is a snapshot: other threads do not stop.
     ///
     /// **Thread:** any. From another thread than the loop's the call waits for the loop's next turn,
     /// and so for the closure under way, like every wait of Swivel's.
@@ -27,7 +27,7 @@ extension Loop {
         if let list = pendingHere(limit, file, line) { return list }
         let answer = Lock<[PendingWork]>([])
         Latch.borrowed { latch in
-            ask(limit) { list in
+            request(limit) { list in
                 answer.withLock { $0 = list }
                 latch.signal()
             }
@@ -46,26 +46,25 @@ extension Loop {
     public func pending(limit: Int) async -> [PendingWork] {
         if let list = pendingHere(limit, #fileID, #line) { return list }
         return await withCheckedContinuation { continuation in
-            ask(limit) { continuation.resume(returning: $0) }
+            request(limit) { continuation.resume(returning: $0) }
         }
     }
 
-    /// The answer, if this thread can give it.
+    /// The list, if this thread can make it.
     private func pendingHere(
         _ limit: Int, _ file: StaticString, _ line: UInt
     ) -> [PendingWork]? {
         check(
             limit >= 0, "a limit must not be negative, and is \(limit)", file: file, line: line)
         if isCurrent { return list(limit) }
-        // A loop without a thread may have nobody else to answer.
+        // A loop without a thread may have no other thread that runs its turns.
         guard swivel__resting_enter(record) else { return nil }
         defer { swivel__resting_leave(record) }
         return list(limit)
     }
 
-    /// Has the loop's thread call `body` with the answer; a loop that ends answers that nothing is
-    /// pending.
-    private func ask(_ limit: Int, _ body: @escaping @Sendable ([PendingWork]) -> Void) {
+    /// Calls `body` on the loop's thread with the list, or with an empty one if the loop ends.
+    private func request(_ limit: Int, _ body: @escaping @Sendable ([PendingWork]) -> Void) {
         let notice = DropNotice(body) { $0([]) }
         executeBeyondLimit { [unowned self] in
             let body = notice.dismiss()

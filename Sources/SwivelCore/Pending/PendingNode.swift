@@ -12,8 +12,7 @@ package struct PendingNode: Sendable {
     package let sequence: UInt64
     /// Its kind.
     package let kind: PendingWork.Kind
-    /// Whether the thread that arms it has yet to tell the loop, or the loop has yet to hear it: an
-    /// advance may not reach it.
+    /// Whether its arm message is not sent or not drained yet: an advance may not reach it.
     package let isOnItsWay: Bool
     /// Its closure, to be compared only: another thread may have released it.
     private let work: swivel_work
@@ -21,7 +20,7 @@ package struct PendingNode: Sendable {
     /// Its label.
     package var label: String? {
         let text = Label.text(of: work)
-        // Its closure lived all the while, so the label is not another's.
+        // Its closure was not released until now, so the label is its own.
         return handle.isPending ? text : nil
     }
 

@@ -37,7 +37,7 @@ public struct PendingWork: Sendable {
     }
     /// A timer's handle. Only the owner of a ``Kind/rearmable`` timer can disarm it.
     public var handle: TimerHandle? { node?.handle }
-    /// The timer. Its place is looked up only if it is asked for.
+    /// The timer. Its place is looked up when it is read.
     private let node: PendingNode?
     /// The first word of a watch's closure.
     private let word: UInt64

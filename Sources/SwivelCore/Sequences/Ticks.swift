@@ -80,7 +80,7 @@ extension Loop {
     ///
     /// Nothing runs between two calls of `next()`, and nothing is queued. Each call waits for the
     /// next instant of the grid, in one node of the loop's wheel and without a task of its own;
-    /// instants that passed meanwhile are handled as `missed` says, and counted. Tick *k* belongs
+    /// instants that passed since then are handled by `missed`, and counted. Tick *k* belongs
     /// to the instant first + *k* · interval, where first is the start of the iteration plus
     /// `startingAfter` (or the interval): nothing drifts, however long the loop's body takes.
     ///

@@ -12,7 +12,7 @@ extension LoopClock: Clock {
     ///   - tolerance: How much later the sleep may end, to share a wake-up with others; `nil`:
     ///     none.
     /// - Throws: `CancellationError` once the task is cancelled; ``SwivelError`` with
-    ///   ``SwivelError/Code/shutdown`` when the clock's loop is shut down, or shuts down meanwhile.
+    ///   ``SwivelError/Code/shutdown`` if the clock's loop is shut down, or shuts down during the sleep.
     /// - Complexity: O(1). On the loop no allocation but the runtime's own.
     nonisolated(nonsending) public func sleep(
         until deadline: Instant, tolerance: Duration? = nil

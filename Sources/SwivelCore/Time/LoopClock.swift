@@ -43,7 +43,7 @@ public struct LoopClock: Sendable {
     /// The clock of the current loop, or of ``Loop/shared`` where there is none. The clock of a
     /// particular loop is ``Loop/clock``.
     ///
-    /// The clock asks for the current loop at each use: all real loops have the same time. Made
+    /// The clock reads the current loop at each use: all real loops have the same time. Made
     /// inside a manual loop's closures, or in jobs of its tasks and actors, it belongs to that loop
     /// wherever it is used: `Task.sleep(for:clock:)` leaves the actor that calls it. Made elsewhere
     /// it is real time outside of manual loops; pass ``Loop/clock`` to code that a test is to

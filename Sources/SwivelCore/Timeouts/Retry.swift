@@ -79,7 +79,7 @@ nonisolated(nonsending) public func retry<R>(
 }
 
 // With the two forms above alone the compiler has no diagnostic for a wrong label
-// (Swift 6.3.1): neither says what `R` is if the closure is not its argument.
+// (Swift 6.3.1): neither fixes `R` if the closure is not its argument.
 
 /// Not callable: the compiler names the labels.
 @available(*, unavailable, message: "the labels of retry are attempts:, backoff:, on: and if:")

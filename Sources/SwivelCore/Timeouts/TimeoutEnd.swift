@@ -17,8 +17,8 @@ final class TimeoutEnd: Sendable {
 
     var instant: LoopClock.Instant { state.withLock { $0.instant } }
 
-    /// The timer has fired. Returns whether the limit has passed; else it was moved meanwhile, and
-    /// `arm` is called with its instant.
+    /// The timer has fired. Returns whether the limit has passed; else the limit was moved since then,
+    /// and `arm` is called with its instant.
     func pass(at now: LoopClock.Instant, _ arm: (LoopClock.Instant) -> Void) -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }

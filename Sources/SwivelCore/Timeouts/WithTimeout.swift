@@ -75,7 +75,7 @@ private struct ChildBody<R>: @unchecked Sendable {
 
 /// The result on its way back.
 private struct ChildResult<R>: @unchecked Sendable {
-    // because the child has ended when the caller looks at it.
+    // because the child has ended when the caller reads it.
     let result: Result<R, any Error>
 }
 

@@ -3,26 +3,27 @@ internal import CSwivel
 internal import CSwivel.Internal
 
 extension Loop {
-    /// Calls `body` when a closure keeps the loop from going on for longer than `limit`: once while
-    /// it blocks, and once more when the loop goes on, with the whole duration.
+    /// Calls `body` when a closure blocks the loop for longer than `limit`: once while it blocks, and
+    /// once more when the loop continues, with the whole duration.
     ///
-    /// The watchdog looks every quarter of `limit`, from a thread of its own, at words that the loop
-    /// writes anyway: it costs the loop nothing. It names the closure's label, if it was given one by
-    /// `execute(label:_:)` or `schedule(…, label:)`, else its place in the program's files. It
-    /// tells as well of a loop without a thread that has something to run and is not driven. A wait that pumps the loop is no stall, because
-    /// the loop goes on. A `body` that blocks delays further reports only. It ends with the loop.
-    /// Traps on a manual loop, whose time is not the watchdog's.
+    /// Every quarter of `limit` the watchdog reads words that the loop writes anyway, on a thread of
+    /// its own: it costs the loop nothing. It names the closure's label, if it was given one by
+    /// `execute(label:_:)` or `schedule(…, label:)`, else its place in the program's files. It also
+    /// reports a loop without a thread that has something to run and is not driven. A wait that pumps
+    /// the loop is no stall, because the loop runs turns. A `body` that blocks delays only further
+    /// reports. The watchdog ends with the loop. Traps on a manual loop, whose time is not the
+    /// watchdog's.
     ///
     ///     loop.watchdog(after: .milliseconds(100)) { stall in logger.warning("\(stall)") }
     ///
     /// **Thread:** any. `body` runs on the watchdog's thread.
     /// - Parameters:
-    ///   - limit: How long the loop may not go on; at least a millisecond, and more than the time
-    ///     of its turn's budget.
+    ///   - limit: How long a closure may block the loop; at least a millisecond, and more than the
+    ///     time of its turn's budget.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
-    ///   - body: Hears of each stall.
-    /// - Returns: What ends the watchdog.
+    ///   - body: Receives each stall.
+    /// - Returns: The watchdog.
     /// - Throws: ``SwivelError`` if the system refuses a thread, or if `limit` is below a
     ///   millisecond.
     /// - Complexity: O(1), a thread.

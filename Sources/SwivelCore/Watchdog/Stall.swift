@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A loop that does not go on: a closure keeps it, or nobody drives it.
+/// A loop that runs no turns: a closure blocks it, or it has no thread and is not driven.
 public struct Stall: Hashable, Sendable {
     /// The loop's name.
     public let loop: String
@@ -16,7 +16,7 @@ public struct Stall: Hashable, Sendable {
     /// How long the loop has not gone on so far, or did not if it is over: then to within a quarter
     /// of the watchdog's limit.
     public let duration: Duration
-    /// Whether the loop goes on again.
+    /// Whether the loop runs turns again.
     public let isOver: Bool
 }
 

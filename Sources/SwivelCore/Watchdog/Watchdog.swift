@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tells of closures that block a loop; see ``Loop/watchdog(after:file:line:_:)``.
+/// Reports closures that block a loop; see ``Loop/watchdog(after:file:line:_:)``.
 ///
-/// Dropping it does nothing: it goes on until ``cancel()`` or the loop's end.
+/// Dropping it does nothing: it lasts until ``cancel()`` or the loop's end.
 public final class Watchdog: Sendable {
     /// Open: the watchdog is over.
     private let end = Latch()
 
-    /// Whether it goes on. **Thread:** any.
+    /// Whether it has not ended. **Thread:** any.
     public var isActive: Bool { !end.isOpen }
 
-    /// Ends it. A call of its closure that is under way goes on.
+    /// Ends it. A call of its closure that has begun is not interrupted.
     ///
     /// **Thread:** any, any number of times.
     /// - Complexity: O(1).
@@ -25,7 +25,7 @@ public final class Watchdog: Sendable {
         return Thread.start(name: "swivel.watchdog") { [end] in
             var watched = watched
             while !watched.isOver, !end.wait(until: .now.advanced(by: pause), spins: false) {
-                if let stall = watched.look(limit) { body(stall) }
+                if let stall = watched.check(limit) { body(stall) }
             }
             end.signal()
         }

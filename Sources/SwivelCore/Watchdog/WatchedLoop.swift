@@ -8,12 +8,12 @@ struct WatchedLoop: @unchecked Sendable {
     private let record: OpaquePointer
     private let status: LoopStatus
     private let name: String
-    /// The stall that was told.
-    private var told: Hold?
-    /// Since when nobody has driven a loop that has something to run.
+    /// The stall that was reported.
+    private var reported: Hold?
+    /// Since when a loop that has something to run was not driven.
     private var left: (turn: UInt64, since: UInt64)?
 
-    /// The reason why the loop does not go on, and since when. Another turn makes another one.
+    /// The reason why the loop runs no turns, and since when. Another turn makes another one.
     fileprivate struct Hold {
         let turn, since: UInt64
         let isUnattended: Bool
@@ -32,28 +32,29 @@ struct WatchedLoop: @unchecked Sendable {
 
     var isOver: Bool { status.isOver }
 
-    /// Looks at the loop. Returns the news to tell.
-    mutating func look(_ limit: UInt64) -> Stall? {
+    /// Checks the loop. Returns a stall that has begun or ended.
+    mutating func check(_ limit: UInt64) -> Stall? {
         let now = swivel_now_ns()
         var progress = swivel_progress()
         let isAwake = swivel__loop_progress(record, &progress)
         let hold = isAwake ? Hold(running: progress) : unattended(progress, now)
-        if let told {
-            if told.isSame(as: hold) { return nil }
-            self.told = nil
-            return stall(told, now, isOver: true)
+        if let stalled = reported {
+            if stalled.isSame(as: hold) { return nil }
+            reported = nil
+            return stall(stalled, now, isOver: true)
         }
-        // The loop may have gone on since the clock was read.
+        // The loop may have run a turn since the clock was read.
         guard var hold, now > hold.since, now - hold.since >= limit else { return nil }
         if !hold.isUnattended {
             hold.label = status.labelText
             hold.site = hold.label == nil ? CodeAddress.place(ofClosure: progress.running) : nil
         }
-        told = hold
+        reported = hold
         return stall(hold, now, isOver: false)
     }
 
-    /// The loop rests. It is left alone if it should not, from the first look that sees that.
+    /// The loop is parked. If work is due, it counts as not driven from the first check that finds
+    /// that.
     private mutating func unattended(_ progress: swivel_progress, _ now: UInt64) -> Hold? {
         guard progress.due_ns <= now else {
             left = nil

@@ -20,13 +20,13 @@ public struct Readiness: OptionSet, Hashable, Sendable {
     public static let readable = Readiness(rawValue: Int32(SWIVEL_READABLE))
     /// A write takes data or returns an error, without waiting.
     public static let writable = Readiness(rawValue: Int32(SWIVEL_WRITABLE))
-    /// The other side has closed, or sends nothing any more. A watch that does not wait for it hears
-    /// of the end as ``readable``.
+    /// The other side has closed, or sends nothing any more. A watch that does not wait for it
+    /// gets the end as ``readable``.
     public static let hangUp = Readiness(rawValue: Int32(SWIVEL_HUNG_UP))
     /// There is urgent data, or a change that poll(2) calls exceptional.
     public static let priority = Readiness(rawValue: Int32(SWIVEL_PRIORITY))
     /// The descriptor has an error, which the next read or write returns and `SO_ERROR` holds. It is
-    /// always heard; a watch need not wait for it.
+    /// always reported; a watch need not wait for it.
     public static let failure = Readiness(rawValue: Int32(SWIVEL_FAULTY))
 
     /// The members that a watch can wait for, as the C core has them.
@@ -39,7 +39,7 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 public struct WatchEvent: Sendable {
     /// The operations that do not wait; empty if there is an ``error``.
     public var ready: Readiness { Readiness(rawValue: news.events) }
-    /// Why the watch hears no more; `nil`: it goes on.
+    /// Why the watch has ended; `nil`: it has not.
     ///
     /// The descriptor was closed under it (``SwivelError/Code/descriptorClosed``), is none that can
     /// be watched (``SwivelError/Code/notPollable``), is watched by this loop already
@@ -75,11 +75,11 @@ public struct WatchEvent: Sendable {
         news.watcher.cancel()
     }
 
-    /// Has the event's watch wait for something else from here on; see ``Watch/rearm(for:)``.
+    /// Changes what the event's watch waits for; see ``Watch/rearm(for:)``.
     ///
     /// **Thread:** any.
     /// - Parameter interest: What to wait for; empty: nothing, until the next call.
-    /// - Complexity: O(1); one system call if it asks for more than before.
+    /// - Complexity: O(1); one system call if `interest` has a new member.
     public func rearm(for interest: Readiness) {
         news.watcher.rearm(for: interest)
     }

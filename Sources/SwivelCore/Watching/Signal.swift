@@ -31,14 +31,14 @@ public struct Signal: RawRepresentable, Hashable, Sendable {
     public static let child = Signal(rawValue: SIGCHLD)
     /// `SIGWINCH`: the terminal has another size.
     public static let windowChange = Signal(rawValue: SIGWINCH)
-    /// `SIGPIPE`: a write to a pipe or a socket that nobody reads.
+    /// `SIGPIPE`: a write to a pipe or a socket whose reading end is closed.
     public static let brokenPipe = Signal(rawValue: SIGPIPE)
-    /// `SIGCONT`: the process goes on after a stop.
+    /// `SIGCONT`: the process continues after a stop.
     public static let goOn = Signal(rawValue: SIGCONT)
     /// `SIGTSTP`: Control-Z.
     public static let terminalStop = Signal(rawValue: SIGTSTP)
 
-    /// Whether it is for the thread that caused it, which cannot go on.
+    /// Whether it is for the thread that caused it, which cannot continue.
     var isForItsThread: Bool {
         [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS].contains(rawValue)
     }
@@ -48,7 +48,7 @@ public struct Signal: RawRepresentable, Hashable, Sendable {
         if isForItsThread {
             return SwivelError(
                 .invalidConfiguration,
-                "\(self) cannot be watched: it is for the thread that caused it, which cannot go on"
+                "\(self) cannot be watched: it is for the thread that caused it and cannot continue"
             )
         }
         let system = SwivelError(status: status)

@@ -4,7 +4,7 @@ internal import CSwivel.Internal
 
 /// Signals that a loop watches; see ``Loop/signals(_:label:file:line:_:)``.
 ///
-/// Dropping it does nothing: the watch goes on until ``cancel()`` or the loop's end. When the last
+/// Dropping it does nothing: the watch lasts until ``cancel()`` or the loop's end. When the last
 /// watch of a signal in the process has ended, the signal's former handler is installed again,
 /// unless other code has installed another one.
 public final class SignalWatch: Sendable {
@@ -22,7 +22,7 @@ public final class SignalWatch: Sendable {
         watcher = Watcher({ work(Signal(rawValue: $0.number)) }, label: label, ended: ended)
         guard !signals.isEmpty else {
             failure = Lock(nil)
-            watcher.endWithLoop()  // No record of the core's would tell it of the loop's end.
+            watcher.endWithLoop()  // It has no record in the core that would report the loop's end.
             return
         }
         let expected = ExpectedSignals()
@@ -82,8 +82,8 @@ private final class ExpectedSignals: Sendable {
         return nil
     }
 
-    /// Has `watch` watch each signal, with the count that the core wants. Once. Returns the error of
-    /// the first that cannot be watched.
+    /// Calls `watch` for each signal, with the count that the core wants. Once. Returns the error of
+    /// the first signal that cannot be watched.
     func handOver(_ watch: (Signal, UInt32) -> Int32) -> SwivelError? {
         while let (signal, count) = take() {
             let status = watch(signal, count)
@@ -120,7 +120,7 @@ extension Loop {
     /// `DispatchSource`, before and after this call: Swivel's handler calls each handler that it has
     /// found. If other code installs its handler later, Swivel's is put back by a check that every
     /// loop that watches signals makes at most every 100 ms while it runs turns. An idle loop makes
-    /// none, because it has no turns: a signal that replaced handler receives does not wake it.
+    /// none, because it has no turns: a signal that the other handler receives does not wake it.
     /// Other code that takes signals without a handler, by `sigwait` or a `signalfd` of its own, may
     /// take one before Swivel does.
     ///

@@ -12,7 +12,7 @@ internal import Musl
 
 /// A file descriptor that a loop watches; see ``Loop/watch(_:for:label:file:line:_:)``.
 ///
-/// Dropping it does nothing: the watch goes on until ``cancel()``, an error, or the loop's end.
+/// Dropping it does nothing: the watch lasts until ``cancel()``, an error, or the loop's end.
 public final class Watch: Sendable {
     /// The descriptor.
     public let fileDescriptor: Int32
@@ -71,15 +71,15 @@ public final class Watch: Sendable {
         await watcher.cancelAndWait()
     }
 
-    /// Watches for something else from here on; for nothing, if `interest` is empty: then the watch
-    /// rests until the next call.
+    /// Changes what the watch waits for. If `interest` is empty, the watch rests until the next
+    /// call.
     ///
-    /// Events from before that are not in `interest` are not told.
+    /// Earlier events that are not in `interest` are not delivered.
     ///
-    /// **Thread:** any. From the loop's own closures it counts at once, from elsewhere when the loop
-    /// takes it over, in order with this thread's posts.
+    /// **Thread:** any. In the loop's own closures the change applies at once; on other threads when
+    /// the loop takes it over, in order with this thread's posts.
     /// - Parameter interest: What to wait for.
-    /// - Complexity: O(1); one system call if it asks for more than before.
+    /// - Complexity: O(1); one system call if `interest` has a new member.
     public func rearm(for interest: Readiness) {
         watcher.rearm(for: interest)
     }
@@ -101,20 +101,20 @@ extension Loop {
     /// Readiness is a level, as with poll(2): as long as the descriptor is ready, `body` is called
     /// again in each turn. Read until there is no more, or rearm the watch for something else; a
     /// watch for ``Readiness/writable`` has something to do only while there is data to write.
-    /// Calls of one watch never overlap, also where `body` waits and so pumps the loop.
+    /// Calls of one watch never overlap, even if `body` waits and so pumps the loop.
     ///
     /// Each turn delivers everything that was ready at its beginning before it fires timers that are
-    /// due, in steps with posts in between. So data that has come in time ends no timeout too late,
-    /// even if the loop itself was late.
+    /// due, in steps with posts in between. So data that arrived in time resets a timeout in time,
+    /// even if the loop itself is late.
     ///
-    /// The descriptor should not block; outside of Linux libuv sees to that. The loop does not own
-    /// it: cancel the watch, which an event can do itself, then close it. A descriptor that is closed
-    /// or reused under the watch ends it with an event whose ``WatchEvent/error`` says so: in the next
-    /// turn if that was in `body`, else within a tenth of a second while the loop runs turns. A watch
-    /// never gets an event of another file with the same number. Descriptors of ordinary files cannot
-    /// be watched. A loop watches a descriptor once. Errors come as events, too, never inside this
-    /// call. A loop that is over releases `body`. Traps on a manual loop, whose time is not the
-    /// descriptors'.
+    /// The descriptor should be in non-blocking mode; outside of Linux libuv sets it. The loop does
+    /// not own the descriptor: cancel the watch, which an event can do itself, then close the
+    /// descriptor. If a descriptor is closed or reused while it is watched, the watch ends with an
+    /// event that has a ``WatchEvent/error``: in the next turn if `body` closed it, else within a
+    /// tenth of a second while the loop runs turns. A watch never gets an event of another file with
+    /// the same number. Descriptors of ordinary files cannot be watched. A loop watches a descriptor
+    /// once. Errors come as events, too, never inside this call. A loop that is over releases `body`.
+    /// Traps on a manual loop, whose time is not the descriptors'.
     ///
     /// **Thread:** any. `body` runs on the loop's thread.
     /// - Parameters:

@@ -57,7 +57,7 @@ public struct WatchEvents: AsyncSequence, Sendable {
         /// - Returns: The event, or `nil`.
         /// - Complexity: O(1).
         public mutating func next(isolation actor: isolated (any Actor)?) async -> WatchEvent? {
-            // It rests unless the task waits: a descriptor that stays ready costs nothing meanwhile.
+            // It rests while the task does not wait: a descriptor that stays ready costs nothing.
             watch.rearm(for: interest)
             return await events.next(isolation: actor)
         }

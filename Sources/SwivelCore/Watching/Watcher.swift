@@ -7,11 +7,11 @@ internal import Synchronization
 ///
 ///     any thread                          the loop's thread
 ///     start: a post, or at once there     open: a record of the core for each number
-///     cancel: takes the closure, or has   hear: takes the closure, calls it, puts it back
-///       the thread that calls it release  close: after a cancel, or with the loop
+///     cancel: takes the closure, or the   receive: takes the closure, calls it, puts it back
+///       thread that calls it releases it  close: after a cancel, or with the loop
 final class Watcher: @unchecked Sendable {
-    // because the phase says who has the closure, the lock guards the end, and only the loop's thread
-    // touches the rest.
+    // because the phase decides which thread has the closure, the lock guards the end, and only the
+    // loop's thread touches the rest.
     /// The closure. A concrete struct around a concrete function type: a function that goes in and out
     /// of generic memory gets a thunk around it each time.
     private struct Listener {
@@ -24,10 +24,10 @@ final class Watcher: @unchecked Sendable {
     private enum Phase: UInt8, AtomicRepresentable { case quiet, running, cancelled, over }
     private struct End {
         /// Called once the closure is not called any more.
-        var told: (@Sendable () -> Void)?
+        var ended: (@Sendable () -> Void)?
         /// Called once a closure that was cancelled while it ran has been released.
         var waiting: [@Sendable () -> Void] = []
-        /// The loop ended it, and nobody cancelled it before. A signal watcher has several records.
+        /// The loop ended it before any cancel. A signal watcher has several records.
         var isOfLoop = false
     }
 
@@ -42,8 +42,8 @@ final class Watcher: @unchecked Sendable {
     /// out, so no access needs a check for exclusivity.
     @exclusivity(unchecked) private var work: Listener?
     private let ending: Lock<End>
-    /// The loop's record, and its word that the loop has closed. A watcher does not keep its loop;
-    /// records are never freed. Set once, before another thread sees the watcher.
+    /// The loop's record and status. A watcher does not retain its loop; records are never freed.
+    /// Set once, before another thread sees the watcher.
     private var loop: (record: OpaquePointer, status: LoopStatus)?
     /// The core's records. Each of them retains the watcher.
     var records: [OpaquePointer] = []
@@ -65,10 +65,10 @@ final class Watcher: @unchecked Sendable {
         self.site = site
         self.restsAfterNews = restsAfterNews
         self.work = Listener(run: work)
-        ending = Lock(End(told: ended))
+        ending = Lock(End(ended: ended))
     }
 
-    /// The closure hears what `opening` has the loop watch.
+    /// Makes the records, on the loop's thread, with `opening`.
     func start(on loop: Loop, opening: @escaping Opening) {
         self.loop = (loop.record, loop.status)
         loop.hosting?.watchDescriptor(of: loop)
@@ -122,7 +122,7 @@ final class Watcher: @unchecked Sendable {
         }
     }
 
-    /// Releases the closure of a watcher that is at its end, and then says so.
+    /// Releases the closure of a watcher that is at its end, and then reports the end.
     private func finish(_ work: consuming Listener?) {
         _ = consume work
         let end = ending.withLock { end in
@@ -130,7 +130,7 @@ final class Watcher: @unchecked Sendable {
             defer { end = End(isOfLoop: end.isOfLoop) }
             return end
         }
-        end.told?()
+        end.ended?()
         end.waiting.forEach { $0() }
     }
 
@@ -153,7 +153,7 @@ final class Watcher: @unchecked Sendable {
     /// Watches a descriptor for something else.
     func rearm(for interest: Readiness) {
         wanted.store(interest.wanted, ordering: .relaxed)
-        onLoop { watcher in watcher.ask() }
+        onLoop { watcher in watcher.applyWanted() }
     }
 
     /// Runs `body` on the loop's thread: now if that is this one. Not at all after the loop's end.
@@ -162,8 +162,8 @@ final class Watcher: @unchecked Sendable {
         if swivel_loop_is_current(loop.record) {
             return body(self)
         }
-        // A loop that closes meanwhile refuses, and has ended the watcher: then there is no record
-        // of the core's left for `body`, whichever loop runs it.
+        // A loop that has closed since then refuses, and has ended the watcher: then the core has
+        // no record left for `body`.
         let words = Work.words { [self] in body(self) }
         if swivel__post_surely(loop.record, words) != SWIVEL_OK { Work.release(words) }
     }
@@ -171,14 +171,14 @@ final class Watcher: @unchecked Sendable {
 
 // On the loop's thread.
 extension Watcher {
-    /// Has the descriptor watched for what is wanted.
-    func ask() {
+    /// Passes what is wanted on to the core.
+    func applyWanted() {
         for record in records {
             swivel__watcher_want(record, wanted.load(ordering: .relaxed))
         }
     }
 
-    /// Adds a record that `make` has the core make; tells the closure in a later turn if it cannot.
+    /// Adds the record that `make` makes. If that fails, the closure gets the error in a later turn.
     func add(
         _ number: Int32, to loop: Loop,
         _ make: (UnsafeMutableRawPointer, inout OpaquePointer?) -> Int32
@@ -192,15 +192,15 @@ extension Watcher {
         } else {
             retained.release()
             later(on: loop) { watcher in
-                watcher.hear(
+                watcher.receive(
                     WatcherNews(number: number, events: 0, status: status, watcher: watcher))
             }
         }
         return status
     }
 
-    /// Closes the record of a descriptor whose watcher another thread has cancelled, though word of
-    /// that is still on its way. Returns whether there was one.
+    /// Closes the record of a descriptor if another thread has cancelled its watcher, and the message
+    /// is still on its way. Returns whether there was one.
     static func closeCancelled(_ descriptor: Int32, on loop: Loop) -> Bool {
         guard let owner = swivel__watcher_owner(loop.record, descriptor) else { return false }
         let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()
@@ -218,7 +218,7 @@ extension Watcher {
         }
     }
 
-    func hear(_ news: WatcherNews) {
+    func receive(_ news: WatcherNews) {
         let (isTaken, before) = phase.compareExchange(
             expected: .quiet, desired: .running, ordering: .acquiring)
         guard isTaken else {
@@ -248,7 +248,7 @@ extension Watcher {
     private func call(_ work: Listener, _ news: WatcherNews) -> Bool {
         if restsAfterNews {
             wanted.store(0, ordering: .relaxed)
-            ask()
+            applyWanted()
         }
         if let label {
             LoopStatus.run(label) { work.run(WatchEvent(news)) }
@@ -258,7 +258,7 @@ extension Watcher {
         return news.status != SWIVEL_OK
     }
 
-    /// The loop is over, or has refused the watcher. Returns whether nobody cancelled it before.
+    /// The loop is over, or has refused the watcher. Returns false if it was cancelled before.
     @discardableResult
     func endWithLoop() -> Bool {
         let before = stop()
@@ -267,12 +267,12 @@ extension Watcher {
         }
         // One that runs ends with its closure, which is still in use.
         let released = before == .quiet ? work.take() : nil
-        let told = ending.withLock { end in
+        let ended = ending.withLock { end in
             end.isOfLoop = true
-            defer { end.told = nil }
-            return end.told
+            defer { end.ended = nil }
+            return end.ended
         }
-        told?()
+        ended?()
         withExtendedLifetime(released) {}
         return true
     }

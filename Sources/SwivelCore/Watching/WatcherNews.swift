@@ -10,7 +10,7 @@ struct WatcherNews: Sendable {
     let status: Int32
     let watcher: Watcher
 
-    /// Whether a closure that has yet to be called for the other one needs no call for this one.
+    /// Whether one call of the closure is enough for both.
     func isSame(as other: WatcherNews) -> Bool {
         number == other.number && events == other.events && status == other.status
     }
@@ -23,7 +23,7 @@ extension Watcher {
             let news = WatcherNews(
                 number: number, events: events, status: status,
                 watcher: Unmanaged.fromOpaque(owner).takeUnretainedValue())
-            news.watcher.hear(news)
+            news.watcher.receive(news)
             if status != SWIVEL_OK { news.watcher.forgetRecord() }
         },
         ended: { owner in

@@ -53,7 +53,7 @@ struct StepAlarm: Sendable {
         clock_gettime(CLOCK_REALTIME, &time.it_value)
         time.it_value.tv_sec += time_t(distance)
         let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
-        // ECANCELED: armed, and the clock was set meanwhile.
+        // ECANCELED: armed, but the clock was set since then.
         return timerfd_settime(descriptor, flags, &time, nil) == 0 || errno == ECANCELED
     }
 

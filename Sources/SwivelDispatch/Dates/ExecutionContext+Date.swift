@@ -132,7 +132,7 @@ extension ExecutionContext {
     }
 }
 
-/// A context whose timers start at a date, whatever start they ask for: it lends `once` the wall
+/// A context whose timers start at a date, whatever start they request: `once` uses it for the wall
 /// clock.
 private struct DateContext: ExecutionContext {
     let context: any ExecutionContext

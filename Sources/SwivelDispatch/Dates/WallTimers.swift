@@ -7,10 +7,10 @@ internal import Synchronization
 package struct WallClock: Sendable {
     /// The date now.
     package let now: @Sendable () -> Date
-    /// How long a timer may sleep before it looks at this clock again. `nil`: as long as it likes,
-    /// because each step of the clock is announced.
+    /// How long a timer may sleep before it reads this clock again. `nil`: without a limit, because
+    /// each step of the clock is announced.
     package let longestSleep: Duration?
-    /// Whether it is the system's, which goes on by itself.
+    /// Whether it is the system's, which runs by itself.
     package let isSystem: Bool
 
     /// A clock.
@@ -30,7 +30,7 @@ package struct WallTimers: Sendable {
     package static var system: WallTimers { FirstUse.of(only) }
     private static let only: WallTimers = {
         let isTold = ClockSteps.watch { WallTimers.system.clockWasSet() }
-        // Where steps may go unnoticed, a timer looks for itself once a minute.
+        // If steps may go unnoticed, a timer reads the clock once a minute.
         return WallTimers(
             WallClock(longestSleep: isTold ? nil : .seconds(60), isSystem: true) { Date() })
     }()
@@ -46,8 +46,8 @@ package struct WallTimers: Sendable {
 
     /// Arms a timer: `body` fires on `context` once `date` has come.
     ///
-    /// A date that has passed, and one that never comes, need no look at the wall clock: such a timer
-    /// is the context's own.
+    /// A date that has passed, and one that never comes, need no check of the wall clock: such a
+    /// timer is the context's own.
     @discardableResult
     package func schedule(
         at date: Date, on context: any ExecutionContext, leeway: Duration = .zero,

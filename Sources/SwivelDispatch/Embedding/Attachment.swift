@@ -11,8 +11,8 @@ internal import Musl
 
 /// A loop without a thread that a queue drives; see ``Loop/attach(to:file:line:)``.
 ///
-/// It retains the loop. Dropping it does nothing: the queue goes on until ``detach()`` or the loop's
-/// shutdown.
+/// It retains the loop. Dropping it does nothing: the queue drives the loop until ``detach()`` or the
+/// loop's shutdown.
 public final class Attachment: Sendable {
     /// The loop.
     public let loop: Loop
@@ -44,8 +44,8 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Ends it: the queue drives the loop no more. A turn goes on that has begun, or that the queue is
-    /// about to begin.
+    /// Ends it: the queue drives the loop no more. A turn that has begun, or that the queue is about to
+    /// begin, is not interrupted.
     ///
     /// The loop may be attached to the same serial queue at once. Anybody else may drive it after
     /// that turn: work that the serial queue gets after this call runs later.

@@ -9,7 +9,7 @@ enum MainQueue {
     /// Whether the caller is inside one of the main queue's blocks, which keeps all others waiting.
     ///
     /// The main thread counts as being on the main queue outside of blocks too. Only running the main
-    /// queue up to a mark tells the difference: inside a block the mark is not reached.
+    /// queue up to a mark shows the difference: inside a block the mark is not reached.
     ///
     /// **Thread:** any. On the main thread outside of blocks it runs what waits on the main queue. In a
     /// loop's closures the answer is no: a wait there pumps the loop.

@@ -6,7 +6,7 @@ public import SwivelCore
 /// Returns the context for work that is given none: the one on which the caller is.
 ///
 /// On a loop it is that loop. On the main queue, if something drives it, it is the main queue.
-/// Everywhere else it is ``ExecutionContext/background``. A key tells the main queue, not the thread:
+/// Everywhere else it is ``ExecutionContext/background``. A key identifies the main queue, not the thread:
 /// inside `queue.sync { }` on the main thread the caller is not on the main queue.
 ///
 /// On Apple platforms the main queue counts as driven. Elsewhere nothing drives it unless the program

@@ -21,7 +21,7 @@ extension ExecutionContext where Self == DispatchQueue {
     /// The global concurrent queue for work that a person has asked for.
     public static var userInitiated: DispatchQueue { .global(qos: .userInitiated) }
 
-    /// The global concurrent queue for long work that nobody waits for.
+    /// The global concurrent queue for long work for which no user waits.
     public static var utility: DispatchQueue { .global(qos: .utility) }
 
     /// Returns the serial queue of this name. Equal names give the same queue.
@@ -36,7 +36,7 @@ extension ExecutionContext where Self == DispatchQueue {
                 return known
             }
             let queue = DispatchQueue(label: name)
-            QueueIdentity.know(serial: queue)
+            QueueIdentity.mark(serial: queue)
             queues[name] = queue
             return queue
         }

@@ -2,8 +2,8 @@
 internal import Dispatch
 internal import SwivelCore
 
-/// Tells a serial queue from all others by a key of its own. Dispatch finds a value under that key only
-/// where the queue, or one whose targets lead to it, is current.
+/// Identifies a serial queue by a key of its own. Dispatch finds a value under that key only if the
+/// queue, or one whose targets lead to it, is current.
 ///
 /// The queue itself keeps the identity, under `marker`, so that both live equally long: two
 /// `DispatchQueue` objects can stand for one queue, and an address can be used again.
@@ -43,7 +43,7 @@ final class QueueIdentity: Sendable {
     }
 
     /// Marks `queue` as serial. The caller has made it that way.
-    static func know(serial queue: DispatchQueue) {
+    static func mark(serial queue: DispatchQueue) {
         _ = marks.mark(queue, isSerial: true)
     }
 

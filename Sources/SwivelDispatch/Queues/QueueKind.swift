@@ -4,11 +4,10 @@ internal import SwivelCore
 
 /// Whether a queue runs one closure at a time.
 ///
-/// Dispatch has no call that tells. It does have a type of object for each kind of queue, on which
+/// Dispatch has no call for that. It does have a type of object for each kind of queue, on which
 /// its own code depends. So the type of a queue is compared with the types of queues of a known
-/// kind. If the types do not tell the kinds apart, the kind is unknown and the queue counts as
-/// concurrent: a deadlock may go unnoticed, but work that runs beside other work never counts as
-/// exclusive.
+/// kind. If both kinds have the same type, the kind is unknown and the queue counts as concurrent: a
+/// deadlock may go unnoticed, but work that runs next to other work never counts as exclusive.
 enum QueueKind {
     /// False if the queue was made with `.concurrent`, whatever its target is. `nil` for a type that is
     /// not known: that of a global queue, or of the main queue.
@@ -17,7 +16,7 @@ enum QueueKind {
         return type == known.serial ? true : type == known.concurrent ? false : nil
     }
 
-    /// The types of both kinds; `nil` where they do not tell the kinds apart.
+    /// The types of both kinds; `nil` if they are the same.
     private static var known: (serial: ObjectType, concurrent: ObjectType)? { FirstUse.of(only) }
     private static let only: (serial: ObjectType, concurrent: ObjectType)? = {
         let label = "swivel.kind"

@@ -3,11 +3,11 @@
 internal import Foundation
 internal import SwivelCore
 
-/// A wait without a deadline, for debug builds. If it lasts, it looks for serial contexts whose waits
+/// A wait without a deadline, for debug builds. If it lasts, it finds serial contexts whose waits
 /// wait for each other, for a cooperative pool all of whose threads wait, and for manual loops that no
 /// thread drives.
 ///
-/// Only a waiting thread can tell which contexts it holds. So each thread, when it looks, notes
+/// Only a waiting thread can find out which contexts it holds. So each thread, when it checks, notes
 /// which of the other waits need one of them.
 final class LastingWait: Sendable {
     private struct State {
@@ -47,7 +47,7 @@ final class LastingWait: Sendable {
     /// cannot end.
     ///
     /// - Parameter contexts: As for ``init(_:needing:)``, as known now.
-    func look(needing contexts: [any ExecutionContext]) {
+    func check(needing contexts: [any ExecutionContext]) {
         let others = Self.waits.withLock { $0 }.filter { $0 !== self }
         let heldUp = others.filter { other in
             other.state.withLock { $0.needed }.contains { $0.isCurrent }
@@ -64,7 +64,7 @@ final class LastingWait: Sendable {
             }
         }
         reportFullPool(others)
-        manual.look(at: contexts)
+        manual.check(contexts)
     }
 
     /// The former state is released outside the lock.

@@ -4,13 +4,13 @@ internal import SwivelCore
 
 /// Tries whether a queue runs anything while one of its blocks waits.
 ///
-/// Only the types of Dispatch's objects say that a queue is serial and current. That alone does not
+/// Only the types of Dispatch's objects show that a queue is serial and current. That alone does not
 /// stop a program: a block on the queue has to go unanswered twice while one on a fresh concurrent
 /// queue is answered.
 enum QueueProbe {
     /// How long a probe waits for its answer: a thousand times as long as usual.
     private static let limit = Duration.milliseconds(250)
-    /// How many probes are sent. A machine that leaves controls unanswered too is too busy to tell.
+    /// How many probes are sent. If controls are unanswered too, the machine is too busy for a result.
     private static let tries = 8
 
     /// Whether `queue` may run what is submitted to it, or `latch` has opened in the meantime.

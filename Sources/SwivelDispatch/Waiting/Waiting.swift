@@ -2,11 +2,11 @@
 package import SwivelCore
 
 /// The entry of every blocking wait. It refuses a wait that could never end, because only the caller
-/// could do the work, and says why.
+/// could do the work, and reports the reason.
 ///
 /// A wait that passes never starves the work that it waits for: on a loop's thread ``Latch`` pumps the
 /// loop, on the thread of the main queue it runs the main queue and the main run loop, and on a worker
-/// of the pool it has the worker replaced.
+/// of the pool another worker replaces it.
 package enum Waiting {
     /// Blocks until `latch` is open, or until `deadline`.
     ///
@@ -26,7 +26,7 @@ package enum Waiting {
     ///   - file: The file of that call.
     ///   - line: The line of that call.
     /// - Returns: False at the deadline.
-    /// - Complexity: O(1) besides the wait and the contexts.
+    /// - Complexity: O(1) without the wait and the contexts.
     @available(*, noasync, message: "blocks its thread")
     @discardableResult
     package static func wait(
@@ -56,7 +56,7 @@ package enum Waiting {
             call.refuseDeadlock(on: contexts, latch)
             #if DEBUG
             if lasting == nil { lasting = LastingWait(call, needing: contexts()) }
-            if lasts { lasting?.look(needing: contexts()) }
+            if lasts { lasting?.check(needing: contexts()) }
             #endif
         }
     }
