@@ -35,7 +35,7 @@ private func startLoop() {
     startLoop()
     let taken = exhaustDescriptors(but: count)
     sleep()
-    taken.forEach { close($0) } // A build that measures coverage writes a file at exit.
+    taken.forEach { close($0) }  // A build that measures coverage writes a file at exit.
 }
 
 @MainActor func mainLoopWithoutDescriptors() {
