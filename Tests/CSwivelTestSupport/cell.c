@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cells.h"
-#include "include/foreign.h"
 
 #include <stdlib.h>
 
@@ -95,8 +94,8 @@ void swivel_cell_closed(void *owner)
 const swivel_hooks *swivel_cell_hooks(void)
 {
     static const swivel_hooks hooks = {
-        swivel_cell_run,        swivel_cell_tick,  swivel_cell_release, swivel_foreign_hand_over,
-        swivel_foreign_release, swivel_cell_ended, swivel_cell_closed,
+        swivel_cell_run,   swivel_cell_tick,   swivel_cell_release,
+        swivel_cell_ended, swivel_cell_closed,
     };
     return &hooks;
 }

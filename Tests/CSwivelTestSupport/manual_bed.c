@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/manual_bed.h"
 #include "include/cell.h"
-#include "include/foreign.h"
 #include "internal/drive/drive.h"
 #include "internal/turn/turn.h"
 #include "spin.h"
@@ -93,48 +92,6 @@ const char *swivel_manual_bed_waits(uint64_t start_ns)
     return NULL;
 }
 
-typedef struct ending {
-    swivel_loop *loop;
-    swivel_foreign *queue;
-} ending;
-
-/// Ends what is under way once the loop drains, and a few of its looks have found it there.
-static void *end_it(void *argument)
-{
-    ending *ending = argument;
-    while (swivel_loop_refusal(ending->loop) == SWIVEL_OK) {
-        sched_yield();
-    }
-    spin_until(swivel_now_ns() + 20 * MS);
-    swivel_foreign_end(ending->queue);
-    return NULL;
-}
-
-const char *swivel_manual_bed_drain(uint64_t start_ns)
-{
-    swivel_loop *loop = make(start_ns);
-    swivel_cell *cell = swivel_cell_make(NULL, NULL), *other = swivel_cell_make(NULL, NULL);
-    ending ending = {loop, swivel_foreign_make(false)};
-    swivel_foreign_schedule(ending.queue, loop, start_ns + 1, 0, NULL, swivel_cell_work(cell));
-    swivel_schedule(loop, 1, 0, swivel_cell_work(other));
-    swivel_loop_advance(loop, start_ns + 1);
-    EXPECT(swivel_cell_ran(other) == 1)
-    EXPECT(swivel_foreign_begin(ending.queue))
-    pthread_t thread;
-    EXPECT(pthread_create(&thread, NULL, end_it, &ending) == 0)
-    swivel_report report;
-    swivel_loop_shutdown(loop, SWIVEL_DRAIN, 20 * S, &report);
-    pthread_join(thread, NULL);
-    EXPECT(report.complete && report.running == 0)
-    EXPECT(swivel_cell_ran(cell) == 1)
-    swivel_loop_release(loop);
-    swivel_foreign_free(ending.queue);
-    swivel_cell_free(other);
-    swivel_cell_free(cell);
-    alarm(0);
-    return NULL;
-}
-
 typedef struct renewing {
     swivel_loop *loop;
     swivel_cell *cell;
@@ -150,22 +107,14 @@ static void post_again(void *argument, const swivel_tick *tick)
 const char *swivel_manual_bed_limit(uint64_t start_ns)
 {
     swivel_loop *loop = make(start_ns);
-    swivel_cell *cell = swivel_cell_make(NULL, NULL);
     renewing renewing = {loop, NULL};
     renewing.cell = swivel_cell_make(post_again, &renewing);
-    swivel_foreign *queue = swivel_foreign_make(false);
-    swivel_foreign_schedule(queue, loop, start_ns + 1, 0, NULL, swivel_cell_work(cell));
-    swivel_loop_advance(loop, start_ns + 1);
-    EXPECT(swivel_foreign_begin(queue))
     swivel_post(loop, swivel_cell_work(renewing.cell));
     swivel_report report;
     swivel_loop_shutdown(loop, SWIVEL_DRAIN, 5 * MS, &report);
-    EXPECT(report.complete && report.running == 1 && report.cancelled_posts == 1)
-    swivel_foreign_end(queue);
+    EXPECT(report.complete && report.cancelled_posts == 1)
     swivel_loop_release(loop);
-    swivel_foreign_free(queue);
     swivel_cell_free(renewing.cell);
-    swivel_cell_free(cell);
     alarm(0);
     return NULL;
 }

@@ -17,13 +17,6 @@ import Testing
     }
 
     @Test(arguments: starts)
-    func aDrainWaitsForWhatIsUnderWayElsewhere(_ seconds: Int64) async {
-        await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
-            check(swivel_manual_bed_drain(start(seconds)))
-        }
-    }
-
-    @Test(arguments: starts)
     func aDrainEndsAtItsLimit(_ seconds: Int64) async {
         await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
             check(swivel_manual_bed_limit(start(seconds)))

@@ -99,32 +99,6 @@ import Testing
         loop.shutdown()
         #expect(cell.released == 1)
     }
-
-    /// A foreign context that runs on the loop's own thread tells the loop that it is done.
-    @Test(arguments: [true, false], [true, false])
-    func aForeignTimerEndsOnTheLoopsThread(repeats: Bool, ringIsFull: Bool) throws {
-        let loop = try TestLoop(SWIVEL_MANUAL)
-        let queue = swivel_foreign_make(false)
-        defer { swivel_foreign_free(queue) }
-        let cell = Cell()
-        let timer = loop.schedule(every: 1_000, repeats: repeats, on: queue, cell)
-        for tick in 1...(repeats ? 3 : 1) {
-            loop.advance(by: 1_000)
-            #expect(swivel_foreign_waiting(queue) == 1)
-            loop.onItsThread {
-                swivel_inbox_pretend_full(loop.record)
-                if ringIsFull { swivel_ring_pretend_full(loop.record, true) }
-                #expect(swivel_foreign_serve(queue))
-                if ringIsFull { swivel_ring_pretend_full(loop.record, false) }
-            }
-            #expect(repeats ? cell.ticks == tick : cell.ran == tick)
-        }
-        swivel_cancel(timer)
-        loop.advance(by: 10_000)
-        #expect(cell.released == 1)
-        #expect(loop.counters.pending == 0)
-        #expect(swivel_foreign_released(queue) == 1)
-    }
 }
 
 extension TestLoop {

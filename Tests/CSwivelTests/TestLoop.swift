@@ -51,19 +51,6 @@ final class TestLoop: @unchecked Sendable {  // because the loop decides which t
         return swivel_schedule_every(record, &grid, 0, cell.work)
     }
 
-    /// On a foreign context; without `repeats`, once.
-    func schedule(
-        every interval: UInt64, repeats: Bool, on queue: OpaquePointer, _ cell: Cell
-    ) -> swivel_timer {
-        var grid = swivel_grid()
-        grid.first_ns = now + interval
-        grid.interval_ns = interval
-        return withUnsafePointer(to: &grid) { grid in
-            swivel_foreign_schedule(
-                queue, record, now + interval, 0, repeats ? grid : nil, cell.work)
-        }
-    }
-
     func keep(_ cell: Cell) -> swivel_timer { swivel_kept_create(record, cell.work) }
 
     var now: UInt64 { swivel_loop_now(record) }

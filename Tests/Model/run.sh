@@ -174,7 +174,7 @@ check_model() {
 
 stage=
 for source in registry now slab slab_give near_sort near_heap ring inbox post doorway wheel checks life order settle grid repeat \
-    messages send gate mover rearm kept handed cancel make guest turn park_host close driver manual drive shutdown \
+    messages send gate mover rearm kept cancel make guest turn park_host close driver manual drive shutdown \
     create pending loop; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap

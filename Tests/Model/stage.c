@@ -62,27 +62,9 @@ static void release(swivel_work *words)
     work_of(words)->released += 1;
 }
 
-void (*stage_handed)(swivel_timer timer);
-int stage_contexts_released;
-int stage_ends;
-
-static void hand_over(void *context, swivel_timer timer, const swivel_tick *tick)
-{
-    (void)context;
-    (void)tick;
-    stage_handed(timer);
-}
-
-static void release_context(void *context)
-{
-    (void)context;
-    stage_contexts_released += 1;
-}
-
 static void ended(swivel_timer timer)
 {
     (void)timer;
-    stage_ends += 1;
 }
 
 static void closed(void *owner)
@@ -109,16 +91,13 @@ static void hide_driver(int from, int to)
 
 void stage_open(void)
 {
-    static const swivel_hooks hooks = {run,   tick,  release, hand_over, release_context,
-                                       ended, closed};
+    static const swivel_hooks hooks = {run, tick, release, ended, closed};
     swivel_config config = {.drive = SWIVEL_CALLER, .hooks = &hooks};
     explorer_thread_local(&swivel__thread.loops, sizeof swivel__thread.loops, hide_driver);
     stage_now = 100;
     swivel__thread.loops.told_ns = 0;
     swivel__thread.expects_reply = swivel__thread.is_awaited = false;
     stage_ending = false;
-    stage_contexts_released = 0;
-    stage_ends = 0;
     stage_asleep = NULL;
     stage_serve = NULL;
     if (swivel_loop_create(&config, &stage_loop) != SWIVEL_OK) {
@@ -154,7 +133,6 @@ void stage_close(void)
     }
     swivel_loop_release(stage_loop);
     EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
-    EXPLORER_CHECK(stage_loop->handed == 0);
     // The loop has met every message about a timer, and counted it as its sender has.
     EXPLORER_CHECK(stage_loop->overtaken == 0);
     for (swivel_tallied what = 0; what < SWIVEL_TALLY_PAIRED; what++) {

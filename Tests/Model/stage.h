@@ -59,10 +59,4 @@ void stage_on_loop(void (*setup)(void));
 /// Hooks for work whose first word is not 1, which is `stage_words`'; `NULL`: there is none.
 extern const swivel_hooks *stage_closures;
 
-/// Where timers of foreign contexts are handed over.
-extern void (*stage_handed)(swivel_timer timer);
-extern int stage_contexts_released;
-/// How many ends were told to who had asked for them.
-extern int stage_ends;
-
 #endif

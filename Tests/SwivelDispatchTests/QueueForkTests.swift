@@ -45,7 +45,7 @@ struct QueueForkTests {
                 }
                 for number in 0..<Machine.scaled(300, by: 3) {
                     let code = exitCode {
-                        require(DispatchTimers.shared.count > 0, "the table of queues")
+                        require(DispatchTimers.table.count > 0, "the table of queues")
                         require(WallTimers.system.count > 0, "the table of dates")
                         _ = DispatchQueue.serial("test.fork")
                         _ = handles.map(\.isPending)

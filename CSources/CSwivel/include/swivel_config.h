@@ -23,12 +23,6 @@ typedef struct swivel_hooks {
     void (*tick)(swivel_work *work, const struct swivel_tick *tick);
     /// Releases the work without running it.
     void (*release)(swivel_work *work);
-    /// Passes a due timer to the foreign context stored at `context`; see `swivel_handed_begin`. A
-    /// one-shot has no tick.
-    void (*hand_over)(void *context, struct swivel_timer timer,
-                      const struct swivel_tick *SWIVEL_NULLABLE tick);
-    /// Releases the foreign context stored at `context`.
-    void (*release_context)(void *context);
     /// A closure has ended for which `swivel_watch` was called.
     void (*ended)(struct swivel_timer timer);
     /// The loop has closed. This is the last call that the loop makes.

@@ -13,7 +13,6 @@ typedef struct swivel_report {
     uint64_t cancelled_timers; ///< Timers that were released without running.
     uint64_t cancelled_posts;  ///< Posts that were released without running.
     uint64_t cancelled_watches; ///< Descriptors and signals that were watched no more.
-    uint64_t running;          ///< Closures that other contexts were still running.
     uint64_t refused;          ///< Posts and schedules refused over the loop's life.
     bool complete;             ///< False: the loop closes when its outermost turn returns.
 } swivel_report;
@@ -161,8 +160,7 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
 /// Shuts the loop down.
 ///
 /// With `SWIVEL_DRAIN` accepted posts and one-shots due within `within_ns` run first, and the work
-/// that they schedule; repeats stop at once. A manual loop's time stands still: work that is due
-/// runs, and `within_ns` is real time for closures that other contexts are running.
+/// that they schedule; repeats stop at once. A manual loop's time moves from deadline to deadline.
 ///
 /// Every caller gets the same report. The call waits for the end, except in the loop's own
 /// closures: there it returns at once with `complete == false`. In a closure of another loop it

@@ -126,49 +126,6 @@ bool swivel_is_pending(swivel_timer timer);
 /// - Complexity: O(1), no allocation.
 bool swivel_watch(swivel_timer timer);
 
-/// Runs `work` on a foreign context, at an instant or for each tick of a grid.
-///
-/// The loop keeps the time, and passes the due timer to the context through the `hand_over` hook.
-/// There `swivel_handed_begin` claims it. Refused like `swivel_schedule`; the caller then owns both
-/// the work and the context.
-///
-/// **Thread:** any, while the loop is retained.
-/// - Parameter deadline_ns: The instant of a one-shot, in nanoseconds on the loop's clock.
-/// - Parameter leeway_ns: How much later it may be handed over, in nanoseconds.
-/// - Parameter grid: The instants of a repeat; `NULL`: a one-shot.
-/// - Parameter context: 40 bytes that are moved into the timer.
-/// - Parameter work: What to run.
-/// - Returns: The timer's handle, with `loop == NULL` if it was refused.
-/// - Complexity: O(1), no allocation in the steady state.
-swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
-                                     const swivel_grid *SWIVEL_NULLABLE grid, void *context,
-                                     swivel_work work);
-
-/// Claims a timer that was handed over, just before its work runs.
-///
-/// **Thread:** any: the foreign context's.
-/// - Parameter work: Set to the work. A one-shot's is the caller's to run and release, a repeat's
-///   to run only.
-/// - Returns: False: the timer was cancelled or moved, and there is nothing to run.
-/// - Complexity: O(1), no allocation.
-bool swivel_handed_begin(swivel_timer timer, swivel_work *work);
-
-/// Takes back a timer that was handed over to a context that drops it unclaimed.
-///
-/// **Thread:** any.
-/// - Parameter work: Set to the work, which is the caller's to release.
-/// - Returns: False: the timer was claimed, cancelled or moved, and there is nothing to release.
-/// - Complexity: O(1), no allocation but one queue segment in 512 calls.
-bool swivel_handed_drop(swivel_timer timer, swivel_work *work);
-
-/// Ends a run that `swivel_handed_begin` began. The loop arms a repeat's next tick.
-///
-/// **Thread:** the one that began it.
-/// - Parameter work: The work. A repeat that was cancelled releases it here.
-/// - Parameter repeats: Whether the timer is a repeat.
-/// - Complexity: O(1), no allocation but one queue segment in 512 calls.
-void swivel_handed_end(swivel_timer timer, swivel_work *work, bool repeats);
-
 /// Creates a kept timer: one that is armed again and again without an allocation, and keeps its
 /// work until it is freed.
 ///

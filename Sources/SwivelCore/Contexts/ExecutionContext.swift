@@ -25,7 +25,7 @@ public protocol ExecutionContext: Sendable {
 
     /// Arms a timer whose closure runs here. Only Swivel's contexts implement it.
     ///
-    /// The default keeps the time on ``Loop/shared``, at the cost of a wheel node, and claims the
+    /// The default keeps the time on ``Loop/shared``, with an object and a wheel node, and claims the
     /// timer when its closure starts here: a cancel is as absolute as on a loop. A repeating
     /// closure never overlaps itself: a slow context gets missed ticks, never a pile.
     ///
@@ -33,14 +33,14 @@ public protocol ExecutionContext: Sendable {
     /// - Parameter request: What the timer is to do. Only Swivel makes one; pass it on, or leave
     ///   the requirement to its default.
     /// - Returns: The timer. Dropping it does nothing.
-    /// - Complexity: O(1). No allocation but those of the closure's way to the context.
+    /// - Complexity: O(1). An allocation for the timer, and those of the closure's way to the context.
     func arm(_ request: TimerRequest) -> TimerHandle
 }
 
 extension ExecutionContext {
     /// See ``ExecutionContext/arm(_:)``.
     public func arm(_ request: TimerRequest) -> TimerHandle {
-        HandedTimer.arm(request, on: self)
+        DispatchedTimer.arm(request, on: self)
     }
 }
 

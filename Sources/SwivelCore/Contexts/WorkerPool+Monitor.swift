@@ -59,9 +59,9 @@ extension Thread {
     }
 
     /// Notes that the calling thread is about to run the closure, if it is a pool's worker.
-    static func note(_ work: swivel_work) {
+    static func note(_ work: @autoclosure () -> swivel_work) {
         if let worker = currentWorker {
-            swivel__worker_note(worker, UInt64(work.function))
+            swivel__worker_note(worker, UInt64(work().function))
         }
     }
 }

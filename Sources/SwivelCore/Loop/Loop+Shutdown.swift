@@ -38,7 +38,6 @@ public struct ShutdownReport: Hashable, Sendable {
         cancelledTimers = Int(clamping: report.cancelled_timers)
         cancelledPosts = Int(clamping: report.cancelled_posts)
         cancelledWatches = Int(clamping: report.cancelled_watches)
-        running = Int(clamping: report.running)
         refused = Int(clamping: report.refused)
         isComplete = report.complete
     }

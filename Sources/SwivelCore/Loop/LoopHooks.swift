@@ -11,13 +11,6 @@ enum LoopHooks {
                 .run(Tick(tick.pointee))
         },
         release: { work in LoopHooks.release(work) },
-        hand_over: { context, timer, tick in
-            let context = context.assumingMemoryBound(to: (any ExecutionContext).self).pointee
-            HandedTimer.hand(timer, tick?.pointee, to: context)
-        },
-        release_context: { context in
-            context.assumingMemoryBound(to: (any ExecutionContext).self).deinitialize(count: 1)
-        },
         ended: { timer in EndWatch.shared.ended(TimerHandle(timer)) },
         closed: { owner in Loop.owning(owner)?.hasClosed() })
 

@@ -29,8 +29,9 @@ package struct PendingNode: Sendable {
 }
 
 extension PendingNode {
-    init(_ pending: swivel_pending) {
-        handle = TimerHandle(pending.timer)
+    init(_ node: swivel_pending) {
+        var pending = node
+        handle = DispatchedTimer.describe(&pending) ?? TimerHandle(pending.timer)
         instant =
             pending.fire_at_ns == 0 ? nil : LoopClock.Instant(nanoseconds: pending.fire_at_ns)
         sequence = pending.sequence

@@ -31,10 +31,8 @@ package final class EndWatch: Sendable {
 
     /// Calls `body` once the closure has ended; at once if it is not running.
     package func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {
-        if let keeper = handle.keeper {
-            if !keeper.watch(handle.id, body) {
-                body()
-            }
+        if let table = handle.table {
+            if table.find(handle.id)?.watch(body) != true { body() }
             return
         }
         // Registered first: the end may be reported before `swivel_watch` returns.

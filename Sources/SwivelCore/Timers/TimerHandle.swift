@@ -8,9 +8,9 @@ internal import CSwivel.Internal
 /// dropping it does nothing: the timer goes on. A stale handle, of a timer that is over or of a
 /// loop that is gone, is harmless. Use ``scoped()`` for a timer that ends with a scope.
 public struct TimerHandle: Hashable, Sendable {
-    /// The loop's record, or a ``TimerStore`` with the lowest bit set; 0 for a refused timer.
+    /// The loop's record, or a ``TimerTable`` with the lowest bit set; 0 for a refused timer.
     private let owner: UInt
-    /// The node's index and generation, or the store's own number.
+    /// The node's index and generation, or the table's own number.
     let id: UInt64
 
     @inline(__always)
@@ -19,9 +19,9 @@ public struct TimerHandle: Hashable, Sendable {
         id = UInt64(timer.generation) << 32 | UInt64(timer.index)
     }
 
-    /// A timer that `store` keeps under `id`.
-    package init(store: TimerStore, id: UInt64) {
-        owner = UInt(bitPattern: Unmanaged.passUnretained(store).toOpaque()) | 1
+    /// A timer that `table` has under `id`.
+    package init(table: TimerTable, id: UInt64) {
+        owner = UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()) | 1
         self.id = id
     }
 
@@ -36,11 +36,11 @@ public struct TimerHandle: Hashable, Sendable {
     }
 
     @inline(__always)
-    var keeper: (any TimerKeeper)? {
+    var table: TimerTable? {
         guard owner & 1 != 0, let pointer = UnsafeRawPointer(bitPattern: owner & ~1) else {
             return nil
         }
-        return Unmanaged<TimerStore>.fromOpaque(pointer).takeUnretainedValue().keeper
+        return Unmanaged<TimerTable>.fromOpaque(pointer).takeUnretainedValue()
     }
 }
 
@@ -60,7 +60,7 @@ extension TimerHandle {
     ///   the timer is unlinked at once: Varghese and Lauck's wheel, SOSP 1987.)
     @discardableResult
     public func cancel() -> CancelResult {
-        guard owner & 1 == 0 else { return cancelAtKeeper() }
+        guard owner & 1 == 0 else { return cancelInTable() }
         let own = swivel__own_cancel(timer)
         guard own.has_won else { return cancelElsewhere() }
         Self.end(own.work)
@@ -88,8 +88,8 @@ extension TimerHandle {
     }
 
     @inline(never)
-    private func cancelAtKeeper() -> CancelResult {
-        keeper?.cancel(id) ?? .finished
+    private func cancelInTable() -> CancelResult {
+        table?.find(id)?.cancel() ?? .finished
     }
 
     @inline(never)
@@ -110,9 +110,7 @@ extension TimerHandle {
     /// - Complexity: O(1) without allocation. A later deadline is only stored; now is a post.
     @discardableResult
     public func rearm(after delay: Duration) -> Bool {
-        if let keeper {
-            return keeper.rearm(id, after: delay)
-        }
+        if let table { return table.find(id)?.rearm(after: delay) ?? false }
         return swivel_rearm(timer, delay.nanosecondsRoundedUp)
     }
 
@@ -121,9 +119,7 @@ extension TimerHandle {
     /// **Thread:** any. On another thread than the loop's the answer may be outdated when it
     /// returns.
     public var isPending: Bool {
-        if let keeper {
-            return keeper.isPending(id)
-        }
+        if let table { return table.find(id)?.isPending ?? false }
         return swivel_is_pending(timer)
     }
 
@@ -133,28 +129,5 @@ extension TimerHandle {
     /// - Complexity: O(1).
     public func scoped() -> ScopedTimer {
         ScopedTimer(self)
-    }
-}
-
-/// Keeps timers that are not on a loop's wheel. Thread-safe.
-package protocol TimerKeeper: Sendable {
-    /// See ``TimerHandle/cancel()``.
-    func cancel(_ id: UInt64) -> CancelResult
-    /// See ``TimerHandle/rearm(after:)``.
-    func rearm(_ id: UInt64, after delay: Duration) -> Bool
-    /// See ``TimerHandle/isPending``.
-    func isPending(_ id: UInt64) -> Bool
-    /// Calls `body` when the closure ends. False: it is not running.
-    func watch(_ id: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool
-}
-
-/// A ``TimerKeeper`` as handles name it. A store is never released, because handles do not retain
-/// it.
-package final class TimerStore: Sendable {
-    fileprivate let keeper: any TimerKeeper
-
-    /// A store in front of `keeper`, for the life of the process.
-    package init(_ keeper: any TimerKeeper) {
-        self.keeper = keeper
     }
 }

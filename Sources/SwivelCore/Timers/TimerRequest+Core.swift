@@ -38,7 +38,12 @@ extension TimerRequest {
     /// The grid of a repeating timer for the core, which has a first tick posted that is due at once.
     func postableGrid(now: LoopClock.Instant) -> swivel_grid? {
         var grid = grid(now: now)
-        if case .after(let delay) = start, delay <= .zero { grid?.first_ns = 0 }
+        if isPost { grid?.first_ns = 0 }
         return grid
+    }
+
+    /// Whether it starts at once, as a post.
+    var isPost: Bool {
+        if case .after(let delay) = start { delay <= .zero } else { false }
     }
 }

@@ -8,7 +8,7 @@ internal import SwivelCore
 /// clock: if the date has not come, the alarm is set again. A step of the clock moves the alarm. Once
 /// the date has come, the closure goes to the context as a timer that is due, and what the handle
 /// asks for goes to that timer.
-final class WallTimer: Sendable {
+final class WallTimer: TableTimer {
     private struct Wait {
         let request: TimerRequest
         let alarm: LoopTimer
@@ -34,9 +34,10 @@ final class WallTimer: Sendable {
 
     /// A timer whose alarm is not set.
     init(
-        _ date: Date, _ request: TimerRequest, on context: any ExecutionContext, _ entry: WallEntry
+        _ date: Date, _ request: TimerRequest, on context: any ExecutionContext,
+        _ clock: WallClock, _ entry: WallEntry
     ) {
-        clock = entry.table.clock
+        self.clock = clock
         self.context = context
         loop = (context as? Loop) ?? .shared
         if case .every(let interval, _, _, _) = request.body {
@@ -49,7 +50,7 @@ final class WallTimer: Sendable {
         let isTimeless = loop.manual != nil && clock.isSystem
         let alarm = LoopTimer(
             on: loop, label: request.label ?? "Date", isTimeless: isTimeless,
-            deciding: { _ in entry.table.find(entry.id)?.look(entry) })
+            deciding: { _ in (entry.table.find(entry.id) as? WallTimer)?.look(entry) })
         state = Lock(State(wait: Wait(request: request, alarm: alarm, date: date)))
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 package import SwivelCore
-internal import Synchronization
 
 /// The clock of dates: people and servers set it, so it can step in either direction.
 package struct WallClock: Sendable {
@@ -35,13 +34,16 @@ package struct WallTimers: Sendable {
             WallClock(longestSleep: isTold ? nil : .seconds(60), isSystem: true) { Date() })
     }()
 
-    private let table: WallTable
-    private let store: TimerStore
+    /// The clock they wait for.
+    package let clock: WallClock
+    private let table: TimerTable
 
     /// Timers of `clock`. Handles do not retain them, so they are never released.
     package init(_ clock: WallClock) {
-        table = WallTable(clock)
-        store = TimerStore(table)
+        self.clock = clock
+        table = TimerTable()
+        // For the handles.
+        _ = Unmanaged.passRetained(table)
     }
 
     /// Arms a timer: `body` fires on `context` once `date` has come.
@@ -69,8 +71,8 @@ package struct WallTimers: Sendable {
         if date >= .distantFuture {
             request.start = .at(.never)
         } else if date > clock.now() {
-            let entry = WallEntry(table, store)
-            let timer = WallTimer(date, request, on: context, entry)
+            let entry = WallEntry(table)
+            let timer = WallTimer(date, request, on: context, clock, entry)
             // Before its alarm is set, so that a step of the clock from now on finds it.
             table.insert(timer, entry.id)
             if !timer.setAlarm() {
@@ -85,69 +87,22 @@ package struct WallTimers: Sendable {
     ///
     /// **Thread:** any.
     package func clockWasSet() {
-        table.all.forEach { $0.setAlarm() }
+        table.all.forEach { ($0 as? WallTimer)?.setAlarm() }
     }
-
-    /// The clock they wait for.
-    package var clock: WallClock { table.clock }
 
     /// Timers whose closure has not been released.
-    package var count: Int { table.all.count }
-}
-
-/// The timers by the number in their handles.
-final class WallTable: TimerKeeper {
-    let clock: WallClock
-    private let timers = Lock<[UInt64: WallTimer]>([:])
-    private let lastID = Atomic<UInt64>(0)
-
-    init(_ clock: WallClock) {
-        self.clock = clock
-    }
-
-    func nextID() -> UInt64 {
-        lastID.wrappingAdd(1, ordering: .relaxed).newValue
-    }
-
-    func insert(_ timer: WallTimer, _ id: UInt64) {
-        timers.withLock { $0[id] = timer }
-    }
-
-    /// Forgets a timer that is over.
-    func remove(_ id: UInt64) {
-        // Released after the lock.
-        _ = timers.withLock { $0.removeValue(forKey: id) }
-    }
-
-    func find(_ id: UInt64) -> WallTimer? {
-        timers.withLock { $0[id] }
-    }
-
-    var all: [WallTimer] { timers.withLock { Array($0.values) } }
-
-    func cancel(_ id: UInt64) -> CancelResult { find(id)?.cancel() ?? .finished }
-
-    func rearm(_ id: UInt64, after delay: Duration) -> Bool {
-        find(id)?.rearm(after: delay) ?? false
-    }
-
-    func isPending(_ id: UInt64) -> Bool { find(id)?.isPending ?? false }
-
-    func watch(_ id: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool {
-        find(id)?.watch(body) ?? false
-    }
+    package var count: Int { table.count }
 }
 
 /// Keeps a timer in its table. The closures that will fire hold the entry; when the last of them is
 /// released, the timer leaves the table.
 final class WallEntry: Sendable {
     let id: UInt64
-    let handle: TimerHandle
-    let table: WallTable
+    let table: TimerTable
+    var handle: TimerHandle { TimerHandle(table: table, id: id) }
 
-    init(_ table: WallTable, _ store: TimerStore) {
+    init(_ table: TimerTable) {
         id = table.nextID()
-        handle = TimerHandle(store: store, id: id)
         self.table = table
     }
 

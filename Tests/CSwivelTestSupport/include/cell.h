@@ -26,7 +26,7 @@ void swivel_cells_free(swivel_cell *cells);
 
 /// The work of a cell, for loops whose hooks are `swivel_cell_hooks`.
 swivel_work swivel_cell_work(swivel_cell *cell);
-/// Hooks that run, tick and release cells. Their foreign contexts are in `foreign.h`.
+/// Hooks that run, tick and release cells.
 const swivel_hooks *swivel_cell_hooks(void);
 
 uint32_t swivel_cell_ran(const swivel_cell *cell);

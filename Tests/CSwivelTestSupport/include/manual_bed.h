@@ -9,9 +9,7 @@
 /// Waits in a closure that look again and again, and one in vain, on a loop that begins at
 /// `start_ns`.
 const char *SWIVEL_NULLABLE swivel_manual_bed_waits(uint64_t start_ns);
-/// A drain that waits for a closure under way on a foreign context.
-const char *SWIVEL_NULLABLE swivel_manual_bed_drain(uint64_t start_ns);
-/// A drain whose closure elsewhere does not end, and whose posts have no end.
+/// A drain whose posts have no end.
 const char *SWIVEL_NULLABLE swivel_manual_bed_limit(uint64_t start_ns);
 /// A drain with a timer in the virtual future, which nothing brings nearer, ends at once.
 const char *SWIVEL_NULLABLE swivel_manual_bed_pending(uint64_t start_ns);

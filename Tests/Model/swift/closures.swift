@@ -14,8 +14,7 @@ extension Loop {
                     UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
                         .run(Tick(tick.pointee))
                 },
-                release: { Work.release($0.pointee) }, hand_over: { _, _, _ in },
-                release_context: { _ in },
+                release: { Work.release($0.pointee) },
                 ended: { _ in }, closed: { _ in }))
         return UnsafePointer(hooks)
     }()

@@ -65,7 +65,6 @@ struct swivel_loop {
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
     uint64_t armed;          ///< Timers that will fire (again).
     uint64_t numbers_end;    ///< The end of the numbers that its thread has taken; see order.h.
-    uint64_t handed;         ///< Timers that a foreign context has taken or is to take.
     uint64_t overtaken;      ///< Timers that it took over and whose arm messages are still to come.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
     uint32_t jobs;           ///< Jobs on the stack.

@@ -9,8 +9,6 @@
 
 #include <sched.h>
 
-/// How often a drain looks whether foreign contexts have finished the timers that they were handed.
-#define SWIVEL_HANDED_LOOK_NS UINT64_C(1000000)
 /// Turns that work at one instant of a manual loop takes before time moves in spite of it, as real time
 /// does meanwhile: work that renews itself ends at the limit.
 #define SWIVEL_DRAIN_TURNS 10000
@@ -46,22 +44,15 @@ static void prepare(swivel_loop *loop, uint32_t index, swivel_node *node)
     }
 }
 
-/// Settles nodes that other threads still hold: cancelled ones whose reclaim was refused, closures
-/// that run on other contexts and release their work themselves, and timers being moved.
+/// Frees nodes that other threads still hold: cancelled ones whose reclaim was refused, and timers
+/// being moved.
 static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    uint32_t phase = swivel__phase(state);
-    if (phase == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
+    if (swivel__phase(state) == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
         return;
     }
-    loop->report.running += phase == SWIVEL_BUSY;
-    swivel__meet_end(loop, state);
     if (!(state & SWIVEL_LEFT)) {
-        // A closure that ends later finds it over, or another generation, and touches nothing.
-        while (!SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
-                           acquire)) {
-        }
         swivel__reclaim(loop, index, node);
         state = SWIVEL_LOAD(&node->state, acquire);
     }
@@ -73,25 +64,6 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
     if (state & SWIVEL_LEFT) {
         swivel__slab_free(&loop->wheel.slab, index, node);
     }
-}
-
-static void count_handed(swivel_loop *loop, uint32_t index, swivel_node *node)
-{
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    uint32_t phase = swivel__phase(state);
-    (void)index;
-    loop->handed += (state & SWIVEL_FOREIGN) && (swivel__is_handed(state) || phase == SWIVEL_BUSY);
-}
-
-/// Whether closures of the loop's timers still run elsewhere. Their ends are not announced any more:
-/// the inbox is closed.
-static bool awaits_handed(swivel_loop *loop)
-{
-    if (loop->handed > 0) {
-        loop->handed = 0;
-        for_each_node(loop, count_handed);
-    }
-    return loop->handed > 0;
 }
 
 /// Posts that were accepted before the drain began. They run in any case; the limit is for work that they
@@ -125,13 +97,7 @@ static void drain_in_virtual_time(swivel_loop *loop, accepted accepted)
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         bool is_last = next > loop->until_ns || next == SWIVEL_NEVER_NS;
         if (is_last && (!more || now >= loop->until_ns) && has_run(loop, accepted)) {
-            swivel_real real = swivel__clock_anchor(&loop->clock);
-            if (!awaits_handed(loop) || !swivel__real_is_before(real, loop->until)) {
-                return;
-            }
-            // Closures that run elsewhere take real time.
-            swivel__park(loop, true, swivel__real_after(real, SWIVEL_HANDED_LOOK_NS));
-            continue;
+            return;
         }
         if (swivel__inbox_is_held_up(&loop->inbox)) {
             sched_yield(); // An entry is claimed, and about to be published.
@@ -158,15 +124,10 @@ static void drain_in_real_time(swivel_loop *loop, accepted accepted)
         if (is_over && has_run(loop, accepted)) {
             return;
         }
-        bool awaits = awaits_handed(loop);
-        if (!more && !awaits && !swivel__real_is_before(next, loop->until)) {
+        if (!more && !swivel__real_is_before(next, loop->until)) {
             return;
         }
-        next = swivel__real_first(next, loop->until);
-        if (awaits) {
-            next = swivel__real_first(next, swivel__real_after(now, SWIVEL_HANDED_LOOK_NS));
-        }
-        swivel__park(loop, !more, next);
+        swivel__park(loop, !more, swivel__real_first(next, loop->until));
     }
 }
 

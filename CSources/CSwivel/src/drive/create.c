@@ -55,7 +55,7 @@ static void clear(swivel_loop *loop)
 {
     memset(&loop->wheel, 0, offsetof(swivel_wheel, near));
     loop->local = (swivel_ring){0};
-    loop->handed = loop->overtaken = loop->numbers_end = 0;
+    loop->overtaken = loop->numbers_end = 0;
     loop->depth = loop->jobs = 0;
     loop->pace = (swivel_pace){0};
     loop->gate = loop->left_over = loop->settled = 0;
@@ -162,26 +162,18 @@ static void release_function(swivel_work *work)
     (void)work; // The argument of a C function is its caller's.
 }
 
-static void hand_over_nothing(void *context, swivel_timer timer, const swivel_tick *tick)
-{
-    (void)context;
-    (void)tick;
-    swivel_cancel(timer); // C has no foreign contexts unless its hooks say what they are.
-}
-
-static void release_nothing(void *context)
-{
-    (void)context;
-}
-
 static void ended_nothing(swivel_timer timer)
 {
     (void)timer;
 }
 
-static const swivel_hooks plain_hooks = {run_function,      run_tick,        release_function,
-                                         hand_over_nothing, release_nothing, ended_nothing,
-                                         release_nothing};
+static void ignore_owner(void *owner)
+{
+    (void)owner;
+}
+
+static const swivel_hooks plain_hooks = {run_function, run_tick, release_function, ended_nothing,
+                                         ignore_owner};
 
 /// Has posts leave husks, unless those of the record's former lives, which may still lie in its
 /// inbox, are freed in another way.
@@ -212,10 +204,10 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
     }
     loop->counts_posts = loop->config.max_pending_posts != 0 || loop->config.high_water_posts != 0;
     if (loop->config.has_room == NULL) {
-        loop->config.has_room = release_nothing;
+        loop->config.has_room = ignore_owner;
     }
     if (loop->config.high_water == NULL) {
-        loop->config.high_water = release_nothing;
+        loop->config.high_water = ignore_owner;
     }
     loop->diverts_posts = false;
     return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;

@@ -71,7 +71,6 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
     SWIVEL_COPY(posts);
     SWIVEL_COPY(wakes);
     SWIVEL_COPY(parks);
-    SWIVEL_COPY(missed);
     SWIVEL_COPY(refused);
     SWIVEL_COPY(busy_ns);
     SWIVEL_COPY(idle_ns);
@@ -82,7 +81,10 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
     counters->fired = SWIVEL_LOAD(&loop->fired, relaxed) +
                       swivel__tally_of(&loop->tally, SWIVEL_TALLY_RUNS);
     counters->cancelled = SWIVEL_LOAD(&loop->cancelled, relaxed) +
-                          swivel__tally_of(&loop->tally, SWIVEL_TALLY_CANCELS);
+                          swivel__tally_of(&loop->tally, SWIVEL_TALLY_CANCELS) +
+                          swivel__tally_of(&loop->tally, SWIVEL_TALLY_DROPS);
+    counters->missed = SWIVEL_LOAD(&loop->missed, relaxed) +
+                       swivel__tally_of(&loop->tally, SWIVEL_TALLY_MISSED);
     counters->pending = swivel__pending_timers(loop);
 }
 

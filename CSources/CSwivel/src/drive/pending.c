@@ -6,8 +6,7 @@
 static bool is_pending(uint64_t state)
 {
     uint32_t phase = swivel__phase(state);
-    return phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
-           (phase == SWIVEL_IDLE && (state & SWIVEL_MOVED));
+    return phase == SWIVEL_ARMED || (phase == SWIVEL_IDLE && (state & SWIVEL_MOVED));
 }
 
 /// Another thread may recall a timer that is on its way, and use its node again meanwhile.
@@ -17,11 +16,8 @@ SWIVEL_NO_TSAN static swivel_pending describe(swivel_loop *loop, uint32_t index,
     swivel_pending pending = {.timer = {loop, index, swivel__generation(state)},
                               .fire_at_ns = node->fire_at_ns,
                               .sequence = node->sequence,
+                              .work = swivel__node_peek(node),
                               .flags = state & SWIVEL_FLAGS_MASK};
-    if (swivel__phase(state) != SWIVEL_HANDED) {
-        // The context's thread takes that of a timer that is handed over.
-        pending.work = swivel__node_peek(node);
-    }
     if (state & SWIVEL_MOVED) {
         const swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
         uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, acquire);

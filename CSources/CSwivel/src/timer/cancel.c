@@ -59,12 +59,10 @@ swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
             swivel__wheel_unfile(&loop->wheel, node);
             swivel__slab_free(&loop->wheel.slab, timer.index, node);
         } else {
-            loop->handed -= swivel__is_handed(seen);
             swivel__reclaim(loop, timer.index, node);
         }
     } else {
-        swivel__send_reclaim(loop, timer.index, timer.generation,
-                             swivel__is_handed(seen) ? SWIVEL_WAS_HANDED : SWIVEL_WAS_ARMED);
+        swivel__send_reclaim(loop, timer.index, timer.generation, SWIVEL_WAS_ARMED);
     }
     return result;
 }
@@ -88,7 +86,7 @@ bool swivel_is_pending(swivel_timer timer)
 {
     uint64_t state = swivel__state_of(timer);
     uint32_t phase = swivel__phase(state);
-    return phase == SWIVEL_ARMED || phase == SWIVEL_HANDED || phase == SWIVEL_RESTING ||
+    return phase == SWIVEL_ARMED ||
            (phase == SWIVEL_BUSY && !(state & SWIVEL_STOP) &&
             (state & (SWIVEL_REPEAT | SWIVEL_AGAIN)));
 }

@@ -34,16 +34,8 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
     uint32_t extra = node->extra;
     swivel__wheel_unfile(&loop->wheel, node);
     swivel__slab_free(slab, index, node);
-    if (extra == SWIVEL_NIL) {
-        return;
-    }
-    swivel_node *settings = swivel__slab_node(slab, extra);
-    uint32_t context = ((swivel_settings *)settings)->context;
-    swivel__slab_free(slab, extra, settings);
-    if (context != SWIVEL_NIL) {
-        swivel_node *holder = swivel__slab_node(slab, context);
-        loop->hooks.release_context((char *)holder + SWIVEL_CONTEXT_OFFSET);
-        swivel__slab_free(slab, context, holder);
+    if (extra != SWIVEL_NIL) {
+        swivel__slab_free(slab, extra, swivel__slab_node(slab, extra));
     }
 }
 
@@ -67,10 +59,7 @@ static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint
             return KNOWN;
         }
     } while (!SWIVEL_CAS(&node->state, &state, state & ~(uint64_t)SWIVEL_QUEUED, acq_rel, acquire));
-    uint32_t nodes = 1;
-    if (node->extra != SWIVEL_NIL) {
-        nodes += ((swivel_settings *)swivel__slab_node(slab, node->extra))->context ? 2 : 1;
-    }
+    uint32_t nodes = node->extra == SWIVEL_NIL ? 1 : 2;
     slab->live += nodes;
     slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
     slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
@@ -140,7 +129,6 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
             return;
         }
         swivel__count_pending(loop, -1);
-        loop->handed -= swivel__is_handed(seen);
     }
     if (result == SWIVEL_CANCELLED) {
         loop->report.cancelled_timers += 1;

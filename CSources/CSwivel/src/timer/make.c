@@ -4,51 +4,37 @@
 #include "../../include/internal/timer/magazine.h"
 #include "../../include/internal/timer/order.h"
 
-#include <string.h>
-
 static const swivel_timer no_timer = {NULL, 0, 0};
 
 /// The description of a new timer, whichever thread makes it.
 typedef struct blueprint {
     uint64_t deadline_ns, leeway_ns;
     const swivel_grid *grid; ///< `NULL`: a one-shot.
-    void *context;           ///< `SWIVEL_CONTEXT_BYTES` that are moved into the timer, or `NULL`.
     uint64_t flags;          ///< Its first phase is among them.
 } blueprint;
 
-/// Writes a timer's settings, and moves its foreign context, into nodes of their own. False without
-/// memory.
+/// Writes a repeat's settings into a node of their own. False without memory.
 static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node *node,
                            uint32_t index)
 {
     node->extra = SWIVEL_NIL;
-    if (plan->grid == NULL && plan->context == NULL) {
+    if (plan->grid == NULL) {
         return true;
     }
-    uint32_t extra = swivel__node_take(loop);
-    uint32_t context =
-        plan->context == NULL || extra == SWIVEL_NIL ? SWIVEL_NIL : swivel__node_take(loop);
-    if (extra == SWIVEL_NIL || (plan->context != NULL && context == SWIVEL_NIL)) {
-        swivel__node_put(loop, extra);
+    node->extra = swivel__node_take(loop);
+    if (node->extra == SWIVEL_NIL) {
         return false;
     }
-    node->extra = extra;
-    swivel_settings *settings = (swivel_settings *)swivel__slab_node(&loop->wheel.slab, extra);
     // Not the state: it is the node's, and a stale handle may read it at any time.
-    settings->context = context;
-    if (plan->grid != NULL) {
-        settings->grid = *plan->grid;
-        if (settings->grid.first_ns == 0) {
-            settings->grid.first_ns = swivel_loop_now(loop);
-        }
-        if (settings->grid.seed == 0) {
-            // Splitting the golden ratio over the indices gives unequal, non-zero seeds.
-            settings->grid.seed = (index + 1) * UINT32_C(0x9E3779B9);
-        }
+    swivel_settings *settings =
+        (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
+    settings->grid = *plan->grid;
+    if (settings->grid.first_ns == 0) {
+        settings->grid.first_ns = swivel_loop_now(loop);
     }
-    if (context != SWIVEL_NIL) {
-        char *holder = (char *)swivel__slab_node(&loop->wheel.slab, context);
-        memcpy(holder + SWIVEL_CONTEXT_OFFSET, plan->context, SWIVEL_CONTEXT_BYTES);
+    if (settings->grid.seed == 0) {
+        // Splitting the golden ratio over the indices gives unequal, non-zero seeds.
+        settings->grid.seed = (index + 1) * UINT32_C(0x9E3779B9);
     }
     return true;
 }
@@ -56,11 +42,7 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
 /// Takes back the nodes of a timer that is refused, and counts the refusal.
 static swivel_timer refuse(swivel_loop *loop, uint32_t index, const swivel_node *node, int status)
 {
-    if (node->extra != SWIVEL_NIL) {
-        swivel__node_put(
-            loop, ((swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra))->context);
-        swivel__node_put(loop, node->extra);
-    }
+    swivel__node_put(loop, node->extra);
     swivel__node_put(loop, index);
     swivel__refuse(loop, status);
     return no_timer;
@@ -126,7 +108,7 @@ static uint64_t first_fire_at(swivel_loop *loop, const swivel_grid *grid, swivel
     return grid->first_ns == 0 ? swivel__due_or_post(loop, fire_at) : fire_at;
 }
 
-/// Makes and starts a timer. Where it is refused, the work and the context are still the caller's.
+/// Makes and starts a timer. If it is refused, the work is still the caller's.
 static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work work)
 {
     bool own = swivel__is_own(loop);
@@ -158,14 +140,14 @@ swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leew
                              swivel_work work)
 {
     uint64_t deadline = delay_ns == 0 ? 0 : swivel__saturating_add(swivel_loop_now(loop), delay_ns);
-    blueprint plan = {deadline, leeway_ns, NULL, NULL, SWIVEL_ARMED};
+    blueprint plan = {deadline, leeway_ns, NULL, SWIVEL_ARMED};
     return start(loop, &plan, work);
 }
 
 swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
                                 swivel_work work)
 {
-    blueprint plan = {swivel__due_or_post(loop, deadline_ns), leeway_ns, NULL, NULL, SWIVEL_ARMED};
+    blueprint plan = {swivel__due_or_post(loop, deadline_ns), leeway_ns, NULL, SWIVEL_ARMED};
     return start(loop, &plan, work);
 }
 
@@ -173,7 +155,7 @@ swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, u
                                    swivel_work work)
 {
     uint64_t leeway = swivel__grid_leeway(grid, leeway_ns);
-    blueprint plan = {0, leeway, grid, NULL, SWIVEL_ARMED | SWIVEL_REPEAT};
+    blueprint plan = {0, leeway, grid, SWIVEL_ARMED | SWIVEL_REPEAT};
     return start(loop, &plan, work);
 }
 
@@ -188,16 +170,6 @@ swivel_timer swivel__kept_create(swivel_loop *loop, swivel_work work, uint64_t f
         SWIVEL_STORE(&loop->has_timeless, true, relaxed);
     }
     // Its deadline wakes nobody: the loop need not hear of it before it is armed.
-    blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, NULL, SWIVEL_IDLE | SWIVEL_KEPT | flags};
-    return start(loop, &plan, work);
-}
-
-swivel_timer swivel_schedule_foreign(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
-                                     const swivel_grid *grid, void *context, swivel_work work)
-{
-    uint64_t deadline = grid == NULL ? swivel__due_or_post(loop, deadline_ns) : 0;
-    uint64_t leeway = grid == NULL ? leeway_ns : swivel__grid_leeway(grid, leeway_ns);
-    blueprint plan = {deadline, leeway, grid, context,
-                      SWIVEL_ARMED | SWIVEL_FOREIGN | (grid == NULL ? 0 : SWIVEL_REPEAT)};
+    blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, SWIVEL_IDLE | SWIVEL_KEPT | flags};
     return start(loop, &plan, work);
 }

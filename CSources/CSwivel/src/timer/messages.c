@@ -2,15 +2,6 @@
 // Messages from other threads about a timer, as its loop obeys them.
 #include "../../include/internal/hot.h"
 
-/// Counts the end of a timer that the message tells.
-static void meet_reclaim(swivel_loop *loop, uint64_t why)
-{
-    swivel_tallied what;
-    if (swivel__is_tallied(why, &what)) {
-        swivel__tally_met(&loop->tally, what);
-    }
-}
-
 /// Takes up a timer whose arm message has come, and that nobody has cancelled. Returns true if it
 /// is to be fired at once.
 static bool take_up(swivel_loop *loop, uint32_t index, swivel_node *node)
@@ -56,18 +47,6 @@ static bool take_due(swivel_loop *loop, uint32_t index, swivel_node *node, uint6
     return swivel__phase(state) == SWIVEL_ARMED;
 }
 
-/// Frees the nodes of a timer that is over.
-static void reclaim(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t why)
-{
-    if (SWIVEL_UNLIKELY(why == SWIVEL_WAS_LEFT)) {
-        swivel__slab_free(&loop->wheel.slab, index, node);
-        return;
-    }
-    loop->handed -=
-        why == SWIVEL_WAS_HANDED || why == SWIVEL_RAN || why == SWIVEL_WAS_STOPPED;
-    swivel__reclaim(loop, index, node);
-}
-
 bool swivel__obey(swivel_loop *loop, swivel_entry entry)
 {
     uint32_t index = swivel__message_index(entry);
@@ -77,8 +56,8 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     if (kind == SWIVEL_ARM && !swivel__meet_arm(loop, entry)) {
         return false;
     }
-    if (kind == SWIVEL_RECLAIM) {
-        meet_reclaim(loop, entry.second);
+    if (kind == SWIVEL_RECLAIM && entry.second == SWIVEL_WAS_ARMED) {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
     }
     if (!swivel__is_meant(state, entry)) {
         return false;
@@ -92,14 +71,11 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     case SWIVEL_DUE:
         return take_due(loop, index, node, entry.second);
     case SWIVEL_RECLAIM:
-        reclaim(loop, index, node, entry.second);
-        return false;
-    case SWIVEL_ENDED:
-        if (swivel__phase(state) != SWIVEL_RESTING) {
-            return false; // Cancelled or moved meanwhile, and handled there.
+        if (SWIVEL_UNLIKELY(entry.second == SWIVEL_WAS_LEFT)) {
+            swivel__slab_free(&loop->wheel.slab, index, node);
+        } else {
+            swivel__reclaim(loop, index, node);
         }
-        loop->handed -= 1;
-        swivel__repeat_end(loop, index, node);
         return false;
     case SWIVEL_JOB:
     case SWIVEL_FENCE:

@@ -84,7 +84,6 @@ static bool is_news(const mover *mover, uint64_t state)
     switch (swivel__phase(state)) {
     case SWIVEL_ARMED:
     case SWIVEL_IDLE:
-    case SWIVEL_HANDED:
         return !(state & known);
     default:
         return false; // The end of its closure looks.

@@ -86,10 +86,6 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
     do {
-        if (swivel__phase(state) == SWIVEL_OVER) {
-            loop->handed += 1; // Just cancelled: the reclaim takes it off again.
-            return;
-        }
         if (state & SWIVEL_STOP) {
             end_stopped(loop, index, node);
             return;

@@ -27,13 +27,12 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why)
 {
     swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, index, generation), why};
-    swivel_tallied what;
-    bool counts = swivel__is_tallied(why, &what);
-    if (counts && !swivel__was_tallied(why)) {
-        swivel__tally_sent(&loop->tally, what);
+    bool counts = why == SWIVEL_WAS_ARMED;
+    if (counts) {
+        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
     }
     // Refused only when the loop closes, which frees all nodes.
     if (swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK && counts) {
-        swivel__tally_unsent(&loop->tally, what);
+        swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_CANCELS);
     }
 }

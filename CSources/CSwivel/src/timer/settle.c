@@ -2,14 +2,12 @@
 // Moving a timer on its loop: it is filed anew, taken out, or left as it is.
 #include "../../include/internal/hot.h"
 
-/// The state after a rearm: a timer that is idle or handed is armed (again); one whose closure is
+/// The state after a rearm: a timer that is idle is armed (again); one whose closure is
 /// running is moved when the closure has returned.
 static uint64_t rearmed(uint64_t state)
 {
     switch (swivel__phase(state)) {
     case SWIVEL_IDLE:
-    case SWIVEL_HANDED:
-    case SWIVEL_RESTING:
         return swivel__with_phase(state, SWIVEL_ARMED);
     case SWIVEL_BUSY:
         return state | SWIVEL_AGAIN;
@@ -97,7 +95,6 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
         }
     } else {
         aligned = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, aligned) : aligned;
-        loop->handed -= swivel__is_handed(state);
     }
     swivel__refile(loop, index, node, aligned, number);
     if (aligned == 0) {
@@ -160,7 +157,6 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
         // A deadline that was taken before its mover had gone out is the node's already.
         uint64_t fire_at = node->fire_at_ns, number = node->sequence;
         swivel__take_wanted(loop, index, node, &fire_at, &number);
-        loop->handed -= swivel__is_handed(state);
         swivel__refile(loop, index, node, fire_at, number);
         swivel__show_filed(loop, index, node);
     } else if (swivel__phase(state) == SWIVEL_IDLE && swivel__wheel_awaits(node)) {

@@ -27,7 +27,7 @@ static void count_claim(swivel_loop *loop, const swivel_node *node, uint64_t sta
     if (SWIVEL_LIKELY(!(state & SWIVEL_UNCOUNTED))) {
         count_fire(loop, node->fire_at_ns, now_ns);
     }
-    if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN)))) {
+    if (SWIVEL_LIKELY(!(state & SWIVEL_REPEAT))) {
         swivel__count_pending(loop, -1); // A closure that runs is not pending.
     }
 }
@@ -58,14 +58,13 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
     swivel_timer timer = {loop, index, swivel__generation(state)};
     SWIVEL_STORE(&loop->running, node->work.function, relaxed);
-    uint32_t to = (state & SWIVEL_FOREIGN) ? SWIVEL_HANDED : SWIVEL_BUSY;
-    while (SWIVEL_UNLIKELY(!swivel__node_claim(node, to))) {
+    while (SWIVEL_UNLIKELY(!swivel__node_claim(node))) {
         if (!swivel__stays_due(loop, index, node)) {
             return;
         }
     }
     count_claim(loop, node, state, now_ns);
-    if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_FOREIGN | SWIVEL_KEPT)))) {
+    if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_KEPT)))) {
         loop->hooks.run(&node->work);
         state = end_run(node);
         swivel__reclaim(loop, index, node);
@@ -78,15 +77,6 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     swivel_tick tick = {timer, 0, due_ns, swivel__clock_ahead(&loop->clock), 0};
     if (state & SWIVEL_REPEAT) {
         tick = swivel__repeat_begin(loop, index, node);
-    }
-    if (state & SWIVEL_FOREIGN) {
-        const swivel_settings *settings =
-            (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
-        swivel_node *holder = swivel__slab_node(&loop->wheel.slab, settings->context);
-        loop->handed += 1;
-        loop->hooks.hand_over((char *)holder + SWIVEL_CONTEXT_OFFSET, timer,
-                              (state & SWIVEL_REPEAT) ? &tick : NULL);
-        return;
     }
     loop->hooks.tick(&node->work, &tick);
     if (state & SWIVEL_REPEAT) {

@@ -6,10 +6,9 @@
 //
 //              arm                 claim                    end
 //     FREE ──────────► ARMED ─────────────────► RUNNING ──────────► FREE (one-shot)
-//      ▲                │ │ hand over            ▲    │               ARMED (repeat), IDLE (kept)
-//      │ reclaim        │ └────────► HANDED ─────┘    │ STOP set: release, FREE
-//      │                │ cancel       │ cancel
-//      └──── OVER ◄─────┴──────────────┘
+//      ▲                │                             │               ARMED (repeat), IDLE (kept)
+//      │ reclaim        │ cancel                      │ STOP set: release, FREE
+//      └──── OVER ◄─────┘
 //
 // A cancel on the loop's own thread, of a one-shot that no other thread has touched, goes from ARMED to
 // FREE in one step.
@@ -35,20 +34,19 @@ typedef struct swivel_node {
     uint32_t next, prev; ///< Owner's list: a wheel slot, a free list or a magazine. In the near
                          ///< heap `next` is its ticket.
     uint32_t place;      ///< Loop thread. Wheel slot, or one of `SWIVEL_PLACE_…`.
-    uint32_t extra;      ///< Index of the settings node of repeats and foreign timers, or nil.
+    uint32_t extra;      ///< Index of the settings node of a repeat, or nil.
     uint64_t leeway_ns;
 } swivel_node;
 
 _Static_assert(sizeof(swivel_node) == 64, "a node is one cache line");
 
-/// Settings of a repeat or of a timer whose closure runs on a foreign context. They lie in a node
-/// of their own and leave its state alone, because a stale handle may still look at it. Loop thread
-/// only, after arming.
+/// Settings of a repeat. They lie in a node of their own and leave its state alone, because a stale
+/// handle may still look at it. Loop thread only, after arming.
 typedef struct swivel_settings {
     uint64_t jitter_ns; ///< Added to the grid's instant this time.
-    uint32_t context;   ///< Index of the node that holds the foreign context, or nil.
+    uint64_t unused;
     uint64_t state;     ///< The node's.
-    swivel_grid grid;   ///< A repeat's, from its next tick on.
+    swivel_grid grid;   ///< From the next tick on.
 } swivel_settings;
 
 _Static_assert(sizeof(swivel_settings) == sizeof(swivel_node), "settings lie in a node");
@@ -71,10 +69,6 @@ typedef struct swivel_move {
 /// Now: the timer fires when its due message is read. Other moves begin at 2.
 #define SWIVEL_DUE_NS UINT64_C(1)
 
-/// Where a foreign context lies in its node, behind the state.
-#define SWIVEL_CONTEXT_OFFSET 24
-#define SWIVEL_CONTEXT_BYTES (sizeof(swivel_node) - SWIVEL_CONTEXT_OFFSET)
-
 /// Where a node is while no slot holds it.
 enum {
     SWIVEL_PLACE_SLOTS = 512, ///< Below: the wheel's slot with this number.
@@ -90,15 +84,14 @@ enum {
     SWIVEL_PHASE = 0xF,
     SWIVEL_FREE = 0,
     SWIVEL_ARMED = 1,
-    SWIVEL_HANDED = 2,
     SWIVEL_BUSY = 3,    ///< The closure is under way.
     SWIVEL_OVER = 4,    ///< Cancelled elsewhere: only the loop's reclaim is missing.
     SWIVEL_IDLE = 5,    ///< A kept timer that is not armed.
-    SWIVEL_RESTING = 6, ///< A foreign repeat between a tick and the loop's arming of the next.
 
     SWIVEL_QUEUED = 0x10, ///< Its arm message has not been drained yet.
     SWIVEL_REPEAT = 0x20,
-    SWIVEL_FOREIGN = 0x40, ///< The closure runs on a context that is not this loop.
+    /// Keeps the time of a timer whose closure runs on another context. For lists of what is pending.
+    SWIVEL_DISPATCHED = 0x40,
     SWIVEL_KEPT = 0x80,
     SWIVEL_STOP = 0x100,    ///< Cancelled while its closure is under way.
     SWIVEL_AGAIN = 0x200,   ///< A kept timer armed while its closure is under way.
@@ -133,13 +126,6 @@ static inline uint32_t swivel__generation(uint64_t state)
 static inline uint32_t swivel__phase(uint64_t state)
 {
     return (uint32_t)(state & SWIVEL_PHASE);
-}
-
-/// Whether a foreign context has the timer, or had it and the loop does not know yet that it is
-/// done.
-static inline bool swivel__is_handed(uint64_t state)
-{
-    return swivel__phase(state) == SWIVEL_HANDED || swivel__phase(state) == SWIVEL_RESTING;
 }
 
 static inline uint64_t swivel__with_phase(uint64_t state, uint32_t phase)
@@ -198,14 +184,14 @@ SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *no
     return copy;
 }
 
-/// Claims an armed node for its fire: `to` is `SWIVEL_BUSY` or `SWIVEL_HANDED`. Fails when it was
-/// cancelled, and when it was moved: then the wanted deadline decides, not a thread that is about
-/// to move it. **Thread:** the loop's own.
-static inline bool swivel__node_claim(swivel_node *node, uint32_t to)
+/// Claims an armed node for its fire. Fails when it was cancelled, and when it was moved: then the
+/// wanted deadline decides, not a thread that is about to move it. **Thread:** the loop's own.
+static inline bool swivel__node_claim(swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     while (swivel__phase(state) == SWIVEL_ARMED && !(state & SWIVEL_MOVED)) {
-        uint64_t next = swivel__settled(swivel__with_phase(state, to) & ~(uint64_t)SWIVEL_FILED);
+        uint64_t busy = swivel__with_phase(state, SWIVEL_BUSY) & ~(uint64_t)SWIVEL_FILED;
+        uint64_t next = swivel__settled(busy);
         if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
             return true;
         }
@@ -227,8 +213,6 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
         }
         switch (swivel__phase(state)) {
         case SWIVEL_ARMED:
-        case SWIVEL_HANDED:
-        case SWIVEL_RESTING:
             *work = swivel__node_peek(node);
             if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
                            acquire)) {

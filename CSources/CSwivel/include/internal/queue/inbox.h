@@ -58,7 +58,6 @@ typedef enum swivel_message {
     SWIVEL_ARM,     ///< Take the node over: file it, or run it if its instant is 0. Says who armed it.
     SWIVEL_LOOK,    ///< The timer was moved or disarmed: look at the node.
     SWIVEL_RECLAIM, ///< The node is over; its work is gone.
-    SWIVEL_ENDED,   ///< A foreign context has run a tick: arm the next one.
     SWIVEL_JOB,     ///< Not about a node: see `swivel__job_word`.
     SWIVEL_FENCE,   ///< Among own posts: those behind it wait for the inbox's entry of this number.
     SWIVEL_DUE,     ///< The timer was moved to now by the call with this number: fire it.

@@ -21,12 +21,14 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 typedef enum swivel_tallied {
     SWIVEL_TALLY_ARMS,    ///< Timers armed.
     SWIVEL_TALLY_CANCELS, ///< Timers cancelled.
-    SWIVEL_TALLY_ENDS,    ///< Timers over because they have run, on a foreign context.
     SWIVEL_TALLY_PAIRED,  ///< The ones above are counted by both sides, those below by one.
 
     /// Kept timers armed, less those disarmed. No late count: who does that retains the loop.
     SWIVEL_TALLY_KEPT = SWIVEL_TALLY_PAIRED,
-    SWIVEL_TALLY_RUNS, ///< Closures of uncounted timers that ran on a foreign context.
+    // Of uncounted timers, and of those whose closures run on other contexts:
+    SWIVEL_TALLY_RUNS,   ///< Closures that ran elsewhere.
+    SWIVEL_TALLY_DROPS,  ///< Timers cancelled.
+    SWIVEL_TALLY_MISSED, ///< Ticks missed.
     SWIVEL_TALLY_COUNT,
 } swivel_tallied;
 
@@ -114,8 +116,7 @@ static inline uint64_t swivel__tally_balance(const swivel_tally *tally, const ui
     for (int what = 0; what <= SWIVEL_TALLY_KEPT; what++) {
         change[what] = counted[what] - SWIVEL_SETTING(&tally->before[what]);
     }
-    return change[SWIVEL_TALLY_ARMS] + change[SWIVEL_TALLY_KEPT] - change[SWIVEL_TALLY_CANCELS] -
-           change[SWIVEL_TALLY_ENDS];
+    return change[SWIVEL_TALLY_ARMS] + change[SWIVEL_TALLY_KEPT] - change[SWIVEL_TALLY_CANCELS];
 }
 
 /// The timers that will fire (again), where the loop's thread has counted `own` of its own acts.

@@ -22,9 +22,6 @@ bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint
 /// Meets such a message: takes the timer over, if that is still to be done. False: it was cancelled
 /// on the way.
 bool swivel__meet_arm(swivel_loop *loop, swivel_entry message);
-/// Meets the counts of a closure that runs on another context, whose message will not come; `state` is
-/// its node's. Of a loop that closes, on its thread.
-void swivel__meet_end(swivel_loop *loop, uint64_t state);
 /// Cancels a timer that has not started, and counts it in the report. (A node whose arm message was
 /// refused still belongs to the thread that tried.) **Thread:** the loop's.
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
@@ -66,25 +63,10 @@ void swivel__file_again(swivel_loop *loop, uint32_t index, swivel_node *node);
 void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Why a node is over, in the message that says so.
 enum {
-    SWIVEL_RAN,
-    SWIVEL_WAS_STOPPED, ///< A repeat that was cancelled while it was under way.
-    SWIVEL_WAS_ARMED,
-    SWIVEL_WAS_HANDED,
+    SWIVEL_WAS_ARMED, ///< Cancelled: the only one that is counted.
     SWIVEL_WAS_KEPT,
     SWIVEL_WAS_LEFT, ///< All is done but to free the node.
 };
-/// Whether such a message is counted, and how.
-static inline bool swivel__is_tallied(uint64_t why, swivel_tallied *what)
-{
-    *what = why == SWIVEL_RAN ? SWIVEL_TALLY_ENDS : SWIVEL_TALLY_CANCELS;
-    return why != SWIVEL_WAS_KEPT && why != SWIVEL_WAS_LEFT;
-}
-/// Whether its sender has counted it before: a timer is not pending any more once its closure runs,
-/// or once it is told to stop.
-static inline bool swivel__was_tallied(uint64_t why)
-{
-    return why == SWIVEL_RAN || why == SWIVEL_WAS_STOPPED;
-}
 /// Tells the loop to reclaim a node that another thread has finished with.
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
 
@@ -153,6 +135,14 @@ static inline void swivel__count_stop(swivel_loop *loop, uint64_t seen)
     if (seen != 0) {
         swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
     }
+}
+
+/// Counts what happens to a timer whose closure runs on another context: `SWIVEL_TALLY_RUNS`, or one
+/// of those after it. **Thread:** any, while the loop is retained.
+static inline void swivel__count_dispatched(swivel_loop *loop, swivel_tallied what,
+                                            uint64_t number)
+{
+    SWIVEL_TALLY(&swivel__tally_stripe(&loop->tally)->sent[what], number);
 }
 
 /// Timers that will fire (again). **Thread:** any.

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// Keeps the time of a ``DispatchedTimer``. All functions are called under the timer's lock.
+package protocol TimerAlarm: Sendable {
+    /// The time on the timer's clock, not ahead of it.
+    var now: UInt64 { get }
+    /// Fires the timer once, at `deadline` or up to `leeway` later; 0: now, in order with the calling
+    /// thread's posts. It replaces the last call's instant. False: no more is accepted.
+    func set(at deadline: UInt64, leeway: UInt64) -> Bool
+    /// The timer has fired, and is pending until it is set again or ends.
+    func hold()
+    /// A closure starts, before which so many ticks were missed.
+    func count(missed: UInt64)
+    /// The timer is pending no more. The last call.
+    func end(isCancelled: Bool)
+}
+
+/// A timer whose closure runs on a context that is not a loop.
+///
+/// When its alarm fires, the timer calls its context. Fire or cancel is decided when the context runs
+/// that call. A repeat's alarm is set again when its closure has returned.
+package final class DispatchedTimer: TableTimer, @unchecked Sendable {
+    // because `lock` guards the state, and the rest is set before another thread has the timer.
+    private let context: any ExecutionContext
+    private let table: TimerTable
+    private var id: UInt64 = 0
+    private var lock: TimerTable.Shard
+    private var alarm: (any TimerAlarm)?
+    private var state: DispatchedState
+
+    /// A timer of `table`'s, without an alarm.
+    package init(
+        _ request: TimerRequest, now: UInt64, on context: any ExecutionContext,
+        in table: TimerTable
+    ) {
+        self.context = context
+        self.table = table
+        lock = table.shard(of: id)
+        state = DispatchedState(request, now: LoopClock.Instant(nanoseconds: now))
+    }
+
+    private var handle: TimerHandle { TimerHandle(table: table, id: id) }
+
+    /// Starts the timer, under a number of its own. Nothing else has it yet.
+    package func begin(_ id: UInt64, _ alarm: any TimerAlarm) -> TimerHandle {
+        self.id = id
+        self.alarm = alarm
+        lock = table.shard(of: id)
+        table.insert(self, id)
+        lock.withLock { _ in _ = setAlarm() }
+        return handle
+    }
+
+    private var now: UInt64 { alarm?.now ?? 0 }
+
+    private func setAlarm() -> Bool {
+        alarm?.set(at: state.deadline, leeway: state.leeway) ?? false
+    }
+}
+
+// Firing.
+extension DispatchedTimer {
+    /// The alarm has fired: calls the context.
+    package func fire() {
+        guard lock.withLock({ _ in isDue() && state.fire() }) else { return }
+        let notice = DropNotice(self) { $0.drop() }
+        context.execute { notice.dismiss().start() }
+    }
+
+    /// The alarm has fired on the context itself: runs the closure.
+    package func fireHere() {
+        if lock.withLock({ _ in isDue() && state.fire() }) { start() }
+    }
+
+    private func isDue() -> Bool {
+        guard state.phase == .waiting else { return false }
+        guard now >= state.deadline else {
+            // It was moved after its alarm had fired.
+            _ = setAlarm()
+            return false
+        }
+        alarm?.hold()
+        return true
+    }
+
+    /// Called on the context.
+    private func start() {
+        guard run() else { return }
+        let (isOver, watchers) = lock.withLock { _ in
+            let isOver = !state.end(now) || !setAlarm()
+            return (isOver, isOver ? [] : state.takeWatchers())
+        }
+        watchers.forEach { $0() }
+        guard isOver else { return }
+        // A one-shot's closure was released with the frame of `run`.
+        _ = lock.withLock { _ in state.takeRun() }
+        table.remove(id)
+        lock.withLock { _ in state.finish() }.forEach { $0() }
+    }
+
+    /// Runs what is due. False: nothing is.
+    private func run() -> Bool {
+        switch lock.withLock({ _ in claim() }) {
+        case .nothing:
+            return false
+        case .once(let run):
+            Thread.note(DispatchedState.Run.once(run).words)
+            run()
+        case .tick(let tick, let run):
+            Thread.note(DispatchedState.Run.tick(run).words)
+            run(Tick(tick).with(handle))
+        }
+        return true
+    }
+
+    private func claim() -> DispatchedState.Start {
+        let start = state.start(now)
+        switch start {
+        case .nothing:
+            break
+        case .once:
+            alarm?.count(missed: 0)
+            alarm?.end(isCancelled: false)
+        case .tick(let tick, _):
+            alarm?.count(missed: tick.missed)
+        }
+        return start
+    }
+
+    /// The context has dropped the call, which cancels a timer that is due.
+    private func drop() {
+        cancel { $0.drop() }
+    }
+}
+
+extension DispatchedTimer {
+    /// Replaces the description of the alarm, in a list of what is pending.
+    func describe(_ pending: inout swivel_pending) {
+        lock.withLock { _ in
+            pending.fire_at_ns = state.deadline
+            pending.interval_ns = state.grid.interval_ns
+            pending.is_after_completion = state.grid.missed == SWIVEL_AFTER_COMPLETION
+            pending.work = state.run?.words ?? swivel_work()
+            pending.flags &= ~UInt64(SWIVEL_KEPT)
+        }
+    }
+}
+
+// The handle's operations.
+extension DispatchedTimer {
+    /// See ``TimerHandle/cancel()``.
+    @discardableResult
+    package func cancel() -> CancelResult { cancel { _ in true } }
+
+    @discardableResult
+    private func cancel(if applies: (inout DispatchedState) -> Bool) -> CancelResult {
+        // The closure is released after the lock, and before this returns.
+        let (result, _) = lock.withLock { _ -> (CancelResult, DispatchedState.Run?) in
+            guard applies(&state) else { return (.finished, nil) }
+            let (result, run, wasPending) = state.cancel()
+            if wasPending { alarm?.end(isCancelled: true) }
+            return (result, run)
+        }
+        if result == .cancelled { table.remove(id) }
+        return result
+    }
+
+    /// See ``TimerHandle/rearm(after:)``.
+    package func rearm(after delay: Duration) -> Bool {
+        let delay = delay.nanosecondsRoundedUp
+        return lock.withLock { _ in
+            let now = now
+            let deadline = delay == 0 ? 0 : swivel__saturating_add(now, delay)
+            guard let isSet = state.move(to: deadline, now: now) else { return false }
+            return !isSet || setAlarm()
+        }
+    }
+
+    /// See ``TimerHandle/isPending``.
+    package var isPending: Bool { lock.withLock { _ in state.isPending } }
+
+    /// See ``TableTimer/watch(_:)``.
+    package func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
+        lock.withLock { _ in state.watch(body) }
+    }
+}

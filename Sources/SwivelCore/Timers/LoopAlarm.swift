@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+
+/// A node of ``Loop/shared`` that keeps the time of a ``DispatchedTimer``. Its closure retains the timer.
+private struct LoopAlarm: TimerAlarm, @unchecked Sendable {
+    // because the core guards the node, and the rest is constant.
+    let node: swivel_timer
+    let record: OpaquePointer
+
+    var now: UInt64 { swivel__exact_now(record) }
+
+    func set(at deadline: UInt64, leeway: UInt64) -> Bool {
+        // A deadline that has passed does not wait for the leeway.
+        let fires = deadline > now ? swivel__aligned_deadline(deadline, leeway) : deadline
+        return swivel__kept_move(node, fires)
+    }
+
+    func hold() {
+        _ = swivel__kept_move(node, LoopClock.Instant.never.nanoseconds)
+    }
+
+    func count(missed: UInt64) {
+        swivel__count_dispatched(record, SWIVEL_TALLY_RUNS, 1)
+        if missed > 0 { swivel__count_dispatched(record, SWIVEL_TALLY_MISSED, missed) }
+    }
+
+    func end(isCancelled: Bool) {
+        swivel_kept_free(node)
+        if isCancelled { swivel__count_dispatched(record, SWIVEL_TALLY_DROPS, 1) }
+    }
+}
+
+extension DispatchedTimer {
+    /// The timers of all contexts but loops.
+    private static var table: TimerTable { FirstUse.of(onlyTable) }
+    private static let onlyTable = TimerTable()
+
+    /// Arms a timer whose closure runs on `context`. ``Loop/shared`` keeps its time.
+    static func arm(_ request: TimerRequest, on context: any ExecutionContext) -> TimerHandle {
+        let record = Loop.shared.record
+        let timer = DispatchedTimer(
+            request, now: swivel_loop_now(record), on: context, in: table)
+        let fire = RepeatingWork.words { _ in timer.fire() }
+        let node = swivel__kept_create(
+            record, fire, UInt64(SWIVEL_UNCOUNTED | SWIVEL_DISPATCHED))
+        guard node.loop != nil else {
+            Work.release(fire)
+            return .refused
+        }
+        return timer.begin(TimerHandle(node).id, LoopAlarm(node: node, record: record))
+    }
+
+    /// Replaces the node of such a timer, in a list of what is pending, by the timer itself. `nil`: it
+    /// is another node.
+    static func describe(_ pending: inout swivel_pending) -> TimerHandle? {
+        guard pending.flags & UInt64(SWIVEL_DISPATCHED) != 0 else { return nil }
+        let id = TimerHandle(pending.timer).id
+        (table.find(id) as? DispatchedTimer)?.describe(&pending)
+        return TimerHandle(table: table, id: id)
+    }
+}
