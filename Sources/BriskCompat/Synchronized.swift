@@ -32,7 +32,7 @@ public func synchronized<R, E: Error>(
 /// - Complexity: O(1) beside the block. The first call makes the lock.
 @available(*, deprecated, message: "make a lock for each thing, and use its withLock { }")
 public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
-    try synchronized(FirstUse.of(processLock), block: block)
+    try synchronized(processLock, block: block)
 }
 
 private let processLock = NSRecursiveLock()

@@ -4,8 +4,7 @@ internal import SwivelCore
 
 /// The timers of all ``DispatchBackend``s.
 enum DispatchTimers {
-    static var table: TimerTable { FirstUse.of(only) }
-    private static let only = TimerTable()
+    static let table = TimerTable()
 
     /// See ``DispatchBackend/arm(_:)``.
     static func arm(_ request: TimerRequest, on context: DispatchBackend) -> TimerHandle {

@@ -72,16 +72,6 @@ import Testing
     }
 }
 
-/// S3: no lock is held in a child, and what it guards is whole there.
-extension ProcessTests {
-    @Test func aForkBesideBusyLocksLeavesThemOpenInTheChild() async {
-        await #expect(processExitsWith: .success) {
-            let forks: UInt32 = swivel_is_under_tsan() ? 30 : 200
-            #expect(swivel_fork_beside_locks(forks).map { String(cString: $0) } == nil)
-        }
-    }
-}
-
 /// Has Dispatch open the descriptors that it keeps, which it does when its first timer is armed.
 ///
 /// In an exit test something else arms that timer at some moment of its own: its descriptors would

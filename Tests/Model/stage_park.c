@@ -331,9 +331,9 @@ void swivel__thread_watch_closures(void)
 {
 }
 
-void swivel__forks_call_in_child(swivel_fork_function *run)
+void swivel__forks_call_in_child(swivel_fork_call *call)
 {
-    (void)run;
+    (void)call;
 }
 
 void swivel__thread_end_expect(void)

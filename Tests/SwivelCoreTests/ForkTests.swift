@@ -22,6 +22,7 @@ import Testing
                 timers.forEach { $0.arm(after: .hours(1)) }
                 let coalescer = Coalescer(on: loops[0], after: .hours(1), probe.work())
                 coalescer.call()
+                handles.append(loops[0].once("inherited", after: .hours(1), probe.work()))
                 let code = exitCode {
                     for loop in loops {
                         let refused = loop.metrics.refused
@@ -49,6 +50,8 @@ import Testing
                         _ = (handle.isPending, handle.rearm(after: .zero), handle.cancel())
                     }
                     require(probe.ran == 0, "something ran")
+                    let again = loops[0].once("inherited", after: .zero, probe.work())
+                    require(!again.isPending, "once")
                 }
                 require(code == 0, "the child ended with \(code)")
                 // The parent has lost nothing.

@@ -102,7 +102,7 @@ blocking bad Sources/SwivelCore/A.swift while !done { nanosleep(&pause, nil) }
 blocking bad Sources/SwivelCore/A.swift pthread_cond_wait(&condition, &mutex)
 blocking bad CSources/CSwivel/src/turn.c poll(&fds, 1, -1);
 blocking bad CSources/CSwivel/src/turn.c pthread_cond_timedwait(&c, &m, &t);
-blocking good CSources/CSwivel/src/thread/barrier.c pthread_cond_wait(&condition, &mutex)
+blocking good CSources/CSwivel/src/park/park_linux.c pthread_cond_wait(&condition, &mutex)
 blocking good Sources/SwivelCore/A.swift public func sleep(until deadline: Instant) async throws // no usleep(1) here
 blocking good Sources/SwivelCore/A.swift try await loop.clock.sleep(until: deadline)
 blocking good Sources/SwivelCore/A.swift let mayOversleep = asleep(1)

@@ -18,6 +18,8 @@
 #include "internal/thread/lock.h"
 #include "internal/queue/ring.h"
 
+#include <string.h>
+
 static struct {
     swivel_lock lock; ///< Guards the rest.
     swivel_ring waiting;
@@ -25,6 +27,11 @@ static struct {
     uint64_t block;  ///< The number of the block that was submitted and has not ended; 0 if none.
     uint64_t blocks; ///< Numbers given to blocks so far.
 } lane;
+
+void swivel__lane_forget(void)
+{
+    memset(&lane, 0, sizeof lane);
+}
 
 /// How many pieces of work wait. Under the lock.
 static uint64_t count(void)

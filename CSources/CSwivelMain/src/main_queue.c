@@ -3,6 +3,7 @@
 #include "main_queue.h"
 
 #include "internal/thread/fatal.h"
+#include "internal/thread/forks.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/thread.h"
 #include "internal/turn/guest.h"
@@ -88,8 +89,16 @@ static int descriptor(void)
     return must_open() ? swivel__main_descriptor() : -1;
 }
 
+static void after_fork(void *unused)
+{
+    (void)unused;
+    swivel__lane_forget();
+}
+
 __attribute__((constructor)) static void install(void)
 {
+    static swivel_fork_call call = {.run = after_fork};
+    swivel__forks_call_in_child(&call);
     static const swivel_guest guest = {
         is_here, open_main, serve, wait_for_work, ring, descriptor, swivel__main_host_wait};
     home = swivel_forks();

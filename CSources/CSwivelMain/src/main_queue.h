@@ -60,5 +60,7 @@ uint64_t swivel__lane_block(void);
 /// Runs the lane's work if its block is still `block`. Returns whether work is left that could run
 /// now. **Thread:** the main queue's.
 bool swivel__lane_run(uint64_t block);
+/// Makes the lane anew, without the work of its parent, in a forked child.
+void swivel__lane_forget(void);
 
 #endif

@@ -3,27 +3,31 @@ public import CSwivel.Internal
 
 /// A value behind a lock, for the paths that are not measured in nanoseconds.
 ///
-/// It stands on the core's own lock, not on `Synchronization.Mutex`: no forked child inherits it
-/// held or its value half changed, and ThreadSanitizer sees it. (It does not see `Mutex`, and
-/// reports races on what that protects.)
+/// It stands on the system's lock, not on `Synchronization.Mutex`, which ThreadSanitizer does not
+/// see: it reports races on what that protects.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
     // because the value is touched under `lock` only.
-    @usableFromInline let lock = UnsafeMutablePointer<swivel_lock>.allocate(capacity: 1)
+
+    /// The start of a piece of memory that ends with the value.
+    @usableFromInline let lock: UnsafeMutablePointer<swivel_lock>
     /// Behind a pointer, where no access is checked for exclusivity: that is the lock's job.
-    @usableFromInline let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    @usableFromInline let value: UnsafeMutablePointer<Value>
 
     /// A value behind an open lock.
     @inlinable
     package init(_ value: Value) {
-        lock.initialize(to: swivel_lock())
-        self.value.initialize(to: value)
+        let alignment = max(MemoryLayout<Value>.alignment, MemoryLayout<swivel_lock>.alignment)
+        let offset = (MemoryLayout<swivel_lock>.size + alignment - 1) / alignment * alignment
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: offset + MemoryLayout<Value>.size, alignment: alignment)
+        lock = memory.initializeMemory(as: swivel_lock.self, to: swivel_lock())
+        self.value = (memory + offset).initializeMemory(as: Value.self, to: value)
     }
 
     deinit {
-        lock.deallocate()
         value.deinitialize(count: 1)
-        value.deallocate()
+        lock.deallocate()
     }
 
     /// Runs `body` on the value, under the lock. It must not call user code, nor release it, nor

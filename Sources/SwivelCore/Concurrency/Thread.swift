@@ -15,12 +15,13 @@ enum Thread {
         set { Trampoline.ofThread.pointee.worker = newValue.map(UnsafeMutableRawPointer.init) }
     }
 
-    /// The pool whose worker the calling thread is. The thread retains it, because a pool need not
-    /// outlive its threads.
+    /// The pool whose worker the calling thread is, if it is alive. The thread retains it, because a
+    /// pool need not outlive its threads.
     static var currentPool: WorkerPool? {
-        currentWorker?.pointee.owner.map {
+        let pool = currentWorker?.pointee.owner.map {
             Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue()
         }
+        return pool?.isAlive == true ? pool : nil
     }
 
     /// Whether the calling thread is in no loop's turn, and has no callback under way and none

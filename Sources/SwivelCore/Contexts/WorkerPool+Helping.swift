@@ -9,7 +9,7 @@ extension WorkerPool {
     /// **Thread:** any; false outside of a pool, in a loop's turn, and where work is promised to run
     /// before the thread waits.
     package static func runs(_ awaited: UnsafeMutableRawPointer) -> Bool {
-        guard let pool = Thread.currentPool, pool.isAlive, Thread.isFree else { return false }
+        guard let pool = Thread.currentPool, Thread.isFree else { return false }
         var work = swivel_work()
         guard swivel__pool_help(pool.record, UInt(bitPattern: awaited), &work) else {
             return false

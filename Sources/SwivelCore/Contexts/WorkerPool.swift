@@ -26,8 +26,8 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     // because the functions of the core take the lock of `record`, and nothing else changes.
 
     /// The pool behind ``ExecutionContext/background``.
-    public static var shared: WorkerPool { FirstUse.of(only) }
-    private static let only = WorkerPool()
+    public static var shared: WorkerPool { theShared }
+    private static let theShared = WorkerPool()
 
     let record: OpaquePointer
     let name: String
@@ -125,12 +125,12 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// Always false: a pool runs many closures at a time. **Thread:** any.
     public var isCurrent: Bool { false }
 
-    /// A snapshot of the pool's threads and of its queue.
+    /// A snapshot of the pool's threads and of its queue; all zero if the pool is dead.
     ///
     /// **Thread:** any.
     /// - Complexity: O(1).
     public var metrics: WorkerPoolMetrics {
-        let count = swivel__pool_count(record)
+        let count = isAlive ? swivel__pool_count(record) : swivel_pool_count()
         return WorkerPoolMetrics(
             threads: Int(count.threads), idle: Int(count.idle), blocked: Int(count.blocked),
             queued: Int(count.queued))

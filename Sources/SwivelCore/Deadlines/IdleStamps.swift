@@ -10,7 +10,7 @@ internal import Synchronization
 final class IdleStamps: @unchecked Sendable {
     // because slots are atomic, and the rest is under the lock of the tracker that uses them.
 
-    private static let unused = Lock<[IdleStamps]>([])
+    private static let unused = Lock<[IdleStamps]>.ofProcess { _ in [] }
     /// The loop of the tracker that uses them; see ``IdleChunk/word(for:)``.
     private(set) var loop: UInt = 0
     /// The tracker's part that knows its IDs; `nil`: the tracker is gone.

@@ -5,8 +5,7 @@ internal import CSwivel.Internal
 /// but ``warn(_:)``.
 package enum Diagnostics {
     /// The call sites, each with those that were reported with it.
-    private static var reported: Lock<Set<String>> { FirstUse.of(only) }
-    private static let only = Lock<Set<String>>([])
+    private static let reported = Lock<Set<String>>.ofProcess { _ in [] }
 
     /// In debug builds, writes `message` to the standard error output, in one piece, once for each
     /// call site.

@@ -15,8 +15,7 @@ final class ActorExecutor: SerialExecutor, @unchecked Sendable {
     }
 
     /// All that were ever made, so that leak checkers find them.
-    private static var all: Lock<[ActorExecutor]> { FirstUse.of(only) }
-    private static let only = Lock<[ActorExecutor]>([])
+    private static let all = Lock<[ActorExecutor]>.ofProcess { _ in [] }
 
     private let record: OpaquePointer
     private let epoch: UInt32

@@ -4,8 +4,7 @@ internal import Synchronization
 /// Errands whose threads wait: virtual time does not wait for them meanwhile.
 extension Errands {
     /// Errands whose threads are blocked, by what they wait for.
-    private static var blocked: Lock<[ObjectIdentifier: [Errand]]> { FirstUse.of(onlyBlocked) }
-    private static let onlyBlocked = Lock<[ObjectIdentifier: [Errand]]>([:])
+    private static let blocked = Lock<[ObjectIdentifier: [Errand]]>.ofProcess { _ in [:] }
 
     /// Runs `wait`, which blocks the thread until `latch` opens. Virtual time does not wait for the
     /// thread's errand meanwhile.

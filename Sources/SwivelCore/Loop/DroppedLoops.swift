@@ -14,10 +14,9 @@ enum DroppedLoops {
     }
 
     /// The loops that have not closed, by address.
-    private static var entries: Lock<[UInt: Entry]> { FirstUse.of(only) }
-    private static let only = {
+    private static let entries = {
         atexit { report() }
-        return Lock<[UInt: Entry]>([:])
+        return Lock<[UInt: Entry]>.ofProcess { _ in [:] }
     }()
 
     private static func address(of loop: Loop) -> UInt {

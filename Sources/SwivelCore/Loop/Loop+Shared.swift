@@ -6,7 +6,7 @@ extension Loop {
     /// The loop that keeps the time of every context that is not a loop. It is made at its first
     /// use and lives as long as the process. In the child of a `fork` it is dead for good if the parent
     /// has used it, and so are the timers of queues and of other contexts. **Thread:** any.
-    public static var shared: Loop { FirstUse.of(theShared) }
+    public static var shared: Loop { theShared }
 
     /// The main thread's loop: `Loop.main.run()` drives it there. It lives as long as the process.
     ///
@@ -16,7 +16,7 @@ extension Loop {
     /// another thread than the main one, it is a loop like any other.
     ///
     /// **Thread:** any.
-    public static var main: Loop { FirstUse.of(theMain) }
+    public static var main: Loop { theMain }
 
     private static let theShared = always(Configuration(name: "swivel.shared"), SWIVEL_OWN_THREAD)
     private static let theMain = always(

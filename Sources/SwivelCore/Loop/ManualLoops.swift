@@ -7,8 +7,7 @@ package enum ManualLoops {
         weak var loop: Loop?
     }
 
-    private static var entries: Lock<[UInt: Entry]> { FirstUse.of(only) }
-    private static let only = Lock<[UInt: Entry]>([:])
+    private static let entries = Lock<[UInt: Entry]>.ofProcess { _ in [:] }
 
     private static func address(of loop: Loop) -> UInt {
         UInt(bitPattern: Unmanaged.passUnretained(loop).toOpaque())

@@ -12,7 +12,7 @@ final class Label: @unchecked Sendable {
     /// The closure's context, while the table has the label.
     private var context: UInt = 0
 
-    private static let table = Lock<[UInt: StaticString]>([:])
+    private static let table = Lock<[UInt: StaticString]>.ofProcess { _ in [:] }
 
     private init(_ text: StaticString) { self.text = text }
 

@@ -33,8 +33,7 @@ private struct LoopAlarm: TimerAlarm, @unchecked Sendable {
 
 extension DispatchedTimer {
     /// The timers of all contexts but loops.
-    private static var table: TimerTable { FirstUse.of(onlyTable) }
-    private static let onlyTable = TimerTable()
+    private static let table = TimerTable()
 
     /// Arms a timer whose closure runs on `context`. ``Loop/shared`` keeps its time.
     static func arm(_ request: TimerRequest, on context: any ExecutionContext) -> TimerHandle {

@@ -13,8 +13,7 @@ internal import CSwivel.Internal
 /// word, as are the shards and the operations that they list.
 struct OnceTable: @unchecked Sendable {
     // because the shards never change, and each is a value behind its lock.
-    static var shared: OnceTable { FirstUse.of(only) }
-    private static let only = OnceTable()
+    static let shared = OnceTable()
     static let shardBits = 4
 
     /// They live as long as the process.
@@ -23,7 +22,7 @@ struct OnceTable: @unchecked Sendable {
     private init() {
         shards = .allocate(capacity: 1 << Self.shardBits)
         for number in 0..<(1 << Self.shardBits) {
-            (shards + number).initialize(to: .passRetained(Lock(PendingOnceSet())))
+            (shards + number).initialize(to: .passRetained(.ofProcess { _ in PendingOnceSet() }))
         }
     }
 
@@ -118,7 +117,11 @@ struct OnceTable: @unchecked Sendable {
     func end(_ pending: PendingOnce) -> Work? {
         withShard(of: pending.id) { set in
             guard pending.isListed else { return nil }
-            set.remove(pending)
+            if pending.forks == swivel_forks() {
+                set.remove(pending)
+            } else {
+                pending.isListed = false // In the set of the parent.
+            }
             return pending.work.take()
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
 
 /// One pending `once` operation.
 final class PendingOnce: @unchecked Sendable {
@@ -8,6 +9,8 @@ final class PendingOnce: @unchecked Sendable {
     let context: ContextIdentity?
     /// The shard's lock makes its accesses exclusive.
     @exclusivity(unchecked) var work: Work?
+    /// How often the process had forked when the operation was listed.
+    let forks = swivel_forks()
     /// Whether its work can still be replaced. Once false, never true again.
     var isListed = false
     /// Its limit has come, and the run is on its way: a call on its context joins it, and no call puts

@@ -24,10 +24,9 @@ extension TimerHandle {
 
 /// The tasks that wait for running closures to end.
 package final class EndWatch: Sendable {
-    package static var shared: EndWatch { FirstUse.of(only) }
-    private static let only = EndWatch()
+    package static let shared = EndWatch()
 
-    private let waiting = Lock<[TimerHandle: [@Sendable () -> Void]]>([:])
+    private let waiting = Lock<[TimerHandle: [@Sendable () -> Void]]>.ofProcess { _ in [:] }
 
     /// Calls `body` once the closure has ended; at once if it is not running.
     package func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {

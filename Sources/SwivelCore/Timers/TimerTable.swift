@@ -18,7 +18,7 @@ package final class TimerTable: Sendable {
     package typealias Shard = Lock<[UInt64: any TableTimer]>
 
     /// Threads that use different timers rarely contend for a lock.
-    private let shards = (0..<16).map { _ in Shard([:]) }
+    private let shards = (0..<16).map { _ in Shard.ofProcess { _ in [:] } }
     private let lastID = Atomic<UInt64>(0)
 
     /// An empty table, for the life of the process.

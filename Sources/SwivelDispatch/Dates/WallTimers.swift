@@ -26,8 +26,7 @@ package struct WallClock: Sendable {
 /// The timers that wait for a date of one wall clock.
 package struct WallTimers: Sendable {
     /// The timers of the system's wall clock.
-    package static var system: WallTimers { FirstUse.of(only) }
-    private static let only: WallTimers = {
+    package static let system: WallTimers = {
         let isTold = ClockSteps.watch { WallTimers.system.clockWasSet() }
         // If steps may go unnoticed, a timer reads the clock once a minute.
         return WallTimers(

@@ -31,7 +31,7 @@ extension ExecutionContext where Self == DispatchQueue {
     /// - Returns: A queue that lives as long as the process.
     /// - Complexity: O(1) on average. The first call with a name makes the queue.
     public static func serial(_ name: String) -> DispatchQueue {
-        FirstUse.of(namedQueues).withLock { queues in
+        namedQueues.withLock { queues in
             if let known = queues[name] {
                 return known
             }
@@ -45,4 +45,4 @@ extension ExecutionContext where Self == DispatchQueue {
 
 /// The queues of ``ExecutionContext/serial(_:)``. None is ever released, so that a name always stands
 /// for the same order of execution.
-private let namedQueues = Lock<[String: DispatchQueue]>([:])
+private let namedQueues = Lock<[String: DispatchQueue]>.ofProcess { _ in [:] }

@@ -8,8 +8,7 @@ internal import SwivelCore
 /// The queue itself keeps the identity, under `marker`, so that both live equally long: two
 /// `DispatchQueue` objects can stand for one queue, and an address can be used again.
 final class QueueIdentity: Sendable {
-    private static var marks: Marks { FirstUse.of(only) }
-    private static let only = Marks()
+    private static let marks = Marks()
 
     private let isSerial: Bool
     private let key = DispatchSpecificKey<Void>()
@@ -56,7 +55,7 @@ final class QueueIdentity: Sendable {
         /// The identity of the main queue, which is serial whatever the type of its object.
         let main = QueueIdentity(isSerial: true)
         /// Guards the marking, so that a queue is marked once.
-        private let marking = Lock(())
+        private let marking = Lock<Void>.ofProcess { _ in }
 
         init() {
             set(main, on: .main)

@@ -17,8 +17,7 @@ enum QueueKind {
     }
 
     /// The types of both kinds; `nil` if they are the same.
-    private static var known: (serial: ObjectType, concurrent: ObjectType)? { FirstUse.of(only) }
-    private static let only: (serial: ObjectType, concurrent: ObjectType)? = {
+    private static let known: (serial: ObjectType, concurrent: ObjectType)? = {
         let label = "swivel.kind"
         guard let serial = ObjectType(of: DispatchQueue(label: label)),
             let targeted = ObjectType(

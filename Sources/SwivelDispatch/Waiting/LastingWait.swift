@@ -17,8 +17,7 @@ final class LastingWait: Sendable {
         var heldUp: [LastingWait] = []
     }
 
-    private static var waits: Lock<[LastingWait]> { FirstUse.of(only) }
-    private static let only = Lock<[LastingWait]>([])
+    private static let waits = Lock<[LastingWait]>.ofProcess { _ in [] }
 
     private let call: BlockingCall
     private let began = LoopClock.Instant.now

@@ -16,14 +16,22 @@ public struct UnobservedFailure: Sendable {
 /// The observer of unobserved failures, and the call sites of futures meanwhile.
 enum FailureObserver {
     private struct State {
-        var observer: (@Sendable (UnobservedFailure) -> Void)?
+        var observer: Observer?
         /// By the future's address, until it is released. In debug builds those of submitted work are
         /// there without an observer, too.
         var sites: [UInt: (file: StaticString, line: UInt)] = [:]
     }
 
-    private static var state: Lock<State> { FirstUse.of(only) }
-    private static let only = Lock(State())
+    /// One word, so that a forked child can keep it.
+    private final class Observer: Sendable {
+        let report: @Sendable (UnobservedFailure) -> Void
+
+        init(_ report: @escaping @Sendable (UnobservedFailure) -> Void) {
+            self.report = report
+        }
+    }
+
+    private static let state = Lock<State>.ofProcess { State(observer: $0?.observer) }
     private static let hasObserver = Atomic(false)
     private static let hasWork = Atomic(false)
 
@@ -45,7 +53,7 @@ enum FailureObserver {
         // Released outside the lock.
         _ = state.withLock { state in
             let old = state
-            state.observer = observer
+            state.observer = observer.map(Observer.init)
             if observer == nil { state.sites = [:] }
             hasObserver.store(observer != nil, ordering: .relaxed)
             return old
@@ -71,7 +79,7 @@ enum FailureObserver {
     fileprivate static func report(_ error: any Error, in future: FuturePointer) {
         let (observer, site) = state.withLock { ($0.observer, $0.sites[future.bits]) }
         if let observer {
-            observer(UnobservedFailure(error: error, file: site?.file, line: site?.line ?? 0))
+            observer.report(UnobservedFailure(error: error, file: site?.file, line: site?.line ?? 0))
         } else if let site {
             Diagnostics.report(
                 """

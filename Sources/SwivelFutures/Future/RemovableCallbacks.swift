@@ -12,14 +12,13 @@ internal import Synchronization
 /// Most atomics here need no order of their own: all that change the list hold its lock. A callback
 /// gives up its source by a sequentially consistent store, the first step of ``SourceTrace``.
 enum RemovableCallbacks {
-    private static let locks = (0..<64).map { _ in Lock<Void>(()) }
+    private static let locks = (0..<64).map { _ in Lock<Void>.ofProcess { _ in } }
 
     /// Runs `body` under the lock of the future at the address, which need not exist any more.
     fileprivate static func locked<R>(_ bits: UInt, _ body: () -> R) -> R {
         // Fibonacci hashing: the upper bits of the product depend on all of the address.
         let hash = UInt64(bits) &* 0x9E37_79B9_7F4A_7C15
-        let lock = FirstUse.of(locks[Int(truncatingIfNeeded: hash >> 58)])
-        return lock.withLock { _ in body() }
+        return locks[Int(truncatingIfNeeded: hash >> 58)].withLock { _ in body() }
     }
 }
 

@@ -21,8 +21,7 @@ internal import Synchronization
 /// what 3 has announced.
 enum SourceTrace {
     /// Held during a trace: there is one at a time, and `letFinish` waits for one at most.
-    private static var lock: Lock<Void> { FirstUse.of(only) }
-    private static let only = Lock<Void>(())
+    private static let lock = Lock<Void>.ofProcess { _ in }
     private static let isUnderWay = Atomic(false)
 
     /// Runs `body`, which may follow the sources of futures that are pending when it reads them. It

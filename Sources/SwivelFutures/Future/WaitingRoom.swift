@@ -12,7 +12,7 @@ enum WaitingRoom {
     /// The waits of one list: the address of the future that each is for, and what ends it.
     private typealias Waits = [(future: UInt, latch: Latch)]
 
-    private static let lists = (0..<64).map { _ in Lock(Waits()) }
+    private static let lists = (0..<64).map { _ in Lock<Waits>.ofProcess { _ in [] } }
     /// How many threads are in the room, or about to enter. Most waits end while the thread
     /// spins, and do not enter. In the child of a fork it still counts threads of the parent's.
     private static let occupants = Atomic(0)
@@ -21,7 +21,7 @@ enum WaitingRoom {
     private static func list(_ bits: UInt) -> Lock<Waits> {
         // Fibonacci hashing: the upper bits of the product depend on all of the address.
         let hash = UInt64(bits) &* 0x9E37_79B9_7F4A_7C15
-        return FirstUse.of(lists[Int(truncatingIfNeeded: hash >> 58)])
+        return lists[Int(truncatingIfNeeded: hash >> 58)]
     }
 
     /// Announces the caller to the completer of `future`, and looks whether it is over. Returns

@@ -60,8 +60,6 @@ uint32_t swivel_chunks_after_threads(uint32_t threads);
 const char *swivel_fork_beside_a_loop(void);
 const char *swivel_fork_inside_a_closure(void);
 const char *swivel_fork_and_make_a_loop(void);
-/// As those, `forks` times, while other threads take locks.
-const char *swivel_fork_beside_locks(uint32_t forks);
 
 /// The time that a thread was told goes along with it, into loops and out of them, and ends in a
 /// child. As above.

@@ -96,9 +96,9 @@ package enum Diagnostics {
     package static func report(_: @autoclosure () -> String, file: StaticString, line: UInt) {}
 }
 
-/// A value that is made before the threads of a model start.
-package enum FirstUse {
-    package static func of<Value>(_ read: @autoclosure () -> Value) -> Value { read() }
+extension Lock {
+    /// No model forks.
+    package static func ofProcess(_ make: (Value?) -> Value) -> Lock { Lock(make(nil)) }
 }
 
 /// Blocks the calling thread of a model until `condition` holds. Others evaluate it meanwhile, so it

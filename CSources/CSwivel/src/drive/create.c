@@ -21,6 +21,9 @@
 /// Only the thread that forked exists here, so plain stores are enough.
 static void kill_inherited(swivel_loop *loop)
 {
+    swivel__lock_renew(&loop->lock);
+    swivel__lock_renew(&loop->wheel.slab.lock);
+    loop->wheel.slab.closed = true; // Its lists may be half changed.
     loop->dead = loop->refuses_own = true;
     SWIVEL_STORE(&loop->refusal, SWIVEL_EFORKED, relaxed);
     SWIVEL_FETCH_OR(&loop->inbox.tail, SWIVEL_CLOSED, relaxed);
@@ -33,20 +36,27 @@ static void kill_inherited(swivel_loop *loop)
     swivel__watchers_forget(&loop->watchers);
     swivel__wheel_forget(&loop->wheel);
     loop->life = SWIVEL_CLOSED_DOWN;
-    loop->has_thread = false;
+    loop->has_thread = loop->is_free = false;
 }
 
-static void after_fork(void)
+/// A record that no loop has is dead, too: another thread may have been about to use it.
+static void after_fork(void *unused)
 {
+    (void)unused;
+    swivel__lock_renew(&swivel__records_lock);
     swivel_loop *loop;
     for (uint32_t id = 0; (loop = swivel__loop_record(id)) != NULL; id++) {
-        if (!loop->is_free) {
-            kill_inherited(loop);
-        }
+        kill_inherited(loop);
     }
     swivel__signals_forget();
     swivel__thread.loops.own = NULL;
     swivel__thread.loops.told_ns = 0; // The child may be in another time namespace.
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    static swivel_fork_call call = {.run = after_fork};
+    swivel__forks_call_in_child(&call);
 }
 
 /// Clears a record for its next loop. It keeps the slab's addresses and generations, and the
@@ -236,7 +246,6 @@ static int begin(swivel_loop *loop)
 
 int swivel_loop_create(const swivel_config *config, swivel_loop **out)
 {
-    swivel__forks_call_in_child(after_fork);
     swivel__thread_watch_closures();
     int status = swivel__forks_watch();
     status = status == SWIVEL_OK ? swivel__thread_end_watch() : status;

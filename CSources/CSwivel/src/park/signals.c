@@ -71,10 +71,10 @@ static void *end_use(int number)
 {
     void *source = signals[number].source;
     signals[number].source = NULL;
-    signals[number].users = 0;
     signals[number].era += 1;
     swivel__handler_restore(number);
     swivel__handler_leave_to_dispatch(number, false);
+    signals[number].users = 0; // Last: a child that is forked in between restores the handler.
     return source;
 }
 
@@ -94,20 +94,17 @@ int swivel__signal_expect(int number, uint32_t *count)
     if (number < 1 || number >= NSIG) {
         return -EINVAL;
     }
-    void *unused = NULL;
     swivel__lock(&lock);
     if (signals[number].users == 0) {
         swivel__handler_forget_others(number);
         signals[number].era += 1;
     }
+    signals[number].users += 1; // First, for the same reason.
     int status = swivel__handler_install(number);
-    if (status == SWIVEL_OK) {
-        signals[number].users += 1;
-        status = follow_dispatch(number);
-        await_source(number);
-        *count = swivel__signal_count(number);
-        unused = status == SWIVEL_OK ? NULL : leave(number);
-    }
+    status = status == SWIVEL_OK ? follow_dispatch(number) : status;
+    await_source(number);
+    *count = swivel__signal_count(number);
+    void *unused = status == SWIVEL_OK ? NULL : leave(number);
     swivel__unlock(&lock);
     if (unused != NULL) {
         swivel__dispatch_source_end(unused);
@@ -141,6 +138,7 @@ void swivel__signals_check(swivel_loop *loop)
 
 void swivel__signals_forget(void)
 {
+    swivel__lock_renew(&lock);
     for (int number = 1; number < NSIG; number++) {
         if (signals[number].users != 0) {
             (void)end_use(number); // The source is the parent's, and is left alone.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The locks of the C core and of the Swift layer. None is ever held in a forked child, and the data
-// that they guard is whole there: see forks.h.
+// The locks of the C core and of the Swift layer: the system's.
 #ifndef SWIVEL_INTERNAL_LOCK_H
 #define SWIVEL_INTERNAL_LOCK_H
 
@@ -10,44 +9,78 @@
 
 #if defined(__APPLE__)
 #include <os/lock.h>
+#else
+#include <pthread.h>
 #endif
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// A lock. Zeroed memory is an open one, which takes nothing from the system and is never
-/// destroyed.
+/// A lock. Zeroed memory is an open one, which is never destroyed: neither system's lock holds
+/// anything but its memory.
 typedef struct swivel_lock {
 #if defined(__APPLE__)
-    os_unfair_lock word;
+    os_unfair_lock system;
 #else
-    SWIVEL_ATOMIC(uint32_t) word; ///< 0: open, 1: held, 2: held, and somebody may sleep for it.
+    pthread_mutex_t system;
 #endif
 } swivel_lock;
 
-/// A place for threads to sleep that have found nothing to do under a lock. The lock guards it.
+/// Threads that sleep until what a lock guards has changed. The lock guards it, too.
 /// Zeroed memory: no thread sleeps.
 typedef struct swivel_condition {
-    SWIVEL_ATOMIC(uint32_t) turn; ///< Another one ends the sleeps that began before it.
+    SWIVEL_ATOMIC(uint32_t) changes; ///< Another number ends the sleeps that began before it.
     uint32_t sleepers;
 } swivel_condition;
 
-/// Takes the lock. Waits for it, and for a running fork. Code under it may take another lock, and
-/// must neither sleep nor call user code.
-///
-/// **Thread:** any.
-/// - Complexity: two atomic exchanges with the unlock, if nobody else wants it.
+// Code under a lock may take another lock, and must neither sleep nor call user code.
+
+#if defined(SWIVEL_MODEL)
 void swivel__lock(swivel_lock *lock);
+bool swivel__try_lock(swivel_lock *lock);
+void swivel__unlock(swivel_lock *lock);
+#elif defined(__APPLE__)
+static inline void swivel__lock(swivel_lock *lock)
+{
+    os_unfair_lock_lock(&lock->system);
+}
+
+static inline bool swivel__try_lock(swivel_lock *lock)
+{
+    return os_unfair_lock_trylock(&lock->system);
+}
+
+static inline void swivel__unlock(swivel_lock *lock)
+{
+    os_unfair_lock_unlock(&lock->system);
+}
+#else
+/// Takes the lock, and waits for it. **Thread:** any.
+static inline void swivel__lock(swivel_lock *lock)
+{
+    (void)pthread_mutex_lock(&lock->system);
+}
 
 /// Takes the lock unless a thread holds it. **Thread:** any.
-bool swivel__try_lock(swivel_lock *lock);
+static inline bool swivel__try_lock(swivel_lock *lock)
+{
+    return pthread_mutex_trylock(&lock->system) == 0;
+}
 
 /// Gives the lock up. **Thread:** the one that holds it.
-void swivel__unlock(swivel_lock *lock);
+static inline void swivel__unlock(swivel_lock *lock)
+{
+    (void)pthread_mutex_unlock(&lock->system);
+}
+#endif
+
+/// Opens a lock that a thread of the parent may hold. **Thread:** the only one of a forked child.
+static inline void swivel__lock_renew(swivel_lock *lock)
+{
+    *lock = (swivel_lock){0};
+}
 
 /// Gives the lock up, sleeps until a broadcast or until `until`, and takes the lock again. May wake
-/// for no reason. No other lock may be held.
-///
-/// **Thread:** one that holds the lock.
+/// for no reason. No other lock may be held. **Thread:** one that holds the lock.
 /// - Returns: False at the end of the time.
 bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_real until);
 

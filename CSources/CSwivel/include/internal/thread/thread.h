@@ -11,7 +11,6 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 struct swivel_magazine;
-struct swivel_presence;
 
 /// The loops that a thread is in. A drive sets them, and puts them back as it found them.
 typedef struct swivel_thread_loops {
@@ -26,11 +25,6 @@ typedef struct swivel_thread_loops {
 /// Two thread-locals stay apart: those of chaos.c and checks.c, which release builds do not have.
 typedef struct swivel_thread {
     swivel_thread_loops loops; ///< First: every schedule, cancel and post reads it.
-
-    // forks.c
-    struct swivel_presence *SWIVEL_NULLABLE presence; ///< Its word to forks; see forks.h.
-    uint32_t unlisted_depth; ///< Sections that it is in without a presence, for want of memory.
-    bool is_forking;         ///< It takes locks in other libraries' fork handlers, too.
 
     bool wakes_host; ///< create.c: it is in a host's wake function, which must not drive the loop.
 

@@ -23,7 +23,6 @@ typedef enum swivel_end {
     SWIVEL_END_CLOSURE,  ///< Whether it ends inside a closure.
     SWIVEL_END_SPARE,    ///< Releases the object that the Swift layer has kept in its cell.
     SWIVEL_END_MAGAZINE, ///< Gives its nodes back.
-    SWIVEL_END_PRESENCE, ///< Leaves forks' list.
     SWIVEL_ENDS,
 } swivel_end;
 
