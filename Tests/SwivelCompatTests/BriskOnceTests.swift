@@ -10,21 +10,6 @@ import Testing
     private let queue = DispatchQueue(label: "brisk.once")
 
     @available(*, deprecated)
-    @Test func theLastCallWithAnIdWins() {
-        let seen = Shared<[Int]>([])
-        let gate = Gate()
-        for number in 0..<10 {
-            let delay = number < 9 ? 3_600 : 0.001
-            queue.once(operationId: "BriskOnceTests.last", after: delay) {
-                seen.update { $0.append(number) }
-                gate.open()
-            }
-        }
-        gate.wait()
-        #expect(seen.value == [9])
-    }
-
-    @available(*, deprecated)
     @Test func aNewerCallReplacesThePendingOne() {
         let ran = Gate()
         let first = queue.once(operationId: "BriskOnceTests.newer", after: 3_600) { ran.open(10) }

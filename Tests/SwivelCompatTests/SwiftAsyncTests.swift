@@ -15,15 +15,6 @@ import Testing
         func start() -> Async<Int> { Async<Int>(self.slow) }
     }
 
-    @Test func aClosureStartsAtOnceAndIsAwaited() {
-        let gate = Gate()
-        let task = Async<Void> { gate.open() }
-        gate.wait()
-        task.await()
-        let value = Async<Int> { 3 }
-        #expect(value.await() + value.await() == 6)
-    }
-
     @Test func aTupleResultDestructures() {
         let task = Async<(result: String, code: Int)> { (result: "ok", code: 200) }
         let (result, code) = task.await()
@@ -116,33 +107,5 @@ import Testing
         #expect(double.await() == 4)
         #expect(text.await() == "2")
         gate.wait(times: 2)
-    }
-
-    @Test func dependentsOfOneInputRunInParallelWithOtherWork() {
-        let input = Async<Int> { 1 }
-        let dependents = (0..<19).map { number in input.map { $0 + number } }
-        #expect(dependents.map { $0.await() } == (1..<20).map { $0 })
-    }
-
-    @Test func awaitMayNestInsideAnAsyncsClosure() {
-        let outer = Async<Int> {
-            let inner = Async<Int> { Async<Int> { 1 }.await() + 1 }
-            return inner.await() + 1
-        }
-        #expect(outer.await() == 3)
-    }
-
-    @Test func oneTaskIsAwaitedFromSeveralOthers() {
-        let shared = Async<Int> { 5 }
-        let others = (0..<8).map { number in Async<Int> { shared.await() * number } }
-        #expect(others.map { $0.await() } == (0..<8).map { $0 * 5 })
-    }
-
-    @Test func aTaskThatNobodyAwaitsRuns() {
-        let gate = Gate()
-        Async<Void> {
-            _ = Async<Void> { gate.open() }
-        }.await()
-        gate.wait()
     }
 }

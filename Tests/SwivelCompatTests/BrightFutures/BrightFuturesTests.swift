@@ -80,15 +80,6 @@ private enum Fault: Error, Equatable { case first, second }
     }
 
     @available(*, deprecated)
-    @Test func completionWithAnImmediateChainIsSynchronous() {
-        let p = Promise<Int, Fault>()
-        let f = p.future.map(immediateExecutionContext) { $0 + 1 }
-        #expect(!f.isCompleted)
-        p.success(1)
-        #expect(f.result?.value == 2)
-    }
-
-    @available(*, deprecated)
     @Test func promisesCompleteOnce() {
         let p = Promise<Int, Fault>()
         #expect(p.trySuccess(1))
@@ -208,6 +199,7 @@ private enum Fault: Error, Equatable { case first, second }
         let queue = DispatchQueue(label: "compat").context
         let futures = (1...4).map { Future<Int, Fault>(value: $0) }
         #expect(futures.fold(queue, zero: 0, f: { $0 + $1 }).forced() == .success(10))
+        #expect(futures.fold(0, f: { $0 + $1 }).forced() == .success(10))
         #expect(futures.find(queue, p: { $0 > 2 }).forced() == .success(3))
         #expect(futures.find { $0 > 9 }.forced() == .failure(.noSuchElement))
         let doubled = (1...3).traverse(queue, f: { Future<Int, Fault>(value: $0 * 2) })
@@ -216,16 +208,6 @@ private enum Fault: Error, Equatable { case first, second }
             (1...2).traverse(f: { Future<Int, Fault>(value: $0) }).forced() == .success([1, 2]))
         #expect([Result<Int, Fault>.success(1), .failure(.first)].sequence() == .failure(.first))
         #expect(futures.firstCompleted().forced().value != nil)
-    }
-
-    @available(*, deprecated)
-    @Test func fiveHundredPromisesCompletedConcurrentlyKeepTheirOrder() {
-        let promises = (0..<500).map { _ in Promise<Int, Fault>() }
-        let all = promises.map(\.future).sequence()
-        for (number, promise) in promises.enumerated().shuffled() {
-            DispatchQueue.global().async { promise.success(number) }
-        }
-        #expect(all.forced() == .success(Array(0..<500)))
     }
 
     @available(*, deprecated)

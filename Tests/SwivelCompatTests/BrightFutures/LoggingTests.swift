@@ -15,6 +15,7 @@ private struct Fault: Error {}
             func log(message: String) { lines.update { $0.append(message) } }
         }
         let logger = Recorder()
+        _ = Future<Int, Fault>(value: 1).debug("answer").forced()
         _ = Future<Int, Fault>(value: 1).debug("answer", logger: logger).forced()
         _ = Future<Int, Fault>(value: 1).debug(logger: logger, line: 7, function: "f()").forced()
         #expect(logger.lines.value.first == "Future answer completed")
@@ -22,17 +23,6 @@ private struct Fault: Error {}
             logger.lines.value.last
                 == "LoggingTests.swift at line 7, func: f() - future completed")
         Logger().log(message: "logged")
-    }
-
-    @available(*, deprecated)
-    @Test func aLogKeepsNoFuture() {
-        weak var dropped: Future<Int, Fault>?
-        do {
-            let future = Future<Int, Fault>()
-            _ = future.debug("never")
-            dropped = future
-        }
-        #expect(dropped == nil)
     }
 
     /// Whoever has a failure logged has looked at it, whatever the logger does.
