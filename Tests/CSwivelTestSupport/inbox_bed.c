@@ -50,10 +50,11 @@ void swivel_inbox_bed_free(swivel_inbox_bed *bed)
     free(bed);
 }
 
-int swivel_inbox_bed_push(swivel_inbox_bed *bed, uint64_t first, uint64_t second, uint64_t *waiting)
+int swivel_inbox_bed_push(swivel_inbox_bed *bed, uint64_t first, uint64_t second)
 {
     swivel_entry entry = {first, second};
-    return swivel__inbox_push(&bed->inbox, entry, waiting);
+    uint64_t waiting;
+    return swivel__inbox_push(&bed->inbox, entry, &waiting);
 }
 
 bool swivel_inbox_bed_take(swivel_inbox_bed *bed, uint64_t *first, uint64_t *second)
@@ -90,11 +91,6 @@ void swivel_inbox_bed_unpark(swivel_inbox_bed *bed)
 bool swivel_inbox_bed_is_empty(swivel_inbox_bed *bed)
 {
     return swivel__inbox_is_empty(&bed->inbox);
-}
-
-bool swivel_inbox_bed_is_ready(swivel_inbox_bed *bed)
-{
-    return swivel__inbox_ready(&bed->inbox);
 }
 
 void swivel_inbox_bed_begin_drain(swivel_inbox_bed *bed)

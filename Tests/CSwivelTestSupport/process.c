@@ -1,42 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/process.h"
 #include "internal/thread/thread.h"
-#include "../../CSources/CLibUV/shim.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#define DESCRIPTORS_MAX 256
-
-static uint32_t count_entries(const char *folder)
-{
-    DIR *entries = opendir(folder);
-    uint32_t count = 0;
-    if (entries == NULL) {
-        return 0;
-    }
-    for (const struct dirent *entry; (entry = readdir(entries)) != NULL;) {
-        count += entry->d_name[0] != '.';
-    }
-    closedir(entries);
-    return count;
-}
-
-uint32_t swivel_process_descriptors(void)
-{
-    return count_entries("/proc/self/fd") - 1; // Without the one that counts.
-}
-
-uint32_t swivel_process_threads(void)
-{
-    return count_entries("/proc/self/task");
-}
 
 uint32_t swivel_thread_magazines(void)
 {
@@ -142,41 +112,4 @@ bool swivel_is_portable(void)
 #else
     return false;
 #endif
-}
-
-uint32_t swivel_descriptors_of_a_first_loop(void)
-{
-    // From 1.46 on libuv has a ring of the kernel's beside its epoll.
-    return uv_version() < 0x012E00 ? 8 : 9;
-}
-
-static int taken[DESCRIPTORS_MAX];
-static uint32_t taken_count;
-
-uint32_t swivel_leave_descriptors(uint32_t count)
-{
-    struct rlimit limit;
-    getrlimit(RLIMIT_NOFILE, &limit);
-    limit.rlim_cur = DESCRIPTORS_MAX;
-    setrlimit(RLIMIT_NOFILE, &limit);
-    while (taken_count < DESCRIPTORS_MAX) {
-        int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
-        if (descriptor < 0) {
-            break;
-        }
-        taken[taken_count++] = descriptor;
-    }
-    uint32_t left = 0;
-    while (left < count && taken_count > 0) {
-        close(taken[--taken_count]);
-        left += 1;
-    }
-    return left;
-}
-
-void swivel_return_descriptors(void)
-{
-    while (taken_count > 0) {
-        close(taken[--taken_count]);
-    }
 }

@@ -17,31 +17,6 @@ import Testing
         return best
     }
 
-    @Test func smallWindowsGetTheLatestRoundInstant() {
-        for deadline in 1...300 as ClosedRange<UInt64> {
-            for leeway in 1...130 as ClosedRange<UInt64> {
-                let step = Self.step(leeway)
-                #expect(
-                    swivel__aligned_deadline(deadline, leeway)
-                        == (deadline + leeway) / step * step, "\(deadline) + \(leeway)")
-            }
-        }
-    }
-
-    @Test func everyStepIsFound() {
-        for bits in 0..<63 {
-            for leeway in [1 << bits, (1 << bits) + 1, (1 << bits) * 2 - 1] as [UInt64] {
-                let deadline = UInt64.max / 2 - leeway % 1_000_003
-                let latest = deadline.addingReportingOverflow(leeway)
-                guard !latest.overflow, latest.partialValue != .max else { continue }
-                let step = Self.step(leeway)
-                #expect(
-                    swivel__aligned_deadline(deadline, leeway)
-                        == latest.partialValue / step * step, "\(deadline) + \(leeway)")
-            }
-        }
-    }
-
     @Test func randomWindowsAreNeitherEarlyNorTooLate() {
         var random = SeededRandom(seed: announcedSeed("AlignedDeadlineTests"))
         for _ in 0..<200_000 {
@@ -54,24 +29,6 @@ import Testing
                 return
             }
         }
-    }
-
-    /// As many wake-ups as the leeway says, for timers of one leeway; and coarse instants are fine ones
-    /// too.
-    @Test func timersMeet() {
-        func instants(_ leeway: UInt64) -> Set<UInt64> {
-            Set(
-                (0..<10_000).map {
-                    swivel__aligned_deadline(7_000_000_000 + $0 * 10_000, leeway)
-                })
-        }
-        let (fine, coarse) = (instants(100_000), instants(1_000_000))
-        #expect((1_000...1_001).contains(fine.count))
-        #expect((100...101).contains(coarse.count))
-        // All but the last, which is beyond the others' range.
-        #expect(instants(130_000).subtracting(fine).count <= 1)
-        #expect(coarse.subtracting(fine).count <= 1)
-        #expect(instants(700_000).intersection(coarse).count >= 100)
     }
 
     @Test func aPostStaysAPostAndNeverStaysNever() {

@@ -15,49 +15,6 @@ import Testing
         return grid
     }
 
-    /// Index, scheduled and missed of the tick at each instant.
-    private func run(_ grid: swivel_grid, _ instants: [UInt64]) -> [[UInt64]] {
-        var grid = grid
-        return instants.map { now in
-            let tick = swivel__grid_take(&grid, grid.first_ns, now)
-            swivel__grid_end(&grid, now)
-            return [tick.index, tick.scheduled_ns, tick.missed]
-        }
-    }
-
-    @Test func skipJumpsAndKeepsTheGrid() {
-        #expect(
-            run(grid(SWIVEL_MISSED_SKIP), [100, 111, 145, 150])
-                == [[0, 100, 0], [1, 110, 0], [4, 140, 2], [5, 150, 0]])
-    }
-
-    @Test func delayRestartsTheGridAtTheLateTick() {
-        #expect(
-            run(grid(SWIVEL_MISSED_DELAY), [100, 115, 143, 153])
-                == [[0, 100, 0], [1, 110, 0], [2, 120, 2], [3, 153, 0]])
-    }
-
-    @Test func burstGivesEveryInstantItsTick() {
-        #expect(
-            run(grid(SWIVEL_MISSED_BURST), [100, 145, 145, 146])
-                == [[0, 100, 0], [1, 110, 0], [2, 120, 0], [3, 130, 0]])
-    }
-
-    @Test func afterCompletionCountsFromTheEnd() {
-        #expect(
-            run(grid(SWIVEL_AFTER_COMPLETION), [100, 145, 190])
-                == [[0, 100, 0], [1, 110, 0], [2, 155, 0]])
-    }
-
-    @Test func aGridThatIsMovedGoesOnFromThere() {
-        var moved = grid(SWIVEL_MISSED_SKIP)
-        _ = swivel__grid_take(&moved, 100, 100)
-        moved.first_ns = 500
-        let tick = swivel__grid_take(&moved, 500, 501)
-        #expect([tick.index, tick.scheduled_ns, tick.missed] == [1, 500, 0])
-        #expect(moved.first_ns == 510)
-    }
-
     @Test func sumsSaturateAtTheEndOfTheClock() {
         var late = grid(SWIVEL_MISSED_SKIP, first: .max - 5)
         #expect(swivel__grid_take(&late, .max - 5, .max - 5).index == 0)

@@ -8,8 +8,6 @@ final class InboxBed {
     }
 
     private let bed: OpaquePointer
-    /// How many entries waited before the last one that was pushed.
-    private(set) var waiting: UInt64 = 0
 
     init() {
         bed = swivel_inbox_bed_make()
@@ -20,7 +18,7 @@ final class InboxBed {
     }
 
     func push(_ first: UInt64, _ second: UInt64) -> Int32 {
-        swivel_inbox_bed_push(bed, first, second, &waiting)
+        swivel_inbox_bed_push(bed, first, second)
     }
 
     func take() -> Entry? {
@@ -31,7 +29,6 @@ final class InboxBed {
     }
 
     var isEmpty: Bool { swivel_inbox_bed_is_empty(bed) }
-    var isReady: Bool { swivel_inbox_bed_is_ready(bed) }
 
     func beginDrain() { swivel_inbox_bed_begin_drain(bed) }
     /// Whether a producer holds the drain up.

@@ -8,21 +8,6 @@ import Testing
     private static let segment: UInt64 = 512
     private static let outOfMemory: Int32 = -12
 
-    @Test func entriesComeOutInTheOrderTheyWentInAcrossManySegments() {
-        let inbox = InboxBed()
-        let count = 10 * Self.segment + 3
-        for number in 0..<count {
-            #expect(inbox.push(number + 1, number * 7) == SWIVEL_OK)
-            #expect(inbox.waiting == number)
-        }
-        #expect(inbox.segments == 11)
-        for number in 0..<count {
-            #expect(inbox.take() == InboxBed.Entry(first: number + 1, second: number * 7))
-        }
-        #expect(inbox.take() == nil)
-        #expect(inbox.isEmpty)
-    }
-
     @Test func consumedSegmentsGoAndOneIsKeptForTheNextProducer() {
         let inbox = InboxBed()
         for round in 1...50 as ClosedRange<UInt64> {
@@ -34,53 +19,6 @@ import Testing
             #expect(inbox.segments <= 1)
             #expect(inbox.spares == 1)
         }
-    }
-
-    @Test func theCountOfWaitingEntriesFollowsTheDrains() {
-        let inbox = InboxBed()
-        for _ in 0..<10 { _ = inbox.push(1, 1) }
-        #expect(inbox.waiting == 9)
-        inbox.beginDrain()
-        for _ in 0..<10 { _ = inbox.take() }
-        #expect(!inbox.endDrain())
-        _ = inbox.push(1, 1)
-        #expect(inbox.waiting == 0)
-    }
-
-    @Test func anEntryThatIsNotPublishedHoldsUpThoseBehindIt() {
-        let inbox = InboxBed()
-        _ = inbox.push(1, 10)
-        let claimed = inbox.claim()
-        _ = inbox.push(3, 30)
-        inbox.beginDrain()
-        #expect(inbox.take()?.second == 10)
-        #expect(inbox.take() == nil)
-        #expect(!inbox.isReady)
-        #expect(!inbox.isEmpty)
-        #expect(inbox.endDrain(), "held up")
-        inbox.publish(claimed, 2, 20)
-        #expect(inbox.isReady)
-        inbox.beginDrain()
-        #expect(inbox.take()?.second == 20)
-        #expect(inbox.take()?.second == 30)
-        #expect(!inbox.endDrain())
-    }
-
-    @Test func anOuterDrainRemembersWhatANestedOneFoundHeldUp() {
-        let inbox = InboxBed()
-        _ = inbox.push(1, 10)
-        inbox.beginDrain()
-        #expect(inbox.take()?.second == 10)
-        // The entry's closure pumps: a nested drain goes further and meets an unpublished entry.
-        let claimed = inbox.claim()
-        inbox.beginDrain()
-        #expect(inbox.take() == nil)
-        #expect(inbox.endDrain())
-        #expect(inbox.endDrain(), "the outer drain must still know")
-        inbox.publish(claimed, 2, 20)
-        inbox.beginDrain()
-        #expect(inbox.take()?.second == 20)
-        #expect(!inbox.endDrain())
     }
 
     @Test func aWakeWithoutAnEntryCountsAlsoWhileADrainIsHeldUp() {
@@ -98,21 +36,6 @@ import Testing
         inbox.unpark()
         inbox.publish(claimed, 2, 20)
         #expect(inbox.take()?.second == 20)
-    }
-
-    @Test func aPumpInTheEntryThatHeldADrainUpSleepsLikeAnyOther() {
-        let inbox = InboxBed()
-        let claimed = inbox.claim()
-        inbox.beginDrain()
-        #expect(inbox.take() == nil)
-        #expect(inbox.endDrain())
-        inbox.publish(claimed, 1, 10)
-        inbox.beginDrain()
-        #expect(inbox.take()?.second == 10)
-        // Its closure pumps here, inside the drain, and no turn runs: nothing is there to do.
-        #expect(inbox.isEmpty)
-        #expect(!inbox.wake())
-        #expect(!inbox.park(until: 1_000))
     }
 
     @Test func aClosedInboxRefusesAndIsConsumedToItsEnd() {

@@ -5,65 +5,6 @@ import Foundation
 import Testing
 
 @Suite struct PoolTests {
-    /// Compared with an array, over several segments of the inbox.
-    @Test func workComesOutInTheOrderInWhichItWentIn() throws {
-        let bed = try PoolBed(width: 1, limit: 1)
-        var random = SeededRandom(seed: announcedSeed("workComesOutInTheOrder"))
-        var model: [Int] = []
-        var next = 0
-        for _ in 0..<200 {
-            for _ in 0..<random.below(40) {
-                _ = bed.push(next)
-                model.append(next)
-                next += 1
-            }
-            for _ in 0..<random.below(40) {
-                #expect(bed.take() == (model.isEmpty ? nil : model.removeFirst()))
-            }
-            #expect(bed.count.queued == UInt64(model.count))
-        }
-        while let number = bed.take() { #expect(number == model.removeFirst()) }
-        #expect(model.isEmpty && next > 512)
-    }
-
-    @Test func oneThreadIsOnTheWayAtATime() throws {
-        let bed = try PoolBed(width: 2, limit: 4)
-        #expect(bed.push(0) == .start)
-        #expect(bed.push(1) == [])
-        #expect(bed.push(2) == [])
-        let first = PoolWorker(bed)
-        #expect(first.next() == (0, .start), "it is no longer on the way, and work waits")
-        let second = PoolWorker(bed)
-        #expect(second.next() == (1, .monitor), "two are as many as run at once, and work waits")
-        #expect(bed.push(3) == [])
-        #expect(first.next() == (2, []))
-        #expect(second.next() == (3, []))
-        #expect(bed.count.threads == 2 && bed.count.idle == 0)
-        #expect(first.next().number == nil)
-        #expect(bed.count.threads == 1)
-        #expect(bed.push(4) == .start)
-        #expect(second.next().number == 4)
-        #expect(second.next().number == nil)
-        #expect(PoolWorker(bed).next().number == nil)
-        #expect(bed.count.threads == 0)
-    }
-
-    @Test func aThreadThatWaitsIsReplacedAndThenOneTooMany() throws {
-        let bed = try PoolBed(width: 1, limit: 2)
-        #expect(bed.push(0) == .start)
-        let first = PoolWorker(bed)
-        #expect(first.next() == (0, []))
-        #expect(bed.push(1) == .monitor, "one thread runs work, and that is all")
-        #expect(first.beginWait() == .start)
-        let second = PoolWorker(bed)
-        #expect(second.next() == (1, []))
-        #expect(bed.push(2) == [])
-        #expect(bed.count.blocked == 1 && bed.count.threads == 2)
-        #expect(first.endWait() == [])
-        #expect(first.next() == (nil, []), "it leaves the work to the other one")
-        #expect(second.next() == (2, []))
-    }
-
     @Test func oneTooManySleepsUntilTheNextWait() async throws {
         let bed = try PoolBed(width: 1, limit: 2)
         _ = bed.push(0)
@@ -85,29 +26,6 @@ import Testing
         #expect(second.endWait() == [])
         #expect(second.next().number == nil && first.next().number == nil)
         #expect(bed.count.threads == 0)
-    }
-
-    /// Those too many that sleep are as many as run at once at most.
-    @Test func aCrowdThatIsTooManyEnds() async throws {
-        let bed = try PoolBed(width: 1, limit: 4)
-        var workers: [PoolWorker] = []
-        for number in 0..<3 {
-            _ = bed.push(number)
-            if number > 0 { _ = workers[number - 1].beginWait() }
-            workers.append(PoolWorker(bed))
-            #expect(workers[number].next().number == number)
-        }
-        for number in 0..<2 { _ = workers[number].endWait() }
-        #expect(bed.count.threads == 3)
-        // because only the other thread uses it until that has ended.
-        nonisolated(unsafe) let spare = workers[0]
-        async let woken = offPool { spare.next(idle: 60_000_000_000).number }
-        while bed.count.idle == 0 && bed.count.threads == 3 { await Task.yield() }
-        #expect(workers[1].next(idle: 60_000_000_000).number == nil, "it does not sleep")
-        #expect(bed.count.threads == 2)
-        _ = bed.push(3)
-        #expect(workers[2].beginWait() == [])
-        #expect(try await woken == 3)
     }
 
     @Test func aPoolWhoseThreadsAllWaitReportsOnceAndIsWatched() throws {

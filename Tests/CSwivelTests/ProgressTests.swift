@@ -13,38 +13,6 @@ import Testing
         return (isAwake, progress)
     }
 
-    @Test func aLoopThatNobodyDrivesRests() throws {
-        let loop = try TestLoop(SWIVEL_CALLER)
-        #expect(!progress(loop).isAwake)
-        loop.runOnce()
-        #expect(!progress(loop).isAwake)
-        let cell = Cell { [self] in #expect(progress(loop).isAwake) }
-        loop.post(cell)
-        loop.runOnce()
-        #expect(cell.ran == 1 && !progress(loop).isAwake)
-        let manual = try TestLoop(SWIVEL_MANUAL)
-        manual.advance(by: 1)
-        #expect(!progress(manual).isAwake)
-    }
-
-    /// A loop that nobody drives says when somebody has to.
-    @Test func aLoopThatRestsIsDueWithItsWork() throws {
-        let loop = try TestLoop(SWIVEL_CALLER)
-        loop.runOnce()
-        #expect(progress(loop).1.due_ns > swivel_now_ns() + 3_600_000_000_000)
-        let far = Cell {}
-        let timer = loop.schedule(after: 1_000_000_000_000, far)
-        loop.runOnce()
-        let due = progress(loop).1.due_ns
-        #expect(due > swivel_now_ns() && due <= swivel_now_ns() + 1_000_000_000_000)
-        let cell = Cell { [self] in #expect(progress(loop).1.due_ns == .max) }
-        loop.post(cell)
-        #expect(progress(loop).1.due_ns == 0)
-        loop.runOnce()
-        #expect(cell.ran == 1 && progress(loop).1.due_ns == due)
-        swivel_cancel(timer)
-    }
-
     /// So does one that was driven until it was stopped.
     @Test func aLoopThatWasStoppedIsDueWithItsWork() throws {
         let loop = try TestLoop(SWIVEL_CALLER)
@@ -64,13 +32,6 @@ import Testing
         loop.runOnce()
         #expect(more.ran == 1)
         swivel_cancel(timer)
-    }
-
-    @Test func aLoopThatSleepsIsNotAwake() async throws {
-        try await offPool {
-            let loop = try TestLoop()
-            awaitUntil { !progress(loop).isAwake }
-        }
     }
 
     /// The pump slept, and its end came without a turn.
@@ -96,20 +57,6 @@ import Testing
             cell.awaitRun()
             awaitUntil { seen.value != 0 }
             #expect(seen.value >= ends.value)
-        }
-    }
-
-    /// It is awake, and has no turns.
-    @Test func aLoopThatPollsBusilyGoesOn() async throws {
-        try await offPool {
-            let loop = try TestLoop(busyPoll: 1_000_000_000_000)
-            let before = swivel_now_ns()
-            awaitUntil { progress(loop).1.since_ns > before }
-            loop.flush()
-            let turns = progress(loop).1.turns
-            let after = swivel_now_ns()
-            awaitUntil { progress(loop).1.since_ns > after }
-            #expect(progress(loop).1.turns <= turns + 1)
         }
     }
 

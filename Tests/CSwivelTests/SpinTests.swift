@@ -26,21 +26,6 @@ private let never = UInt64.max
         #expect(window() == longest)
     }
 
-    @Test mutating func probesInVainBecomeRarer() {
-        var gaps: [Int] = []
-        for _ in 0..<9 {
-            #expect(window() == longest)
-            ended(found: false, took: UInt64(longest))
-            var gap = 0
-            while spin.skips > 0 {
-                #expect(window() == 0)
-                gap += 1
-            }
-            gaps.append(gap)
-        }
-        #expect(gaps == [16, 32, 64, 128, 256, 512, 1024, 1024, 1024])
-    }
-
     @Test mutating func aFindOpensAWindowOfTwiceItsTimeAndTenMicroseconds() {
         #expect(window() == longest)
         ended(found: true, took: 3000)
@@ -67,18 +52,6 @@ private let never = UInt64.max
         #expect(spin.window_ns == 0)
         ended(found: true, took: UInt64(longest))
         #expect(spin.window_ns == longest)
-    }
-
-    @Test mutating func aFindBeginsTheProbesAnew() {
-        for _ in 0..<5000 where window() > 0 { ended(found: false, took: UInt64(longest)) }
-        #expect(spin.period == 1024)
-        ended(found: true, took: 0)
-        ended(found: false, took: 10_000)
-        ended(found: false, took: 10_000)
-        ended(found: false, took: 10_000)
-        while spin.skips > 0 { _ = window() }
-        #expect(window() == longest)
-        #expect(spin.skips == 16)
     }
 
     /// The kernel wakes the thread for it. Nothing is learned: no probe is used up.
@@ -176,16 +149,6 @@ private let never = UInt64.max
         #expect(!Self.spin(&spin, for: 50_000, asks: .max, &ended))
         #expect(ended.ns >= before + 50_000)
         #expect(spin.window_ns == 0)
-    }
-
-    /// Another thread had the processor: what is found then owes nothing to the spin.
-    @Test func aThreadThatWasPutOffLearnsNothing() {
-        var (spin, ended) = (swivel_spin(), swivel_real())
-        let isFound = Self.spin(&spin, for: .max, asks: 1, &ended) {
-            let end = swivel_now_ns() + 200_000
-            while swivel_now_ns() < end {}
-        }
-        #expect(isFound && spin.window_ns == 0)
     }
 
     /// It yields the processor instead, and then asks once.

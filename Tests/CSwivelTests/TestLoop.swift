@@ -119,7 +119,6 @@ final class Cell: @unchecked Sendable {  // because the C cell counts with atomi
 
     /// Waits until it has run, ticked or been released so often.
     func awaitRun(_ count: Int = 1) { awaitUntil { self.ran >= count } }
-    func awaitTicks(_ count: Int) { awaitUntil { self.ticks >= count } }
     func awaitRelease(_ count: Int = 1) { awaitUntil { self.released >= count } }
 }
 

@@ -13,11 +13,9 @@ typedef struct swivel_inbox_bed swivel_inbox_bed;
 swivel_inbox_bed *swivel_inbox_bed_make(void);
 void swivel_inbox_bed_free(swivel_inbox_bed *bed);
 
-int swivel_inbox_bed_push(swivel_inbox_bed *bed, uint64_t first, uint64_t second,
-                          uint64_t *waiting);
+int swivel_inbox_bed_push(swivel_inbox_bed *bed, uint64_t first, uint64_t second);
 bool swivel_inbox_bed_take(swivel_inbox_bed *bed, uint64_t *first, uint64_t *second);
 bool swivel_inbox_bed_is_empty(swivel_inbox_bed *bed);
-bool swivel_inbox_bed_is_ready(swivel_inbox_bed *bed);
 /// One drain's ends, as a turn has them. Returns whether a producer holds it up.
 void swivel_inbox_bed_begin_drain(swivel_inbox_bed *bed);
 bool swivel_inbox_bed_end_drain(swivel_inbox_bed *bed);

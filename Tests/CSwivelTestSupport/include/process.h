@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The system's figures about this process, and refusals that it can be made to give.
+/// The system's figures about this process.
 #ifndef SWIVEL_TEST_PROCESS_H
 #define SWIVEL_TEST_PROCESS_H
 
 #include "swivel.h"
 
-/// Open descriptors and threads.
-uint32_t swivel_process_descriptors(void);
-uint32_t swivel_process_threads(void);
 /// Memory that is no file's, in kilobytes. Pages of files come and go as the machine likes.
 uint64_t swivel_process_private_kb(void);
 /// The calling thread, and how often a thread went to sleep by itself so far.
@@ -32,13 +29,6 @@ bool swivel_is_under_asan(void);
 /// Whether the portable park was built, whose timers are rounded up to milliseconds.
 bool swivel_is_portable(void);
 
-/// How many descriptors a process needs for its first loop, libuv's own for the process included.
-uint32_t swivel_descriptors_of_a_first_loop(void);
-/// Uses all descriptors up but `count`. Returns how many are free then.
-uint32_t swivel_leave_descriptors(uint32_t count);
-/// Gives them back.
-void swivel_return_descriptors(void);
-
 /// Memory behind `count` one-hour timers that are armed at once and then cancelled, on the loop's
 /// thread or on another one, in order or not. `crossed`: armed on another thread, cancelled on the
 /// loop's.
@@ -54,12 +44,6 @@ void swivel_hoard_run(swivel_hoard *hoard);
 /// The chunks of nodes that a loop has mapped after `threads` threads, one after another, have
 /// armed and cancelled timers on it and ended.
 uint32_t swivel_chunks_after_threads(uint32_t threads);
-
-/// Each forks, looks around in the child and in the parent, and returns the text of the first
-/// expectation that does not hold, or `NULL`.
-const char *swivel_fork_beside_a_loop(void);
-const char *swivel_fork_inside_a_closure(void);
-const char *swivel_fork_and_make_a_loop(void);
 
 /// The time that a thread was told goes along with it, into loops and out of them, and ends in a
 /// child. As above.
