@@ -25,14 +25,6 @@ import Testing
         }
     }
 
-    /// Posts come one by one: each finds the loop asleep.
-    @Test(arguments: LoopForm.here) func eachPostIsServed(form: LoopForm) throws {
-        try form.with { loop in
-            for _ in 0..<200 { loop.onThread { #expect(loop.isCurrent && Loop.current === loop) } }
-            #expect(!loop.isCurrent)
-        }
-    }
-
     @Test(arguments: LoopForm.here) func timersAreNotEarlyAndInOrder(form: LoopForm) throws {
         try form.with { loop in
             let (seen, gate, armed) = (Shared<[Int]>(), Gate(), Gate())
@@ -83,34 +75,6 @@ import Testing
         }
     }
 
-    @Test(arguments: LoopForm.here) func timersOfItsOwnClosuresGoOn(form: LoopForm) throws {
-        try form.with { loop in
-            let gate = Gate()
-            let timer = Shared<LoopTimer?>(nil)
-            let left = Counter(50)
-            timer.value = LoopTimer(on: loop) {
-                if left.add(-1) > 0 { timer.value?.arm(after: .microseconds(100)) }
-                gate.open()
-            }
-            timer.value?.arm(after: .microseconds(100))
-            gate.wait(times: 50)
-            timer.value = nil
-        }
-    }
-
-    @Test(arguments: LoopForm.here) func callsCoalesce(form: LoopForm) throws {
-        try form.with { loop in
-            let gate = Gate()
-            let saved = Coalescer(on: loop, after: .milliseconds(1)) { gate.open() }
-            for _ in 0..<100 { saved.call() }
-            loop.once("conformance", after: .milliseconds(1)) { gate.open() }
-            gate.wait(times: 2)
-            saved.flush()
-            loop.onThread {}
-            #expect(gate.opened == 2)
-        }
-    }
-
     @Test(arguments: LoopForm.here) func aDescriptorIsHeard(form: LoopForm) throws {
         try form.with { loop in
             let (pipe, gate) = (try Pipe(), Gate())
@@ -136,23 +100,6 @@ import Testing
                 return latch.wait()
             }
             #expect(inner)
-        }
-    }
-
-    @Test(arguments: LoopForm.here) func manyThreadsPost(form: LoopForm) throws {
-        try form.with { loop in
-            let threads = (0..<4).map { _ in
-                TestThread { [probe] in
-                    for number in 0..<Machine.scaled(2000) {
-                        loop.execute(probe.work())
-                        if number % 10 == 0 {
-                            loop.schedule(after: .microseconds(number % 500), probe.work())
-                        }
-                    }
-                }
-            }
-            threads.forEach { $0.join() }
-            probe.waitForRuns(probe.made)
         }
     }
 

@@ -25,19 +25,6 @@ import Testing
         #expect(wall.loop.metrics.pending == 0)
     }
 
-    @Test func theHandleStaysGoodWhenTheTimerIsMovedByStepsAndWaitsOn() throws {
-        let wall = try TestWall()
-        let timer = wall.schedule(at: 10, probe.work())
-        wall.step(5)
-        wall.step(-50, isTold: false)
-        wall.advance(6)
-        #expect(timer.isPending)
-        #expect(timer.cancel() == .cancelled)
-        #expect(probe.released == 1)
-        wall.advance(1000)
-        #expect(probe.ran == 0)
-    }
-
     @Test func rearmGivesADeadlineOnTheLoopsClockInPlaceOfTheDate() throws {
         let wall = try TestWall()
         let sooner = wall.schedule(at: 1000, probe.work())
@@ -56,15 +43,6 @@ import Testing
         wall.advance(1)
         #expect(probe.ran == 2)
         #expect(!later.rearm(after: .zero))
-    }
-
-    @Test func aTimerThatNeverFiresCanBeRearmed() throws {
-        let wall = try TestWall()
-        let timer = wall.timers.schedule(
-            at: .distantFuture, on: wall.loop, .once(probe.work()))
-        #expect(timer.rearm(after: .zero))
-        wall.settle()
-        #expect(probe.ran == 1)
     }
 
     @Test func insideTheClosureItIsRunningAndTheTimerIsNotPending() throws {
@@ -111,20 +89,6 @@ import Testing
         #expect(wall.timers.count == 0)
     }
 
-    @Test func c5AClosureThatIsReleasedMayUseTheTimersAgain() throws {
-        let wall = try TestWall()
-        let again = Probe()
-        let timer = wall.schedule(
-            at: 10,
-            probe.reentrant {
-                wall.schedule(at: 5, again.work())
-                wall.timers.clockWasSet()
-            })
-        #expect(timer.cancel() == .cancelled)
-        wall.advance(6)
-        #expect(again.ran == 1)
-    }
-
     @Test func c6OnASuspendedQueueADateIsCancelledThoughItIsDue() {
         let queue = DispatchQueue(label: "test.dates")
         queue.suspend()
@@ -137,20 +101,6 @@ import Testing
         queue.resume()
         queue.sync {}
         #expect(probe.ran == 0)
-    }
-
-    @Test func aContextThatDropsItsWorkEndsTheTimer() {
-        let context = AnyContext { _ in }
-        let timer = context.schedule(at: .distantPast, probe.work())
-        probe.waitForReleases()
-        #expect(probe.ran == 0)
-        #expect(!timer.isPending)
-    }
-
-    @Test func cancelAndWaitReturnsWhenTheClosureHasBeenReleased() async {
-        let queue = DispatchQueue(label: "test.dates")
-        await checkCancelAndWait { queue.schedule(at: .distantPast, $0) }
-        await checkCancelAndWait { queue.schedule(at: Date(timeIntervalSinceNow: 0.001), $0) }
     }
 
     @Test func c2EveryRaceOfFireStepRearmAndCancelHasOneWinner() {

@@ -60,23 +60,6 @@ import Testing
         #expect(ticks.value.allSatisfy { $0.missed == 0 && $0.lateness <= .milliseconds(500) })
     }
 
-    /// The loop is busy when the date comes: the grid begins there, and what passed is missed.
-    @Test func t3AGridThatIsNoticedLateBeginsAtTheDate() throws {
-        let wall = try TestWall()
-        let ticks = Shared<[Tick]>([])
-        let timer = schedule(wall, at: 10) { tick in ticks.append(tick) }
-        wall.loop.schedule(after: .milliseconds(9_900)) {
-            wall.loop.advance(by: .milliseconds(3_600))
-        }
-        wall.advance(15)
-        #expect(ticks.value.map(\.index) == [3, 4, 5])
-        #expect(ticks.value.map(\.missed) == [3, 0, 0])
-        #expect(
-            ticks.value.map { epoch.duration(to: $0.scheduled) }
-                == [.seconds(13), .seconds(14), .seconds(15)])
-        timer.cancel()
-    }
-
     @Test func afterAStepTheGridStartsAtTheStepAndNothingIsMissed() throws {
         let wall = try TestWall()
         let ticks = Shared<[Tick]>([])
@@ -88,40 +71,6 @@ import Testing
         #expect(ticks.value.map(\.index) == [0, 1])
         #expect(ticks.value.allSatisfy { $0.missed == 0 })
         timer.cancel()
-    }
-
-    @Test func aDateInThePastStartsTheGridAtTheCall() throws {
-        let wall = try TestWall()
-        let ticks = Shared<[Tick]>([])
-        let timer = wall.timers.schedule(
-            at: .distantPast, on: wall.loop,
-            .every(
-                .seconds(1), missed: .burst, jitter: nil,
-                probe.work { tick in ticks.update { $0.append(tick) } }))
-        wall.settle()
-        wall.advance(2.5)
-        #expect(ticks.value.map(\.index) == [0, 1, 2])
-        timer.cancel()
-    }
-
-    @Test func c1ATickThatCancelsIsTheLastAndTheClosureGoesWithIt() throws {
-        let wall = try TestWall()
-        let handle = Shared<TimerHandle?>(nil)
-        handle.value = schedule(wall, at: 1) { tick in
-            #expect(tick.handle == handle.value)
-            #expect(tick.handle.isPending)
-            if tick.index == 2 {
-                tick.cancel()
-                #expect(!tick.handle.isPending)
-                #expect(tick.handle.cancel() == .running)
-            }
-        }
-        wall.advance(10)
-        #expect(probe.ran == 3)
-        #expect(probe.released == 1)
-        #expect(handle.value?.cancel() == .finished)
-        #expect(wall.timers.count == 0)
-        #expect(wall.loop.metrics.pending == 0)
     }
 
     @Test func rearmMovesTheNextTickAndTheGridGoesOnFromThere() throws {
@@ -137,13 +86,6 @@ import Testing
         wall.advance(5.2)
         #expect(instants.value == [2, 3, 7.5, 8.5])
         timer.cancel()
-    }
-
-    @Test func cancelAndWaitReturnsWhenTheRepeatingClosureHasBeenReleased() async {
-        let queue = DispatchQueue(label: "test.dates")
-        await checkCancelAndWait {
-            queue.schedule(every: .milliseconds(1), startingAt: soon, $0)
-        }
     }
 
     @Test func theEndComesAfterTheClosuresRelease() throws {

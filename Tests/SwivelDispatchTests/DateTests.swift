@@ -96,17 +96,6 @@ import Testing
         #expect(probe.ran == 1)
     }
 
-    @Test func t7ADateFiresOnceHoweverOftenTheClockIsSetBack() throws {
-        let wall = try TestWall()
-        wall.schedule(at: 10, probe.work())
-        for _ in 0..<5 {
-            wall.advance(11)
-            wall.step(-11)
-        }
-        wall.advance(1000)
-        #expect(probe.ran == 1)
-    }
-
     @Test func t7RandomStepsAgreeWithAList() throws {
         let seed = UInt64.random(in: .min ... .max)
         print("t7RandomStepsAgreeWithAList: seed \(seed)")
@@ -191,17 +180,6 @@ import Testing
         #expect(probe.released == dates.count)
     }
 
-    @Test func aStepOfAThousandYearsFiresWhatItHasReached() throws {
-        let wall = try TestWall()
-        wall.timers.schedule(
-            at: TestWall.start + 600 * 365 * 86_400.0, on: wall.loop, .once(probe.work()))
-        let never = wall.timers.schedule(
-            at: .distantFuture, on: wall.loop, .once(probe.work()))
-        wall.step(1_000 * 365 * 86_400.0)
-        #expect(probe.ran == 1)
-        #expect(never.cancel() == .cancelled)
-    }
-
     @Test func aDateOfNaNTrapsWithAMessage() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -240,14 +218,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func theDotBeforeNowMeansTheLoopsClock() {
-        // Only an instant of the loops' clock adds a duration.
-        queue.schedule(at: .now + .milliseconds(1), probe.work())
-        Loop.shared.schedule(at: .now, probe.work())
-        queue.schedule(at: Date.now, probe.work())
-        probe.waitForReleases(3)
-    }
-
     @Test func onceAtADateIsReplacedByANewerCallOfEitherKind() {
         struct ID: Hashable { let number: Int }
         let (first, second, third) = (Probe(), Probe(), Probe())
@@ -263,15 +233,6 @@ import Testing
         queue.once(ID(number: 1), at: Date(), third.work())
         third.waitForReleases(2)
         #expect(third.ran == 2)
-    }
-
-    @Test func aRepeatStartsAtItsDate() {
-        let date = Date(timeIntervalSinceNow: 0.01)
-        let timer = queue.schedule(
-            every: .milliseconds(1), startingAt: date, probe.work { #expect(Date() >= date) })
-        probe.waitForRuns(5)
-        timer.cancel()
-        probe.waitForReleases()
     }
 
     /// S1: a drain waits for a date within its limit, and releases the rest.

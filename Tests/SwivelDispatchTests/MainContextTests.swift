@@ -9,60 +9,6 @@ import Testing
 @Suite(.offPool) struct MainContextTests {
     private let probe = Probe()
 
-    /// F1: the posts of one thread keep their order, whichever way they go to `.main`.
-    @Test func postsOfOneThreadKeepTheirOrder() {
-        let order = Shared<[Int]>([])
-        let done = Gate()
-        for number in 0..<2_000 {
-            let work = probe.work {
-                order.update { $0.append(number) }
-                done.open()
-            }
-            number % 3 == 0
-                ? DispatchQueue.main.execute(work) : AnyContext(.main).execute(work)
-        }
-        done.wait(times: 2_000)
-        #expect(order.value == Array(0..<2_000))
-    }
-
-    /// From many threads each closure runs once, one at a time, on the main actor.
-    @Test func everythingRunsOnceOnTheMainActor() {
-        let running = Shared(0)
-        let done = Gate()
-        DispatchQueue.concurrentPerform(iterations: 8) { _ in
-            for _ in 0..<500 {
-                DispatchQueue.main.execute(
-                    probe.work {
-                        MainActor.assumeIsolated {
-                            #expect(running.add(1) == 1)
-                            running.add(-1)
-                        }
-                        done.open()
-                    })
-            }
-        }
-        done.wait(times: 4_000)
-        probe.waitForRuns(4_000)
-    }
-
-    /// A closure's posts run after it, and the lane lets other blocks in between.
-    @Test func aClosurePostsTheNext() {
-        let order = Shared<[Int]>([])
-        let done = Gate()
-        @Sendable func post(_ number: Int) {
-            DispatchQueue.main.execute(
-                probe.work {
-                    order.update { $0.append(number) }
-                    if number < 1_000 { post(number + 1) }
-                    order.update { $0.append(number) }
-                    done.open()
-                })
-        }
-        post(0)
-        done.wait(times: 1_001)
-        #expect(order.value == (0...1_000).flatMap { [$0, $0] })
-    }
-
     /// F2: nothing runs inside the call.
     @Test @MainActor func nothingRunsInsideTheCall() {
         let latch = Latch()
@@ -108,20 +54,6 @@ import Testing
             !Waiting.wait(
                 for: Latch(), until: deadline, operation: "test", file: #fileID, line: #line))
         #expect(LoopClock.Instant.now >= deadline)
-    }
-
-    /// Leading-dot syntax finds them all, and the queue can be named as ever.
-    @Test func allSpellingsWork() {
-        let done = Gate()
-        func take(_ context: any ExecutionContext) {
-            context.execute(probe.work { done.open() })
-        }
-        take(.main)
-        take(DispatchQueue.main)
-        let queue: DispatchQueue = .main
-        take(queue)
-        take(AnyContext(.main))
-        done.wait(times: 4)
     }
 
     /// Timers' closures come by the lane as well.

@@ -89,29 +89,6 @@ import Testing
         #expect(serial.sync { (serial.isCurrent, lane.isCurrent) } == (true, false))
     }
 
-    @Test func theInnerQueueOfTwoNestedSyncsIsCurrent() {
-        let inner = DispatchQueue(label: "inner")
-        let answers = serial.sync {
-            inner.sync { (serial.isCurrent, inner.isCurrent) }
-        }
-        #expect(answers == (false, true))
-    }
-
-    @Test func queuesThatAreAskedByManyThreadsAtOnceAreMarkedOnce() {
-        for _ in 0..<200 {
-            let queue = DispatchQueue(label: "test.raced")
-            let identities = Shared<[QueueIdentity]>([])
-            let right = Gate()
-            DispatchQueue.concurrentPerform(iterations: 8) { _ in
-                let identity = QueueIdentity.of(queue)
-                identities.update { $0.append(identity) }
-                if queue.sync(execute: { queue.isCurrent }) { right.open() }
-            }
-            #expect(right.opened == 8)
-            #expect(Set(identities.value.map(ObjectIdentifier.init)).count == 1)
-        }
-    }
-
     @Test func aQueueTakesItsMarkWithIt() {
         final class Weak: Sendable {
             nonisolated(unsafe) weak var identity: QueueIdentity?
@@ -150,21 +127,6 @@ import Testing
         (context as? DispatchQueue)?.label ?? ""
     }
 
-    private func labelOfAny(_ context: any ExecutionContext) -> String {
-        (context as? DispatchQueue)?.label ?? ""
-    }
-
-    @Test func leadingDotsWorkWhereAContextIsExpected() {
-        #expect(label(.main) == DispatchQueue.main.label)
-        #expect(labelOfAny(.main) == DispatchQueue.main.label)
-        #expect(label(.utility) == DispatchQueue.global(qos: .utility).label)
-        #expect(labelOfAny(.userInitiated) == DispatchQueue.global(qos: .userInitiated).label)
-        #expect(labelOfAny(.userInteractive) == DispatchQueue.global(qos: .userInteractive).label)
-        #expect(labelOfAny(.serial("dot")) == "dot")
-        let context: any ExecutionContext = .serial("dot")
-        #expect(context as? DispatchQueue === DispatchQueue.serial("dot"))
-    }
-
     @Test func oneNameIsOneSerialQueue() {
         let queues = Shared<[DispatchQueue]>([])
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
@@ -175,13 +137,6 @@ import Testing
         #expect(DispatchQueue.serial("the one") !== DispatchQueue.serial("another"))
         let queue: DispatchQueue = .serial("the one")
         #expect(queue.sync { queue.isCurrent })
-    }
-
-    @Test func namesAreEqualAsStringsAre() {
-        // Equal in Swift, unequal in bytes.
-        #expect(DispatchQueue.serial("caf\u{E9}") === DispatchQueue.serial("cafe\u{301}"))
-        #expect(DispatchQueue.serial("") === DispatchQueue.serial(""))
-        #expect(DispatchQueue.serial("a\0b") !== DispatchQueue.serial("a"))
     }
 
     @Test func globalQueuesRunWorkAndTimers() {
