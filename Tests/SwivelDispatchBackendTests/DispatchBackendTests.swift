@@ -30,21 +30,6 @@ import Testing
         #expect(probe.ran == 60)
     }
 
-    @Test func t5WhatIsDueIsAPostInOrderWithThisThreadsPosts() {
-        let order = Shared<[Int]>([])
-        let past = now
-        queue.sync {
-            context.schedule(after: .zero) { order.update { $0.append(0) } }
-            context.execute { order.update { $0.append(1) } }
-            context.schedule(after: .seconds(-1)) { order.update { $0.append(2) } }
-            queue.async { order.update { $0.append(3) } }
-            context.schedule(at: past) { order.update { $0.append(4) } }
-            #expect(order.value.isEmpty)
-        }
-        queue.sync {}
-        #expect(order.value == [0, 1, 2, 3, 4])
-    }
-
     @Test func t6WhatLiesBeyondTheClockNeverFiresAndCanBeCancelled() {
         let timers = [
             context.schedule(after: .seconds(Int64.max), probe.work()),
@@ -115,22 +100,6 @@ import Testing
         }
     }
 
-    @Test func c4DroppingTheHandleLetsTheTimerGoOn() {
-        _ = context.schedule(after: .milliseconds(1), probe.work())
-        probe.waitForReleases()
-        #expect(probe.ran == 1)
-    }
-
-    @Test func c5AClosureThatIsReleasedMayUseTheTimersAgain() {
-        let again = Probe()
-        let context = context
-        let deed: @Sendable () -> Void = { context.schedule(after: .zero, again.work()) }
-        #expect(context.schedule(after: hour, probe.reentrant(deed)).cancel() == .cancelled)
-        context.schedule(after: .microseconds(1), probe.reentrant(deed))
-        again.waitForReleases(2)
-        #expect(again.ran == 2)
-    }
-
     @Test func aRearmedTimerFiresAtItsNewDeadlineAndNotBefore() {
         let sooner = context.schedule(after: hour, probe.work())
         #expect(sooner.rearm(after: .milliseconds(1)))
@@ -152,29 +121,6 @@ import Testing
         probe.waitForReleases(3)
         #expect(!later.rearm(after: .zero))
         #expect(probe.ran == 3)
-    }
-
-    @Test func manyThreadsThatRearmOneTimerLeaveItAtADeadlineOfOne() {
-        let timer = context.schedule(after: hour, probe.work())
-        DispatchQueue.concurrentPerform(iterations: 4) { thread in
-            for round in 0..<200 {
-                timer.rearm(after: .seconds(10 + thread + round))
-            }
-        }
-        #expect(timer.rearm(after: .milliseconds(1)))
-        probe.waitForReleases()
-        #expect(probe.ran == 1)
-    }
-
-    @Test func aStaleHandleTouchesNoOtherTimer() {
-        let stale = context.schedule(after: hour, probe.work())
-        stale.cancel()
-        let others = (0..<64).map { _ in context.schedule(after: hour, probe.work()) }
-        #expect(!others.contains(stale))
-        #expect(stale.cancel() == .finished)
-        #expect(!stale.rearm(after: .zero))
-        #expect(others.allSatisfy { $0.isPending })
-        #expect(others.allSatisfy { $0.cancel() == .cancelled })
     }
 
     @Test func cancelAndWaitReturnsWhenTheClosureHasBeenReleased() async {

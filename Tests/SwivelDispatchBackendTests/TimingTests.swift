@@ -33,20 +33,6 @@ import Testing
         #expect(missed.value > 20)
     }
 
-    @Test func t4ABurstMakesUpForWhatWasMissed() {
-        let ticks = Shared<[Int]>([])
-        queue.suspend()
-        let timer = context.schedule(
-            every: .milliseconds(1), missed: .burst,
-            probe.work { tick in ticks.update { $0.append(tick.index) } })
-        keepBusy(for: .milliseconds(20))
-        queue.resume()
-        probe.waitForRuns(15)
-        timer.cancel()
-        probe.waitForReleases()
-        #expect(Array(ticks.value.prefix(15)) == Array(0..<15))
-    }
-
     @Test func fixedDelayCountsFromTheClosuresEnd() {
         let spans = Shared<[(start: UInt64, end: UInt64)]>([])
         let timer = context.schedule(
