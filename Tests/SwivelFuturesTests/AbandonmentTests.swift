@@ -28,18 +28,6 @@ import Testing
         #expect(Future<Int, Boom> { _ in }.result == nil)
     }
 
-    @Test func aDroppedPromiseThatFollowsDoesNothing() {
-        let other = Promise<Int, any Error>()
-        let future = {
-            let promise = Promise<Int, any Error>()
-            promise.complete(with: other.future)
-            return promise.future
-        }()
-        #expect(future.result == nil)
-        other.succeed(1)
-        #expect(future.result?.value == 1)
-    }
-
     @Test func whatDerivesFromADroppedFutureFailsAndReleasesItsClosures() {
         let probe = Probe()
         let pending = {
@@ -63,18 +51,6 @@ import Testing
         #expect(probe.ran == 0 && probe.released == 4)
     }
 
-    @Test func whatIsRegisteredAfterTheEndEndsToo() throws {
-        let loop = try Loop()
-        loop.shutdown()
-        let dead = Future<Int, Boom>(on: loop) { 1 }
-        let probe = Probe()
-        #expect(dead.result == nil)
-        dead.onComplete(on: .background, probe.work { _ in })
-        let late = dead.mapError(on: .immediate, probe.work { $0 as any Error })
-        #expect(late.isShutDown)
-        #expect(probe.ran == 0 && probe.released == 2)
-    }
-
     @Test func aContextThatDropsWorkFailsTheFuture() {
         let probe = Probe()
         let source = Future<Int, any Error>(value: 1)
@@ -88,25 +64,6 @@ import Testing
         kept.dropNext()
         #expect(late.isAbandoned)
         #expect(probe.ran == 0 && probe.released == 5)
-    }
-
-    @Test func aLoopThatIsShutDownBeforeFailsTheFuture() throws {
-        let loop = try Loop()
-        loop.shutdown()
-        let probe = Probe()
-        let source = Future<Int, any Error>(value: 1)
-        #expect(source.map(on: loop, probe.work { $0 }).isShutDown)
-        #expect(loop.submit(probe.work { Result<Int, SwivelError>.success(1) }).isShutDown)
-        #expect(Future<Int, any Error>(on: loop, probe.work { 1 }).isShutDown)
-        let none = Future<Int, FutureError<Boom>>(value: 1)
-        #expect(none.map(on: loop, probe.work { $0 }).result == .failure(.shutdown))
-        #expect(source.delay(.seconds(1), on: loop).isShutDown)
-        #expect(Future<Int, any Error>(value: 1, after: .zero, on: loop).isShutDown)
-        let work: @Sendable () throws(SwivelError) -> Int = { 1 }
-        #expect(loop.submit(after: .seconds(1), work).isShutDown)
-        #expect([source].fold(on: loop, 0) { $0 + $1 }.isShutDown)
-        #expect([none].find(on: loop) { _ in true }.result == .failure(.shutdown))
-        #expect(probe.ran == 0 && probe.released == 4)
     }
 
     @Test func aLoopThatIsShutDownWithWorkQueuedFailsTheFuture() throws {
@@ -191,17 +148,6 @@ import Testing
         #expect(printed("a wait that would never end", result))
     }
 
-    @Test func aDroppedPromiseWakesWhoWaits() {
-        let kept = Shared<Promise<Int, any Error>?>(Promise())
-        let future = kept.value?.future ?? Future()
-        let waiter = TestThread {
-            #expect((try? future.await()) == nil)
-        }
-        kept.value = nil
-        waiter.join()
-        #expect(future.isAbandoned)
-    }
-
     /// A wait with a limit can say so, whatever the future's own error is, and however far off the
     /// limit is.
     @Test(arguments: [Duration.seconds(30), .seconds(Int64.max)])
@@ -221,19 +167,5 @@ import Testing
         #expect(throws: FutureError<Never>.abandoned) {
             try infallible.await(timeout: limit)
         }
-    }
-
-    @Test func aWaitInsideWhatADroppedChainRunsEnds() {
-        let inner = Shared<Promise<Int, any Error>?>(Promise())
-        let outer = Shared<Promise<Int, any Error>?>(Promise())
-        let waited = (inner.value?.future ?? Future()).map(on: .immediate) { $0 + 1 }
-        let seen = Counter()
-        (outer.value?.future ?? Future()).map(on: .immediate) { $0 }
-            .onComplete(on: .immediate) { _ in
-                inner.value = nil
-                seen.add((try? waited.await(timeout: .seconds(30))) == nil ? 1 : 0)
-            }
-        outer.value = nil
-        #expect(seen.value == 1 && waited.isAbandoned)
     }
 }

@@ -42,12 +42,6 @@ import Testing
         #expect(try ofResults.map { try $0.await() } == [1, 2])
     }
 
-    @Test func tuplesCanBeTakenApart() {
-        let task = Async<(result: String, code: Int)> { ("ok", 200) }
-        let (result, code) = task.await()
-        #expect(result == "ok" && code == 200)
-    }
-
     @Test func dependentsStartWhenTheirInputIsThere() {
         let promise = Promise<Int, Never>()
         let queue = serialQueue()
@@ -56,25 +50,6 @@ import Testing
         #expect(here.result == nil && there.result == nil)
         promise.succeed(1)
         #expect(here.await() == 2 && there.await() == 3)
-    }
-
-    @Test func oneInputMayHaveManyDependents() {
-        let input = Async<Int> { 1 }
-        let dependents = (0..<19).map { number in input.await { $0 + number } }
-        #expect(dependents.map { $0.await() } == Array(1...19))
-    }
-
-    @Test func aTaskMayWaitInsideAnother() {
-        let inner = Async<Int> { 3 }
-        let outer = Async<Int> { inner.await() + Async<Int> { inner.await() }.await() }
-        let other = Async<Int> { inner.await() * 10 }
-        #expect(outer.await() == 6 && other.await() == 30)
-    }
-
-    @Test func theContextMayBeALoop() throws {
-        let loop = try Loop()
-        #expect(Async<Bool>(loop) { loop.isCurrent }.await())
-        loop.shutdown()
     }
 
     @Test func anAsynchronousFunctionIsRunByItsNameAndInAClosure() {

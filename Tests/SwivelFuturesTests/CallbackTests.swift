@@ -22,44 +22,6 @@ import Testing
         #expect(seen.value == ["value 1", "1", "error 2", "-1"])
     }
 
-    @Test func immediateCallbacksRunInTheCompletingThreadInOrder() {
-        let seen = Shared<[Int]>()
-        let promise = Promise<Int, Never>()
-        for number in 0..<100 {
-            promise.future.onComplete(on: .immediate) { _ in seen.append(number) }
-        }
-        #expect(seen.value.isEmpty)
-        promise.succeed(1)
-        #expect(seen.value == Array(0..<100))
-    }
-
-    @Test func otherCallbacksRunInOrderOnEachContextAndNeverOverlap() throws {
-        let loops = [try Loop(), try Loop()]
-        let queues = [serialQueue(), serialQueue()]
-        let contexts: [any ExecutionContext] =
-            loops + queues + [.background, .immediate, inline, DispatchQueue.global()]
-        let (seen, inside, overlaps) = (Shared<[Int]>(), Counter(), Counter())
-        let promise = Promise<Int, Never>()
-        for number in 0..<800 {
-            let context = contexts[number % contexts.count]
-            promise.future.onComplete(on: context) { _ in
-                if inside.add() != 1 { overlaps.add() }
-                seen.append(number)
-                inside.add(-1)
-            }
-        }
-        promise.succeed(1)
-        #expect(eventually { seen.value.count == 800 })
-        // The immediate ones come first.
-        #expect(seen.value.prefix(100).allSatisfy { $0 % 8 == 5 })
-        for place in 0..<8 {
-            let numbers = seen.value.filter { $0 % 8 == place }
-            #expect(numbers == (0..<100).map { 8 * $0 + place })
-        }
-        #expect(overlaps.value == 0)
-        loops.forEach { $0.shutdown() }
-    }
-
     @Test func callbacksRunOnTheirContext() throws {
         let loop = try Loop()
         let queue = serialQueue()
@@ -69,33 +31,6 @@ import Testing
         let byDefault = loop.submit { future.map { _ in loop.isCurrent } }.flatten()
         #expect(onLoop.await() && onQueue.await() && byDefault.await())
         loop.shutdown()
-    }
-
-    @Test func noCallbackButAnImmediateOneRunsInsideTheCallThatRegistersIt() throws {
-        let loop = try manualLoop()
-        let future = Future<Int, Never>(value: 1)
-        let ran = Counter()
-        loop.execute {
-            future.onComplete { _ in ran.add() }
-            #expect(ran.value == 0)
-            future.onComplete(on: loop) { _ in ran.add() }
-            #expect(ran.value == 0)
-        }
-        loop.settle()
-        #expect(ran.value == 2)
-        loop.shutdown()
-    }
-
-    @Test func lateCallbacksRunAfterThePromiseIsGone() {
-        let future = {
-            let promise = Promise<Int, Boom>()
-            promise.succeed(1)
-            promise.trySucceed(2)
-            return promise.future
-        }()
-        #expect(future.map(on: .immediate) { $0 + 1 }.result == .success(2))
-        #expect(future.map(on: .background) { $0 + 2 }.awaited() == 3)
-        #expect(future.map(on: inline) { $0 + 3 }.result == .success(4))
     }
 
     @Test func callbacksAddedInsideOthersRunAfterThem() throws {
@@ -129,20 +64,6 @@ import Testing
         }
         first.succeed(1)
         #expect(seen.value == ["completed", "second"])
-    }
-
-    @Test func aFutureIsNotKeptByItsCallbacks() {
-        weak var released: Future<Probe.Token, Never>?
-        let probe = Probe()
-        let promise = Promise<Int, Never>()
-        do {
-            let future = promise.future.map(on: .immediate) { _ in probe.token() }
-            future.onComplete(on: .immediate, probe.work { _ in })
-            released = future
-        }
-        promise.succeed(1)
-        #expect(released == nil)
-        #expect(probe.released == 2)
     }
 
     @Test func capturesAreReleasedRightAfterTheCallback() {
@@ -188,25 +109,6 @@ import Testing
         promise.future.onComplete(on: inline, probe.work { _ in })
         #expect(probe.ran == 2)
         #expect(probe.released == 4)
-    }
-
-    /// A future may lie where one lay whose callback has just run.
-    @Test func whatOneCallbackMakesIsNotTakenForTheOneBeforeIt() {
-        let probe = Probe()
-        for round in 0..<200 {
-            let promise = Promise<Int, Never>()
-            _ = promise.future.map(on: .immediate) { $0 }
-            promise.future.onComplete(on: inline) { _ in
-                for _ in 0..<4 {
-                    let next = Promise<Int, Never>()
-                    next.future.onComplete(on: .immediate, probe.work { _ in })
-                    next.succeed(1)
-                }
-                if round % 2 == 0 { Async<Int> { 1 }.await() }
-            }
-            promise.succeed(1)
-        }
-        #expect(probe.ran == 800 && probe.released == 800)
     }
 
     /// The optimizer must not take a future that only its list knows for one that nobody needs.

@@ -33,19 +33,6 @@ import Testing
         #expect(result == .success(Self.links))
     }
 
-    @Test func aMillionFlatMapsResolveAndAreDropped() {
-        let result = onSmallStack {
-            let promise = Promise<Int, Boom>()
-            var future = promise.future
-            for _ in 0..<Self.links {
-                future = future.flatMap(on: .immediate) { Future(value: $0 + 1) }
-            }
-            promise.succeed(0)
-            return future.result
-        }
-        #expect(result == .success(Self.links))
-    }
-
     @Test func aMillionLinksOfEveryKindPassAnErrorOn() {
         let result = onSmallStack {
             let promise = Promise<Int, Boom>()
@@ -132,17 +119,6 @@ import Testing
             return future.isAbandoned
         }
         #expect(isAbandoned)
-    }
-
-    @Test func aMillionPendingLinksOnALoopAreDropped() throws {
-        let loop = try Loop()
-        let last = onSmallStack {
-            var future = Future<Int, Boom>()
-            for _ in 0..<Self.links { future = future.map(on: loop) { $0 + 1 } }
-            return future
-        }
-        #expect(last.result == nil)
-        loop.shutdown()
     }
 
     @Test func aMillionLinksOnALoopThatIsShutDownEnd() throws {

@@ -28,45 +28,6 @@ import Testing
         #expect(Set(turns.value).count == 1)
     }
 
-    @Test func aPostBetweenTwoLinksRunsBetweenThem() throws {
-        let loop = try manualLoop()
-        let seen = Shared<[String]>()
-        loop.inside {
-            let promise = Promise<Int, Never>()
-            _ = promise.future.map(on: loop) { _ in seen.append("first") }
-                .map(on: loop) { seen.append("second") }
-            loop.execute { seen.append("before") }
-            promise.succeed(1)
-            loop.execute { seen.append("after") }
-            loop.schedule(after: .zero) { seen.append("timer") }
-        }
-        #expect(seen.value == ["before", "first", "after", "timer", "second"])
-    }
-
-    @Test func noCallbackRunsInsideTheClosureThatCompletesOrRegisters() throws {
-        let loop = try manualLoop()
-        let seen = Shared<[String]>()
-        loop.inside {
-            let promise = Promise<Int, Boom>()
-            let future = promise.future
-            future.onComplete(on: loop) { _ in
-                future.onSuccess(on: loop) { _ in seen.append("late, in a callback") }
-                seen.append("in a callback")
-            }
-            _ = future.flatMap(on: loop) { Future(value: $0) }.andThen(on: loop) { _ in
-                seen.append("behind a flatMap")
-            }
-            promise.succeed(1)
-            future.onComplete(on: loop) { _ in seen.append("late") }
-            seen.append("closure")
-        }
-        #expect(seen.value.first == "closure")
-        #expect(
-            seen.value == [
-                "closure", "in a callback", "late", "late, in a callback", "behind a flatMap",
-            ])
-    }
-
     @Test func aLongChainKeepsNothingWaitingBeyondTheBudget() throws {
         let (links, budget) = (100_000, 100)
         let loop = try Loop.embedded(
@@ -123,22 +84,6 @@ import Testing
         #expect(probe.ran == link + 1)
         #expect(inLane.value == link + 1)
         #expect(probe.live == 0)
-        end.value = nil
-    }
-
-    @Test func aDrainRunsTheWholeChain() throws {
-        let loop = try Loop.embedded()
-        let (ran, end) = (Counter(), Shared<Future<Int, Never>?>(nil))
-        loop.execute {
-            let promise = Promise<Int, Never>()
-            end.value = (0..<1_000).reduce(promise.future) { future, _ in
-                future.map(on: loop) { _ in ran.add() }
-            }
-            promise.succeed(0)
-        }
-        loop.shutdown(.drain(within: .seconds(60)))
-        #expect(ran.value == 1_000)
-        #expect(end.value?.isSuccess == true)
         end.value = nil
     }
 

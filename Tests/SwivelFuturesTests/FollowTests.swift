@@ -60,21 +60,6 @@ import Testing
         #expect(printed(Self.text, result))
     }
 
-    @Test func aRingByWayOfASequence() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            exitTest(endAfter: 20) {
-                let (first, second) = (Promise<Int, Boom>(), Promise<Int, Boom>())
-                let sum = [first.future, second.future].fold(on: .immediate, 0, +)
-                second.complete(with: sum.map(on: .immediate) { $0 })
-                first.succeed(1)
-                Gate().wait(seconds: 30)
-            }
-        }
-        #expect(printed(Self.text, result))
-    }
-
     /// Threads that make the last links of a ring at the same moment: one of them finds it.
     @Test func aRingWhoseLinksAreMadeAtOnce() async {
         let result = await #expect(

@@ -40,14 +40,6 @@ import Testing
         #expect(future.result == .success(1))
     }
 
-    @Test func theResolverMayBeCalledLaterAndElsewhere() {
-        let kept = Shared<(@Sendable (Result<Int, Boom>) -> Void)?>(nil)
-        let future = Future<Int, Boom> { kept.value = $0 }
-        #expect(future.result == nil)
-        onThreads(8) { _ in kept.value?(.success(4)) }
-        #expect(future.result == .success(4))
-    }
-
     @Test func theDescriptionSaysTheTypesAndTheResult() {
         let promise = Promise<Int, Never>()
         #expect("\(promise.future)" == "Future<Int, Never>(pending)")
@@ -106,16 +98,6 @@ private enum Shape: Sendable, Equatable {
         check((0..<100).map { "\($0)" })
     }
 
-    @Test func voidAndLargeTuplesAreKept() {
-        let promise = Promise<Void, Never>()
-        let number = promise.future.map(on: .immediate) { 5 }
-        promise.succeed(())
-        #expect(number.result == .success(5))
-        let tuple = Future<(Int, String, String, [Int]), Never>(value: (1, "a", "b", [2]))
-        #expect(tuple.map(on: .immediate) { $0.3 }.result == .success([2]))
-        #expect(tuple.2.result == .success("b"))
-    }
-
     @Test func objectsAreReleasedWithTheirFuture() {
         let probe = Probe()
         do {
@@ -127,17 +109,6 @@ private enum Shape: Sendable, Equatable {
             #expect(probe.released == 0)
         }
         #expect(probe.released == 2)
-    }
-
-    @Test func errorsOfAnyTypeAreReleasedWithTheirFuture() {
-        struct Carrier: Error { let token: Probe.Token }
-        let probe = Probe()
-        do {
-            let future = Future<Int, any Error>(error: Carrier(token: probe.token()))
-            let mapped = future.map(on: .immediate) { $0 + 1 }
-            #expect(mapped.isFailure)
-        }
-        #expect(probe.released == 1)
     }
 
     @Test func aFutureOfNoPossibleResultStaysPending() {

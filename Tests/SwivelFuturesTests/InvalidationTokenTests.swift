@@ -43,14 +43,6 @@ import Testing
         #expect(derived.isAbandoned)
     }
 
-    @Test func aGuardedContextIsCurrentWhereItsParentIs() throws {
-        let loop = try Loop()
-        let context = InvalidationToken().context(loop)
-        #expect(!context.isCurrent)
-        #expect(loop.submit { context.isCurrent }.await())
-        loop.shutdown()
-    }
-
     @Test func workThatWouldRunInsideTheCallNeedsAValidTokenToo() throws {
         let loop = try manualLoop()
         let token = InvalidationToken()
@@ -100,14 +92,6 @@ import Testing
         let neverCompleted = { token.guarding(Future<Int, Boom>()) }()
         #expect(neverCompleted.result == .failure(.abandoned))
         #expect(!token.isInvalid)
-    }
-
-    @Test func aTokenThatIsDroppedInvalidatesNothing() {
-        let promise = Promise<Int, Boom>()
-        let guarded = { InvalidationToken().guarding(promise.future) }()
-        #expect(guarded.result == nil)
-        promise.succeed(1)
-        #expect(guarded.result == .success(1))
     }
 
     /// A callback on a queue never runs after `invalidate()` was executed on that queue.

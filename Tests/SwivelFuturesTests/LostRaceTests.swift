@@ -88,32 +88,6 @@ import Testing
         #endif
     }
 
-    @Test func whoWinsIsHeardInOrderOfRegistration() {
-        let promise = Promise<Int, any Error>()
-        let seen = Shared<[Int]>()
-        promise.future.onComplete(on: .immediate) { _ in seen.append(1) }
-        promise.future.timeout(.seconds(3600)).onComplete(on: .immediate) { _ in seen.append(3) }
-        [promise.future].firstCompleted().onComplete(on: .immediate) { _ in seen.append(4) }
-        promise.future.onComplete(on: .immediate) { _ in seen.append(2) }
-        promise.succeed(1)
-        #expect(seen.value == [1, 2, 3, 4])
-    }
-
-    @Test func aRaceReleasesWhatItHolds() {
-        let probe = Probe()
-        let (long, other) = (Promise<Int, any Error>(), Promise<Int, any Error>())
-        do {
-            let first = [long.future, other.future].firstCompleted()
-            first.onComplete(on: .immediate, probe.work { _ in })
-            let limited = long.future.timeout(.seconds(3600))
-            limited.onComplete(on: .immediate, probe.work { _ in })
-        }
-        other.succeed(1)
-        #expect(probe.ran == 1 && probe.released == 1)
-        long.succeed(2)
-        #expect(probe.ran == 2 && probe.released == 2)
-    }
-
     /// Limits, results and a future that dies, from several threads.
     @Test func leavingRacesCompletionAndTheEnd() {
         let rounds = Machine.scaled(20_000)

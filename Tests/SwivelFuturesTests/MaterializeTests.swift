@@ -39,17 +39,6 @@ import Testing
         #expect(none.isSuccess)
     }
 
-    @Test func theHandlerMayBeCalledLaterAndItsFirstCallCounts() {
-        let kept = Shared<(@Sendable (Int?, Boom?) -> Void)?>(nil)
-        let future: Future<Int, Boom> = materialize {
-            (done: @escaping @Sendable (Int?, Boom?) -> Void) in kept.value = done
-        }
-        #expect(future.result == nil)
-        kept.value?(1, nil)
-        kept.value?(2, nil)
-        #expect(future.result == .success(1))
-    }
-
     @Test func aHandlerCalledWithNeitherValueNorErrorTraps() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]

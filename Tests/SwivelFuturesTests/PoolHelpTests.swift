@@ -44,19 +44,6 @@ import Testing
         }
     }
 
-    @Test func anErrorReachesTheOneThatWaits() {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        let code = Self.on(pool) { () -> Int in
-            do throws(Boom) {
-                return try Future<Int, Boom>(on: pool) { () throws(Boom) in throw Boom(code: 7) }
-                    .await()
-            } catch {
-                return error.code
-            }
-        }
-        #expect(code == 7)
-    }
-
     /// Work starts in its order: what came before is not passed by.
     @Test func workThatIsNotNextIsNotRunHere() {
         let pool = WorkerPool(name: "test.pool", threads: 1)
@@ -71,17 +58,6 @@ import Testing
         }
         #expect(number == 2)
         #expect(!threads.value.contains(here))
-    }
-
-    /// It might last beyond the limit.
-    @Test func aWaitWithALimitRunsNothing() throws {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        let isOwn = Self.on(pool) { () -> Bool? in
-            let here = swivel__thread_number()
-            return try? Future(on: pool) { swivel__thread_number() }
-                .await(timeout: .seconds(60)) == here
-        }
-        #expect(isOwn == false)
     }
 
     @Test func theWorkSeesNoTaskLocalValues() {
@@ -122,16 +98,5 @@ import Testing
                 require(Self.on(pool) { nest(depth, on: pool) } == depth, "each level has ended")
             }
         }
-    }
-
-    /// Futures that end later than their work has run.
-    @Test func workThatOnlyStartsSomethingIsWaitedFor() {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        let value = Self.on(pool) { () -> Int in
-            Future(on: pool) { 1 }.flatMap(on: pool) { one in
-                Future(on: pool) { one + 1 }
-            }.await()
-        }
-        #expect(value == 2)
     }
 }

@@ -6,18 +6,6 @@ import Testing
 
 /// P1: a future completes once.
 @Suite(.offPool) struct PromiseTests {
-    @Test func aPromiseCompletesItsFuture() {
-        let promises = (0..<4).map { _ in Promise<Int, Boom>() }
-        promises[0].succeed(1)
-        promises[1].fail(Boom(code: 2))
-        promises[2].complete(.success(3))
-        promises[3].complete(.failure(Boom(code: 4)))
-        #expect(
-            promises.map(\.future.result) == [
-                .success(1), .failure(Boom(code: 2)), .success(3), .failure(Boom(code: 4)),
-            ])
-    }
-
     @Test func theTryFormsSayWhetherTheyCompleted() {
         let promise = Promise<Int, Boom>()
         #expect(promise.trySucceed(1))
@@ -149,22 +137,5 @@ import Testing
             }
         }
         #expect(printed("complete as itself", mapped))
-    }
-
-    @Test func oneOfManyCompletersWins() {
-        for _ in 0..<500 {
-            let promise = Promise<Int, Never>()
-            let (wins, winner, seen) = (Counter(), Counter(-1), Counter())
-            promise.future.onComplete(on: .immediate) { seen.add($0.value ?? 0) }
-            onThreads(4) { number in
-                if promise.trySucceed(number + 1) {
-                    wins.add()
-                    winner.add(number + 2)
-                }
-            }
-            #expect(wins.value == 1)
-            #expect(promise.future.result == .success(winner.value))
-            #expect(seen.value == winner.value)
-        }
     }
 }

@@ -17,13 +17,6 @@ import Testing
         #expect(all.result == .success(Array(0..<1000)))
     }
 
-    @Test func sequenceOfNothingIsThereAtOnce() {
-        let none: [Future<Int, Boom>] = []
-        #expect(none.sequence().result == .success([]))
-        #expect(none.fold(7, +).result == .success(7))
-        #expect(none.find { _ in true }.result == .failure(.noSuchElement))
-    }
-
     @Test func theFirstErrorInListOrderDecides() {
         let promises = promises(4)
         let all = promises.map(\.future).sequence()
@@ -35,17 +28,6 @@ import Testing
         #expect(all.result == .failure(Boom(code: 1)))
         #expect(sum.result == .failure(Boom(code: 1)))
         promises[2].succeed(2)
-    }
-
-    @Test func theSameFutureMayOccurSeveralTimes() {
-        let promise = Promise<Int, Boom>()
-        let all = Array(repeating: promise.future, count: 100).sequence()
-        let sum = Array(repeating: promise.future, count: 100).fold(on: .immediate, 0, +)
-        let first = [promise.future, promise.future].firstCompleted()
-        promise.succeed(2)
-        #expect(all.result == .success(Array(repeating: 2, count: 100)))
-        #expect(sum.result == .success(200))
-        #expect(first.result == .success(2))
     }
 
     @Test func traverseRunsItsFunctionRightHereForEveryElement() {
@@ -147,19 +129,6 @@ import Testing
         #expect(both.result == nil)
         number.fail(Boom(code: 1))
         #expect(both.result?.error == Boom(code: 1))
-    }
-
-    @Test func fiveHundredPromisesCompletedConcurrentlyKeepTheirOrder() {
-        for _ in 0..<20 {
-            let promises = promises(500)
-            let all = promises.map(\.future).sequence()
-            onThreads(4) { thread in
-                for number in stride(from: thread, to: 500, by: 4) {
-                    promises[number].succeed(number)
-                }
-            }
-            #expect(all.awaited() == Array(0..<500))
-        }
     }
 
     @Test func aSequenceIsReleasedWhenAFutureOfItNeverCompletes() {

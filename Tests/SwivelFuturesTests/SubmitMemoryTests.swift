@@ -36,19 +36,6 @@ import Testing
         #expect(failing.isFailure && !silent.isCompleted)
     }
 
-    @Test func resultsDoNotKeepTheirLoop() throws {
-        weak var gone: Loop?
-        let future: Future<Int, Never>
-        do {
-            let loop = try Loop.manual(seed: 1)
-            gone = loop
-            future = loop.submit { 1 }
-            loop.advance(by: .zero)
-        }
-        #expect(gone == nil)
-        #expect(future.map { $0 + 1 }.await() == 2)
-    }
-
     @Test func callbacksThatWaitKeepTheirLoop() throws {
         weak var kept: Loop?
         let promise = Promise<Int, Never>()

@@ -29,23 +29,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func submittedWorkMayThrow() {
-        let queue = serialQueue()
-        let any = queue.submit { () throws -> Int in throw Boom(code: 2) }
-        #expect(throws: Boom(code: 2)) { try any.await() }
-        let typed: Future<Int, Boom> = queue.submit { () throws(Boom) in throw Boom(code: 3) }
-        #expect(typed.awaitedError == Boom(code: 3))
-    }
-
-    @Test func workIsReleasedWhenItHasRun() {
-        let probe = Probe()
-        let queue = QueueContext()
-        let future = Future<Int, Never>(on: queue, probe.work { 1 })
-        #expect(probe.released == 0)
-        queue.runAll()
-        #expect(probe.released == 1 && future.result == .success(1))
-    }
-
     @Test func asyncRunsItsBodyInTheBackgroundOrOnAContext() throws {
         let queue = serialQueue()
         let here: Future<Int, any Error> = async { 1 }
@@ -83,13 +66,6 @@ import Testing
         #expect(try nested.await() == 4)
         let delayed = Future<Int, any Error>(value: 5, after: .milliseconds(1))
         #expect(try `await`(delayed) == 5)
-    }
-
-    @Test func aContextAwaitsAFuture() throws {
-        let queue = serialQueue()
-        #expect(try queue.await(queue.submit { 1 }) == 1)
-        let failed: Future<Int, Boom> = queue.submit { () throws(Boom) in throw Boom(code: 7) }
-        #expect(throws: Boom(code: 7)) { try queue.await(failed) }
     }
 
     @Test func aContextDoesNotWaitForItself() throws {

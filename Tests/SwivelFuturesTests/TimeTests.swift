@@ -58,15 +58,6 @@ import Testing
         long.succeed(1)
     }
 
-    @Test func aDelayOfZeroIsNotAtOnce() throws {
-        let loop = try manualLoop()
-        let delayed = Future<Int, Boom>(value: 1).delay(.zero, on: loop)
-        #expect(delayed.result == nil)
-        loop.settle()
-        #expect(delayed.result == .success(1))
-        loop.shutdown()
-    }
-
     @Test func submittedWorkRunsAfterItsDelay() throws {
         let loop = try manualLoop()
         let probe = Probe()
@@ -113,23 +104,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func aPassedLimitKeepsNothingButAnEmptyCallback() throws {
-        let loop = try manualLoop()
-        let promise = Promise<Int, Boom>()
-        weak var released: Future<Int, FutureError<Boom>>?
-        let probe = Probe()
-        do {
-            let limited = promise.future.timeout(.seconds(1), on: loop)
-            limited.onComplete(on: .immediate, probe.work { _ in })
-            released = limited
-        }
-        loop.advance(by: .seconds(1))
-        #expect(probe.ran == 1 && probe.released == 1)
-        #expect(released == nil)
-        promise.succeed(1)
-        loop.shutdown()
-    }
-
     @Test func aLimitOnALoopThatShutsDownFailsWithShutdown() throws {
         let loop = try manualLoop()
         let promise = Promise<Int, Boom>()
@@ -140,15 +114,5 @@ import Testing
         #expect(after.result == .failure(.shutdown))
         promise.succeed(1)
         #expect(promise.future.timeout(.seconds(1), on: loop).result == .success(1))
-    }
-
-    @Test func theShorterOfTwoLimitsDecidesOnTheSharedLoop() {
-        let promise = Promise<Int, Boom>()
-        let short = promise.future.timeout(.milliseconds(1))
-        let long = promise.future.timeout(.seconds(3600))
-        #expect(short.awaited(or: .timedOut))
-        #expect(long.result == nil)
-        promise.succeed(1)
-        #expect(long.result == .success(1))
     }
 }

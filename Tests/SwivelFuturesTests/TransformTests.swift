@@ -10,28 +10,6 @@ import Testing
     private let value = Future<Int, Boom>(value: 4)
     private let error = Future<Int, Boom>(error: Boom(code: 9))
 
-    @Test func mapTransformsAValueAndPassesAnErrorOn() {
-        let probe = Probe()
-        #expect(value.map(on: .immediate, probe.work { "\($0)" }).result == .success("4"))
-        let failed = error.map(on: .immediate, probe.work { "\($0)" })
-        #expect(failed.result == .failure(Boom(code: 9)))
-        #expect(probe.ran == 1 && probe.released == 2)
-    }
-
-    @Test func flatMapGoesOnWithTheFutureInTheMiddle() {
-        let inner = Promise<String, Boom>()
-        let outer = value.flatMap(on: .immediate) { _ in inner.future }
-        #expect(outer.result == nil)
-        inner.succeed("inner")
-        #expect(outer.result == .success("inner"))
-        let failing = value.flatMap(on: .immediate) { Future<String, Boom>(error: Boom(code: $0)) }
-        #expect(failing.result == .failure(Boom(code: 4)))
-        let probe = Probe()
-        let skipped = error.flatMap(on: .immediate, probe.work { Future<Int, Boom>(value: $0) })
-        #expect(skipped.result == .failure(Boom(code: 9)))
-        #expect(probe.ran == 0)
-    }
-
     @Test func flatMapTakesAResult() {
         let half: @Sendable (Int) -> Result<Int, Boom> = {
             $0 % 2 == 0 ? .success($0 / 2) : .failure(Boom(code: $0))
@@ -50,24 +28,6 @@ import Testing
         let same = value.mapError(on: .immediate, probe.work { _ in Other(text: "") })
         #expect(same.result == .success(4))
         #expect(probe.ran == 1)
-    }
-
-    @Test func recoverPutsAValueInThePlaceOfAnError() {
-        #expect(error.recover(on: .immediate) { $0.code }.result == .success(9))
-        #expect(value.recover(on: .immediate) { $0.code }.result == .success(4))
-    }
-
-    @Test func recoverPutsAFutureInThePlaceOfAnError() {
-        struct Other: Error, Equatable {}
-        let later = Promise<Int, Other>()
-        let recovered = error.recover(on: .immediate) { _ in later.future }
-        #expect(recovered.result == nil)
-        later.succeed(1)
-        #expect(recovered.result == .success(1))
-        let failed = error.recover(on: .immediate) { _ in Future<Int, Other>(error: Other()) }
-        #expect(failed.result == .failure(Other()))
-        let same = value.recover(on: .immediate) { _ in Future<Int, Other>(error: Other()) }
-        #expect(same.result == .success(4))
     }
 
     @Test func theDefaultIsEvaluatedOnlyForAnError() {
@@ -116,11 +76,6 @@ import Testing
         #expect(last.result == .success(4))
         #expect(seen.value == [1, 2])
         #expect(error.andThen(on: .immediate) { _ in }.result == .failure(Boom(code: 9)))
-    }
-
-    @Test func asVoidForgetsTheValue() {
-        let (good, bad) = (value.asVoid(), error.asVoid())
-        #expect(good.isSuccess && bad.result?.error == Boom(code: 9))
     }
 
     @Test func flattenIsTheFutureInside() {

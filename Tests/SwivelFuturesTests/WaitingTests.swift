@@ -35,18 +35,6 @@ import Testing
         #expect(throws: FutureError.failed(Boom(code: 3))) { try failed.await(timeout: .zero) }
     }
 
-    @Test func anyNumberOfThreadsMayWaitAnyNumberOfTimes() {
-        for _ in 0..<50 {
-            let promise = Promise<Int, Never>()
-            let sum = Counter()
-            onThreads(9) { number in
-                if number == 8 { return promise.succeed(3) }
-                sum.add(promise.future.await() + promise.future.await())
-            }
-            #expect(sum.value == 48)
-        }
-    }
-
     /// A callback that waits for a later callback of the same future.
     @Test func aCallbackMayWaitForWhatDerivesFromItsOwnFuture() throws {
         let loop = try Loop()
@@ -73,21 +61,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func aCallbackThatHasWaitedLeavesTheLaneToTheOthers() {
-        let promise = Promise<Int, Never>()
-        let seen = Shared<[Int]>()
-        for number in 0..<20 {
-            promise.future.onComplete(on: .background) { _ in
-                Async<Int> { 1 }.await()
-                seen.append(number)
-            }
-        }
-        promise.succeed(1)
-        #expect(eventually { seen.value.count == 20 })
-        #expect(promise.future.map(on: .immediate) { $0 }.awaited() == 1)
-        #expect(seen.value.sorted() == Array(0..<20))
-    }
-
     @Test func anImmediateCallbackMayWaitForWhatItsThreadHasPromised() {
         let (first, second) = (Promise<Int, Never>(), Promise<Int, Never>())
         let derived = second.future.map(on: .immediate) { $0 + 1 }
@@ -98,32 +71,6 @@ import Testing
         }
         first.succeed(1)
         #expect(seen.value == 2)
-    }
-
-    @Test func aWaitOnALoopPumpsIt() throws {
-        let loop = try Loop()
-        let sum = loop.submit {
-            loop.submit { loop.submit { 1 }.await() + 1 }.await()
-                + Future<Int, Never>(value: 3, after: .milliseconds(1), on: loop).await()
-        }
-        #expect(sum.awaited() == 5)
-        loop.shutdown()
-    }
-
-    @Test func fiveHundredNestedWaitsFinish() {
-        @Sendable func nest(_ depth: Int) -> Async<Int> {
-            Async<Int> { depth == 0 ? 0 : nest(depth - 1).await() + 1 }
-        }
-        // Each looks along the chain behind it, which sanitizers make slow.
-        let count = Machine.isThreadSanitized ? 300 : 500
-        #expect(nest(count).awaited(within: .seconds(300)) == count)
-    }
-
-    @Test func sequencesOfWaitersFinish() {
-        let promise = Promise<Int, Never>()
-        let waiters = (0..<300).map { _ in Async<Int> { promise.future.await() } }
-        promise.succeed(1)
-        #expect(waiters.sequence().awaited()?.count == 300)
     }
 }
 
@@ -145,19 +92,6 @@ import Testing
         failing.fail(Boom(code: 4))
         #expect(await waiter.value == Boom(code: 4))
         await #expect(throws: Boom.self) { try await failing.future.get() }
-    }
-
-    @Test func manyTasksMayWaitForOneFuture() async {
-        let promise = Promise<Int, Never>()
-        let sum = await withTaskGroup(of: Int.self) { group in
-            for _ in 0..<100 { group.addTask { await promise.future.value } }
-            group.addTask {
-                promise.succeed(2)
-                return 0
-            }
-            return await group.reduce(0, +)
-        }
-        #expect(sum == 200)
     }
 
     @Test func cancellingTheTaskEndsTheWaitAndNotTheFuture() async {
