@@ -25,18 +25,6 @@ import Testing
         withExtendedLifetime(job) {}
     }
 
-    @Test func theJobThatTheBodyWasGivenDoesNotKeepItFromBeingAbandoned() {
-        let (kept, report) = (Shared<Work?>(nil), Shared<Work.Report?>(nil))
-        let job = Work { task, _, _, progress in
-            kept.value = task
-            report.value = progress
-            task.onSuccess { _ in withExtendedLifetime(task) {} }
-        }.execute()
-        #expect(job.future.result == .failure(.abandoned))
-        #expect(job.state == .cancelled)
-        report.value?(JobProgress(0.5))
-    }
-
     @Test(arguments: [true, false])
     func oneFunctionIsEnoughToEndTheJobLater(keepsSucceed: Bool) {
         let (succeed, fail) = (Shared<Work.Succeed?>(nil), Shared<Work.Fail?>(nil))
@@ -62,13 +50,6 @@ import Testing
         let future = job.future
         TestThread { functions.value = nil }.join()
         #expect(future.result == .failure(.abandoned))
-    }
-
-    @Test func handlersHearOfIt() {
-        let notes = Shared<[String]>()
-        let job = Work { _, _, report in report(JobProgress(0.5)) }.log(to: notes).execute()
-        job.log(to: notes, as: "late ")
-        #expect(notes.value == ["0.5", "cancel", "late cancel"])
     }
 
     @Test func afterAnEndOrACancelNothingIsAbandoned() {
@@ -109,13 +90,6 @@ import Testing
         }
     }
 
-    @Test func aSecondHalfThatIsAbandonedEndsTheWhole() {
-        let whole = Work.succeeded(1).then { _ in Work { _, _ in } }
-        #expect(whole.execute().future.result == .failure(.abandoned))
-        let late = Work.succeeded(1).then(whole).execute()
-        #expect(late.future.result == .failure(.abandoned))
-    }
-
     @Test(.timeLimit(.minutes(1))) func whoWaitsForTheValueIsTold() async {
         let job = Work { _, _ in }
         await #expect(throws: FutureError<JobFault>.abandoned) { try await job.value }
@@ -124,16 +98,6 @@ import Testing
         await #expect { try await other.value } throws: { error in
             if case FutureError<any Error>.abandoned = error { true } else { false }
         }
-    }
-
-    @Test(.timeLimit(.minutes(1))) func progressUpdatesEnd() async {
-        let job = Work { _, _, report in report(JobProgress(0.5)) }
-        let updates = job.progressUpdates
-        job.execute()
-        var fractions: [Double] = []
-        for await progress in updates { fractions.append(progress.fraction) }
-        #expect(fractions == [0.5])
-        for await _ in job.progressUpdates { Issue.record("an abandoned job reported") }
     }
 
     @Test func aJobOfAFutureThatNobodyCompletesIsAbandoned() {
@@ -155,18 +119,6 @@ import Testing
         loop.settle()
         loop.shutdown()
         #expect(job.future.result == .failure(.cancelled))
-    }
-
-    @Test func whatAnAbandonedJobHeldIsReleased() {
-        let alive = Shared(0)
-        let job = Work { [capture = JobCapture(alive)] _, _ in withExtendedLifetime(capture) {} }
-        job.onSuccess { [capture = JobCapture(alive)] _ in withExtendedLifetime(capture) {} }
-        job.onProgress { [capture = JobCapture(alive)] _ in withExtendedLifetime(capture) {} }
-        job.onCancel { [capture = JobCapture(alive)] in withExtendedLifetime(capture) {} }
-        #expect(alive.value == 4)
-        job.execute()
-        #expect(alive.value == 0)
-        #expect(job.state == .cancelled)
     }
 
     @Test func endingAndDroppingFromSeveralThreadsHaveOneOutcome() {

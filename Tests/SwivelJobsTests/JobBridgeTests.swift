@@ -11,19 +11,6 @@ import Testing
 @Suite struct JobBridgeTests {
     typealias Work = Job<Int, JobFault>
 
-    @Test func theFutureSaysHowTheJobEnds() {
-        let jobs = [Work.succeeded(1), .failed(JobFault(code: 2)), .succeeded(3)]
-        let futures = jobs.map(\.future)
-        #expect(futures.allSatisfy { !$0.isCompleted })
-        jobs[2].cancel()
-        jobs.forEach { $0.execute() }
-        #expect(futures[0].result == .success(1))
-        #expect(futures[1].result == .failure(.failed(JobFault(code: 2))))
-        #expect(futures[2].result == .failure(.cancelled))
-        #expect(jobs[0].future === futures[0])
-        #expect(Work.succeeded(4).execute().future.result == .success(4))
-    }
-
     @Test func aFuturesJobComesAfterTheFuturesEarlierCallbacks() {
         let (promise, notes) = (Promise<Int, JobFault>(), Shared<[Int]>())
         promise.future.onComplete(on: .immediate) { _ in notes.append(1) }
@@ -168,21 +155,5 @@ import Testing
         endless.cancel()
         for await isCancelled in ended.prefix(1) { #expect(isCancelled) }
         #expect(endless.state == .cancelled)
-    }
-
-    @Test func handlersOnAQueueRunThere() async throws {
-        let queue = DispatchQueue(label: "jobs")
-        let seen = Shared<[Bool]>([])
-        let job = Work { succeed, _, progress in
-            for step in 0..<100 { progress(JobProgress(Double(step) / 100)) }
-            succeed(1)
-        }
-        job.onProgress(on: queue, buffering: .all) { _ in seen.update { $0.append(queue.isCurrent) }
-        }
-        let done = Promise<Void, Never>()
-        job.onSuccess(on: queue) { _ in done.succeed(()) }
-        job.execute(on: .background)
-        await done.future.value
-        #expect(seen.value == Array(repeating: true, count: 100))
     }
 }

@@ -31,24 +31,6 @@ import Testing
         #expect(job.state == .cancelled)
     }
 
-    @Test func cancelHandlersAreCalledOnce() {
-        let (hand, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
-        let job = hand.make().log(to: notes).execute()
-        job.cancel()
-        job.cancel()
-        #expect(notes.value == ["cancel"])
-    }
-
-    @Test func cancelAfterTheEndChangesNothing() {
-        let notes = Shared<[String]>()
-        let job = Work.succeeded(1).log(to: notes).execute()
-        job.cancel()
-        #expect(job.state == .completed)
-        #expect(notes.value == ["success 1"])
-        job.onSuccess { notes.append("late \($0)") }
-        #expect(notes.value == ["success 1", "late 1"])
-    }
-
     @Test func theBodyCanLookAtItsTaskToEndEarly() {
         let rounds = Shared(0)
         let job = Work { task, succeed, _, _ in
@@ -138,31 +120,6 @@ import Testing
         queue.runAll()
         #expect(notes.value == ["cancel"])
         #expect(job.state == .completed)
-    }
-
-    @Test func aLateCancelHandlerIsReleasedOnceTheResultIsHeard() {
-        let alive = Shared(0)
-        let job = Work.succeeded(1).execute()
-        let capture = Shared<JobCapture?>(JobCapture(alive))
-        job.onCancel { [held = capture.value] in withExtendedLifetime(held) {} }
-        capture.value = nil
-        #expect(alive.value == 1)
-        job.onSuccess { _ in }
-        #expect(alive.value == 0)
-    }
-
-    @Test func aLateCancelHandlerDoesNotKeepAJobWhoseResultSomebodyHas() {
-        weak var dropped: Work?
-        let future: Future<Int, FutureError<JobFault>>
-        do {
-            let job = Work.succeeded(1)
-            future = job.future
-            job.execute()
-            job.onCancel { [job] in withExtendedLifetime(job) {} }
-            dropped = job
-        }
-        #expect(dropped == nil)
-        #expect(future.result == .success(1))
     }
 
     /// The thread that delivers has progress before the result, and registers handlers in it.

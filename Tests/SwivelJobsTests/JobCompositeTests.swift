@@ -8,55 +8,6 @@ import Testing
 @Suite struct JobCompositeTests {
     typealias Work = Job<Int, JobFault>
 
-    @Test func thenRunsTheNextAfterSuccess() {
-        let (first, second, notes) = (
-            JobHand<Int, JobFault>(), JobHand<Int, JobFault>(), Shared<[String]>()
-        )
-        let job = first.make().then(second.make()).log(to: notes).execute()
-        #expect(second.executions == 0)
-        first.succeed(1)
-        #expect(second.executions == 1)
-        second.succeed(2)
-        #expect(notes.value == ["0.5", "success 2"])
-        #expect(job.state == .completed)
-    }
-
-    @Test func thenPassesTheValueOn() {
-        let notes = Shared<[String]>()
-        Work.succeeded(2).then { value in Job<String, JobFault>.succeeded("\(value + 1)") }
-            .onSuccess { notes.append($0) }.execute()
-        #expect(notes.value == ["3"])
-    }
-
-    @Test func afterAFailureThenNeverExecutesTheNext() {
-        let (second, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
-        let next = second.make()
-        Work.failed(JobFault(code: 1)).then(next).log(to: notes).execute()
-        #expect(second.executions == 0)
-        #expect(next.state == .notExecuted)
-        #expect(notes.value == ["failure 1"])
-    }
-
-    @Test func recoverTakesTheOtherJobAfterAFailureOnly() {
-        let notes = Shared<[String]>()
-        let spare = Work.succeeded(9)
-        Work.succeeded(1).recover(spare).log(to: notes).execute()
-        #expect(spare.state == .notExecuted)
-        Work.failed(JobFault(code: 3)).recover { Job<Int, Never>.succeeded($0.code) }
-            .log(to: notes).execute()
-        Work.failed(JobFault()).recover(spare).log(to: notes).execute()
-        #expect(notes.value == ["success 1", "success 3", "success 9"])
-    }
-
-    @Test func chainGoesOnAfterEither() {
-        let notes = Shared<[String]>()
-        for job in [Work.succeeded(1), .failed(JobFault(code: 2))] {
-            job.chain { Job<String, Never>.succeeded("\((try? $0.get()) ?? -1)") }
-                .onSuccess { notes.append($0) }.execute()
-        }
-        #expect(notes.value == ["1", "-1"])
-    }
-
     @Test func mappingsChangeValuesErrorsAndOutcomes() {
         let notes = Shared<[String]>()
         Work.succeeded(1).map { $0 + 1 }.log(to: notes).execute()
@@ -81,35 +32,6 @@ import Testing
             .onProgress { seen.append("\($0.fraction) \($0.userInfo ?? "")") }
             .execute()
         #expect(seen.value == ["0.8", "0.25 half of it"])
-    }
-
-    @Test func sequentialRunsOneAfterTheOther() {
-        let hands = (0..<3).map { _ in JobHand<Int, JobFault>() }
-        let seen = Shared<[Int]>([])
-        Job.sequential(hands.map { $0.make() }).onSuccess { seen.value = $0 }.execute()
-        for (index, hand) in hands.enumerated() {
-            #expect(hands.map(\.executions) == (0..<3).map { $0 <= index ? 1 : 0 })
-            hand.succeed(index * 10)
-        }
-        #expect(seen.value == [0, 10, 20])
-    }
-
-    @Test func theFirstFailureEndsASequenceAndTheRestNeverExecutes() {
-        let (last, notes) = (JobHand<Int, JobFault>(), Shared<[String]>())
-        let jobs = [Work.succeeded(1), .failed(JobFault(code: 2)), last.make()]
-        Job.sequential(jobs).map { $0.count }.log(to: notes).execute()
-        #expect(notes.value.last == "failure 2")
-        #expect(last.executions == 0)
-        #expect(jobs.map(\.state) == [.completed, .completed, .notExecuted])
-    }
-
-    @Test func concurrentRunsAllAndKeepsTheirOrder() {
-        let hands = (0..<3).map { _ in JobHand<Int, JobFault>() }
-        let seen = Shared<[Int]>([])
-        Job.concurrent(hands.map { $0.make() }).onSuccess { seen.value = $0 }.execute()
-        #expect(hands.map(\.executions) == [1, 1, 1])
-        for index in [2, 0, 1] { hands[index].succeed(index) }
-        #expect(seen.value == [0, 1, 2])
     }
 
     @Test func aFailureInConcurrentCancelsExecutingSiblings() {

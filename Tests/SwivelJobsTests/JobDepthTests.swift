@@ -38,15 +38,6 @@ import Testing
         }
     }
 
-    @Test func twentyThousandThensInsideEachOtherRun() {
-        onThread(stackSize: 512 * 1024) {
-            @Sendable func count(_ number: Int) -> Work {
-                number == 0 ? .succeeded(0) : Work.succeeded(number).then { count($0 - 1) }
-            }
-            #expect(count(Self.depth).execute().future.result == .success(0))
-        }
-    }
-
     @Test func twentyThousandThensAreCancelled() {
         onThread(stackSize: 512 * 1024) {
             let hand = JobHand<Int, JobFault>()
@@ -86,15 +77,6 @@ import Testing
                 #expect(job.future.result == .failure(.abandoned))
             }
             #expect(alive.value == 0)
-        }
-    }
-
-    @Test func tenThousandPartsRun() {
-        onThread(stackSize: 512 * 1024) {
-            let parts = { (0..<10_000).map { Work.succeeded($0) } }
-            for whole in [Job.sequential(parts()), Job.concurrent(parts())] {
-                #expect((try? whole.execute().future.result?.get())?.last == 9_999)
-            }
         }
     }
 }

@@ -27,19 +27,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func aReportThatFindsAnUnheardOneSendsNothing() {
-        let queue = QueueContext()
-        hand.make().onProgress(on: queue) { [heard] in heard.append($0.fraction) }.execute()
-        for step in 1...1000 { hand.report(Double(step) / 1000) }
-        #expect(queue.count == 1)
-        queue.runNext()
-        #expect(heard.value == [1])
-        hand.report(0.5)
-        #expect(queue.count == 1)
-        queue.runAll()
-        #expect(heard.value == [1, 0.5])
-    }
-
     @Test func aHundredAndSixtyThousandReportsAreOnePost() throws {
         let loop = try manualLoop()
         let calls = Counter()
@@ -231,30 +218,6 @@ import Testing
         onThread(stackSize: 512 * 1024) { [hand] in hand.report(0) }
         #expect(heard.value == (0..<5000).map { Double($0) / 5000 })
         job.cancel()
-    }
-
-    @Test func anImmediateListenerHearsWhatItReportsItself() {
-        let job = hand.make().onProgress { [heard, hand] in
-            heard.append($0.fraction)
-            if $0.fraction == 0.25 { [0.5, 0.75].forEach(hand.report) }
-        }
-        job.onProgress(buffering: .all) { [heard] in heard.append($0.fraction + 10) }
-        job.onSuccess { [heard] _ in heard.append(2) }.execute()
-        hand.report(0.25)
-        hand.succeed(1)
-        #expect(heard.value == [0.25, 10.25, 0.75, 10.5, 10.75, 2])
-    }
-
-    @Test func ofThousandsOfListenersEachHearsTheLatest() {
-        let (queue, calls) = (QueueContext(), Counter())
-        let job = hand.make()
-        for _ in 0..<2000 { job.onProgress(on: queue) { if $0.fraction == 1 { calls.add() } } }
-        job.execute()
-        for step in 1...100 { hand.report(Double(step) / 100) }
-        #expect(queue.count == 2000)
-        hand.succeed(1)
-        for _ in 0..<2000 { queue.runNext() }
-        #expect(calls.value == 2000)
     }
 
     @Test func noneStartsBesideTheEndOnThePool() {

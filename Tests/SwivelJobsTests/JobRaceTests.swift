@@ -55,22 +55,6 @@ import Testing
         }
     }
 
-    @Test func cancelSuccessAndProgressFromSeveralThreadsHaveOneOutcome() {
-        let games = (0..<2000).map { _ in Game(on: .immediate) }
-        onThreads(4) { number in
-            for game in games {
-                let (job, hand) = (game.job, game.hand)
-                switch number {
-                case 0: job.cancel()
-                case 1: hand.succeed(1)
-                case 2: hand.fail(JobFault())
-                default: for step in 1...4 { hand.report(Double(step) / 4) }
-                }
-            }
-        }
-        games.forEach { $0.expectOneOutcome() }
-    }
-
     @Test func onAQueueNothingStartsAfterACancelThere() throws {
         let loop = try Loop(Loop.Configuration(name: "jobs"))
         let games = (0..<2000).map { _ in Game(on: loop) }
@@ -131,21 +115,6 @@ import Testing
         let jobs = hands.map { $0.make() }
         onThreads(4) { _ in jobs.forEach { $0.execute() } }
         #expect(hands.allSatisfy { $0.executions == 1 })
-    }
-
-    @Test func handlersRegisteredWhileItEndsHearItOnce() {
-        let games = (0..<1000).map { _ in (JobHand<Int, JobFault>(), Shared(0)) }
-        let jobs = games.map { $0.0.make().execute() }
-        onThreads(3) { number in
-            for (index, (hand, heard)) in games.enumerated() {
-                if number == 0 {
-                    hand.succeed(index)
-                } else {
-                    jobs[index].onSuccess { _ in heard.update { $0 += 1 } }
-                }
-            }
-        }
-        #expect(games.allSatisfy { $0.1.value == 2 })
     }
 }
 

@@ -48,28 +48,6 @@ private struct Load: Sendable, Equatable {
         expect(Int?.none)
     }
 
-    /// No vectors: Swift 6.3 writes beyond the frame of an optimised asynchronous function that holds
-    /// a value whose alignment is above 16.
-    @Test func resultsArriveInTasks() async throws {
-        #expect(try await Job<UInt8, JobFault>.succeeded(7).value == 7)
-        #expect(try await Job<Int?, JobFault>.succeeded(nil).value == nil)
-        let texts = Job.sequential([Job<String, JobFault>.succeeded("a"), .succeeded("b")])
-        #expect(try await texts.value == ["a", "b"])
-        #expect(try await texts.value == ["a", "b"])
-    }
-
-    @Test func aResultGoesWithTheJob() {
-        do {
-            let job = Job<Load, JobFault>.succeeded(Load(1, alive)).execute()
-            #expect(job.future.result == .success(Load(1, alive)))
-            let kept = Job<[JobCapture], JobFault>.succeeded([JobCapture(alive)]).execute()
-            kept.cancel()
-            #expect(alive.value == 2)
-            #expect(job.state == .completed && kept.state == .completed)
-        }
-        #expect(alive.value == 0)
-    }
-
     @Test func aResultThatCountsForNothingIsReleased() {
         let hand = JobHand<Load, JobFault>()
         let job = hand.make().execute()

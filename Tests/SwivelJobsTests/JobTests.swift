@@ -57,14 +57,6 @@ import Testing
         #expect(notes.value == ["success 1", "failure 2"])
     }
 
-    @Test func completionHandlersGetTheResult() {
-        let results = Shared<[Result<Int, JobFault>]>([])
-        Work.succeeded(1).onComplete { result in results.update { $0.append(result) } }.execute()
-        Work.failed(JobFault()).onComplete { result in results.update { $0.append(result) } }
-            .execute()
-        #expect(results.value == [.success(1), .failure(JobFault())])
-    }
-
     @Test func executedTwiceItRunsOnce() {
         let hand = JobHand<Int, JobFault>()
         let job = hand.make().execute().execute()
@@ -99,52 +91,6 @@ import Testing
         cancelled.cancel()
         cancelled.log(to: notes, as: "late ")
         #expect(notes.value.last == "late cancel")
-    }
-
-    @Test func handlersRunInRegistrationOrder() {
-        let notes = Shared<[String]>()
-        let job = Work.succeeded(1)
-        for number in 0..<5 { job.onSuccess { _ in notes.append("\(number)") } }
-        job.execute()
-        #expect(notes.value == ["0", "1", "2", "3", "4"])
-    }
-
-    @Test func aHandlerCanRegisterAnother() {
-        let notes = Shared<[String]>()
-        let job = Work.succeeded(1)
-        job.onSuccess { [weak job] _ in
-            notes.append("first")
-            job?.onSuccess { _ in notes.append("inner") }
-        }
-        job.execute()
-        #expect(notes.value == ["first", "inner"])
-    }
-
-    @Test func handlersRunOnTheirContexts() throws {
-        let loop = try Loop.manual()
-        let seen = Shared<[Bool]>([])
-        let job = Work { succeed, _, progress in
-            progress(JobProgress(0.5))
-            succeed(1)
-        }
-        job.onProgress(on: loop) { _ in seen.update { $0.append(loop.isCurrent) } }
-        job.onSuccess(on: loop) { _ in seen.update { $0.append(loop.isCurrent) } }
-        job.execute()
-        #expect(job.state == .completed)
-        #expect(seen.value.isEmpty)
-        loop.advance(by: .zero)
-        #expect(seen.value == [true, true])
-        loop.shutdown()
-    }
-
-    @Test func progressIsClampedAndIgnoredAfterTheEnd() {
-        let notes = Shared<[String]>()
-        let hand = JobHand<Int, JobFault>()
-        hand.make().log(to: notes).execute()
-        for fraction in [-1, 0.5, 0.25, 2, .nan] { hand.report(fraction) }
-        hand.succeed(1)
-        hand.report(0.75)
-        #expect(notes.value == ["0.0", "0.5", "0.25", "1.0", "success 1"])
     }
 
     @Test func progressCarriesUserData() {

@@ -68,29 +68,6 @@ import Testing
         for job in jobs + derived { #expect(Self.queues(of: job) == []) }
     }
 
-    @Test func aJobThatWaitsForNoQueueNeedsNone() throws {
-        let (queue, hand) = (DispatchQueue(label: "free"), JobHand<Int, JobFault>())
-        queue.suspend()
-        let (promise, loop, goOn) = (Promise<Int, JobFault>(), try threadedLoop(), Gate())
-        loop.execute { goOn.wait() }
-        let onQueue = Work.succeeded(1).execute(on: queue)
-        let cancelled = Work.succeeded(1).execute(on: queue)
-        cancelled.cancel()
-        let jobs: [Work] = [
-            Work.succeeded(1), hand.make().execute(), cancelled,
-            Work.succeeded(1).execute(on: loop),
-            Job(future: { promise.future }).execute(),
-            // A failure of the other part would end it.
-            Row.concurrent([hand.make(), onQueue]).map { $0[0] }.execute(),
-            Work.succeeded(1).execute(on: queue).map { $0 },
-        ]
-        for (index, job) in jobs.enumerated() { #expect(Self.queues(of: job) == [], "\(index)") }
-        queue.resume()
-        promise.succeed(1)
-        goOn.open()
-        loop.shutdown()
-    }
-
     /// A body that runs needs its own thread, and what else is not known.
     @Test func aBodyThatHasBegunNeedsItsContextNoMore() {
         let (queue, controls) = (DispatchQueue(label: "begun"), Shared<Work.Succeed?>(nil))
@@ -122,20 +99,6 @@ import Testing
         }
         #expect(dropped == nil)
         #expect(jobs.allSatisfy { $0.state == .cancelled })
-    }
-
-    @Test func aJobKeepsNoFutureAndItsFutureNoJob() {
-        weak var dropped: Work?
-        let future: Future<Int, FutureError<JobFault>>
-        do {
-            let job = Job(future: { Future<Int, JobFault>() })
-            future = job.future
-            #expect(future.contextsNeeded.isEmpty)
-            job.execute()
-            dropped = job
-        }
-        #expect(dropped == nil)
-        #expect(future.result == .failure(.abandoned))
     }
 
     @Test func aJobThatContinuesWithItselfTraps() async {
