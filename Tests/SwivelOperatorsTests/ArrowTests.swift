@@ -61,22 +61,6 @@ import Testing
         #expect(result.await() == 2)
     }
 
-    @Test func functionsNeverRunInsideTheArrow() {
-        queue.sync {
-            let ran = Shared(false)
-            let function: @Sendable () -> Void = { ran.value = true }
-            function ~>> queue ~>> ()
-            #expect(!ran.value)
-        }
-        queue.sync {}
-        DispatchQueue.main.sync {
-            let ran = Shared(false)
-            let function: @Sendable () -> Void = { ran.value = true }
-            function +>> ()
-            #expect(!ran.value)
-        }
-    }
-
     @Test func anErrorSkipsTheHandlers() {
         let fail: @Sendable (Int) throws(Boom) -> Int = { (_: Int) throws(Boom) in throw Boom() }
         let handled = Shared(false)
@@ -111,14 +95,6 @@ import Testing
         let product = double ~>> (one + two) * two
         #expect(sum.await() == 6)
         #expect(product.await() == 12)
-    }
-
-    @Test func functionsOnOneQueueKeepTheirOrder() {
-        let seen = Shared<[Int]>([])
-        let note: @Sendable (Int) -> Void = { number in seen.update { $0.append(number) } }
-        for number in 0..<100 { note ~>> queue ~>> (number) }
-        queue.sync {}
-        #expect(seen.value == Array(0..<100))
     }
 }
 

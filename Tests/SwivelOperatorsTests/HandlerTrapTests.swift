@@ -42,34 +42,6 @@ private final class Service: Sendable {
         #expect(printed("the completion handler of '<<~' \(Self.released)", result))
     }
 
-    @Test func aHandlerReleasedOnMainTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            let gate = Gate()
-            DispatchQueue.global().async {
-                let value = <<+{ (_: @escaping @Sendable (Int) -> Void) in }
-                print(value)
-                gate.open()
-            }
-            await Async<Void> { gate.wait() }.value
-        }
-        #expect(printed("the completion handler of '<<+' \(Self.released)", result))
-    }
-
-    @Test func aHandlerReleasedOnANamedContextTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            exitTest {
-                let value =
-                    <<~DispatchQueue(label: "q") ~~~ { (_: @escaping @Sendable (Int) -> Void) in }
-                print(value)
-            }
-        }
-        #expect(printed("the completion handler of '~~~' \(Self.released)", result))
-    }
-
     @Test func aHandlerReleasedUnderAnAwaitTraps() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

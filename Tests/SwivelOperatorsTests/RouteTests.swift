@@ -60,12 +60,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func aRouteIsAValueThatCanBeCalledAgain() {
-        let route = double->>.on(queue)
-        let futures = (0..<100).map { route.async($0) }
-        #expect(futures.sequence().await() == (0..<100).map { $0 * 2 })
-    }
-
     @Test func theFunctionNeverRunsInsideAsync() {
         queue.sync {
             let ran = Shared(false)

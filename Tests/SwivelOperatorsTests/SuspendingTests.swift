@@ -51,23 +51,4 @@ struct Boom: Error, Equatable {}
         #expect(await (double ~>> queue ~>> (6)).value == 12)
         await #expect(throws: Boom.self) { try await fail+>>.sync() }
     }
-
-    @Test func manyTasksSuspendAtOnceWithoutBlockingThreads() async {
-        let gate = Gate()
-        await withTaskGroup(of: Int.self) { group in
-            for number in 0..<200 {
-                group.addTask {
-                    await <<~{ (handler: @escaping @Sendable (Int) -> Void) in
-                        gate.open()
-                        queue.async {
-                            if gate.isOpened(times: 200, seconds: 60) { handler(number) }
-                        }
-                    }
-                }
-            }
-            var sum = 0
-            for await number in group { sum += number }
-            #expect(sum == 199 * 100)
-        }
-    }
 }

@@ -67,14 +67,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func nestedWaitsInTheBackgroundFinish() {
-        @Sendable func depth(_ n: Int) -> Int {
-            guard n > 0 else { return 0 }
-            return 1 + <<~{ (handler: @escaping @Sendable (Int) -> Void) in handler(depth(n - 1)) }
-        }
-        #expect(depth(40) == 40)
-    }
-
     @Test func resultsDestructure() {
         @Sendable func load(
             _ name: String, handler: @escaping @Sendable (String, Int) -> Void
@@ -98,19 +90,5 @@ import Testing
         let (first, second): (Operation, Operation) = ({ $0(1) }, { $0(2) })
         let which = <<~queue ~~~ queue.isCurrent ? second : first
         #expect(which == 1)
-    }
-
-    @Test func capturesAreReleasedWithTheOperation() {
-        final class Token: Sendable {
-            let gone: Gate
-            init(_ gone: Gate) { self.gone = gone }
-            deinit { gone.open() }
-        }
-        let gone = Gate()
-        for _ in 0..<100 {
-            let token = Token(gone)
-            _ = <<~{ (handler: @escaping @Sendable (Token) -> Void) in handler(token) }
-        }
-        gone.wait(times: 100)
     }
 }
