@@ -42,16 +42,6 @@ import Testing
         #expect(!timer.isPending)
     }
 
-    /// Time only goes forward, and what is due now runs without any.
-    @Test func timeNeverGoesBack() throws {
-        let loop = try Loop.manual()
-        let seen = Shared<[Int]>()
-        loop.advance(by: .seconds(5))
-        loop.execute { seen.append(1) }
-        loop.advance(to: loop.now - .seconds(3))
-        #expect(seen.value == [1] && loop.elapsedTime == .seconds(5))
-    }
-
     /// Inside a closure the clock moves, and the closure has taken so long.
     @Test func aClosureTakesVirtualTime() throws {
         let loop = try Loop.manual()
@@ -90,23 +80,6 @@ import Testing
         loop.advance(by: .seconds(1))
         #expect(loop.elapsedTime == .zero && loop.advanceToNextDeadline() == nil)
         #expect(try loop.runUntilIdle() == .zero)
-    }
-
-    /// The same program has the same course each time.
-    @Test func twoRunsAreTheSame() throws {
-        func run() throws -> [String] {
-            let loop = try Loop.manual()
-            let seen = Shared<[String]>()
-            for number in 0..<50 {
-                loop.schedule(every: .milliseconds(3 + number % 7), jitter: 0...0.4) { tick in
-                    seen.append("\(number).\(tick.index) at \(loop.elapsedTime)")
-                    if tick.index == 20 { tick.cancel() }
-                }
-            }
-            try loop.runUntilIdle()
-            return seen.value
-        }
-        #expect(try run() == run())
     }
 }
 

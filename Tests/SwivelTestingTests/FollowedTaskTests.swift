@@ -118,25 +118,6 @@ import Testing
         }
     }
 
-    /// Many tasks that tell each other, all of which sleep: none is lost among the others.
-    @Test func aCrowdIsNotPassedOver() async throws {
-        let loop = try Loop.manual(patience: Self.forAges)
-        let polls = Counter()
-        let meter = Meter()
-        let tasks = (1...40).map { number in
-            Task {
-                for _ in 0..<20 {
-                    try await loop.clock.sleep(for: .milliseconds(number % 7 + 1))
-                    await meter.add(slowly: number % 2 == 0)
-                    polls.add()
-                }
-            }
-        }
-        await loop.advance(by: .milliseconds(140))
-        #expect(polls.value == 800)
-        for task in tasks { task.cancel() }
-    }
-
     /// Loops of tests that run side by side do not wait for each other's tasks, one of which never
     /// rests.
     @Test func testsSideBySideDoNotMeet() async throws {
