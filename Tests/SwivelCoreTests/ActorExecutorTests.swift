@@ -5,8 +5,6 @@ import Testing
 
 /// Actors that live on a loop.
 @Suite(.offPool) struct ActorExecutorTests {
-    private let probe = Probe()
-
     @Test func anActorRunsOnItsLoop() async throws {
         let loop = try threadedLoop()
         let actor = Resident(loop)
@@ -14,27 +12,6 @@ import Testing
             #expect(await actor.visit())
         }
         #expect(await actor.visits == 100)
-        await loop.shutdown()
-    }
-
-    /// From many threads at once: the loop is what keeps an actor's state from races.
-    @Test func anActorIsCalledFromManyTasks() async throws {
-        let loop = try threadedLoop()
-        let actor = Resident(loop)
-        let right = await withTaskGroup(of: Int.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    var right = 0
-                    for _ in 0..<Machine.scaled(2_000) {
-                        right += await actor.visit() ? 1 : 0
-                    }
-                    return right
-                }
-            }
-            return await group.reduce(0, +)
-        }
-        #expect(right == 8 * Machine.scaled(2_000))
-        #expect(await actor.visits == right)
         await loop.shutdown()
     }
 
@@ -48,16 +25,6 @@ import Testing
         let right = drive(loop, until: task)
         #expect(right == 2_000)
         #expect(loop.metrics.posts - before <= 2, "the call from outside, and what follows it")
-    }
-
-    @Test func actorsOfTwoLoopsCallEachOther() async throws {
-        let near = try threadedLoop()
-        let far = try threadedLoop()
-        let one = Resident(near)
-        let other = Resident(far)
-        #expect(await one.visit(other, times: 100) == 200)
-        await near.shutdown()
-        await far.shutdown()
     }
 
     /// `assumeIsolated` is accepted in every closure of the loop.
@@ -108,20 +75,6 @@ import Testing
             try exitTest { try Loop().checkIsolated() }
         }
         #expect(result.errors.contains("post the code to the loop with execute(_:)"))
-    }
-
-    @Test func aClosureOfAnotherLoopIsNotIsolated() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            try exitTest {
-                let actor = Resident(try Loop())
-                let other = try Loop()
-                other.execute { actor.assumeIsolated { _ = $0.visit() } }
-                Gate().wait()
-            }
-        }
-        #expect(result.errors.contains("executor"))
     }
 
     /// A job is one word, and runs from there.

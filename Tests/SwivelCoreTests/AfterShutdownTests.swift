@@ -89,21 +89,6 @@ import Testing
         #expect(visited.value == 0, "a closed loop runs nothing, and nobody waits for it")
     }
 
-    /// S2: a timer that was pending at the shutdown reads cancelled.
-    @Test func handlesOfCancelledTimersAreOver() throws {
-        let loop = try threadedLoop()
-        let handles = [
-            loop.schedule(after: .hours(1), probe.work()),
-            loop.schedule(every: .hours(1), probe.work()),
-            loop.schedule(after: .seconds(Int64.max), probe.work()),
-        ]
-        #expect(loop.shutdown().cancelledTimers == 3)
-        for handle in handles {
-            #expect(!handle.isPending && !handle.rearm(after: .zero))
-            #expect(handle.cancel() == .finished)
-        }
-    }
-
     /// S2: closures that are released by the shutdown are refused in their turn.
     @Test func whatReleasedClosuresScheduleIsRefused() throws {
         let loop = try threadedLoop()
@@ -146,14 +131,5 @@ import Testing
         let report = outer.shutdown()
         #expect(report.refused == 3 && report.cancelledPosts == 0)
         inner.shutdown()
-    }
-
-    /// S2: the other contexts of the process are not concerned.
-    @Test func otherLoopsGoOn() throws {
-        let loop = try threadedLoop()
-        let other = try threadedLoop()
-        loop.shutdown()
-        other.onThread {}
-        other.shutdown()
     }
 }

@@ -191,20 +191,6 @@ import Testing
         #expect(eventually { reports.value.map(\.isAbove) == [true, false] })
     }
 
-    /// Reports alternate, however many threads press.
-    @Test func reportsAlternateUnderPressure() throws {
-        let reports = Shared<[Bool]>()
-        let loop = try Loop(
-            Loop.Configuration(
-                name: "test.loop", highWaterMark: 3, onHighWater: { reports.append($0.isAbove) }))
-        onThreads(4) { _ in
-            for _ in 0..<Machine.scaled(50_000) { loop.execute {} }
-        }
-        loop.shutdown(.drain(within: .seconds(60)))
-        #expect(eventually { reports.value.count % 2 == 0 })
-        #expect(reports.value.enumerated().allSatisfy { $1 == ($0 % 2 == 0) })
-    }
-
     @Test func senselessMarksAreRefused() {
         let report: @Sendable (Loop.HighWater) -> Void = { _ in }
         for configuration in [

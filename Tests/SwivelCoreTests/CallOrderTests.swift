@@ -73,43 +73,6 @@ import Testing
         }
     }
 
-    /// New timers and moves, in the order of the calls, from outside a loop that sleeps: messages about
-    /// far deadlines do not wake it.
-    @Test func newTimersAndMovesKeepTheirOrder() throws {
-        let loop = try threadedLoop()
-        let order = Shared<[Int]>()
-        let gate = Gate()
-        let work: @Sendable (Int) -> @Sendable () -> Void = { number in
-            {
-                order.append(number)
-                gate.open()
-            }
-        }
-        let at = loop.now.advanced(by: .milliseconds(1_200))
-        let timer = LoopTimer(on: loop, work(0))
-        timer.arm(at: at.advanced(by: .milliseconds(-200)))
-        timer.arm(at: at.advanced(by: .milliseconds(-100)))
-        loop.endTurn()
-        loop.schedule(at: at, work(1))
-        timer.arm(at: at)
-        loop.schedule(at: at, work(2))
-        gate.wait(times: 3)
-        #expect(order.value == [1, 0, 2])
-        loop.shutdown()
-    }
-
-    /// More than a turn takes up: the rest keeps its place before what closures arm later.
-    @Test func whatATurnLeavesKeepsItsPlace() throws {
-        let loop = try manualLoop(turnBudget: .init(count: 4))
-        let order = Shared<[Int]>()
-        let at = loop.now.advanced(by: .milliseconds(5))
-        loop.execute { loop.execute { loop.schedule(at: at) { order.append(100) } } }
-        for number in 0..<40 { loop.schedule(at: at) { order.append(number) } }
-        loop.advance(by: .milliseconds(5))
-        #expect(order.value == Array(0..<40) + [100])
-        loop.shutdown()
-    }
-
     /// In its closure a repeat is moved before another timer is armed.
     @Test func aMoveInTheOwnClosureIsACallOfThatMoment() throws {
         let loop = try manualLoop()

@@ -51,37 +51,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// C2: nodes cancelled elsewhere follow in the loop's next turn, which more than 1,024 force.
-    @Test func manyCancelsElsewhereWakeAParkedLoop() throws {
-        let loop = try threadedLoop()
-        var handles: [TimerHandle] = []
-        for _ in 0..<10_000 {
-            handles.append(loop.schedule(after: .hours(1), probe.work()))
-        }
-        loop.onThread {}
-        handles.forEach { #expect($0.cancel() == .cancelled) }
-        let ends = SuspendingClock.now + .seconds(30)
-        while loop.metrics.cancelled < 10_000 - 1_024 && SuspendingClock.now < ends {}
-        #expect(loop.metrics.cancelled >= 10_000 - 1_024)
-        loop.endTurn()
-        #expect(loop.metrics.cancelled == 10_000)
-        #expect(loop.metrics.pending == 0)
-        loop.shutdown()
-    }
-
-    /// C2: as above, by way of timers that the loop has never read from its inbox.
-    @Test func timersCancelledBeforeTheLoopHasReadThemAreReclaimed() throws {
-        let loop = try manualLoop()
-        for _ in 0..<5_000 {
-            #expect(loop.schedule(after: .hours(1), probe.work()).cancel() == .cancelled)
-            #expect(loop.schedule(every: .hours(1), probe.work()).cancel() == .cancelled)
-        }
-        #expect(probe.live == 0)
-        loop.settle()
-        #expect(loop.metrics.cancelled == 10_000)
-        #expect(loop.metrics.pending == 0)
-    }
-
     #if os(Linux)
     /// C3: a million one-hour timeouts leave less than 5 % of their growth, cancelled on the loop
     /// and again from another thread.

@@ -53,34 +53,6 @@ import Testing
         }
     }
 
-    /// C2: several threads, the loop's among them, cancel the same timers while they fire.
-    @Test func manyThreadsCancelTheSameTimers() throws {
-        for _ in 0..<Machine.scaled(60, by: 6) {
-            let loop = try threadedLoop()
-            let ledger = Ledger(2_000)
-            let handles = (0..<2_000).map { number in
-                loop.schedule(
-                    after: .nanoseconds((number * 7_919) % 1_000_000), ledger.work(number))
-            }
-            loop.execute {
-                for number in stride(from: 0, to: 2_000, by: 3)
-                where handles[number].cancel() == .cancelled {
-                    ledger.cancelled(number)
-                }
-            }
-            onThreads(4) { thread in
-                var random = Seeded(seed: UInt64(thread))
-                for number in (0..<2_000).shuffled(using: &random) {
-                    let result = handles[number].cancel()
-                    if result == .cancelled { ledger.cancelled(number) }
-                }
-            }
-            let report = loop.shutdown(.drain(within: .seconds(60)))
-            #expect(ledger.broken().isEmpty)
-            #expect(report.cancelled == 0)
-        }
-    }
-
     /// C2: a repeat that several threads cancel while it ticks ends once.
     @Test func aTickingRepeatIsCancelledOnce() throws {
         let loop = try threadedLoop()

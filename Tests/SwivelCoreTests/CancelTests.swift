@@ -31,32 +31,6 @@ import Testing
         #expect(loop.metrics.pending == 0)
     }
 
-    /// C1: a sibling of the batch being fired, whether it comes next or last.
-    @Test func aClosureCancelsTheNextTimerOfItsBatch() throws {
-        let loop = try manualLoop()
-        let probe = probe
-        let order = Shared<[Int]>()
-        let handles = Shared<[TimerHandle]>()
-        let deadline = epoch.advanced(by: .milliseconds(5))
-        for number in 0..<6 {
-            handles.append(
-                loop.schedule(
-                    at: deadline,
-                    probe.work {
-                        order.append(number)
-                        for victim in number == 0 ? [1, 5] : number == 2 ? [3] : [] {
-                            let released = probe.released
-                            #expect(handles.value[victim].cancel() == .cancelled)
-                            #expect(probe.released == released + 1)
-                        }
-                        #expect(handles.value[0].cancel() == (number == 0 ? .running : .finished))
-                    }))
-        }
-        loop.advance(by: .milliseconds(5))
-        #expect(order.value == [0, 2, 4])
-        #expect(probe.released == 6)
-    }
-
     /// C1: what is due at once is a post; it can be cancelled by an earlier post of its batch.
     @Test(arguments: [true, false])
     func aPostCancelsALaterZeroTimerOfItsBatch(inside: Bool) throws {
@@ -131,23 +105,6 @@ import Testing
         #expect(loop.metrics.cancelled == 1 && loop.metrics.pending == 0)
     }
 
-    /// C1: a running one-shot cannot be cancelled any more, and says so.
-    @Test func aRunningOneShotSaysRunning() throws {
-        let loop = try manualLoop()
-        let handle = Shared<TimerHandle?>(nil)
-        handle.value = loop.schedule(
-            after: .milliseconds(1),
-            probe.work {
-                #expect(handle.value?.isPending == false)
-                #expect(handle.value?.cancel() == .running)
-                #expect(handle.value?.cancel() == .running)
-                #expect(handle.value?.rearm(after: .seconds(1)) == false)
-            })
-        loop.advance(by: .seconds(2))
-        #expect(probe.ran == 1)
-        #expect(handle.value?.cancel() == .finished)
-    }
-
     /// A stale handle does not touch the timer that has its slot now.
     @Test(arguments: [true, false])
     func aStaleHandleDoesNotTouchTheSlotsNextTimer(fires: Bool) throws {
@@ -187,16 +144,6 @@ import Testing
         loop.advance(by: .milliseconds(3))
         #expect(probe.ran == 4)
         loop.shutdown()
-    }
-
-    /// The handle of a timer that was never accepted.
-    @Test func aRefusedHandleIsOver() throws {
-        let loop = try manualLoop()
-        loop.shutdown()
-        let handle = loop.schedule(after: .seconds(1), probe.work())
-        #expect(handle.cancel() == .finished)
-        #expect(!handle.isPending && !handle.rearm(after: .zero))
-        #expect(probe.released == 1 && probe.ran == 0)
     }
 
     /// Cancels of every kind in random order agree with a dumb model.

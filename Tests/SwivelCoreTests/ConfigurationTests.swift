@@ -134,12 +134,4 @@ import Testing
         #expect(loop.configuration.cpu == nil && loop.configuration.timerSlack == nil)
         #expect(loop.pinningError?.message.contains("thread of its own") == true)
     }
-
-    /// Errors say what they are.
-    @Test func errorsTellThemselves() {
-        let error = SwivelError(.timedOut, "late", errno: 5)
-        #expect(error.description == "timedOut: late")
-        #expect(error == SwivelError(.timedOut, "late", errno: 5))
-        #expect(error.code != .cancelled && error.errno == 5)
-    }
 }

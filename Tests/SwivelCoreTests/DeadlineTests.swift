@@ -75,25 +75,6 @@ import Testing
         #expect(fired.value == expected.map(\.start))
     }
 
-    /// T2.
-    @Test func equalDeadlinesFireInStartOrder() throws {
-        let loop = try manualLoop()
-        let fired = Shared<[Int]>()
-        let deadline = epoch.advanced(by: .milliseconds(100))
-        for start in 0..<101 {
-            if start % 2 == 0 {
-                loop.schedule(at: deadline, probe.work { fired.append(start) })
-            } else {
-                loop.schedule(after: .milliseconds(100), probe.work { fired.append(start) })
-            }
-        }
-        loop.advance(by: .milliseconds(99))
-        // The youngest comes last, though the others have come down from a far slot.
-        loop.schedule(after: .milliseconds(1), probe.work { fired.append(101) })
-        loop.advance(by: .milliseconds(1))
-        #expect(fired.value == Array(0...101))
-    }
-
     /// T5: a delay that is not above zero is a post with a handle.
     @Test(arguments: [
         Duration.zero, .nanoseconds(-1), .seconds(-3600), .seconds(Int64.min),
@@ -170,38 +151,6 @@ import Testing
                 turns.add()
                 self.renew(loop, turns)
             })
-    }
-
-    /// T1: fractions of a nanosecond are never rounded down.
-    @Test(arguments: [1, 999_999_999, 1_000_000_000, 1_000_000_001] as [Int64])
-    func fractionsOfANanosecondRoundUp(attoseconds: Int64) throws {
-        let loop = try manualLoop()
-        let delay = Duration(secondsComponent: 0, attosecondsComponent: attoseconds)
-        loop.schedule(after: delay, probe.work())
-        let whole = (attoseconds + 999_999_999) / 1_000_000_000
-        loop.advance(by: .nanoseconds(whole - 1))
-        #expect(probe.ran == 0)
-        loop.advance(by: .nanoseconds(1))
-        #expect(probe.ran == 1)
-    }
-
-    /// Virtual time runs what a closure schedules at its own instant.
-    @Test func whatIsScheduledOnTheWayFiresAtItsOwnInstant() throws {
-        let loop = try manualLoop()
-        let instants = Shared<[Int]>()
-        let probe = probe
-        loop.schedule(
-            after: .milliseconds(10),
-            probe.work {
-                instants.append(loop.elapsed)
-                loop.schedule(
-                    after: .milliseconds(10), probe.work { instants.append(loop.elapsed) })
-            })
-        loop.advance(by: .milliseconds(100))
-        #expect(instants.value == [10, 20])
-        #expect(loop.elapsed == 100)
-        loop.advance(to: epoch)
-        #expect(loop.elapsed == 100, "time does not go back")
     }
 }
 

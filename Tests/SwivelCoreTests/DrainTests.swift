@@ -109,17 +109,6 @@ import Testing
             })
     }
 
-    /// S1: with a limit of nothing, or less, accepted posts still run.
-    @Test(arguments: [Duration.zero, .seconds(-5)])
-    func aDrainOfNothingRunsAcceptedPosts(limit: Duration) throws {
-        let loop = try Loop.embedded()
-        for _ in 0..<10 { loop.execute(probe.work()) }
-        loop.schedule(after: .hours(1), probe.work())
-        let report = loop.shutdown(.drain(within: limit))
-        #expect(probe.ran == 10)
-        #expect(report.ran == 10 && report.cancelledTimers == 1 && report.cancelledPosts == 0)
-    }
-
     /// S1: nor do they wait for the budget of a turn, and one-shots that were due by then neither, where
     /// the loop is late.
     @Test(arguments: [true, false])
@@ -170,17 +159,6 @@ import Testing
         #expect(ticks.value == 0 && report.cancelledTimers == 2)
     }
 
-    /// S1: with an endless limit it ends when nothing is due any more.
-    @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(UInt64.max - 1)])
-    func anEndlessDrainEndsWhenAllHaveRun(limit: Duration) throws {
-        let loop = try threadedLoop()
-        loop.schedule(after: .milliseconds(3), probe.work())
-        loop.schedule(after: .seconds(Int64.max), probe.work())
-        let report = loop.shutdown(.drain(within: limit))
-        #expect(probe.ran == 1)
-        #expect(report.cancelledTimers == 1)
-    }
-
     /// S2: while it drains, other threads are refused.
     @Test func aDrainingLoopRefusesOtherThreads() throws {
         let loop = try threadedLoop()
@@ -207,27 +185,6 @@ import Testing
         closer.join()
         #expect(probe.ran == ran + 1)
         #expect(loop.shutdown().refused >= 2)
-    }
-
-    /// A drain from the loop's own closure.
-    @Test func aClosureDrainsItsLoop() throws {
-        let loop = try manualLoop()
-        let probe = probe
-        let order = Shared<[Int]>()
-        loop.execute(
-            probe.work {
-                loop.execute(probe.work { order.append(1) })
-                #expect(!loop.shutdown(.drain(within: .seconds(1))).isComplete)
-                loop.execute(probe.work { order.append(2) })
-                order.append(0)
-            })
-        loop.execute(probe.work { order.append(3) })
-        loop.settle()
-        let report = loop.shutdown()
-        #expect(report.isComplete && report.cancelled == 0)
-        #expect(order.value.sorted() == [0, 1, 2, 3])
-        #expect(order.value.filter { $0 < 3 } == [0, 1, 2])
-        #expect(probe.live == 0)
     }
 
     /// The first call decides the mode.

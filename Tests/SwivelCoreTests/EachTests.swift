@@ -74,25 +74,6 @@ import Testing
         other.shutdown()
     }
 
-    /// B3: nested on the pool, it never starves it.
-    @Test func nestedOnThePoolItEnds() {
-        let pool = WorkerPool(name: "test.pool", threads: 2)
-        let seen = Counter()
-        pool.each(0..<8) { _ in
-            pool.each(0..<8) { _ in
-                pool.each(0..<8) { _ in seen.add() }
-            }
-        }
-        #expect(seen.value == 512)
-    }
-
-    @Test func nothingIsDoneAtOnce() throws {
-        let context = QueueContext()
-        context.each([Int]()) { _ in Issue.record("there is no element") }
-        #expect(context.count == 0)
-        try context.each([Int](), timeout: .zero) { _ in Issue.record("there is no element") }
-    }
-
     /// The form with a limit throws at it; the work that has not run by then runs later.
     @Test func withATimeoutItThrows() throws {
         let context = QueueContext()
@@ -134,19 +115,6 @@ import Testing
             }
             #expect(seen.value >= 51)
             loop.shutdown()
-        }
-    }
-
-    /// The body and its elements are released when it returns.
-    @Test func theBodyIsReleased() {
-        let tokens = (0..<20).map { _ in probe.token() }
-        let pool = WorkerPool(name: "test.pool", threads: 2)
-        let seen = Counter()
-        pool.each(tokens) { token in
-            withExtendedLifetime(token) { _ = seen.add() }
-        }
-        withExtendedLifetime(tokens) {
-            #expect(seen.value == 20 && probe.live == 20)
         }
     }
 }

@@ -70,46 +70,6 @@ import Testing
         }
     }
 
-    /// Work that a closure leaves behind makes it readable: posts, zero timers, timers, rearms.
-    @Test func whatAClosureLeavesMakesItReadable() throws {
-        let loop = try Loop.embedded()
-        let probe = probe
-        let far = loop.schedule(after: .hours(1), probe.work())
-        serve(loop)
-        loop.execute(
-            probe.work {
-                loop.schedule(after: .zero, probe.work())
-                loop.execute(
-                    probe.work { loop.execute(probe.work { loop.execute(probe.work()) }) })
-            })
-        serve(loop)
-        #expect(probe.ran == 5)
-        guard try Machine.hasTimerDescriptors() else { return }
-        loop.execute(probe.work { far.rearm(after: .milliseconds(1)) })
-        serve(loop)
-        #expect(isReadable(loop, within: 10_000))
-        serve(loop)
-        #expect(probe.ran == 7)
-        #expect(!isReadable(loop))
-    }
-
-    /// A budget of one leaves work: it stays readable until all of it has run.
-    @Test func whatTheBudgetLeavesMakesItReadable() throws {
-        let loop = try Loop.embedded(
-            Loop.Configuration(name: "test.budget", turnBudget: .init(count: 1)))
-        for _ in 0..<20 {
-            loop.execute(probe.work())
-            loop.schedule(after: .nanoseconds(1), probe.work())
-        }
-        var turns = 0
-        while probe.ran < 40, isReadable(loop, within: 10_000) {
-            loop.runOnce(.noWait)
-            turns += 1
-        }
-        #expect(probe.ran == 40)
-        #expect(turns >= 20)
-    }
-
     /// A cancelled timer leaves one expiry at most (S5).
     @Test func aCancelledTimerLeavesOneExpiryAtMost() throws {
         let loop = try Loop.embedded()

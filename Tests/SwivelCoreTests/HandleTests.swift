@@ -21,31 +21,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// Equal handles come from the call, from elsewhere, from a tick and from a list.
-    @Test func aTimersHandlesAreEqualWhereverTheyComeFrom() throws {
-        let (loop, other) = (try manualLoop(), try manualLoop())
-        let here = Shared<[TimerHandle]>()
-        let probe = probe
-        loop.execute {
-            here.append(loop.schedule(after: .seconds(1), probe.work()))
-            here.append(loop.schedule(after: .seconds(2)) {})
-        }
-        loop.settle()
-        let elsewhere = loop.schedule(after: .seconds(3), probe.work())
-        let ticks = Shared<[TimerHandle]>()
-        let repeating = loop.schedule(every: .seconds(4)) { ticks.append($0.handle) }
-        let foreign = other.schedule(after: .seconds(1), probe.work())
-        let handles = here.value + [elsewhere, repeating]
-        #expect(loop.pending.map(\.handle) == handles)
-        #expect(Set(handles + loop.pending.compactMap(\.handle)).count == 4)
-        #expect(!handles.contains(foreign) && other.pending.first?.handle == foreign)
-        #expect(loop.pending[0].handle?.cancel() == .cancelled && handles[0].cancel() == .finished)
-        loop.advance(by: .seconds(4))
-        #expect(ticks.value == [repeating] && repeating.cancel() == .cancelled)
-        loop.shutdown()
-        other.shutdown()
-    }
-
     /// Timers of two loops may have the same number: in a new process their first ones do.
     @Test func aHandleOfAnotherLoopIsNotThisLoops() async {
         await #expect(processExitsWith: .success) {
@@ -64,21 +39,6 @@ import Testing
                 require(loop.pending.count == 1 && other.pending.isEmpty, "as the lists say")
             }
         }
-    }
-
-    /// Handles are sent to other threads, which cancel.
-    @Test func handlesTravelToOtherThreads() throws {
-        let loop = try threadedLoop()
-        let handles = (0..<800).map { _ in loop.schedule(after: .hours(1), probe.work()) }
-        let cancelled = Counter()
-        onThreads(8) { thread in
-            for handle in handles[(thread * 100)..<(thread * 100 + 100)]
-            where handle.cancel() == .cancelled {
-                cancelled.add()
-            }
-        }
-        #expect(cancelled.value == 800 && probe.released == 800)
-        loop.shutdown()
     }
 
     @Test func aScopedTimerIsCancelledAtTheEndOfItsScope() throws {
@@ -118,18 +78,6 @@ import Testing
         #expect(handle.isPending)
         loop.advance(by: .milliseconds(1))
         #expect(probe.ran == 1)
-    }
-
-    /// A timer that is not running is cancelled as by `cancel()`.
-    @Test func cancelAndWaitDoesNotWaitForWhatIsNotRunning() async throws {
-        let loop = try manualLoop()
-        let handle = loop.schedule(after: .milliseconds(1), probe.work())
-        #expect(await handle.cancelAndWait() == .cancelled)
-        #expect(probe.released == 1)
-        #expect(await handle.cancelAndWait() == .finished)
-        await loop.shutdown()
-        let refused = loop.schedule(after: .milliseconds(1), probe.work())
-        #expect(await refused.cancelAndWait() == .finished)
     }
 
     /// A running closure has returned, and a repeat's has been released, before it returns.

@@ -34,52 +34,6 @@ import Testing
         #expect(delays.contains { $0 > .microseconds(4_500) })
     }
 
-    /// A range of one value is a constant delay.
-    @Test func jitterOfOneValueIsConstant() throws {
-        let delays = try delays(0.25...0.25, ticks: 50)
-        #expect(delays.allSatisfy { $0 == .microseconds(2_500) })
-    }
-
-    @Test func noJitterIsNone() throws {
-        let delays = try delays(0...0, ticks: 50)
-        #expect(delays.allSatisfy { $0 == .zero })
-    }
-
-    /// Two timers of one interval spread.
-    @Test func timersHaveTheirOwnJitter() throws {
-        let loop = try manualLoop()
-        let instants = Shared<[[UInt64]]>([[], []])
-        for number in 0...1 {
-            loop.schedule(
-                every: .milliseconds(10), jitter: 0...1,
-                probe.work { instants.update { $0[number].append(loop.now.nanoseconds) } })
-        }
-        loop.advance(by: .seconds(2))
-        let seen = instants.value
-        #expect(seen[0].count >= 199)
-        #expect(Set(seen[0]).intersection(seen[1]).count < 10)
-        loop.shutdown()
-    }
-
-    /// Jitter beyond the interval: ticks come late, none is lost or early.
-    @Test func jitterBeyondTheIntervalLosesNoTick() throws {
-        let loop = try manualLoop()
-        let ticks = Shared<[Tick]>()
-        loop.schedule(
-            every: .milliseconds(10), jitter: 2...3,
-            probe.tick { tick in
-                #expect(loop.now >= tick.scheduled.advanced(by: .milliseconds(20)))
-                ticks.append(tick)
-            })
-        loop.advance(by: .seconds(1))
-        let missed = ticks.value.reduce(0) { $0 + $1.missed }
-        #expect(ticks.value.last.map { $0.index + 1 } == ticks.value.count + missed)
-        for (before, after) in zip(ticks.value, ticks.value.dropFirst()) {
-            #expect(after.index == before.index + 1 + after.missed)
-        }
-        loop.shutdown()
-    }
-
     /// Enormous jitter saturates (T6).
     @Test func enormousJitterNeverFires() throws {
         let loop = try manualLoop()

@@ -5,39 +5,6 @@ import Testing
 
 /// The latch that a thread keeps from one wait to the next.
 @Suite(.offPool) struct KeptLatchTests {
-    @Test func aThreadKeepsItsLatchAndFindsItClosed() {
-        let isSame = onThread {
-            let first = Latch.borrowed { latch in
-                latch.signal()
-                return ObjectIdentifier(latch)
-            }
-            return Latch.borrowed { ObjectIdentifier($0) == first && !$0.isOpen }
-        }
-        #expect(isSame)
-    }
-
-    /// Whoever opens a latch may still be doing so when the wait has ended, but not for long.
-    @Test func aLatchIsKeptThoughItsHolderLetsGoLater() {
-        let isSame = onThread {
-            var held: Latch? = Latch.borrowed { $0 }
-            let first = WeakLatch(held!)
-            held?.signal()
-            held = nil
-            return Latch.borrowed { $0 === first.latch && !$0.isOpen }
-        }
-        #expect(isSame)
-    }
-
-    @Test func twoTakeTurnsWhileTheyAreHeldByTurns() {
-        let isFirst = onThread {
-            var held: Latch? = Latch.borrowed { $0 }
-            let first = WeakLatch(held!)
-            held = Latch.borrowed { $0 }
-            return Latch.borrowed { $0 === first.latch && $0 !== held && !$0.isOpen }
-        }
-        #expect(isFirst)
-    }
-
     /// It might be opened in the middle of the next wait.
     @Test func aLatchThatIsStillHeldIsNotBorrowed() {
         let isOther = onThread {
@@ -66,11 +33,6 @@ import Testing
         }
         #expect(wasThere)
         #expect(kept.latch == nil)
-    }
-
-    /// The core keeps sixteen words of a thread for it.
-    @Test func theThreadsWordsFitItsCell() {
-        #expect(MemoryLayout<Trampoline>.size <= 16 * MemoryLayout<UInt>.size)
     }
 
     /// One that other threads open, again and again.

@@ -23,32 +23,6 @@ import Testing
         #expect(probe.ran == 0 && probe.live == 0)
     }
 
-    /// Later jobs run on the pool, one at a time: tasks end, and actors stay isolated.
-    @Test func laterJobsRunOneAtATime() async throws {
-        let loop = try threadedLoop()
-        let actor = Resident(loop)
-        await loop.shutdown()
-        let inside = Counter()
-        let overlaps = Counter()
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    for _ in 0..<Machine.scaled(1_000) {
-                        await actor.run {
-                            inside.add()
-                            // Long enough for another one to come in, if it could.
-                            for _ in 0..<500 where inside.value != 1 { overlaps.add() }
-                            actor.assumeIsolated { _ = $0.visit() }
-                            inside.add(-1)
-                        }
-                    }
-                }
-            }
-        }
-        #expect(overlaps.value == 0)
-        #expect(await actor.visits == 8 * Machine.scaled(1_000))
-    }
-
     /// A late job may wait, and those behind it do too.
     @Test func aLateJobWaitsForTheOneBefore() throws {
         let loop = try manualLoop()
@@ -105,27 +79,6 @@ import Testing
         }
         loop.shutdown(.drain(within: .seconds(1)))
         #expect(right.value == 100)
-    }
-
-    /// Visits race the shutdown: every one is made, and never two at once.
-    @Test func visitsRacingAShutdownAreAllMade() throws {
-        for _ in 0..<Machine.scaled(200) {
-            let loop = try threadedLoop()
-            let actor = Resident(loop)
-            let tasks = Shared<[Task<Void, Never>]>()
-            onThreads(3) { thread in
-                if thread == 0 {
-                    loop.shutdown()
-                    return
-                }
-                for _ in 0..<20 {
-                    tasks.append(Task.detached { _ = await actor.visit() })
-                }
-            }
-            let all = tasks.value
-            #expect(ended(Task.detached { for task in all { await task.value } }) != nil)
-            #expect(ended(Task.detached { await actor.visits }) == 40)
-        }
     }
 
     /// The last references to a loop go while its tasks run.

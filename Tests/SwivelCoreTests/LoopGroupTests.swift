@@ -77,29 +77,6 @@ import Testing
         }
     }
 
-    /// All loops begin to end at the same time: one that takes long holds up no other.
-    @Test(arguments: [true, false])
-    func loopsEndSideBySide(suspends: Bool) async throws {
-        let group = try LoopGroup(count: 3, configuration: .init(name: "test.group"))
-        let (begun, mayEnd) = (Gate(), Gate())
-        group.loops[0].execute(
-            probe.work {
-                begun.open()
-                mayEnd.wait()
-            })
-        begun.wait()
-        let timers = group.loops.map { LoopTimer(on: $0) {} }
-        let reports = Shared<[ShutdownReport]>()
-        let blocking = TestThread { if !suspends { reports.value = group.shutdown() } }
-        let task = Task { if suspends { reports.value = await group.shutdown() } }
-        #expect(eventually { timers.allSatisfy { !$0.arm(after: .hours(1)) } })
-        #expect(reports.value.isEmpty)
-        mayEnd.open()
-        blocking.join()
-        await task.value
-        #expect(reports.value.count == 3 && reports.value.allSatisfy { $0.isComplete })
-    }
-
     /// A loop of the group may shut it down: it closes last.
     @Test func aLoopOfTheGroupMayEndIt() throws {
         let group = try LoopGroup(count: 3, configuration: .init(name: "test.group"))

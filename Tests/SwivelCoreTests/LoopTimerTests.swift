@@ -7,24 +7,6 @@ import Testing
 @Suite(.offPool) struct LoopTimerTests {
     private let probe = Probe()
 
-    /// T1: once each time it is armed, at its deadline.
-    @Test(arguments: [true, false])
-    func itFiresOnceEachTimeItIsArmed(inside: Bool) throws {
-        let loop = try manualLoop()
-        let fired = Shared<[Int]>()
-        let timer = LoopTimer(on: loop, probe.work { fired.append(loop.elapsed) })
-        #expect(!timer.isArmed)
-        for _ in 0..<3 {
-            let arm: @Sendable () -> Bool = { timer.arm(after: .milliseconds(5)) }
-            #expect(inside ? loop.inside(arm) : arm())
-            #expect(timer.isArmed)
-            loop.advance(by: .milliseconds(10))
-            #expect(!timer.isArmed)
-        }
-        #expect(fired.value == [5, 15, 25])
-        #expect(probe.released == 0)
-    }
-
     /// T1, T6: instants, leeway, the past, never.
     @Test func itIsArmedInManyWays() throws {
         let loop = try manualLoop()
@@ -55,30 +37,6 @@ import Testing
         #expect(timer.disarm() == .cancelled)
     }
 
-    /// Moved again and again, as by each message of a connection.
-    @Test(arguments: [true, false])
-    func aTimeoutIsMovedByEachMessage(inside: Bool) throws {
-        let loop = try manualLoop()
-        let fired = Shared<[Int]>()
-        let timer = LoopTimer(on: loop, probe.work { fired.append(loop.elapsed) })
-        for _ in 0..<1_000 {
-            if inside {
-                loop.inside { timer.arm(after: .milliseconds(30)) }
-            } else {
-                timer.arm(after: .milliseconds(30))
-            }
-            loop.advance(by: .milliseconds(7))
-        }
-        #expect(fired.value.isEmpty)
-        loop.advance(by: .milliseconds(23))
-        #expect(fired.value == [7_023])
-        // Earlier, too.
-        timer.arm(after: .seconds(60))
-        timer.arm(after: .milliseconds(1))
-        loop.advance(by: .milliseconds(1))
-        #expect(fired.value == [7_023, 7_024])
-    }
-
     /// C1, C2: after a disarm it does not fire before it is armed again.
     @Test(arguments: [true, false])
     func aDisarmedTimerDoesNotFire(inside: Bool) throws {
@@ -96,44 +54,6 @@ import Testing
         timer.arm(after: .milliseconds(5))
         loop.advance(by: .milliseconds(5))
         #expect(probe.ran == 1)
-    }
-
-    /// A timer that the loop has taken over, disarmed by another thread, is pending no more.
-    @Test func aTimerDisarmedElsewhereIsNotPending() throws {
-        let loop = try manualLoop()
-        let timer = LoopTimer(on: loop, probe.work())
-        timer.arm(after: .hours(1))
-        loop.settle()
-        #expect(loop.metrics.pending == 1)
-        #expect(timer.disarm() == .cancelled)
-        loop.settle()
-        #expect(loop.metrics.pending == 0)
-        #expect(loop.nextDeadline == nil, "nothing is left to wake up for")
-    }
-
-    /// Its closure may arm, move and disarm it.
-    @Test func itsClosureArmsItAnew() throws {
-        let loop = try manualLoop()
-        let fired = Shared<[Int]>()
-        let box = Shared<LoopTimer?>(nil)
-        box.value = LoopTimer(
-            on: loop,
-            probe.work {
-                guard let timer = box.value else { return }
-                fired.append(loop.elapsed)
-                #expect(timer.disarm() == .running)
-                timer.arm(after: .milliseconds(fired.value.count))
-                timer.arm(after: .milliseconds(2 * fired.value.count))
-                #expect(timer.isArmed)
-                if fired.value.count == 4 {
-                    #expect(timer.disarm() == .running)
-                    #expect(!timer.isArmed)
-                }
-            })
-        box.value?.arm(after: .milliseconds(1))
-        loop.advance(by: .milliseconds(100))
-        #expect(fired.value == [1, 3, 7, 13])
-        box.value = nil
     }
 
     /// The last reference may go inside its own closure: it is released as soon as that returns.
@@ -186,21 +106,6 @@ import Testing
         #expect(probe.released == 2)
         #expect(!late.arm(after: .zero) && !late.arm(at: .now) && !late.isArmed)
         #expect(late.disarm() == .finished)
-    }
-
-    /// Of two arms the later call decides, also when the earlier came from another thread.
-    @Test func theLoopsArmOverridesAnOlderMessage() throws {
-        let loop = try manualLoop()
-        let timer = LoopTimer(on: loop, probe.work())
-        loop.settle()
-        loop.execute { timer.arm(after: .hours(1)) }
-        timer.arm(after: .milliseconds(1))
-        loop.advance(by: .seconds(60))
-        #expect(probe.ran == 0 && timer.isArmed)
-        loop.execute { #expect(timer.disarm() == .cancelled) }
-        timer.arm(after: .milliseconds(1))
-        loop.advance(by: .seconds(60))
-        #expect(probe.ran == 0 && !timer.isArmed)
     }
 
     /// Random arms and disarms agree with a dumb model.
@@ -273,24 +178,5 @@ import Testing
         loop.inside { timers[0].arm(after: .nanoseconds(1)) }
         #expect(loop.metrics.pending == 2)
         loop.advance(by: .nanoseconds(1))
-    }
-
-    /// The same of a disarm: nothing that was asked for before it comes.
-    @Test func armsAndDisarmsOfOneThreadCountInTheirOrder() throws {
-        let loop = try manualLoop()
-        let fired = Shared<[Int]>()
-        let timer = LoopTimer(on: loop, probe.work { fired.append(loop.elapsed) })
-        timer.arm(after: .milliseconds(1))
-        timer.arm(after: .milliseconds(2))
-        #expect(timer.disarm() == .cancelled && timer.disarm() == .finished)
-        loop.advance(by: .milliseconds(5))
-        #expect(fired.value.isEmpty && !timer.isArmed)
-        timer.arm(after: .milliseconds(10))
-        loop.settle()
-        #expect(timer.disarm() == .cancelled && !timer.isArmed)
-        timer.arm(after: .milliseconds(3))
-        #expect(timer.isArmed)
-        loop.advance(by: .milliseconds(5))
-        #expect(fired.value == [8])
     }
 }

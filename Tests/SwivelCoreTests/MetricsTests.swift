@@ -44,45 +44,6 @@ import Testing
         #expect(loop.metrics.refused == 1)
     }
 
-    /// Other threads' timers and cancels count at once, also while the loop sleeps on their messages.
-    @Test func aSleepingLoopCountsWhatOthersDo() throws {
-        let loop = try Loop()
-        let probe = probe
-        loop.schedule(after: .hours(1), probe.work())
-        let tick = loop.schedule(every: .hours(1), probe.work())
-        for round in 1...20 {
-            let handles = (0..<500).map { loop.schedule(after: .hours(2 + $0), probe.work()) }
-            #expect(loop.metrics.pending == 502)
-            handles.forEach { $0.cancel() }
-            #expect(loop.metrics.pending == 2)
-            #expect(loop.metrics.cancelled == 500 * round)
-        }
-        tick.cancel()
-        #expect(loop.metrics.pending == 1 && loop.metrics.cancelled == 10_001)
-        let group = try LoopGroup(count: 2)
-        let handles = (0..<100).map { group.loops[0].schedule(after: .hours(1 + $0), probe.work()) }
-        let other = group.loops[1].schedule(after: .hours(1), probe.work())
-        #expect(group.leastLoaded === group.loops[1])
-        handles.forEach { $0.cancel() }
-        #expect(group.leastLoaded === group.loops[0])
-        other.cancel()
-        group.shutdown()
-        loop.shutdown()
-        #expect(loop.metrics.pending == 0)
-    }
-
-    /// The next loop in a record starts at zero, whatever the last one was in the middle of.
-    @Test func countsStartAtZero() throws {
-        for _ in 0..<50 {
-            let loop = try Loop()
-            #expect(loop.metrics.pending == 0 && loop.metrics.cancelled == 0)
-            let handles = (0..<50).map { loop.schedule(after: .hours(1 + $0), probe.work()) }
-            handles.prefix(20).forEach { $0.cancel() }
-            #expect(loop.metrics.pending == 30 && loop.metrics.cancelled == 20)
-            loop.shutdown()
-        }
-    }
-
     /// A running closure sees what is pending now; one-shots that run are not pending.
     @Test func aClosureSeesWhatIsPendingNow() throws {
         let loop = try manualLoop()
@@ -134,24 +95,6 @@ import Testing
         #expect(lateness.quantile(1) >= .milliseconds(8))
         #expect(lateness.quantile(0.5) <= .nanoseconds(1))
         #expect(lateness.quantile(-3) <= lateness.quantile(7))
-    }
-
-    @Test func anEmptyHistogramIsZero() throws {
-        let lateness = try manualLoop().metrics.lateness
-        #expect(lateness.count == 0 && lateness.quantile(0.99) == .zero)
-    }
-
-    /// A parked loop counts its wakes and parks.
-    @Test func wakesAndParksAreCounted() throws {
-        let loop = try threadedLoop()
-        for _ in 0..<200 {
-            loop.onThread {}
-        }
-        let metrics = loop.metrics
-        #expect(metrics.posts == 200)
-        #expect(metrics.turns > 0 && metrics.wakes <= 201)
-        #expect(metrics.busyShare > 0 && metrics.busyShare <= 1)
-        loop.shutdown()
     }
 
     /// Read from everywhere while the loop works and closes.

@@ -45,12 +45,6 @@ import Testing
         #expect(result.missed == 2)
     }
 
-    /// T4: an instant that is exactly now is not missed.
-    @Test func skipCountsWholeIntervals() throws {
-        let result = try ticks(.skip, taking: [0: 20], until: 40)
-        #expect(result.ticks == [[0, 10, 10, 0], [2, 30, 30, 1], [3, 40, 40, 0]])
-    }
-
     /// T4: one tick comes, and the grid restarts at it.
     @Test func delayRestartsTheGridAtTheLateTick() throws {
         let result = try ticks(.delay, taking: [1: 35], until: 100)
@@ -71,27 +65,6 @@ import Testing
                 [5, 60, 60, 0], [6, 70, 70, 0], [7, 80, 80, 0],
             ])
         #expect(result.missed == 0)
-    }
-
-    /// T4: a grid whose first instant lies in the past.
-    @Test(arguments: [
-        (MissedTicks.skip, [[9, -5, 9], [10, 5, 0], [11, 15, 0]]),
-        (.delay, [[0, -95, 9], [1, 10, 0], [2, 20, 0]]),
-    ])
-    func aGridThatBeganInThePast(missed: MissedTicks, expected: [[Int]]) throws {
-        let loop = try manualLoop()
-        let ticks = Shared<[[Int]]>()
-        let first = epoch.advanced(by: .milliseconds(-95))
-        let body = probe.tick { tick in
-            let since = Int(tick.scheduled.nanoseconds) - Int(epoch.nanoseconds)
-            ticks.append([tick.index, since / 1_000_000, tick.missed])
-        }
-        let handle = loop.arm(
-            TimerRequest(
-                .at(first), .every(.milliseconds(10), missed: missed, jitter: nil, body)))
-        loop.advance(by: .milliseconds(20))
-        #expect(ticks.value == expected)
-        #expect(handle.cancel() == .cancelled)
     }
 
     /// T4, F1: ticks that catch up let other timers that are due go first.

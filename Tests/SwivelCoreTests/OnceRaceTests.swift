@@ -41,52 +41,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// Different threads, different contexts, one id.
-    @Test func oneIdIsCalledOnManyContexts() throws {
-        let loops = try (0..<3).map { try threadedLoop("test.once-\($0)") }
-        let pool = WorkerPool(name: "test.pool", threads: 2)
-        for _ in 0..<Machine.scaled(300) {
-            let ran = Counter()
-            onThreads(4) { [probe] thread in
-                for _ in 0..<10 {
-                    if thread < 3 {
-                        loops[thread].once("contexts", after: .hours(1), probe.work { ran.add() })
-                    } else {
-                        pool.once("contexts", after: .hours(1), probe.work { ran.add() })
-                    }
-                }
-            }
-            let done = Gate()
-            loops[0].once("contexts", probe.work { done.open() })
-            guard done.wait() else { break }
-            #expect(ran.value == 0)
-        }
-        loops.forEach { loop in
-            loop.onThread {}
-            #expect(loop.shutdown().cancelled == 0)
-        }
-        #expect(Probe.settle())
-    }
-
-    /// Calls, runs and cancels of a few ids at a time.
-    @Test func callsAndCancelsRace() throws {
-        let loop = try threadedLoop()
-        let cancelled = Counter()
-        let calls = Machine.scaled(20_000)
-        onThreads(4) { [probe] thread in
-            var random = Seeded(seed: UInt64(thread))
-            for _ in 0..<(calls / 4) {
-                let handle = loop.once(
-                    Int.random(in: 0..<5, using: &random), after: .microseconds(2), probe.work())
-                if Bool.random(using: &random), handle.cancel() == .cancelled { cancelled.add() }
-            }
-        }
-        loop.shutdown(.drain(within: .seconds(60)))
-        #expect(probe.ran + cancelled.value <= probe.made)
-        #expect(probe.live == 0)
-        #expect(probe.ran > 0 && cancelled.value > 0)
-    }
-
     /// The loop moves what is pending while others cancel it by handles that go stale under them. Every
     /// call ends once: it was replaced, it ran, or it was cancelled.
     @Test func movesOnTheLoopRaceWithCancels() throws {

@@ -31,18 +31,6 @@ import Testing
         #expect(handles.value.allSatisfy { $0.cancel() == .finished })
     }
 
-    /// Without a delay: the calls of one turn make one run.
-    @Test func callsWithoutDelayMakeOneRun() throws {
-        let loop = try manualLoop()
-        let probe = probe
-        loop.inside {
-            for _ in 0..<10 { loop.once("now", probe.work()) }
-            #expect(probe.ran == 0, "not inside the call")
-        }
-        loop.settle()
-        #expect(probe.ran == 1 && probe.released == 10)
-    }
-
     /// A series runs at the latest `maxWait` after its first call.
     @Test func maxWaitLimitsASeries() throws {
         let loop = try manualLoop()
@@ -145,15 +133,6 @@ import Testing
         #expect(probe.ran == 2 && probe.live == 0)
     }
 
-    /// The run itself may ask for the next one.
-    @Test func aRunMayAskForTheNext() throws {
-        let loop = try manualLoop()
-        let runs = Shared<[Int]>()
-        again(loop, runs)
-        loop.advance(by: .milliseconds(100))
-        #expect(runs.value == [10, 20, 30])
-    }
-
     private func again(_ loop: Loop, _ runs: Shared<[Int]>) {
         loop.once(
             "again", after: .milliseconds(10),
@@ -163,20 +142,6 @@ import Testing
             })
     }
 
-    /// Cancelled in the closure of its own id, and by its handle.
-    @Test func aPendingOperationCanBeCancelled() throws {
-        let loop = try manualLoop()
-        let handle = Shared<TimerHandle?>(nil)
-        handle.value = loop.once("cancel", after: .milliseconds(5), probe.work())
-        #expect(handle.value?.cancel() == .cancelled)
-        #expect(probe.released == 1)
-        handle.value = loop.once(
-            "cancel", after: .milliseconds(5),
-            probe.work { #expect(handle.value?.cancel() == .running) })
-        loop.advance(by: .milliseconds(5))
-        #expect(probe.ran == 1)
-    }
-
     /// S2: refused at once.
     @Test func afterShutdownItIsRefused() throws {
         let loop = try manualLoop()
@@ -184,13 +149,6 @@ import Testing
         let handle = loop.once("refused", after: .milliseconds(5), probe.work())
         #expect(!handle.isPending && handle.cancel() == .finished)
         #expect(probe.released == 1)
-    }
-
-    /// On the immediate context a run without delay comes on the shared loop's thread.
-    @Test func itRunsOnTheImmediateContext() {
-        let ran = Gate()
-        ImmediateContext().once("immediate", probe.work { ran.open() })
-        ran.wait()
     }
 
     /// Leeway and enormous delays are as with `schedule`.

@@ -6,23 +6,6 @@ import Testing
 @Suite(.offPool) struct PendingRaceTests {
     private let probe = Probe()
 
-    /// A closure that ends the loop answers who waits.
-    @Test func aLoopThatEndsAnswers() throws {
-        for _ in 0..<100 {
-            let (loop, gate, answered) = (try Loop(), Gate(), Gate())
-            loop.execute { gate.wait() }
-            let asker = TestThread {
-                _ = loop.pending(limit: 9)
-                answered.open()
-            }
-            let ender = TestThread { loop.shutdown() }
-            gate.open()
-            answered.wait()
-            asker.join()
-            ender.join()
-        }
-    }
-
     /// Threads arm and cancel timers, whose labels stand for their intervals, while others look.
     @Test func aLabelIsNeverAnothers() throws {
         let loop = try Loop()

@@ -64,21 +64,6 @@ import Testing
         withExtendedLifetime((tracker, queue, save, entry, deadline)) {}
     }
 
-    /// A call that moves the operation keeps its label; one that makes it anew brings its own.
-    @Test func anOperationByIdentifierAppearsWithItsLabel() throws {
-        let loop = try Loop.embedded()
-        defer { loop.shutdown() }
-        let id = "anOperationByIdentifierAppearsWithItsLabel"
-        loop.once(id, after: .seconds(60), label: "save") {}
-        #expect(loop.pending(limit: 9).compactMap(\.label) == ["save"])
-        loop.execute { loop.once(id, after: .seconds(90)) {} }
-        while loop.runOnce(.noWait) {}
-        #expect(loop.pending(limit: 9).compactMap(\.label) == ["save"])
-        loop.once(id, after: .seconds(30), label: "save soon") {}
-        while loop.runOnce(.noWait) {}
-        #expect(loop.pending(limit: 9).compactMap(\.label) == ["save soon"])
-    }
-
     @Test func watchesSignalsAndPostsAppear() throws {
         let (loop, pipe) = (try Loop.embedded(), try Pipe())
         defer { loop.shutdown() }
@@ -93,50 +78,12 @@ import Testing
         #expect(loop.pending(limit: 1).count == 2)
     }
 
-    /// A pool's timer is kept by the shared loop.
-    @Test func aPoolsTimerIsTheSharedLoops() {
-        let pool: WorkerPool = .background
-        let timer = pool.schedule(after: .seconds(3600), label: "of a pool") {}
-        defer { timer.cancel() }
-        let found = Loop.shared.pending(limit: 100_000).filter { $0.handle == timer }
-        #expect(found.map(\.label) == ["of a pool"])
-    }
-
     @Test func aTaskSuspends() async throws {
         let loop = try Loop()
         loop.schedule(after: .seconds(60), label: "late") {}
         #expect(await loop.pending(limit: 9).map(\.label) == ["late"])
         await loop.shutdown()
         #expect(await loop.pending(limit: 9).isEmpty)
-    }
-
-    @Test func aClosureOfTheLoopIsAnsweredAtOnce() throws {
-        let loop = try manualLoop()
-        loop.schedule(after: .seconds(2), label: "later") {}
-        let seen = Shared<[String?]>()
-        loop.schedule(after: .seconds(1), label: "now") {
-            seen.value = loop.pending(limit: 9).map(\.label)
-        }
-        loop.advance(by: .seconds(1))
-        #expect(seen.value == ["later"])
-        #expect(loop.pending.map(\.label) == ["later"])
-        #expect("\(loop.pending[0])".hasPrefix("once \"later\", due in 1.0 seconds"))
-    }
-
-    /// A loop that nobody drives answers any thread, one that is driven only its driver's turn.
-    @Test func aLoopWithoutAThreadAnswers() throws {
-        let loop = try Loop.embedded()
-        loop.schedule(after: .seconds(60), label: "late") {}
-        let answers = Shared<[PendingWork]>()
-        let asker = TestThread { answers.value = loop.pending(limit: 9) }
-        asker.join()
-        #expect(answers.value.compactMap(\.label) == ["late"])
-        let driver = TestThread { loop.run() }
-        #expect(eventually { loop.metrics.parks > 0 })
-        #expect(loop.pending(limit: 9).compactMap(\.label) == ["late"])
-        loop.shutdown()
-        driver.join()
-        #expect(loop.pending(limit: 9).isEmpty)
     }
 
     /// Whatever their nodes were before.

@@ -44,16 +44,6 @@ import Testing
         #expect(probe.ran == 1 && !coalescer.isPending)
     }
 
-    /// Each element runs, however few posts the loop takes.
-    @Test func eachIsNotRefused() throws {
-        let loop = try threadedLoop(maxPendingPosts: 2)
-        let count = Counter()
-        loop.each(0..<50) { _ in count.add() }
-        #expect(count.value == 50)
-        #expect(loop.metrics.refused == 0)
-        loop.shutdown()
-    }
-
     /// The limit holds for posts that a manual loop puts in an order of its own, before it does so.
     @Test func theLimitHoldsForPostsThatASeedOrders() throws {
         let loop = try Loop.manual(
@@ -93,41 +83,6 @@ import Testing
         }
     }
     #endif
-
-    /// The loop's own closures are limited, too.
-    @Test func theLimitHoldsOnTheLoop() throws {
-        let loop = try manualLoop(maxPendingPosts: 3)
-        let probe = probe
-        loop.inside {
-            for number in 0..<6 {
-                #expect(loop.tryExecute(probe.work()) == (number < 3))
-            }
-        }
-        loop.settle()
-        #expect(probe.ran == 3)
-        loop.inside { #expect(loop.tryExecute(probe.work())) }
-        loop.settle()
-        #expect(probe.ran == 4)
-    }
-
-    /// Timers are no posts: however many wait in the inbox, they leave room.
-    @Test func timersDoNotCount() throws {
-        let loop = try manualLoop(maxPendingPosts: 2)
-        for _ in 0..<10 {
-            loop.schedule(after: .hours(1), probe.work()).rearm(after: .hours(2))
-        }
-        #expect(loop.tryExecute(probe.work()))
-        #expect(loop.tryExecute(probe.work()))
-        #expect(!loop.tryExecute(probe.work()))
-        loop.shutdown()
-    }
-
-    @Test func withoutALimitEverythingIsAccepted() throws {
-        let loop = try manualLoop()
-        for _ in 0..<10_000 { #expect(loop.tryExecute(probe.work())) }
-        loop.settle()
-        #expect(probe.ran == 10_000)
-    }
 
     /// From eight threads at once: never more than the limit wait, and each closure runs or was
     /// refused.

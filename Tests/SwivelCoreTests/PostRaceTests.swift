@@ -37,26 +37,6 @@ import Testing
         check(log, threads: 8, each: count)
     }
 
-    /// T5: posts, zero timers and past deadlines of one thread are one order.
-    @Test func zeroTimersKeepTheOrderOfPosts() throws {
-        let loop = try threadedLoop()
-        let log = Log()
-        let count = Machine.scaled(15_000)
-        onThreads(4) { thread in
-            for number in 0..<count {
-                let work: @Sendable () -> Void = { log.entries.append((thread, number)) }
-                switch number % 4 {
-                case 0: loop.execute(work)
-                case 1: loop.schedule(after: .zero, work)
-                case 2: _ = loop.tryExecute(work)
-                default: loop.schedule(at: LoopClock.Instant(nanoseconds: 1), work)
-                }
-            }
-        }
-        loop.shutdown(.drain(within: .seconds(60)))
-        check(log, threads: 4, each: count)
-    }
-
     /// F1: bursts with pauses, so that the loop parks in between: no post is left behind.
     @Test func burstsToAParkingLoopAreNotLost() throws {
         let loop = try threadedLoop()
@@ -79,30 +59,6 @@ import Testing
         }
         #expect(ran.value == loop.metrics.posts)
         loop.shutdown()
-    }
-
-    /// Posts in the millions neither pile up memory nor lose one.
-    @Test func aMillionPostsRun() throws {
-        let loop = try threadedLoop()
-        let ran = Counter()
-        let count = Machine.scaled(1_000_000)
-        onThreads(2) { _ in
-            for _ in 0..<(count / 2) { loop.execute { ran.add() } }
-        }
-        loop.shutdown(.drain(within: .seconds(60)))
-        #expect(ran.value == count)
-    }
-
-    /// Loops post to each other, round and round.
-    @Test func loopsPassABallAround() throws {
-        let loops = try (0..<4).map { try threadedLoop("test.ring-\($0)") }
-        let passes = Machine.scaled(20_000)
-        let done = Gate()
-        for ball in 0..<8 {
-            pass(loops, ball, passes, done)
-        }
-        done.wait(times: 8)
-        loops.forEach { $0.shutdown() }
     }
 
     private func pass(_ loops: [Loop], _ at: Int, _ left: Int, _ done: Gate) {

@@ -30,19 +30,6 @@ extension Loop {
         #expect(order.value == Array(0..<6_000))
     }
 
-    /// F1: the order holds across threads that hand over to each other.
-    @Test func postsOfThreadsInTurnRunInOrder() throws {
-        let loop = try manualLoop()
-        let order = Shared<[Int]>()
-        for number in 0..<200 {
-            TestThread { [probe] in
-                loop.execute(probe.work { order.append(number) })
-            }.join()
-        }
-        loop.settle()
-        #expect(order.value == Array(0..<200))
-    }
-
     /// F1: a closure drives another loop, whose closures post to the first one.
     @Test(arguments: [false, true]) func theOrderHoldsAcrossAnotherLoopsTurn(isDriven: Bool) throws
     {
@@ -113,16 +100,6 @@ extension Loop {
         }
         loop.settle()
         #expect(probe.ran == 3)
-    }
-
-    /// F2's exception.
-    @Test func theImmediateContextRunsInsideTheCall() {
-        ImmediateContext().execute(probe.work())
-        #expect(probe.ran == 1)
-        #expect(!ImmediateContext().isCurrent)
-        let context: any ExecutionContext = .immediate
-        context.execute(probe.work())
-        #expect(probe.released == 2)
     }
 
     /// F1: a closure that posts itself forever delays neither other posts nor timers.
@@ -227,18 +204,6 @@ extension Loop {
             try Loop.manual().preconditionCurrent()
         }
         #expect(result.errors.contains("this must run on the loop"))
-    }
-
-    /// A post to a parked loop wakes it, every time.
-    @Test func everyPostToAParkedLoopRuns() throws {
-        let loop = try threadedLoop()
-        for _ in 0..<2_000 {
-            let ran = Gate()
-            loop.execute(probe.work { ran.open() })
-            guard ran.wait() else { break }
-        }
-        #expect(probe.ran == 2_000)
-        loop.shutdown()
     }
 }
 

@@ -62,31 +62,6 @@ import Testing
         _ = consume waits
     }
 
-    /// B1: nested waits end innermost first.
-    @Test func threeNestedWaitsEndInnermostFirst() throws {
-        let loop = try manualLoop()
-        let order = Shared<[Int]>()
-        let latches = [Latch(), Latch(), Latch()]
-        for depth in 0..<3 {
-            loop.execute(
-                probe.work {
-                    order.append(depth)
-                    #expect(latches[depth].wait())
-                    order.append(10 + depth)
-                })
-        }
-        loop.execute(
-            probe.work {
-                order.append(3)
-                // The outermost first: it cannot end before those inside have.
-                latches.forEach { $0.signal() }
-            })
-        loop.execute(probe.work { order.append(4) })
-        loop.settle()
-        #expect(order.value.filter { $0 != 4 } == [0, 1, 2, 3, 12, 11, 10])
-        #expect(order.value.count == 8)
-    }
-
     /// B1: an outer wait whose latch opens first ends when the inner one has.
     @Test func anOuterWaitEndsAfterTheInnerOne() throws {
         let loop = try threadedLoop()
@@ -186,67 +161,6 @@ import Testing
             #expect(latch.wait())
         }
         loop.shutdown()
-    }
-
-    /// Another thread may end a wait; it wakes the parked pump.
-    @Test func anotherThreadEndsTheWait() throws {
-        let loop = try threadedLoop()
-        for _ in 0..<300 {
-            let latch = Latch()
-            let waits = Gate()
-            let ended = Gate()
-            loop.execute(
-                probe.work {
-                    waits.open()
-                    if latch.wait() { ended.open() }
-                })
-            waits.wait()
-            latch.signal()
-            guard ended.wait() else { break }
-        }
-        loop.shutdown()
-    }
-
-    /// Two loops wait for each other's closures.
-    @Test func twoLoopsWaitForEachOther() throws {
-        let first = try threadedLoop()
-        let second = try threadedLoop()
-        let ended = Gate()
-        for (here, there) in [(first, second), (second, first)] {
-            here.execute(
-                probe.work { [probe] in
-                    let latch = Latch()
-                    there.execute(probe.work { latch.signal() })
-                    if latch.wait() { ended.open() }
-                })
-        }
-        ended.wait(times: 2)
-        first.shutdown()
-        second.shutdown()
-    }
-
-    /// C1 in a pump: a timer of the outer batch, cancelled by an inner closure, does not run.
-    @Test func anInnerClosureCancelsATimerOfTheOuterBatch() throws {
-        let loop = try manualLoop()
-        let probe = probe
-        let victim = Shared<TimerHandle?>(nil)
-        let latch = Latch()
-        loop.schedule(
-            after: .milliseconds(1),
-            probe.work {
-                loop.execute(
-                    probe.work {
-                        #expect(victim.value?.cancel() == .cancelled)
-                        latch.signal()
-                    })
-                #expect(latch.wait())
-            })
-        victim.value = loop.schedule(
-            after: .milliseconds(1), leeway: .zero, probe.work { latch.signal() })
-        loop.schedule(after: .milliseconds(1), probe.work())
-        victim.value?.rearm(after: .milliseconds(2))
-        loop.advance(by: .milliseconds(5))
-        #expect(probe.ran == 3 && probe.released == 4)
     }
 
     /// The one that is running in an outer turn says so to an inner closure (C1, C2).

@@ -7,25 +7,6 @@ import Testing
 @Suite(.offPool) struct RearmTests {
     private let probe = Probe()
 
-    /// Later, earlier, within the slot and across levels.
-    @Test(
-        arguments: [1, 900_000, 1_100_000, 70_000_000, 5_000_000_000],
-        [0, 1, 900_001, 2_000_000, 71_000_000, 6_000_000_000])
-    func aRearmedTimerFiresAtItsNewDeadlineOnly(old: Int, new: Int) throws {
-        for inside in [true, false] {
-            let loop = try manualLoop()
-            let fired = Shared<[UInt64]>()
-            let handle = loop.schedule(
-                after: .nanoseconds(old),
-                probe.work { fired.append(loop.now.nanoseconds - epoch.nanoseconds) })
-            let move: @Sendable () -> Bool = { handle.rearm(after: .nanoseconds(new)) }
-            #expect(inside ? loop.inside(move) : move())
-            loop.advance(by: .seconds(10))
-            #expect(fired.value == [UInt64(new)])
-            #expect(!handle.rearm(after: .seconds(1)), "it is over")
-        }
-    }
-
     /// A timer that is moved becomes the youngest of its deadline (T2).
     @Test(arguments: [true, false])
     func aRearmedTimerIsTheYoungest(inside: Bool) throws {
@@ -40,77 +21,6 @@ import Testing
         }
         loop.advance(by: .milliseconds(10))
         #expect(order.value == [2, 1])
-    }
-
-    /// Again and again to a later deadline, as a timeout does.
-    @Test func aTimeoutIsMovedAThousandTimes() throws {
-        let loop = try manualLoop()
-        let fired = Shared<[Int]>()
-        let handle = loop.schedule(
-            after: .milliseconds(50), probe.work { fired.append(loop.elapsed) })
-        for _ in 0..<1_000 {
-            loop.advance(by: .milliseconds(7))
-            #expect(handle.rearm(after: .milliseconds(50)))
-        }
-        loop.advance(by: .milliseconds(49))
-        #expect(fired.value.isEmpty)
-        loop.advance(by: .milliseconds(1))
-        #expect(fired.value == [7_050])
-    }
-
-    /// Of two rearms the later call decides, whichever threads they come from: the loop's own
-    /// overrides a message that is still on its way.
-    @Test func theLoopsRearmOverridesAnOlderMessage() throws {
-        let loop = try manualLoop()
-        let fired = Shared<[Int]>()
-        let handle = loop.schedule(
-            after: .milliseconds(10), probe.work { fired.append(loop.elapsed) })
-        loop.settle()
-        loop.execute(probe.work { #expect(handle.rearm(after: .hours(1))) })
-        #expect(handle.rearm(after: .milliseconds(1)), "sent before the post runs")
-        loop.advance(by: .seconds(60))
-        #expect(fired.value.isEmpty)
-        #expect(handle.cancel() == .cancelled)
-    }
-
-    /// The same for a repeat, and for a timer that the loop has not taken over yet.
-    @Test func theLoopsRearmOverridesOlderMessagesOfAnyTimer() throws {
-        let loop = try manualLoop()
-        let probe = probe
-        let handles = Shared<[TimerHandle]>()
-        loop.execute(
-            probe.work {
-                for handle in handles.value {
-                    #expect(handle.rearm(after: .hours(1)))
-                }
-            })
-        handles.append(loop.schedule(every: .milliseconds(10), probe.work()))
-        handles.append(loop.schedule(after: .milliseconds(10), probe.work()))
-        handles.append(loop.schedule(after: .zero, probe.work()))
-        for handle in handles.value {
-            #expect(handle.rearm(after: .milliseconds(1)))
-        }
-        loop.advance(by: .seconds(60))
-        #expect(probe.ran == 1)
-        for handle in handles.value {
-            #expect(handle.cancel() == .cancelled)
-        }
-    }
-
-    /// A rearm of what is due at once takes it out of the queue of posts.
-    @Test(arguments: [true, false])
-    func aZeroTimerCanBeMoved(inside: Bool) throws {
-        let loop = try manualLoop()
-        let probe = probe
-        let fired = Shared<[Int]>()
-        let body: @Sendable () -> Void = {
-            let handle = loop.schedule(
-                after: .zero, probe.work { fired.append(loop.elapsed) })
-            #expect(handle.rearm(after: .milliseconds(5)))
-        }
-        inside ? loop.inside(body) : body()
-        loop.advance(by: .milliseconds(20))
-        #expect(fired.value == [5])
     }
 
     /// To never, and back.
@@ -250,22 +160,5 @@ import Testing
             guard fired.value == 1 else { break }
         }
         loop.shutdown()
-    }
-
-    /// As above, on a context that is not a loop.
-    @Test func aDueTimerOfAContextFiresWhileThreadsMoveIt() {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        for _ in 0..<20 {
-            let fired = Counter()
-            let handle = pool.schedule(after: .hours(1), probe.work { fired.add() })
-            onThreads(2) { _ in
-                #expect(
-                    eventually(seconds: 60) {
-                        handle.rearm(after: .zero)
-                        return fired.value > 0
-                    })
-            }
-            guard fired.value == 1 else { break }
-        }
     }
 }

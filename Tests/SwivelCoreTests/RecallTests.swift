@@ -8,29 +8,6 @@ import Testing
 @Suite(.offPool) struct RecallTests {
     private let probe = Probe()
 
-    /// C1, C2, and the counts, while the loop hears nothing and afterwards.
-    @Test func theCountsAreExactBeforeTheLoopHearsOfIt() throws {
-        let loop = try threadedLoop()
-        let (begun, gate) = (Gate(), Gate())
-        loop.execute {
-            begun.open()
-            gate.wait()
-        }
-        begun.wait()
-        let standing = loop.schedule(after: .hours(1), probe.work())
-        for number in 1...3_000 {
-            #expect(loop.schedule(after: .hours(1), probe.work()).cancel() == .cancelled)
-            #expect(probe.released == number)
-            #expect(loop.metrics.pending == 1 && loop.metrics.cancelled == number)
-        }
-        gate.open()
-        loop.onThread {}
-        #expect(loop.metrics.pending == 1 && loop.metrics.cancelled == 3_000)
-        #expect(standing.isPending)
-        #expect(loop.shutdown().cancelled == 1)
-        #expect(probe.ran == 0 && probe.live == 0)
-    }
-
     /// Against a list: what is armed and not cancelled runs once; a handle is good for one timer.
     @Test func randomArmsAndCancelsDoAsAListSays() throws {
         var random = Seeded()
@@ -83,33 +60,6 @@ import Testing
             loop.shutdown()
             handles = handles.suffix(400)
         }
-        #expect(probe.live == 0)
-    }
-
-    /// A thread that cancels what others arm keeps a few nodes, and gives back the rest.
-    @Test func whoCancelsForOthersDoesNotGatherNodes() throws {
-        let loop = try threadedLoop()
-        let count = Machine.scaled(40_000, by: 4)
-        // This thread arms on the loop, too: one that never does keeps none.
-        loop.schedule(after: .hours(1), probe.work()).cancel()
-        #if os(Linux)
-        let before = Machine.privateBytes()
-        #endif
-        for _ in 0..<count / 100 {
-            let handles = Shared<[TimerHandle]>()
-            onThreads(1) { [probe] _ in
-                handles.value = (0..<100).map { _ in loop.schedule(after: .hours(1), probe.work()) }
-            }
-            handles.value.forEach { #expect($0.cancel() == .cancelled) }
-            loop.onThread {}
-        }
-        #if os(Linux)
-        if !Machine.isSanitized {
-            #expect(Machine.privateBytes() - before < count * 64 / 2, "less than half of the nodes")
-        }
-        #endif
-        #expect(loop.metrics.pending == 0 && loop.metrics.cancelled == count + 1)
-        loop.shutdown()
         #expect(probe.live == 0)
     }
 }

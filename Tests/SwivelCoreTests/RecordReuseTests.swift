@@ -95,24 +95,6 @@ import Testing
         #expect(Machine.threads() <= threads)
         #endif
     }
-
-    /// Many loops at a time.
-    @Test func sixtyFourLoopsLiveTogether() throws {
-        let loops = try (0..<64).map { try threadedLoop("test.many-\($0)") }
-        let ran = Gate()
-        for loop in loops {
-            loop.schedule(
-                after: .microseconds(100),
-                probe.work {
-                    #expect(loop.isCurrent && Loop.current === loop)
-                    ran.open()
-                })
-        }
-        ran.wait(times: 64)
-        for loop in loops {
-            #expect(loop.shutdown().cancelled == 0)
-        }
-    }
 }
 
 extension Duration {

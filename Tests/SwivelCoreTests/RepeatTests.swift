@@ -35,27 +35,6 @@ import Testing
         #expect(handle.cancel() == .cancelled)
     }
 
-    /// T3: nothing drifts, whatever the leeway, over more ticks than the wheel has slots.
-    @Test func manyTicksDoNotDrift() throws {
-        let loop = try manualLoop()
-        let ticks = Shared<[Tick]>()
-        let interval = Duration.nanoseconds(1_000_003)
-        loop.schedule(
-            every: interval, leeway: .microseconds(700),
-            probe.tick { tick in
-                #expect(loop.now >= tick.scheduled)
-                #expect(loop.now <= tick.scheduled.advanced(by: .microseconds(700)))
-                ticks.append(tick)
-            })
-        loop.advance(by: .seconds(10))
-        #expect(ticks.value.count == 9_999)
-        for (number, tick) in ticks.value.enumerated() {
-            #expect(tick.index == number && tick.missed == 0)
-            #expect(tick.scheduled == epoch.advanced(by: interval * (number + 1)))
-        }
-        loop.shutdown()
-    }
-
     /// T9: leeway counts for half an interval at most, so it costs no tick, and ticks that catch up
     /// do catch up.
     @Test(arguments: [MissedTicks.skip, .delay, .burst], [1, 2, 5, 1_000])
@@ -158,17 +137,6 @@ import Testing
         #expect(loop.metrics.missed == 0)
     }
 
-    /// Without `startingAfter` the first run comes after the delay.
-    @Test func aFixedDelayBeginsWithItsDelay() throws {
-        let loop = try manualLoop()
-        let starts = Shared<[Int]>()
-        loop.schedule(
-            everyAfterCompletion: .milliseconds(10), probe.work { starts.append(loop.elapsed) })
-        loop.advance(by: .milliseconds(35))
-        #expect(starts.value == [10, 20, 30])
-        loop.shutdown()
-    }
-
     /// A repeat that is moved goes on from where it was moved to.
     @Test(arguments: [true, false])
     func aRearmedRepeatGoesOnFromThere(inside: Bool) throws {
@@ -188,40 +156,5 @@ import Testing
         loop.advance(by: .milliseconds(60))
         #expect(ticks.value.suffix(2) == [[5, 98, 0], [6, 108, 0]])
         handle.cancel()
-    }
-
-    /// A repeat may move itself while it runs; its next tick comes at the new instant.
-    @Test func aRepeatMovesItself() throws {
-        let loop = try manualLoop()
-        let instants = Shared<[Int]>()
-        loop.schedule(
-            every: .milliseconds(10),
-            probe.tick { tick in
-                instants.append(loop.elapsed)
-                if tick.index == 1 {
-                    #expect(tick.handle.rearm(after: .milliseconds(33)))
-                    #expect(tick.handle.rearm(after: .milliseconds(3)))
-                }
-            })
-        loop.advance(by: .milliseconds(50))
-        #expect(instants.value == [10, 20, 23, 33, 43])
-        loop.shutdown()
-    }
-
-    /// A fixed delay that is moved while it runs starts at the new instant.
-    @Test func aFixedDelayMovesItself() throws {
-        let loop = try manualLoop()
-        let instants = Shared<[Int]>()
-        loop.schedule(
-            everyAfterCompletion: .milliseconds(10),
-            probe.tick { tick in
-                instants.append(loop.elapsed)
-                if tick.index == 0 {
-                    #expect(tick.handle.rearm(after: .milliseconds(1)))
-                }
-            })
-        loop.advance(by: .milliseconds(35))
-        #expect(instants.value == [10, 11, 21, 31])
-        loop.shutdown()
     }
 }

@@ -30,38 +30,6 @@ import Testing
         }
     }
 
-    /// A stop before the run counts, once.
-    @Test func aStopBeforeTheRunCounts() throws {
-        let loop = try Loop.embedded()
-        loop.execute(probe.work())
-        loop.stop()
-        loop.stop()
-        loop.run()
-        let helper = TestThread {
-            let limit = SuspendingClock.now + .seconds(20)
-            while probe.ran == 0 && SuspendingClock.now < limit {}
-            loop.stop()
-        }
-        loop.run()
-        #expect(probe.ran == 1)
-        helper.join()
-    }
-
-    /// The closures of a batch run although one of them stops the loop; later ones wait.
-    @Test func whatIsLeftRunsInTheNextRun() throws {
-        let loop = try Loop.embedded()
-        let probe = probe
-        loop.execute(
-            probe.work {
-                loop.stop()
-                loop.schedule(after: .milliseconds(1), probe.work { loop.stop() })
-            })
-        loop.run()
-        #expect(probe.ran == 1)
-        loop.run()
-        #expect(probe.ran == 2)
-    }
-
     /// A loop with a thread of its own goes on: it ends by shutdown.
     @Test func aStopDoesNotEndALoopWithAThread() throws {
         let loop = try threadedLoop()
@@ -73,27 +41,6 @@ import Testing
             guard fired.wait() else { break }
         }
         #expect(loop.shutdown().isComplete)
-    }
-
-    /// `run` ends with a shutdown from elsewhere and from a closure, and returns at once after it.
-    @Test(arguments: [true, false])
-    func runEndsWithAShutdown(fromClosure: Bool) throws {
-        let loop = try Loop.embedded()
-        loop.schedule(after: .hours(1), probe.work())
-        let running = Gate()
-        loop.execute(
-            probe.work {
-                if fromClosure { #expect(!loop.shutdown().isComplete) }
-                running.open()
-            })
-        let helper = TestThread {
-            running.wait()
-            if !fromClosure { #expect(loop.shutdown().cancelledTimers == 1) }
-        }
-        loop.run()
-        helper.join()
-        #expect(loop.shutdown().isComplete && probe.live == 0)
-        loop.run()
     }
 
     /// One turn at a time, without and with waiting.

@@ -62,20 +62,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// T6: a leeway that is negative is none, and one that is enormous can be cancelled.
-    @Test func leewayIsHeldWithinItsRange() throws {
-        let loop = try manualLoop()
-        loop.schedule(after: .milliseconds(1), leeway: .seconds(-5), probe.work())
-        loop.advance(by: .milliseconds(1))
-        #expect(probe.ran == 1)
-        for leeway in Self.enormous {
-            let handle = loop.schedule(after: .milliseconds(1), leeway: leeway, probe.work())
-            loop.advance(by: .microseconds(1))
-            #expect(handle.cancel() == .cancelled)
-        }
-        #expect(probe.ran == 1)
-    }
-
     /// T6: an interval beyond the clock's range ticks once, at its first instant, if ever.
     @Test(arguments: enormous)
     func anEnormousIntervalTicksAtItsFirstInstantOnly(interval: Duration) throws {
@@ -112,29 +98,6 @@ import Testing
         #expect(last.value?.index == (missed == .skip ? Int.max : 1))
         #expect(loop.metrics.missed == Int.max)
         loop.shutdown()
-    }
-
-    /// T6, for timers of a foreign context.
-    @Test(arguments: enormous)
-    func aForeignTimerBeyondTheClockCanBeCancelled(delay: Duration) {
-        let context = QueueContext()
-        let handle = context.schedule(after: delay, leeway: delay, probe.work())
-        let repeating = context.schedule(every: delay, leeway: delay, probe.work())
-        #expect(handle.cancel() == .cancelled)
-        #expect(repeating.cancel() == .cancelled)
-        #expect(probe.released == 2)
-    }
-
-    /// A delay of the past to the first tick means at once.
-    @Test func aNegativeFirstDelayTicksAtOnce() throws {
-        let loop = try manualLoop()
-        let instants = Shared<[Int]>()
-        let handle = loop.schedule(
-            every: .milliseconds(10), startingAfter: .seconds(-1),
-            probe.work { instants.append(loop.elapsed) })
-        loop.advance(by: .milliseconds(25))
-        handle.cancel()
-        #expect(instants.value == [0, 10, 20])
     }
 
     /// T6: intervals that are not above zero stop the program and say why.

@@ -43,16 +43,6 @@ import Testing
         #expect(!timer.isArmed)
     }
 
-    /// S1: any number of times, the same report.
-    @Test func itIsCalledTwice() async throws {
-        let loop = try threadedLoop()
-        loop.schedule(after: .hours(1), probe.work())
-        let first = await loop.shutdown()
-        #expect(await loop.shutdown() == first)
-        #expect(await loop.shutdown(.drain(within: .seconds(1))) == first)
-        #expect(first.cancelledTimers == 1)
-    }
-
     /// S1: from 32 threads at once, with work under way and pending.
     @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(60))])
     func itIsCalledFrom32Threads(mode: ShutdownMode) throws {
@@ -98,29 +88,6 @@ import Testing
         #expect(report.isComplete)
         #expect(report.cancelledTimers == 2)
         _ = consume body
-    }
-
-    /// S1: the rest of the batch is accounted for, too: it ran, or was released and counted.
-    @Test(arguments: [true, false])
-    func closuresOfTheSameBatchAreAccountedFor(posts: Bool) throws {
-        let loop = try manualLoop()
-        for number in 0..<10 {
-            let body = probe.work {
-                if number == 3 { loop.shutdown() }
-            }
-            if posts {
-                loop.execute(body)
-            } else {
-                loop.schedule(after: .milliseconds(1), body)
-            }
-        }
-        loop.advance(by: .milliseconds(1))
-        let report = loop.shutdown()
-        #expect(report.isComplete)
-        #expect(probe.released == 10)
-        #expect(probe.ran + report.cancelled == 10)
-        // The closure that asked is under way: it counts on neither side, or as one that ran.
-        #expect([probe.ran - 4, probe.ran - 3].contains(report.ran))
     }
 
     /// S1: each loop releases, while it closes, what shuts the other one down.
@@ -179,41 +146,6 @@ import Testing
         #expect(loop.shutdown().isComplete)
         #expect(order.value == [1, 2, 3])
         helper.join()
-    }
-
-    /// S1: while a closure is under way, another thread's call waits for its end.
-    @Test func itWaitsForTheClosureUnderWay() throws {
-        let loop = try threadedLoop()
-        let began = Gate()
-        let mayEnd = Gate()
-        let hasEnded = Shared(false)
-        loop.execute(
-            probe.work {
-                began.open()
-                mayEnd.wait()
-                hasEnded.value = true
-            })
-        loop.execute(probe.work())
-        began.wait()
-        let helper = TestThread {
-            busy(for: .milliseconds(2))
-            mayEnd.open()
-        }
-        let report = loop.shutdown()
-        #expect(hasEnded.value)
-        #expect(probe.ran + report.cancelledPosts == 2)
-        #expect(probe.live == 0)
-        helper.join()
-    }
-
-    /// S1: one loop's closure shuts another loop down, and waits for it.
-    @Test func aClosureOfAnotherLoopShutsItDown() throws {
-        let first = try threadedLoop()
-        let second = try threadedLoop()
-        second.schedule(after: .hours(1), probe.work())
-        let report = first.onThread { second.shutdown() }
-        #expect(report.isComplete && report.cancelledTimers == 1)
-        first.shutdown()
     }
 
     /// S1: a loop without a thread shuts down when it is released, a threaded one is alive until

@@ -37,21 +37,6 @@ import Testing
         }
     }
 
-    /// The closure is released, and the other signals of the list keep their effect.
-    @Test func oneThatCannotBeWatchedLeavesTheOthersAlone() async throws {
-        await #expect(processExitsWith: .success) {
-            try exitTest {
-                let (loop, probe) = (try Loop(), Probe())
-                let watch = loop.signals(
-                    [.user1, Signal(rawValue: SIGKILL), .user2], probe.work { _ in })
-                require(!watch.isActive && watch.error != nil, "one cannot be watched")
-                require(probe.released == 1, "the closure is released")
-                require(swivel_installed(SIGUSR1) == SWIVEL_INSTALLED_DEFAULT, "SIGUSR1")
-                require(swivel_installed(SIGUSR2) == SWIVEL_INSTALLED_DEFAULT, "SIGUSR2")
-            }
-        }
-    }
-
     @Test func aSignalOfAThreadsOwnFaultIsRefused() async throws {
         let loop = try Loop()
         for number in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] {
@@ -61,18 +46,6 @@ import Testing
             #expect(watch.error?.message.contains("the thread that caused it") == true)
         }
         await loop.shutdown()
-    }
-
-    @Test func aWatchThatWorksHasNoError() async throws {
-        await #expect(processExitsWith: .success) {
-            try exitTest {
-                let loop = try Loop()
-                let watch = loop.signals([.user1]) { _ in }
-                require(watch.isActive && watch.error == nil, "\(String(describing: watch.error))")
-                watch.cancel()
-                require(watch.error == nil, "\(String(describing: watch.error))")
-            }
-        }
     }
 
     #if os(Linux)

@@ -50,18 +50,6 @@ import Testing
         }
     }
 
-    @Test func eachLoopHearsOfIt() async {
-        await #expect(processExitsWith: .success) {
-            try exitTest {
-                let (loops, gate) = ([try Loop(), try Loop()], Gate())
-                for loop in loops { loop.signals([.hangup]) { _ in gate.open() } }
-                for loop in loops { loop.onThread {} }
-                kill(getpid(), SIGHUP)
-                gate.wait(times: 2)
-            }
-        }
-    }
-
     /// Another loop watches the signal already, or no more, while this one has yet to hear that it
     /// shall.
     @Test(arguments: [false, true])
@@ -86,24 +74,6 @@ import Testing
                 require(isHeard, "it is lost")
                 while second.runOnce(.noWait) {}
                 require(late.value == 1, "heard \(late.value) times")
-            }
-        }
-    }
-
-    /// Each thread sends the signal only while a loop of its own watches it.
-    @Test func loopsWatchAndLetGoBesideEachOther() async {
-        await #expect(processExitsWith: .success) {
-            try exitTest {
-                let loops = try (0..<3).map { _ in try Loop() }
-                onThreads(3) { number in
-                    for _ in 0..<1_000 {
-                        let heard = Gate()
-                        let watch = loops[number].signals([.terminate]) { _ in heard.open() }
-                        raiseHere(SIGTERM)
-                        heard.wait()
-                        watch.cancel()
-                    }
-                }
             }
         }
     }
@@ -268,20 +238,5 @@ import Testing
         #expect(probe.released == 1)
         for await _ in loop.signals([]) { Issue.record("there are none") }
         await loop.shutdown()
-    }
-
-    /// Ended by SIGTERM while its loop sleeps: the signal reaches a thread that does not block it.
-    @Test func aSignalWakesASleepingLoop() async {
-        await #expect(processExitsWith: .success) {
-            try exitTest {
-                let (loop, gate) = (try Loop(), Gate())
-                loop.signals([.terminate]) { _ in gate.open() }
-                for round in 1...20 {
-                    require(eventually { loop.metrics.parks > round }, "it does not sleep")
-                    kill(getpid(), SIGTERM)
-                    gate.wait(times: round)
-                }
-            }
-        }
     }
 }

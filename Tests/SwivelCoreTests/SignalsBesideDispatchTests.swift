@@ -116,24 +116,6 @@ private func each(_ heard: Counter, _ others: [Counter], hear number: Int32, tim
         }
     }
 
-    @Test func severalLoopsHearBesideASource() async {
-        await #expect(processExitsWith: .success) {
-            try exitTest {
-                let theirs = Counter()
-                let source = makeSource(SIGUSR2, theirs)
-                let loops = try (0..<3).map { _ in try Loop() }
-                let heard = loops.map { _ in Counter() }
-                for (loop, counter) in zip(loops, heard) {
-                    loop.signals([.user2]) { _ in counter.add() }
-                }
-                each(heard[0], [theirs, heard[1], heard[2]], hear: SIGUSR2, times: 50)
-                loops[0].shutdown()
-                each(heard[1], [theirs, heard[2]], hear: SIGUSR2, times: 50)
-                end(source)
-            }
-        }
-    }
-
     /// A handler of third code, for a signal that Dispatch's sources take. Without Swivel it would be
     /// called alone, once the source is gone.
     @Test(arguments: [false, true]) func aHandlerIsCalledBesideASource(isGone: Bool) async {

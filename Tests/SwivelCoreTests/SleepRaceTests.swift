@@ -63,28 +63,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// Each sleep ends in one of three ways.
-    @Test func sleepsRacingAShutdownEndOnce() throws {
-        for _ in 0..<Machine.scaled(200) {
-            let loop = try threadedLoop()
-            let ends = Ends()
-            let tasks = (0..<50).map { number in
-                Task.detached {
-                    await ends.sleep(loop.clock, number % 2 == 0 ? .hours(1) : .nanoseconds(number))
-                }
-            }
-            onThreads(2) { thread in
-                if thread == 0 {
-                    loop.shutdown()
-                } else {
-                    for index in stride(from: 0, to: 50, by: 5) { tasks[index].cancel() }
-                }
-            }
-            #expect(ended(Task.detached { for task in tasks { await task.value } }) != nil)
-            #expect(ends.all == 50)
-        }
-    }
-
     #if os(Linux)
     /// R1: a cancelled sleep holds no memory: those of an hour leave nothing behind.
     @Test(.disabled(if: Machine.isSanitized, "its allocator keeps what is freed"))

@@ -5,8 +5,6 @@ import Testing
 
 /// Sleeps on a loop's clock, in virtual time.
 @Suite(.offPool) struct SleepTests {
-    private let probe = Probe()
-
     /// The outcome of a sleep.
     private enum Outcome: Equatable, Sendable {
         case woke(atMillisecond: Int)
@@ -127,17 +125,6 @@ import Testing
         #expect(loop.metrics.fired == 0)
     }
 
-    /// A task that is cancelled already arms nothing.
-    @Test func aCancelledTaskDoesNotSleep() throws {
-        let loop = try manualLoop()
-        let outcomes = Shared<[Outcome]>()
-        let task = sleeper(on: loop, outcomes) { try await $0.sleep(for: .hours(1)) }
-        task.cancel()
-        loop.settle()
-        #expect(outcomes.value == [.cancelled])
-        #expect(loop.metrics.cancelled == 0)
-    }
-
     /// A sleep may end up to its tolerance later, never earlier.
     @Test func toleranceLetsSleepsShareAWakeUp() throws {
         let loop = try manualLoop()
@@ -178,19 +165,6 @@ import Testing
         let task = sleeper(on: loop, outcomes) { try await $0.sleep(for: .hours(1)) }
         #expect(ended(task) != nil)
         #expect(outcomes.value == [.failed(.shutdown)])
-    }
-
-    /// An actor does not leave its loop's thread for a sleep.
-    @Test func anActorSleepsOnItsLoop() throws {
-        let loop = try manualLoop()
-        let actor = Resident(loop)
-        let posts = Shared(0)
-        let task = Task.detached {
-            await actor.run { posts.value = loop.metrics.posts }
-            return (try? await actor.nap(.zero)) == true
-        }
-        #expect(drive(loop, until: task) == true)
-        #expect(loop.metrics.posts - posts.value <= 4, "it has not been elsewhere in between")
     }
 
     /// `LoopClock()` is the clock of the loop that is current, else of `Loop.shared`.

@@ -19,66 +19,6 @@ import Testing
         await loop.shutdown()
     }
 
-    /// A task's children inherit its executor.
-    @Test func childrenInheritTheExecutor() async throws {
-        let loop = try threadedLoop()
-        let task = Task(executorPreference: loop.taskExecutor) {
-            async let bound = isOn(loop)
-            let grouped = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<10 {
-                    group.addTask { loop.isCurrent }
-                }
-                return await group.reduce(true) { $0 && $1 }
-            }
-            let called = await isOn(loop)
-            return await bound && grouped && called && loop.isCurrent
-        }
-        #expect(await task.value)
-        let preferred = await withTaskExecutorPreference(loop.taskExecutor) { await isOn(loop) }
-        #expect(preferred)
-        await loop.shutdown()
-    }
-
-    @Test func aTaskOnTheLoopCallsItsActors() async throws {
-        let loop = try threadedLoop()
-        let actor = Resident(loop)
-        let task = Task(executorPreference: loop.taskExecutor) {
-            var right = 0
-            for _ in 0..<100 {
-                right += await actor.visit() && loop.isCurrent ? 1 : 0
-            }
-            return right
-        }
-        #expect(await task.value == 100)
-        await loop.shutdown()
-    }
-
-    /// F1: jobs and posts of one thread run in order, from the loop's own thread and from others.
-    @Test(arguments: [true, false])
-    func jobsAndPostsRunInOrder(onTheLoop: Bool) throws {
-        let loop = try manualLoop()
-        let order = Shared<[Int]>()
-        let executor = loop.taskExecutor
-        let send: @Sendable () -> Void = { [probe] in
-            for number in 0..<100 {
-                if number % 3 == 0 {
-                    Task(executorPreference: executor) { order.append(number) }
-                } else if number % 3 == 1 {
-                    loop.execute(probe.work { order.append(number) })
-                } else {
-                    loop.schedule(after: .zero, probe.work { order.append(number) })
-                }
-            }
-        }
-        if onTheLoop {
-            loop.inside(send)
-        } else {
-            send()
-        }
-        loop.settle()
-        #expect(order.value == Array(0..<100))
-    }
-
     /// The steps of a task follow each other in one turn; a post waits for the next.
     @Test func jobsGoOnInTheSameTurn() throws {
         let loop = try manualLoop()
@@ -191,20 +131,6 @@ import Testing
         #expect(await task.value)
         #expect(await loop.shutdown().isComplete)
     }
-
-    /// An open latch holds nobody up, and so may be waited for anywhere.
-    @Test func aWaitForWhatHasHappenedIsNoMistakeInAJob() async throws {
-        let loop = try threadedLoop()
-        let latch = Latch()
-        latch.signal()
-        let actor = Resident(loop)
-        #expect(await actor.run { latch.wait() })
-        await loop.shutdown()
-    }
-}
-
-private func isOn(_ loop: Loop) async -> Bool {
-    loop.isCurrent
 }
 
 @discardableResult

@@ -5,7 +5,6 @@ import Testing
 
 private enum Request {
     @TaskLocal static var name = "none"
-    @TaskLocal static var token: Probe.Token?
 }
 
 /// Task-local values in closures.
@@ -42,54 +41,6 @@ private enum Request {
         plain.cancel()
         #expect(seen.value.suffix(2) == Array(repeating: inherits ? "mine" : "none", count: 2))
         #expect(Request.name == "none")
-    }
-
-    @Test func aTimerKeepsItsLabel() throws {
-        let loop = try manualLoop()
-        let context = loop.inheritingTaskLocals
-        context.schedule(after: .seconds(1), label: "once") {}
-        context.schedule(every: .seconds(2), label: "ticks") { _ in }
-        context.once("aTimerKeepsItsLabel", after: .seconds(3), label: "id") {}
-        #expect(loop.pending.map(\.label) == ["once", "ticks", "id"])
-        loop.shutdown()
-    }
-
-    /// On any context, each with its own values.
-    @Test func closuresOfThePoolSeeTheirOwnValues() {
-        let pool = WorkerPool(name: "test.pool", threads: 2)
-        let seen = Shared<[String]>()
-        let done = Gate()
-        for number in 0..<100 {
-            Request.$name.withValue("\(number)") {
-                pool.inheritingTaskLocals.execute {
-                    seen.append(Request.name)
-                    done.open()
-                }
-            }
-        }
-        done.wait(times: 100)
-        #expect(Set(seen.value) == Set((0..<100).map { "\($0)" }))
-    }
-
-    /// The values go with the closure: when it has run, was cancelled, or was refused.
-    @Test func valuesAreReleasedWithTheClosure() throws {
-        let loop = try manualLoop()
-        let probe = probe
-        func bound(_ body: () -> Void) {
-            Request.$token.withValue(probe.token()) { body() }
-        }
-        bound { loop.inheritingTaskLocals.execute(probe.work()) }
-        #expect(probe.live == 2)
-        loop.settle()
-        #expect(probe.live == 0 && probe.ran == 1)
-        bound {
-            let timer = loop.inheritingTaskLocals.schedule(after: .hours(1), probe.work())
-            #expect(timer.cancel() == .cancelled)
-        }
-        #expect(probe.live == 0)
-        loop.shutdown()
-        bound { loop.inheritingTaskLocals.execute(probe.work()) }
-        #expect(probe.live == 0 && probe.ran == 1)
     }
 
     /// Whatever submits to such a context: `once` and `each` too. The context stands where its own does.

@@ -107,22 +107,5 @@ import Testing
         #expect(printed("'test.quits'", result))
         #expect(printed("pthread_exit", result))
     }
-
-    /// S6: threads that have used loops, and end as threads do, say nothing.
-    @Test func aThreadMayEndOutsideOfClosures() async {
-        await #expect(processExitsWith: .success) {
-            try exitTest {
-                let loop = try Loop.embedded()
-                for _ in 0..<20 {
-                    TestThread {
-                        loop.execute {}
-                        loop.runOnce(.noWait)
-                        pthread_exit(nil)
-                    }.join()
-                }
-                loop.shutdown()
-            }
-        }
-    }
 }
 #endif

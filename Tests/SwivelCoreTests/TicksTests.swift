@@ -76,29 +76,6 @@ import Testing
         await loop.shutdown()
     }
 
-    /// T9: leeway counts for half an interval at most.
-    @Test func leewayCostsNoTick() async throws {
-        let loop = try manualLoop()
-        let course = Course(
-            loop.ticks(every: .milliseconds(10), leeway: .milliseconds(50)), on: loop)
-        for index in 0..<10 {
-            let tick = try await course.nextTick()
-            #expect(tick?.index == index && tick?.missed == 0)
-            #expect(tick.map { (0...5).contains($0.late) } == true)
-        }
-    }
-
-    /// A tick belongs to its instant of the grid, however long the body takes.
-    @Test func ticksDoNotDrift() async throws {
-        let loop = try manualLoop()
-        let course = Course(loop.ticks(every: .milliseconds(10)), on: loop)
-        for index in 0..<4 {
-            #expect(try await course.nextTick() == Seen(index, 10 * index + 10))
-            moveTime(of: loop, by: .milliseconds(7))
-        }
-        #expect(loop.pending.isEmpty)
-    }
-
     /// The first tick comes when it was asked for.
     @Test func theFirstTickComesWhenAskedFor() async throws {
         let loop = try manualLoop()
@@ -141,43 +118,6 @@ import Testing
         #expect(loop.pending.isEmpty)
     }
 
-    /// A task that was cancelled before gets no tick, not even one that is due.
-    @Test func aTaskThatIsCancelledGetsNone() async throws {
-        let loop = try manualLoop()
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            var ticks = loop.ticks(every: .seconds(1)).makeAsyncIterator()
-            moveTime(of: loop, by: .seconds(5))
-            let first = await ticks.next()
-            return first == nil ? await ticks.next() == nil : false
-        }
-        #expect(await task.value)
-    }
-
-    /// Leaving the loop ends the sequence and leaves no timer. Its ticks have none either.
-    @Test func breakEndsTheSequence() async throws {
-        let loop = try manualLoop()
-        let task = Task {
-            var instants: [Int] = []
-            for await tick in loop.ticks(every: .milliseconds(10)) {
-                instants.append(loop.elapsed)
-                #expect(!tick.handle.isPending && tick.handle.cancel() == .finished)
-                #expect(!tick.handle.rearm(after: .zero))
-                if tick.index == 1 { break }
-            }
-            return instants
-        }
-        for _ in 0..<2 {
-            try await loop.waitForPending()
-            let elapsed = loop.elapsed
-            moveToNext(loop)
-            #expect(loop.elapsed > elapsed)
-        }
-        #expect(await task.value == [10, 20])
-        loop.settle()
-        #expect(loop.pending.isEmpty)
-    }
-
     /// The loop's end is the sequence's end.
     @Test func shutdownEndsTheSequence() async throws {
         let loop = try manualLoop()
@@ -189,17 +129,6 @@ import Testing
         try await loop.waitForPending()
         await loop.shutdown()
         #expect(await task.value)
-    }
-
-    /// Each iteration has a grid of its own, and leaves nothing behind.
-    @Test func iterationsAreTheirOwn() async throws {
-        let loop = try manualLoop()
-        let ticks = loop.ticks(every: .milliseconds(10))
-        let first = try await Course(ticks, on: loop).nextTick()
-        let second = try await Course(ticks, on: loop).nextTick()
-        #expect(first == Seen(0, 10) && second == Seen(0, 20))
-        loop.settle()
-        #expect(loop.pending.isEmpty)
     }
 
     /// Ticks race their cancellation: each task ends, and no timer stays.

@@ -78,29 +78,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// T1: by the system's clock, on a loop that has just started and is busy.
-    @Test func aBusyLoopThatHasJustStartedIsNotEarly() throws {
-        let delay = Duration.milliseconds(1)
-        for _ in 0..<Machine.scaled(50) {
-            let loop = try threadedLoop()
-            let early = Counter()
-            let ended = Gate()
-            loop.execute {
-                for _ in 0..<200 {
-                    let start = SuspendingClock.now
-                    loop.schedule(after: delay) {
-                        if SuspendingClock.now - start < delay { early.add() }
-                        ended.open()
-                    }
-                    busy(for: .microseconds(10))
-                }
-            }
-            ended.wait(times: 200)
-            #expect(early.value == 0)
-            loop.shutdown()
-        }
-    }
-
     /// T8: the thread that asks counts, not the loop that is asked.
     @Test func whatAThreadIsToldNeverGoesBack() throws {
         let outer = try Loop.embedded()

@@ -90,23 +90,6 @@ import Testing
         #expect(before.value == count)
     }
 
-    /// Whoever drives the loop was late.
-    @Test(arguments: crowds) func aDrivenTurnDeliversThemFirst(count: Int) throws {
-        let (loop, crowd) = (try Loop.embedded(), try Crowd(count))
-        defer { loop.shutdown() }
-        crowd.watch(on: loop)
-        let (deadline, before) = (LoopClock.Instant.now.advanced(by: .milliseconds(2)), Counter(-1))
-        loop.schedule(at: deadline) { before.add(crowd.delivered.value + 1) }
-        loop.runOnce(.noWait)
-        crowd.stall(beyond: deadline)
-        var turns = 0
-        while before.value < 0, turns < 10_000 {
-            loop.runOnce(.noWait)
-            turns += 1
-        }
-        #expect(before.value == count)
-    }
-
     /// Own posts are many, and each phase of a turn has its own budget.
     @Test func ownPostsDoNotHoldThemUp() throws {
         let (loop, crowd) = (try Loop(), try Crowd(300))
@@ -193,23 +176,5 @@ import Testing
         idle.wait(times: 500)
         late.wait(times: 500)
         #expect(early.value == 0, "expired while its data waited to be read")
-    }
-
-    /// The call that would have put the run off was ready.
-    @Test func aCoalescerIsPutOffByWhatWasReady() throws {
-        let (loop, crowd) = (try Loop(), try Crowd(200))
-        defer { loop.shutdown() }
-        let (ran, gate) = (Counter(-1), Gate())
-        let coalescer = Coalescer(on: loop, after: .milliseconds(5)) {
-            ran.add(crowd.delivered.value + 1)
-            gate.open()
-        }
-        loop.onThread {
-            crowd.watch(on: loop) { _ in coalescer.call() }
-            coalescer.call()
-            crowd.stall(beyond: LoopClock.Instant.now.advanced(by: .milliseconds(20)))
-        }
-        gate.wait()
-        #expect(ran.value == 200)
     }
 }

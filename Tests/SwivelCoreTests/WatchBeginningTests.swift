@@ -5,8 +5,6 @@ import Testing
 
 /// Watches that begin at a bad moment, or that are refused.
 @Suite(.offPool) struct WatchBeginningTests {
-    private let probe = Probe()
-
     /// The end of the first watch is still on its way to the core when the second one begins, behind
     /// more posts than a turn takes.
     @Test(arguments: [0, 5_000])
@@ -40,18 +38,6 @@ import Testing
         }
         let event = await iterator?.next()
         #expect(event == nil)
-    }
-
-    /// The word of the refusal waits for a turn that never comes.
-    @Test func aRefusedWatchDoesNotKeepItsLoop() throws {
-        weak var released: Loop?
-        do {
-            let loop = try Loop.embedded()
-            released = loop
-            loop.execute { [unowned loop, probe] in loop.watch(-1, probe.work { _ in }) }
-            loop.runOnce(.noWait)
-        }
-        #expect(eventually { released == nil && probe.released == 1 })
     }
 
     /// The system tells of the end whatever a watch waits for.

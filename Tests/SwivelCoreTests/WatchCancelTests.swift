@@ -50,33 +50,6 @@ import Testing
         #expect(released.value == 1)
     }
 
-    /// It has been delivered together with others, and has not begun.
-    @Test func aSiblingThatIsCancelledInTheSameTurnDoesNotRun() throws {
-        let (loop, pipes) = (try Loop(), try (0..<2).map { _ in try Pipe() })
-        defer { loop.shutdown() }
-        let (watches, runs, gate) = (Shared<[Watch]>([]), Counter(), Gate())
-        loop.onThread { [probe] in
-            for (index, pipe) in pipes.enumerated() {
-                watches.append(
-                    loop.watch(
-                        pipe.read,
-                        probe.work { event in
-                            runs.add()
-                            let other = watches.value[1 - index].cancel()
-                            #expect(other == .cancelled)
-                            #expect(probe.released == 1)
-                            event.cancel()
-                            gate.open()
-                        }))
-            }
-            pipes.forEach { $0.put("a") }
-        }
-        gate.wait()
-        probe.waitForReleases(2)
-        for _ in 0..<20 { loop.onThread {} }
-        #expect(runs.value == 1)
-    }
-
     @Test func anEventRearmsItsOwnWatch() throws {
         let (loop, pair, ear) = (try Loop(), try SocketPair(), Ear())
         defer { loop.shutdown() }
@@ -133,14 +106,6 @@ import Testing
         #expect(await answer == .running)
         #expect(probe.ended == 1 && probe.released == 1)
         #expect(await watch.cancelAndWait() == .finished)
-        await loop.shutdown()
-    }
-
-    @Test func cancelAndWaitOfAWatchAtRestReturnsAtOnce() async throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
-        let watch = loop.watch(pipe.read, probe.work { _ in })
-        #expect(await watch.cancelAndWait() == .cancelled)
-        #expect(probe.released == 1)
         await loop.shutdown()
     }
 

@@ -56,27 +56,6 @@ import Testing
         #expect(parks.value[1] - parks.value[0] <= 1)
     }
 
-    /// Beside a descriptor that is always ready, so that no turn finds nothing to deliver.
-    @Test func aBusyLoopTellsItInTheTurnAfterTheNext() throws {
-        let (loop, pipe, busy) = (try Loop(), try Pipe(), try Pipe())
-        defer { loop.shutdown() }
-        let (turns, seen, gate) = (Counter(), Counter(-1), Gate())
-        busy.put("a")
-        loop.watch(busy.read) { _ in }
-        loop.watch(pipe.read) { event in
-            if event.error == nil {
-                pipe.closeReading()
-                Self.countTurns(loop, turns)
-            } else {
-                seen.add(turns.value + 1)
-                gate.open()
-            }
-        }
-        pipe.put("a")
-        gate.wait()
-        #expect(seen.value <= 3)
-    }
-
     /// In its own closure, and another file has the number at once.
     @Test func aNumberReusedInItsOwnClosureIsToldAndHearsNothingElse() throws {
         let (loop, old, new) = (try Loop(), try SocketPair(), try SocketPair())
@@ -95,31 +74,6 @@ import Testing
         gate.wait()
         for _ in 0..<20 { loop.onThread {} }
         #expect(events.value.map { $0.error?.code } == [nil, .descriptorClosed])
-    }
-
-    /// The ends of a pipe share an inode: only the file itself tells.
-    @Test(arguments: 0..<2) func aNumberReusedElsewhereIsFoundOut(kind: Int) throws {
-        let (loop, ear) = (try Loop(), Ear())
-        defer { loop.shutdown() }
-        let (number, other) = try Self.pair(kind)
-        defer {
-            close(number)
-            close(other)
-        }
-        loop.watch(number) { ear.hear($0) }
-        loop.onThread {}
-        #expect(dup2(other, number) == number)
-        ear.wait(turning: loop)
-        #expect(ear.last.value?.error?.code == .descriptorClosed)
-    }
-
-    private static func pair(_ kind: Int) throws -> (Int32, Int32) {
-        var ends: [Int32] = [-1, -1]
-        switch kind {
-        case 0: try #require(pipe(&ends) == 0)
-        default: ends = [socket(AF_INET, 2, 0), socket(AF_INET, 2, 0)]
-        }
-        return (ends[0], ends[1])
     }
 
     /// The time between two checks does not grow while a loop has nothing to do. (A minute would do
@@ -213,29 +167,5 @@ import Testing
         new.put("a")
         ear.gate.wait()
         #expect(ear.last.value?.ready == .readable)
-    }
-
-    /// A server that forgets to cancel before it closes: other connections get its numbers.
-    @Test func connectionsWithReusedNumbersAreNotDisturbed() throws {
-        let (loop, errors, gate) = (try Loop(), Counter(), Gate())
-        defer { loop.shutdown() }
-        let first = try SocketPair()
-        let number = first.one
-        for round in 0..<Machine.scaled(500) {
-            let next = try SocketPair()
-            loop.onThread { try? next.take(numberOf: first) }
-            let isOver = Counter()
-            loop.onThread {
-                loop.watch(number) { event in
-                    guard isOver.value == 0 else { return }
-                    isOver.add()
-                    if event.error != nil { errors.add() }
-                    gate.open()
-                }
-            }
-            next.put("a")
-            gate.wait(times: round + 1)
-        }
-        #expect(errors.value == 0)
     }
 }

@@ -27,27 +27,6 @@ import Testing
         #expect(loop.metrics.parks - parks < 1_000)
     }
 
-    /// Timers that come due meanwhile fire.
-    @Test func theyHoldUpNoTimer() throws {
-        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
-        defer { loop.shutdown() }
-        let (heard, ticks, early) = (Counter(), Counter(), Counter())
-        loop.watch(pipe.read) { _ in
-            pipe.take()
-            heard.add()
-            if ticks.value < 50 { pipe.put("a") } else { gate.open() }
-        }
-        loop.onThread {
-            loop.schedule(every: .microseconds(100)) { tick in
-                if LoopClock.Instant.now < tick.scheduled { early.add() }
-                if ticks.add() == 50 { tick.cancel() }
-            }
-        }
-        pipe.put("a")
-        gate.wait()
-        #expect(early.value == 0)
-    }
-
     /// A pause behind each event: the loop sleeps once, and looks after the descriptor before that.
     @Test func anEventAfterAPauseCostsOneSleep() throws {
         let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
@@ -83,28 +62,5 @@ import Testing
         }
         loop.onThread { pipes.forEach { $0.put("a") } }
         gate.wait(times: 100)
-    }
-
-    /// A closure that is put back after each event is the same one, and no closure around it: the
-    /// stack beneath it does not grow.
-    @Test(.disabled(if: Machine.isSanitized, "its variables lie beside the stack"))
-    func eachEventIsAsFarFromTheLoopAsTheFirst() throws {
-        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
-        defer { loop.shutdown() }
-        let depths = Shared<[UInt]>([])
-        loop.watch(pipe.read) { _ in
-            var here = 0
-            let depth = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
-            depths.append(depth)
-            if depths.value.count == 200 {
-                pipe.take()
-                gate.open()
-            }
-        }
-        pipe.put("a")
-        gate.wait()
-        #expect(depths.value.count == 200)
-        // Turns are of a few kinds.
-        #expect(Set(depths.value.suffix(100)).count <= 10)
     }
 }

@@ -12,51 +12,6 @@ import Testing
 @Suite(.offPool) struct WatchEndTests {
     private let probe = Probe()
 
-    @Test func cancelReleasesTheClosureAtOnce() throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
-        defer { loop.shutdown() }
-        let watch = loop.watch(pipe.read, probe.work { _ in })
-        #expect(watch.cancel() == .cancelled)
-        #expect(probe.released == 1)
-        #expect(watch.cancel() == .finished)
-        #expect(!watch.isActive)
-        pipe.put("a")
-        loop.onThread {}
-        #expect(probe.ran == 0)
-    }
-
-    @Test func aClosureCancelsItsOwnWatch() throws {
-        let (loop, pipe, own) = (try Loop(), try Pipe(), Shared<Watch?>(nil))
-        defer { loop.shutdown() }
-        pipe.put("a")
-        let result = Shared<CancelResult?>(nil)
-        loop.onThread { [probe] in
-            own.value = loop.watch(
-                pipe.read, probe.work { _ in result.value = own.value?.cancel() })
-        }
-        probe.waitForReleases()
-        #expect(result.value == .running)
-        #expect(probe.ran == 1)
-        own.value = nil
-    }
-
-    /// Its number is free at once, also for another watch.
-    @Test func aCancelledDescriptorIsReused() throws {
-        let (loop, ear) = (try Loop(), Ear())
-        defer { loop.shutdown() }
-        for round in 1...50 {
-            let pipe = try Pipe()
-            let watch = loop.watch(pipe.read) {
-                pipe.take()
-                ear.hear($0)
-            }
-            pipe.put("a")
-            ear.gate.wait(times: round)
-            watch.cancel()
-        }
-        #expect(ear.last.value?.error == nil)
-    }
-
     @Test func aDescriptorThatIsClosedEndsTheWatchWithAnError() throws {
         let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
         defer { loop.shutdown() }
@@ -82,24 +37,6 @@ import Testing
         #expect(ear.last.value?.error?.code == .descriptorClosed)
     }
 
-    /// A server that closes a connection, forgets its watch, and gets the same number by accept.
-    @Test func aNumberThatIsWatchedAgainTellsTheFormerWatch() throws {
-        let (loop, old, new) = (try Loop(), Ear(), Ear())
-        defer { loop.shutdown() }
-        let first = try SocketPair()
-        loop.watch(first.one) { old.hear($0) }
-        loop.onThread {}
-        let second = try SocketPair()
-        try second.take(numberOf: first)
-        loop.watch(first.one) { new.hear($0) }
-        second.put("a")
-        old.gate.wait()
-        #expect(old.last.value?.error?.code == .descriptorClosed)
-        new.gate.wait()
-        #expect(new.last.value?.ready == .readable)
-        loop.shutdown()
-    }
-
     @Test func whatCannotBeWatchedIsAnError() throws {
         let (loop, pipe) = (try Loop(), try Pipe())
         defer { loop.shutdown() }
@@ -117,19 +54,6 @@ import Testing
         ] {
             ear.gate.wait()
             #expect(ear.last.value?.error?.code == code)
-        }
-    }
-
-    /// The loop's first watch makes descriptors, one of which may get the number.
-    @Test func aDescriptorThatIsClosedBesideItsWatchEndsIt() throws {
-        for round in 0..<Machine.scaled(400) {
-            let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
-            loop.watch(pipe.read) { ear.hear($0) }
-            for _ in 0..<(round % 40) { sched_yield() }
-            pipe.closeReading()
-            ear.wait(turning: loop)
-            #expect(ear.last.value?.error?.code == .descriptorClosed)
-            loop.shutdown()
         }
     }
 
@@ -194,37 +118,5 @@ import Testing
         #expect(loop.shutdown().cancelledWatches == 3, "a descriptor, and two signals")
         #expect(probe.released == 3)
         #expect(!signals.isActive)
-    }
-
-    /// A watch does not keep an embedded loop.
-    @Test func aReleasedLoopEndsItsWatches() throws {
-        let pipe = try Pipe()
-        let watch = try { [probe] in
-            let loop = try Loop.embedded()
-            let watch = loop.watch(pipe.read, probe.work { _ in })
-            loop.runOnce(.noWait)
-            return watch
-        }()
-        #expect(probe.released == 1)
-        #expect(watch.cancel() == .finished)
-    }
-
-    /// Beside other threads that cancel and watch anew.
-    @Test func watchesAreCancelledFromManyThreads() throws {
-        let loop = try Loop()
-        let threads = (0..<4).map { _ in
-            TestThread { [probe] in
-                for _ in 0..<Machine.scaled(300) {
-                    guard let pipe = try? Pipe() else { return }
-                    pipe.put("a")
-                    let watch = loop.watch(pipe.read, probe.work { _ in })
-                    watch.rearm(for: [.readable, .priority])
-                    watch.cancel()
-                }
-            }
-        }
-        threads.forEach { $0.join() }
-        #expect(loop.shutdown().cancelledWatches == 0)
-        probe.waitForReleases(probe.made)
     }
 }

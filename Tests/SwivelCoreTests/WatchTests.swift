@@ -22,34 +22,6 @@ import Testing
         ear.gate.wait(times: heard + 1)
     }
 
-    /// On a sleeping loop, which until then slept outside of its poller.
-    @Test func aSleepingLoopIsWoken() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
-        defer { loop.shutdown() }
-        loop.watch(pipe.read) {
-            pipe.take()
-            ear.hear($0)
-        }
-        for round in 1...100 {
-            #expect(eventually { loop.metrics.parks > round })
-            pipe.put("a")
-            ear.gate.wait(times: round)
-            loop.onThread {}
-        }
-    }
-
-    @Test func postsAndTimersGoOnBesideAWatch() throws {
-        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
-        defer { loop.shutdown() }
-        let watch = loop.watch(pipe.read) { _ in }
-        for round in 1...50 {
-            loop.schedule(after: .microseconds(200)) { gate.open() }
-            loop.execute { gate.open() }
-            gate.wait(times: 2 * round)
-            if round == 25 { watch.cancel() }  // It sleeps on its word again.
-        }
-    }
-
     @Test func rearmChangesWhatIsHeard() throws {
         let (loop, pair, ear) = (try Loop(), try SocketPair(), Ear())
         defer { loop.shutdown() }

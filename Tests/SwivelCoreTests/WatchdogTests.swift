@@ -37,24 +37,6 @@ import Testing
         #expect(!watchdog.isActive)
     }
 
-    /// The label ends with its closure.
-    @Test func aClosureWithoutALabelHasNone() throws {
-        let loop = try Loop()
-        defer { loop.shutdown() }
-        let (labelled, told) = (Gate(), Gate())
-        loop.execute(label: "short") { labelled.open() }
-        labelled.wait()
-        loop.onThread {}
-        let label = Shared<String??>(nil)
-        try loop.watchdog(after: .milliseconds(10)) { stall in
-            label.value = .some(stall.label)
-            told.open()
-        }
-        loop.execute { told.wait() }
-        told.wait()
-        #expect(label.value == .some(nil))
-    }
-
     /// One without a label is told by its place, which a timer with the same closure has, also after
     /// it has pumped.
     @Test(arguments: [false, true]) func aClosureWithoutALabelHasAPlace(pumps: Bool) throws {
@@ -111,15 +93,6 @@ import Testing
         let loop = try Loop()
         defer { loop.shutdown() }
         #expect(throws: SwivelError.self) { try loop.watchdog(after: .microseconds(999)) { _ in } }
-    }
-
-    /// It does not keep a loop without a thread.
-    @Test func aReleasedLoopEndsItsWatchdog() throws {
-        let watchdog = try {
-            let loop = try Loop.embedded()
-            return try loop.watchdog(after: .seconds(1)) { _ in }
-        }()
-        #expect(!watchdog.isActive)
     }
 
     @Test func aManualLoopHasNone() async {

@@ -97,20 +97,6 @@ import Testing
         #expect(error?.code == .timedOut)
     }
 
-    /// A value counts, even one that comes too late.
-    @Test func aLateValueCounts() async throws {
-        let loop = try manualLoop()
-        let task = Task {
-            try await withTimeout(.seconds(2), on: loop) { timeout in
-                try? await Self.untilCancelled(loop)
-                return timeout.isExpired
-            }
-        }
-        try await loop.waitForPending(2)
-        moveTime(of: loop, by: .seconds(2))
-        #expect(try await task.value)
-    }
-
     /// The limit has passed, and its timer has yet to fire.
     @Test func aLimitThatHasPassedIsNotMoved() async throws {
         let loop = try manualLoop()
@@ -177,31 +163,6 @@ import Testing
         #expect(!timeout.extend(by: .seconds(1)))
     }
 
-    /// The caller's cancellation is the body's, and is no timeout.
-    @Test func theCallersCancellationIsTheBodys() async throws {
-        let loop = try manualLoop()
-        let task = Task {
-            try await withTimeout(.seconds(2), on: loop) { try await Self.untilCancelled(loop) }
-        }
-        try await loop.waitForPending(2)
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        loop.settle()
-        #expect(loop.pending.isEmpty)
-    }
-
-    /// The caller goes on uncancelled after its body was.
-    @Test func theCallerIsNotCancelled() async throws {
-        let loop = try manualLoop()
-        let task = Task {
-            try? await withTimeout(.seconds(2), on: loop) { try await Self.untilCancelled(loop) }
-            return Task.isCancelled
-        }
-        try await loop.waitForPending(2)
-        moveTime(of: loop, by: .seconds(2))
-        #expect(await !task.value)
-    }
-
     /// A loop that is over can keep no limit: it says so, before the body and in it.
     @Test func shutdownEndsTheBody() async throws {
         let loop = try manualLoop()
@@ -242,15 +203,6 @@ import Testing
         #expect(same === plain && plain.number == 2)
     }
 
-    /// Task-local values reach the body: it runs in a child task.
-    @Test func taskLocalsReachTheBody() async throws {
-        let loop = try manualLoop()
-        let name = try await TaskName.$name.withValue("outer") {
-            try await withTimeout(.seconds(1), on: loop) { TaskName.name }
-        }
-        #expect(name == "outer")
-    }
-
     /// Limits that pass while bodies end: each returns once, and nothing stays on the loop.
     @Test func limitsRaceTheirBodies() async throws {
         let loop = try threadedLoop()
@@ -274,8 +226,4 @@ import Testing
         let report = await loop.shutdown()
         #expect(report.cancelledTimers == 0)
     }
-}
-
-private enum TaskName {
-    @TaskLocal static var name = "none"
 }

@@ -45,39 +45,6 @@ import Glibc
         #expect(eventually { pool.metrics.blocked == 0 && pool.metrics.threads == 0 })
     }
 
-    /// Each stage blocks until the next one runs, which is queued behind closures that block as well.
-    @Test func workThatBlocksInStagesEnds() {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        let gates = (0...6).map { _ in Gate() }
-        let done = Gate()
-        for stage in 0..<6 {
-            for _ in 0..<3 {
-                pool.execute(
-                    probe.work {
-                        gates[stage].wait()
-                        done.open()
-                    })
-            }
-        }
-        for stage in 0..<6 {
-            pool.execute(
-                probe.work {
-                    if stage > 0 { gates[stage - 1].open(3) }
-                    gates[stage].open(3)
-                })
-        }
-        done.wait(times: 18)
-    }
-
-    /// A closure waits for closures that it has submitted to its own pool, in a way that Swivel cannot
-    /// see, and so do those.
-    @Test func groupsThatNestEnd() {
-        let pool = WorkerPool(name: "test.pool", threads: 2)
-        let done = Gate()
-        nest(pool, depth: 4, done)
-        done.wait()
-    }
-
     private func nest(_ pool: WorkerPool, depth: Int, _ ended: Gate) {
         pool.execute(
             probe.work {

@@ -119,29 +119,4 @@ import Glibc
         latch.signal()
         done.wait(times: 44)
     }
-
-    /// Debug builds say once when work waits for threads that all wait.
-    @Test func anExhaustedPoolReportsOnce() async throws {
-        let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
-            alarm(30)
-            let pool = WorkerPool(name: "test.full", threads: 1, maximumThreads: 2)
-            let latch = Latch()
-            let done = Gate()
-            for _ in 0..<20 {
-                pool.execute {
-                    _ = latch.wait()
-                    done.open()
-                }
-            }
-            while pool.metrics.blocked < 2 { sched_yield() }
-            for _ in 0..<20 { pool.execute { done.open() } }
-            latch.signal()
-            done.wait(times: 40)
-        }
-        #expect(
-            result.errors.contains("all 2 threads of the pool 'test.full' wait; work")
-                == Machine.isDebug)
-    }
 }

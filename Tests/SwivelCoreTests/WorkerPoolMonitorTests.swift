@@ -38,29 +38,6 @@ import Glibc
         #expect(isDone && most == 2)
     }
 
-    /// Two are blocked and one computes: one of the two is replaced, and one more while both compute.
-    @Test func onlyBlockedWorkersAreReplaced() {
-        let pool = WorkerPool(name: "test.pool", threads: 2)
-        let (mayEnd, done, goesOn) = (Gate(), Gate(), Gate())
-        pool.execute(
-            probe.work {
-                mayEnd.wait()
-                done.open()
-            })
-        pool.execute(
-            probe.work {
-                while goesOn.opened == 0 { busy(for: .milliseconds(2)) }
-                done.open()
-            })
-        pool.execute(probe.work { done.open() })
-        done.wait()
-        #expect(pool.metrics.threads == 3)
-        goesOn.open()
-        mayEnd.open()
-        done.wait(times: 3)
-        #expect(eventually { pool.metrics.blocked == 0 })
-    }
-
     /// Those that are too many take no more work, and end.
     @Test func threadsThatAreTooManyEnd() {
         let pool = WorkerPool(

@@ -37,26 +37,6 @@ import Testing
         #expect(ran.opened == rounds)
     }
 
-    /// Work of each thread starts in its order, whoever pushes beside it.
-    @Test func eachProducersWorkStartsInItsOrder() {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        let (producers, count) = (8, Machine.scaled(20_000))
-        let next = Shared([Int](repeating: 0, count: producers))
-        let done = Gate()
-        onThreads(producers) { producer in
-            for number in 0..<count {
-                pool.execute {
-                    next.update { next in
-                        if next[producer] == number { next[producer] += 1 }
-                    }
-                    if number == count - 1 { done.open() }
-                }
-            }
-        }
-        done.wait(times: producers)
-        #expect(next.value == [Int](repeating: count, count: producers))
-    }
-
     /// Eight threads submit work of which every fourth waits for the one behind it, so that threads
     /// of the pool wait, are replaced, and are too many again.
     @Test(arguments: [2, 64]) func workersWaitAndAreReplacedMeanwhile(producers: Int) {
@@ -80,15 +60,6 @@ import Testing
         done.wait(times: count * producers, seconds: 120)
         #expect(eventually { pool.metrics.blocked == 0 && pool.metrics.threads <= 2 })
         #expect(pool.metrics.queued == 0)
-        probe.waitForReleases(probe.made)
-    }
-
-    @Test func aPoolThatIsLetGoAtOnceRunsItsWork() {
-        for _ in 0..<Machine.scaled(2_000) {
-            let done = Gate()
-            WorkerPool(name: "test.pool", threads: 1).execute(probe.work { done.open() })
-            done.wait()
-        }
         probe.waitForReleases(probe.made)
     }
 }

@@ -25,25 +25,6 @@ import Testing
         #expect(!pool.isCurrent)
     }
 
-    /// As many closures run at once as the pool is wide, also when its threads were idle.
-    @Test func asManyRunAtOnceAsThePoolIsWide() {
-        let pool = WorkerPool(name: "test.pool", threads: 4)
-        for _ in 0..<Machine.scaled(500, by: 5) {
-            let line = Gate()
-            let done = Gate()
-            for _ in 0..<4 {
-                // They meet, by a wait that the pool knows nothing of.
-                pool.execute(
-                    probe.work {
-                        line.open()
-                        if line.isOpened(times: 4, seconds: 20) { done.open() }
-                    })
-            }
-            guard done.wait(times: 4, seconds: 30) else { break }
-        }
-        #expect(pool.metrics.threads == 4)
-    }
-
     /// And no more: the fifth waits.
     @Test func noMoreRunAtOnceThanThePoolIsWide() {
         let pool = WorkerPool(name: "test.pool", threads: 3)
@@ -63,18 +44,6 @@ import Testing
         done.wait(times: 300)
         #expect(most.value <= 3)
         #expect(pool.metrics.threads <= 3)
-    }
-
-    /// B3: two thousand nested waits finish on two threads.
-    @Test func twoThousandNestedWaitsFinish() {
-        let depth = Machine.isSanitized ? 200 : 500
-        let pool = WorkerPool(name: "test.pool", threads: 2)
-        let latch = Latch()
-        nest(pool, depth, latch)
-        #expect(latch.wait(until: .now.advanced(by: .seconds(120))))
-        #expect(probe.ran == depth + 1)
-        #expect(eventually { pool.metrics.blocked == 0 && pool.metrics.queued == 0 })
-        #expect(eventually { pool.metrics.threads <= 2 }, "surplus threads end")
     }
 
     /// Submits work that submits the next and waits for its end.
@@ -149,30 +118,6 @@ import Testing
         #expect(pool.metrics.threads == 2 && pool.metrics.queued == 0 && pool.metrics.blocked == 0)
     }
 
-    /// From many threads, everything runs exactly once.
-    @Test func everythingRunsOnce() {
-        let pool = WorkerPool(name: "test.pool", threads: 2)
-        let count = Machine.scaled(20_000)
-        let done = Gate()
-        onThreads(8) { [probe] _ in
-            for _ in 0..<(count / 8) { pool.execute(probe.work { done.open() }) }
-        }
-        done.wait(times: count / 8 * 8)
-        #expect(probe.ran == count / 8 * 8)
-    }
-
-    /// C5: captures that submit when they are released.
-    @Test func aCaptureSubmitsWhenItIsReleased() {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        let done = Gate()
-        pool.execute(
-            probe.reentrant { [probe] in
-                pool.execute(probe.work { done.open() })
-                _ = pool.metrics
-            })
-        done.wait()
-    }
-
     /// The first thread that a pool needs and does not get is a clear error, and widths below one
     /// are a mistake.
     @Test func aPoolNeedsAThread() async throws {
@@ -182,15 +127,5 @@ import Testing
             _ = WorkerPool(threads: 0)
         }
         #expect(result.errors.contains("a pool needs at least one thread"))
-    }
-
-    /// The pool's threads end with it when they have been idle for a while; its work is never lost.
-    @Test func aPoolThatIsLetGoFinishesItsWork() {
-        let done = Gate()
-        do {
-            let pool = WorkerPool(name: "test.pool", threads: 1)
-            for _ in 0..<1_000 { pool.execute(probe.work { done.open() }) }
-        }
-        done.wait(times: 1_000)
     }
 }

@@ -44,13 +44,6 @@ actor Resident {
     func doze(_ duration: Duration) async throws {
         try await Task.sleep(for: duration, clock: LoopClock())
     }
-
-    /// Sleeps on the loop's clock; tells whether it is on the loop before and after.
-    func nap(_ duration: Duration) async throws -> Bool {
-        let before = loop.isCurrent
-        try await loop.clock.sleep(for: duration)
-        return before && loop.isCurrent
-    }
 }
 
 /// Waits for a task from a plain thread, or from a test that may block.
