@@ -313,8 +313,9 @@ static bool advance(void)
     return true;
 }
 
-long explorer_explore(const explorer_model *what, int preemptions)
+void explorer_run(const explorer_model *what, int preemptions)
 {
+    clock_t began = clock();
     model = what;
     explorer_weak = getenv("EXPLORER_WEAK") != NULL;
     explorer_is_whole |= getenv("EXPLORER_WHOLE") != NULL;
@@ -336,13 +337,6 @@ long explorer_explore(const explorer_model *what, int preemptions)
         executions += 1;
         longest = longest < steps ? steps : longest;
     } while (advance());
-    return executions;
-}
-
-void explorer_run(const explorer_model *what, int preemptions)
-{
-    clock_t began = clock();
-    explorer_explore(what, preemptions);
     printf("%-34s %s, %d threads, %d preemptions: %8ld executions, up to %3ld steps, %5.1f s\n",
            model->name, explorer_weak ? "weak" : "strong", model->threads, bound, executions,
            longest, (double)(clock() - began) / CLOCKS_PER_SEC);

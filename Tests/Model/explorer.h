@@ -32,9 +32,6 @@ typedef struct explorer_model {
 /// Not all memory that threads share is told: no execution is left out for repeating another.
 extern bool explorer_is_whole;
 
-/// As `explorer_run`, without a word. Returns the number of executions.
-long explorer_explore(const explorer_model *model, int preemptions);
-
 /// Explores the model, with one preemption less where the exploration is weak, and prints one line about it. Ends the program with 1 when a check fails.
 void explorer_run(const explorer_model *model, int preemptions);
 
