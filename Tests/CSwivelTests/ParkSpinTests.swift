@@ -85,18 +85,6 @@ private final class Flag: Sendable {
         }
     }
 
-    /// Only a loop with a thread of its own spins: time may be the test's, or the poller another's.
-    @Test(arguments: [SWIVEL_MANUAL.rawValue, SWIVEL_CALLER.rawValue])
-    func itDoesNotSpinOnTheCallersThread(_ drive: UInt32) throws {
-        let loop = try TestLoop(swivel_drive(rawValue: drive))
-        let question = Question(true)
-        let wait = Cell { #expect(!question.spin(on: loop)) }
-        loop.post(wait)
-        if drive == SWIVEL_MANUAL.rawValue { loop.advance(by: 1) } else { loop.runOnce() }
-        #expect(wait.ran == 1)
-        #expect(question.asked.load(ordering: .relaxed) == 0)
-    }
-
     /// It spins if there are other processors, and if the poller was served just now.
     @Test func itFindsTheEndOfTheWait() async throws {
         guard ProcessInfo.processInfo.activeProcessorCount > 1 else { return }
@@ -139,32 +127,6 @@ private final class Flag: Sendable {
                 closure.awaitRelease()
                 #expect(before.value == after.value)
             }
-        }
-    }
-
-    /// T1: a loop that spins before it sleeps, or wakes ahead of a deadline, is neither early nor does it
-    /// let timers change places.
-    @Test func timersBehindASpinFireInOrder() async throws {
-        try await offPool {
-            let loop = try TestLoop()
-            let (fired, ignored) = (Word(), Cell())
-            for round in 0..<200 {
-                let delay = [1, 5_000, 20_000, 49_000, 51_000, 100_000][round % 6] as UInt64
-                let cells = (0..<5).map { place in
-                    let due = swivel_now_ns() + delay
-                    let cell = Cell {
-                        #expect(swivel_now_ns() >= due)
-                        #expect(fired.value == UInt64(round * 5 + place))
-                        fired.value += 1
-                    }
-                    _ = loop.schedule(after: delay, cell)
-                    loop.post(ignored)
-                    return cell
-                }
-                cells.forEach { $0.awaitRelease() }
-            }
-            #expect(fired.value == 1000)
-            loop.shutdown()  // Before the cells go.
         }
     }
 }

@@ -5,29 +5,6 @@ import Foundation
 import Testing
 
 @Suite struct PoolTests {
-    @Test func oneTooManySleepsUntilTheNextWait() async throws {
-        let bed = try PoolBed(width: 1, limit: 2)
-        _ = bed.push(0)
-        let first = PoolWorker(bed)
-        #expect(first.next() == (0, []))
-        _ = bed.push(1)
-        #expect(first.beginWait() == .start)
-        let second = PoolWorker(bed)
-        #expect(second.next() == (1, []))
-        #expect(first.endWait() == [])
-        // because only the other thread uses it until that has ended.
-        nonisolated(unsafe) let one = first
-        async let woken = offPool { one.next(idle: 60_000_000_000).number }
-        while bed.count.idle == 0 && bed.count.threads == 2 { await Task.yield() }
-        #expect(bed.push(2) == [], "one runs, and that is all")
-        #expect(bed.count.threads == 2)
-        #expect(second.beginWait() == [], "nobody has to start")
-        #expect(try await woken == 2)
-        #expect(second.endWait() == [])
-        #expect(second.next().number == nil && first.next().number == nil)
-        #expect(bed.count.threads == 0)
-    }
-
     @Test func aPoolWhoseThreadsAllWaitReportsOnceAndIsWatched() throws {
         let bed = try PoolBed(width: 1, limit: 1)
         _ = bed.push(0)

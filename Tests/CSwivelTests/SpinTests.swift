@@ -4,7 +4,6 @@ import Foundation
 import Testing
 
 private let longest = UInt32(SWIVEL_SPIN_MAX_NS)
-private let spare = UInt32(SWIVEL_SPIN_SPARE_NS)
 private let never = UInt64.max
 
 /// The rule by which a thread spins before it sleeps, without a thread or a clock.
@@ -17,41 +16,6 @@ private let never = UInt64.max
 
     private mutating func ended(found: Bool, took: UInt64) {
         swivel__spin_ended(&spin, found, took)
-    }
-
-    @Test mutating func theFirstSleepAndOneInSixteenAreProbed() {
-        #expect(window() == longest)
-        ended(found: false, took: UInt64(longest))
-        for _ in 0..<16 { #expect(window() == 0) }
-        #expect(window() == longest)
-    }
-
-    @Test mutating func aFindOpensAWindowOfTwiceItsTimeAndTenMicroseconds() {
-        #expect(window() == longest)
-        ended(found: true, took: 3000)
-        #expect(window() == 6000 + spare)
-        ended(found: true, took: 100)
-        #expect(window() == 6000 + spare, "a quick find does not narrow it")
-        ended(found: true, took: 45_000)
-        #expect(window() == longest)
-    }
-
-    @Test mutating func spinsInVainCloseTheWindowInSteps() {
-        ended(found: true, took: 0)
-        var windows: [UInt32] = []
-        while spin.window_ns > 0 {
-            windows.append(window())
-            ended(found: false, took: UInt64(spin.window_ns))
-        }
-        #expect(windows == [10_000, 5000, 2500])
-    }
-
-    /// The thread was off its processor, or the reply would have taken longer than a sleep.
-    @Test mutating func whatIsFoundLateIsNoFind() {
-        ended(found: true, took: UInt64(longest) + 1)
-        #expect(spin.window_ns == 0)
-        ended(found: true, took: UInt64(longest))
-        #expect(spin.window_ns == longest)
     }
 
     /// The kernel wakes the thread for it. Nothing is learned: no probe is used up.

@@ -6,9 +6,7 @@ import Testing
 /// Whole turns of a manual loop against a sorted list: timers are armed, cancelled and rearmed from
 /// closures, from outside and from another thread, with budgets of one and more.
 @Suite struct TurnModelTests {
-    static let budgets: [UInt32] = [1, 3, 1024]
-
-    @Test(arguments: budgets, [1024, 1])
+    @Test(arguments: zip([1, 3, 1024] as [UInt32], [1, 1024, 1] as [UInt32]))
     func firesWhatASortedListFires(_ budget: UInt32, step: UInt32) async throws {
         let seed = announcedSeed("TurnModelTests, budget \(budget), step \(step)")
         let contest = try TurnContest(seed: seed, budget: budget, step: step)
