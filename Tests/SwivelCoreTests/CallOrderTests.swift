@@ -44,15 +44,15 @@ import Testing
     /// A real loop that sleeps, or is held up, and takes up only the last of several moves.
     @Test(arguments: [Way.armAt], [true, false])
     func onARealLoopLikewise(way: Way, held: Bool) throws {
-        for first in [Duration.seconds(60), .milliseconds(800), .milliseconds(600)] {
+        for first in [Duration.seconds(60), .milliseconds(200), .milliseconds(150)] {
             let loop = try threadedLoop()
             let crew = Crew(on: loop, way: way)
-            let at = loop.now.advanced(by: .milliseconds(800))
+            let at = loop.now.advanced(by: .milliseconds(200))
             // Filed, so that a later deadline is only stored.
             loop.onThread {
-                (0..<3).forEach { crew.move($0, to: at.advanced(by: first - .milliseconds(800))) }
+                (0..<3).forEach { crew.move($0, to: at.advanced(by: first - .milliseconds(200))) }
             }
-            (0..<3).forEach { crew.move($0, to: at.advanced(by: first - .milliseconds(800))) }
+            (0..<3).forEach { crew.move($0, to: at.advanced(by: first - .milliseconds(200))) }
             loop.endTurn()
             let release = Gate()
             if held {

@@ -52,46 +52,5 @@ import Testing
     }
 
     #if os(Linux)
-    /// C3: a million one-hour timeouts leave less than 5 % of their growth, cancelled on the loop
-    /// and again from another thread.
-    @Test(.enabled(if: !Machine.isSanitized), arguments: [true, false])
-    func cancelledTimersHoldNoMemory(inside: Bool) throws {
-        let count = Machine.scaled(1_000_000, by: 4)
-        let loop = try threadedLoop()
-        let handles = Shared<[TimerHandle]>()
-        handles.update { $0.reserveCapacity(count) }
-        let arm: @Sendable () -> Void = {
-            handles.update { handles in
-                handles.removeAll(keepingCapacity: true)
-                for _ in 0..<count {
-                    handles.append(loop.schedule(after: .hours(1)) {})
-                }
-            }
-        }
-        let cancel: @Sendable () -> Void = {
-            handles.update { $0.forEach { $0.cancel() } }
-        }
-        // The array's own pages are there before the measurement.
-        handles.update { handles in
-            handles = Array(repeating: loop.schedule(after: .hours(1)) {}, count: count)
-            handles[0].cancel()
-        }
-        loop.onThread {}
-        let before = Machine.privateBytes()
-        inside ? loop.onThread(arm) : arm()
-        loop.onThread {}
-        let armed = Machine.privateBytes()
-        inside ? loop.onThread(cancel) : cancel()
-        loop.onThread {}
-        let after = Machine.privateBytes()
-        let growth = armed - before
-        // Less than they take: other pages may go back to the system meanwhile.
-        #expect(growth > count * 40, "they were really there")
-        #expect(growth <= count * 72 + (1 << 20), "bytes each: \(Double(growth) / Double(count))")
-        #expect(
-            after - before < growth / 20,
-            "\(after - before) of \(growth) bytes are left")
-        loop.shutdown()
-    }
     #endif
 }

@@ -103,28 +103,4 @@ import Testing
         #expect(ledger.broken().isEmpty)
         #expect(ledger.totals.cancelled > 0 && ledger.totals.ran > 0)
     }
-
-    /// C2: `cancelAndWait` from many tasks against a ticking repeat.
-    @Test func manyTasksCancelAndWait() async throws {
-        let loop = try threadedLoop()
-        for _ in 0..<Machine.scaled(500) {
-            let running = Counter()
-            let handle = loop.schedule(every: .microseconds(2)) {
-                running.add()
-                busy(for: .microseconds(3))
-                running.add(-1)
-            }
-            let quiet = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<4 {
-                    group.addTask(executorPreference: globalConcurrentExecutor) {
-                        let result = await handle.cancelAndWait()
-                        return result == .finished || running.value == 0
-                    }
-                }
-                return await group.allSatisfy { $0 }
-            }
-            #expect(quiet)
-        }
-        await loop.shutdown()
-    }
 }

@@ -31,55 +31,6 @@ import Testing
         #expect(loop.metrics.pending == 0)
     }
 
-    /// C1: what is due at once is a post; it can be cancelled by an earlier post of its batch.
-    @Test(arguments: [true, false])
-    func aPostCancelsALaterZeroTimerOfItsBatch(inside: Bool) throws {
-        let loop = try manualLoop()
-        let probe = probe
-        let handle = Shared<TimerHandle?>(nil)
-        let arm: @Sendable () -> Void = {
-            loop.execute(probe.work { #expect(handle.value?.cancel() == .cancelled) })
-            handle.value = loop.schedule(after: .zero, probe.work())
-        }
-        if inside {
-            loop.inside(arm)
-        } else {
-            arm()
-        }
-        loop.settle()
-        #expect(probe.ran == 1)
-        #expect(probe.released == 2)
-    }
-
-    /// C1: the loop cancels a timer that another thread armed and whose message it has not read.
-    @Test(arguments: [0, 1_000, 3_600_000_000])
-    func theLoopCancelsATimerStillInItsInbox(microseconds: Int) throws {
-        let loop = try manualLoop()
-        let probe = probe
-        let handle = Shared<TimerHandle?>(nil)
-        for _ in 0..<100 {
-            loop.execute(
-                probe.work {
-                    let pending = loop.metrics.pending
-                    #expect(handle.value?.cancel() == .cancelled)
-                    #expect(loop.metrics.pending <= pending)
-                })
-            handle.value = loop.schedule(after: .microseconds(microseconds), probe.work())
-            loop.settle()
-        }
-        #expect(loop.metrics.pending == 0)
-        #expect(loop.metrics.cancelled == 100)
-        #expect(probe.live == 0)
-        // The nodes are whole: each can be used again.
-        for _ in 0..<500 {
-            loop.schedule(after: .milliseconds(1), probe.work())
-        }
-        loop.settle()
-        #expect(loop.metrics.pending == 500)
-        loop.advance(by: .milliseconds(1))
-        #expect(probe.ran == 600)
-    }
-
     /// C1: a repeat that cancels itself has no further tick and is released as soon as it returns.
     @Test func aRepeatThatCancelsItselfEnds() throws {
         let loop = try manualLoop()

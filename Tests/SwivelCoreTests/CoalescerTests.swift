@@ -162,33 +162,4 @@ import Testing
         context.runAll()
         #expect(probe.ran == 2)
     }
-
-    /// S2.
-    @Test func afterShutdownItRefuses() throws {
-        let loop = try manualLoop()
-        let (coalescer, runs) = coalescer(on: loop, after: 10, maxWait: 20)
-        coalescer.call()
-        loop.shutdown()
-        #expect(!coalescer.call() && !coalescer.isPending)
-        #expect(!coalescer.flush() && !coalescer.cancel())
-        #expect(runs.value.isEmpty)
-    }
-
-    /// `maxWait` holds however many threads call without a pause.
-    @Test(arguments: [1, 2, 4, 8])
-    func itRunsWhileThreadsCallWithoutPause(threads: Int) throws {
-        let loop = try threadedLoop()
-        let coalescer = Coalescer(
-            on: loop, after: .milliseconds(2), maxWait: .milliseconds(4), probe.work())
-        let probe = probe
-        onThreads(threads) { _ in
-            #expect(
-                eventually(seconds: 60) {
-                    coalescer.call()
-                    return probe.ran >= 20
-                })
-        }
-        coalescer.cancel()
-        loop.shutdown()
-    }
 }

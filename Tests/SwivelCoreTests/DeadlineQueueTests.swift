@@ -5,42 +5,6 @@ import Testing
 
 /// Deadlines under one timer: T1, T2, F3.
 @Suite(.offPool) struct DeadlineQueueTests {
-    private let probe = Probe()
-
-    /// Deadlines come at their instants, in their order; equal ones in that of their calls.
-    @Test func deadlinesComeInOrder() throws {
-        let loop = try manualLoop()
-        let batches = Shared<[[Int]]>()
-        let queue = DeadlineQueue<Int>(on: loop) { batches.append($0) }
-        for (id, seconds) in [5, 1, 3, 1, 5].enumerated() {
-            queue.add(id, after: .seconds(seconds))
-        }
-        queue.add(9, at: loop.now.advanced(by: .seconds(3)))
-        loop.advance(by: .milliseconds(999))
-        #expect(batches.value == [] && queue.count == 6)
-        loop.advance(by: .seconds(10))
-        #expect(batches.value == [[1, 3], [2, 9], [0, 4]] && queue.count == 0)
-    }
-
-    /// A deadline can be moved both ways, and removed.
-    @Test func deadlinesCanBeMoved() throws {
-        let loop = try manualLoop()
-        let batches = Shared<[[String]]>()
-        let queue = DeadlineQueue<String>(on: loop) { batches.append($0) }
-        let (a, b, c) = (
-            queue.add("a", after: .seconds(1)), queue.add("b", after: .seconds(2)),
-            queue.add("c", after: .seconds(3))
-        )
-        #expect(a.move(after: .seconds(9)) && c.move(to: loop.now) && b.remove())
-        loop.settle()
-        #expect(batches.value == [["c"]])
-        #expect(!c.move(after: .seconds(1)) && !c.remove() && !b.move(after: .zero))
-        loop.advance(by: .seconds(8))
-        #expect(batches.value == [["c"]] && queue.count == 1)
-        loop.advance(by: .seconds(1))
-        #expect(batches.value == [["c"], ["a"]])
-    }
-
     /// More have come than one step takes. The next step, which the loop's end drops, is no refusal.
     @Test func aLoopThatEndsBetweenTwoStepsRefusesNothing() throws {
         let (loop, told) = (try Loop(), Gate())
@@ -84,22 +48,6 @@ import Testing
         #expect(log.value.reduce(0, +) == 10_000 && log.value.allSatisfy { $0 <= 1024 })
         let pairs = zip(log.value, log.value.dropFirst())
         #expect(pairs.allSatisfy { ($0 > 0) != ($1 > 0) }, "a post after each batch")
-    }
-
-    /// The queue takes its closure and its IDs with it, and the handles know.
-    @Test func releasingTheQueueForgetsAll() throws {
-        let loop = try manualLoop()
-        let came = Counter()
-        var queue: DeadlineQueue<Probe.Token>? = DeadlineQueue(
-            on: loop, probe.work { came.add($0.count) })
-        let entries = (0..<100).compactMap { queue?.add(probe.token(), after: .seconds($0)) }
-        #expect(entries[3].remove())
-        #expect(probe.live == 100)
-        queue = nil
-        #expect(probe.live == 0)
-        loop.advance(by: .seconds(200))
-        #expect(came.value == 0)
-        #expect(entries.allSatisfy { !$0.move(after: .zero) && !$0.remove() })
     }
 
     /// Random use against a dictionary.

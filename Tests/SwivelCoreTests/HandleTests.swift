@@ -105,34 +105,6 @@ import Testing
         await loop.shutdown()
     }
 
-    /// Several tasks wait for one closure.
-    @Test func severalTasksWaitForOneClosure() async throws {
-        let loop = try threadedLoop()
-        let began = Gate()
-        let mayEnd = Gate()
-        let hasEnded = Shared(false)
-        let handle = loop.schedule(
-            every: .microseconds(10),
-            probe.work {
-                began.open()
-                mayEnd.wait()
-                hasEnded.value = true
-            })
-        began.wait()
-        let tasks = (0..<10).map { _ in
-            Task {
-                let result = await handle.cancelAndWait()
-                return result == .finished || hasEnded.value
-            }
-        }
-        // Wherever the tasks are by now, none may miss the end.
-        mayEnd.open()
-        for task in tasks {
-            #expect(await task.value)
-        }
-        await loop.shutdown()
-    }
-
     /// A closure on a foreign context, too.
     @Test(arguments: [true, false])
     func cancelAndWaitWaitsOnAForeignContext(repeats: Bool) async throws {

@@ -12,57 +12,6 @@ import Glibc
 @Suite(.offPool) struct IdleTrackerTests {
     private let probe = Probe()
 
-    /// An entry expires when the limit has passed since its last touch, and not before.
-    @Test func anEntryExpiresAtItsLimit() throws {
-        let loop = try manualLoop()
-        let expired = Shared<[String]>()
-        let idle = IdleTracker<String>(on: loop, after: .seconds(30)) { expired.value += $0 }
-        let entry = idle.add("a")
-        loop.advance(by: .seconds(20))
-        #expect(loop.inside { entry.touch() })
-        loop.advance(by: .milliseconds(29_999))
-        #expect(expired.value == [] && idle.count == 1)
-        loop.advance(by: .milliseconds(1))
-        #expect(expired.value == ["a"] && idle.count == 0)
-        #expect(!entry.touch() && !entry.remove())
-    }
-
-    /// Entries that expire between two looks come together, in the order of their last touches.
-    @Test func entriesExpireInTheOrderOfTheirTouches() throws {
-        let loop = try manualLoop()
-        let line = Timeline(on: loop)
-        let batches = Shared<[[Int]]>()
-        let idle = IdleTracker<Int>(
-            on: loop, after: .seconds(8), resolution: .seconds(3)
-        ) {
-            batches.append($0)
-            line.mark("x")
-        }
-        let entries = (0..<4).map { idle.add($0) }
-        for number in [2, 0, 3, 1] {
-            loop.advance(by: .seconds(1))
-            entries[number].touch()
-        }
-        loop.advance(by: .seconds(12))
-        #expect(batches.value == [[2, 0, 3], [1]])
-        #expect("\(line)".hasPrefix("-----------x--x"))
-    }
-
-    /// An entry that was removed does not expire, and its ID is released at once.
-    @Test func aRemovedEntryIsForgotten() throws {
-        let loop = try manualLoop()
-        let expired = Counter()
-        let idle = IdleTracker<Held>(on: loop, after: .seconds(1)) { expired.add($0.count) }
-        let entry = idle.add(Held(probe.token()))
-        #expect(entry.remove() && !entry.remove() && !entry.touch())
-        #expect(probe.live == 0 && idle.count == 0)
-        let second = idle.add(Held(probe.token()))
-        #expect(!entry.touch() && !entry.remove() && idle.count == 1)
-        loop.advance(by: .seconds(2))
-        #expect(expired.value == 1 && !second.touch())
-        #expect(probe.live == 0)
-    }
-
     /// The tracker takes its closure and its entries with it, and the handles know.
     @Test func releasingTheTrackerForgetsAll() throws {
         let loop = try manualLoop()

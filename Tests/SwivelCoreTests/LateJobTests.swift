@@ -23,28 +23,6 @@ import Testing
         #expect(probe.ran == 0 && probe.live == 0)
     }
 
-    /// A late job may wait, and those behind it do too.
-    @Test func aLateJobWaitsForTheOneBefore() throws {
-        let loop = try manualLoop()
-        loop.shutdown()
-        let executor = loop.taskExecutor
-        let latch = Latch()
-        let entered = Gate()
-        let done = Gate()
-        Task(executorPreference: executor) { hold(entered, latch) }
-        entered.wait()
-        Task(executorPreference: executor) { done.open() }
-        // The pool has threads to spare, and takes up what was handed to it in order.
-        for _ in 0..<50 {
-            let probe = Gate()
-            WorkerPool.shared.execute { probe.open() }
-            probe.wait()
-        }
-        #expect(done.opened == 0)
-        latch.signal()
-        done.wait()
-    }
-
     @Test func aTaskEndsAfterItsLoop() async throws {
         let loop = try threadedLoop()
         let executor = loop.taskExecutor
@@ -100,9 +78,4 @@ import Testing
         while gone != nil && SuspendingClock.now < limit {}
         #expect(gone == nil)
     }
-}
-
-private func hold(_ entered: Gate, _ latch: Latch) {
-    entered.open()
-    _ = latch.wait()
 }

@@ -96,28 +96,4 @@ import Testing
         #expect(lateness.quantile(0.5) <= .nanoseconds(1))
         #expect(lateness.quantile(-3) <= lateness.quantile(7))
     }
-
-    /// Read from everywhere while the loop works and closes.
-    @Test func theyAreReadFromEverywhere() throws {
-        let loop = try threadedLoop()
-        let stop = Counter()
-        loop.schedule(every: .microseconds(10), probe.work())
-        let readers = (0..<4).map { _ in
-            TestThread {
-                while stop.value == 0 {
-                    let metrics = loop.metrics
-                    if metrics.pending < 0 || metrics.fired < 0 { stop.add() }
-                    _ = (loop.description, loop.now, loop.turnTime, loop.isCurrent)
-                }
-            }
-        }
-        for _ in 0..<200 {
-            loop.schedule(after: .microseconds(5), probe.work()).cancel()
-            loop.onThread {}
-        }
-        loop.shutdown()
-        stop.add()
-        readers.forEach { $0.join() }
-        #expect(stop.value == 1)
-    }
 }

@@ -41,42 +41,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// The loop moves what is pending while others cancel it by handles that go stale under them. Every
-    /// call ends once: it was replaced, it ran, or it was cancelled.
-    @Test func movesOnTheLoopRaceWithCancels() throws {
-        let loop = try threadedLoop()
-        let latest = Shared<TimerHandle?>(nil)
-        let ran = Shared<[Int]>()
-        let cancelled = Counter()
-        let over = Shared(false)
-        let calls = Machine.scaled(50_000)
-        let caller = TestThread { [probe] in
-            for first in stride(from: 0, to: calls, by: 50) {
-                loop.onThread {
-                    for number in first..<(first + 50) {
-                        latest.value = loop.once(
-                            "moves", after: .microseconds(number % 7 == 0 ? 1 : 50),
-                            probe.work { ran.append(number) })
-                    }
-                }
-            }
-            over.value = true
-        }
-        onThreads(2) { _ in
-            while !over.value {
-                if latest.value?.cancel() == .cancelled { cancelled.add() }
-            }
-        }
-        caller.join()
-        if latest.value?.cancel() == .cancelled { cancelled.add() }
-        loop.endTurn()
-        #expect(loop.metrics.pending == 0)
-        #expect(probe.made == calls && probe.live == 0)
-        #expect(zip(ran.value, ran.value.dropFirst()).allSatisfy { $0 < $1 }, "once, in order")
-        #expect(ran.value.count + cancelled.value <= calls && cancelled.value > 0)
-        loop.shutdown()
-    }
-
     /// A coalescer called, flushed and cancelled from everywhere; its last call is not lost.
     @Test(arguments: [nil, 40] as [Int?])
     func aCoalescerIsCalledFromEverywhere(maxWait: Int?) throws {

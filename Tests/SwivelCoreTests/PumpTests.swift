@@ -62,41 +62,6 @@ import Testing
         _ = consume waits
     }
 
-    /// B1: an outer wait whose latch opens first ends when the inner one has.
-    @Test func anOuterWaitEndsAfterTheInnerOne() throws {
-        let loop = try threadedLoop()
-        let order = Shared<[Int]>()
-        let outer = Latch()
-        let inner = Latch()
-        let innerWaits = Gate()
-        let done = Gate()
-        loop.execute(
-            probe.work { [probe] in
-                loop.execute(
-                    probe.work {
-                        innerWaits.open()
-                        #expect(inner.wait())
-                        order.append(1)
-                    })
-                #expect(outer.wait())
-                order.append(2)
-                done.open()
-            })
-        innerWaits.wait()
-        outer.signal()
-        // Turns go on meanwhile.
-        for _ in 0..<20 {
-            let turned = Gate()
-            loop.execute { turned.open() }
-            turned.wait()
-        }
-        #expect(order.value.isEmpty)
-        inner.signal()
-        done.wait()
-        #expect(order.value == [1, 2])
-        loop.shutdown()
-    }
-
     /// B1: timers, repeats and posts go on while a closure waits, exactly once each.
     @Test func everythingGoesOnDuringAWait() throws {
         let loop = try threadedLoop()

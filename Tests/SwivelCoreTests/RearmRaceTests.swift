@@ -7,45 +7,6 @@ import Testing
 @Suite(.offPool) struct RearmRaceTests {
     private let probe = Probe()
 
-    /// Each thread's last rearm that said true was overridden by another's or is the one that
-    /// counts: the timer fires at none of their deadlines' earliest or later, and once.
-    @Test(arguments: [1, 3])
-    func aRearmedTimerDoesNotFireBefore(threads: Int) throws {
-        let loop = try threadedLoop()
-        var random = Seeded()
-        for _ in 0..<Machine.scaled(3_000) {
-            let fired = Shared<[LoopClock.Instant]>()
-            let done = Gate()
-            let handle = loop.schedule(
-                after: .microseconds(20),
-                probe.work {
-                    fired.append(.now)
-                    done.open()
-                })
-            let deadlines = Shared<[LoopClock.Instant]>()
-            let seeds = (0..<threads).map { _ in random.next() }
-            onThreads(threads) { thread in
-                var random = Seeded(seed: seeds[thread])
-                var last: LoopClock.Instant?
-                for _ in 0..<12 {
-                    let delay = Duration.nanoseconds(Int.random(in: 0...30_000, using: &random))
-                    let deadline = LoopClock.Instant.now.advanced(by: delay)
-                    guard handle.rearm(after: delay) else { break }
-                    last = deadline
-                }
-                if let last { deadlines.append(last) }
-            }
-            guard done.wait() else { break }
-            if deadlines.value.count == threads, let earliest = deadlines.value.min() {
-                #expect(fired.value[0] >= earliest)
-            }
-            #expect(handle.cancel() != .cancelled)
-        }
-        loop.onThread {}
-        #expect(probe.ran == probe.made)
-        loop.shutdown()
-    }
-
     /// The loop's own rearms and another thread's, against each other: the timer neither fires
     /// twice nor is lost.
     @Test func theLoopAndAThreadMoveOneTimer() throws {

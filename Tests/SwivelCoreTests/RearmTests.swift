@@ -93,29 +93,6 @@ import Testing
         #expect(fired.value == deadlines)
     }
 
-    /// One that another thread has begun to move is moved by its loop as often as you like.
-    @Test func theLoopMovesATimerMillionsOfTimesInOneClosure() async {
-        await #expect(processExitsWith: .success) {
-            try exitTest {
-                let loop = try manualLoop()
-                let ran = Counter()
-                let handle = loop.schedule(after: .milliseconds(1)) { ran.add() }
-                loop.settle()
-                loop.execute {
-                    for _ in 0..<(1 << 21) {
-                        require(handle.rearm(after: .milliseconds(3)), "it is pending")
-                    }
-                }
-                require(handle.rearm(after: .milliseconds(2)), "behind the post")
-                loop.advance(by: .milliseconds(2))
-                require(ran.value == 0, "moved")
-                loop.advance(by: .milliseconds(1))
-                require(ran.value == 1, "and not lost")
-                loop.shutdown()
-            }
-        }
-    }
-
     /// However many moves of other threads wait for a busy loop, they are one.
     @Test(arguments: [true, false])
     func millionsOfMovesWaitForABusyLoop(isTaken: Bool) async {

@@ -43,27 +43,6 @@ import Testing
         #expect(!timer.isArmed)
     }
 
-    /// S1: from 32 threads at once, with work under way and pending.
-    @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(60))])
-    func itIsCalledFrom32Threads(mode: ShutdownMode) throws {
-        for _ in 0..<Machine.scaled(100, by: 4) {
-            let loop = try threadedLoop()
-            for number in 0..<50 {
-                loop.execute(probe.work())
-                loop.schedule(after: .microseconds(number), probe.work())
-                loop.schedule(after: .hours(1), probe.work())
-                loop.schedule(every: .microseconds(10), probe.work())
-            }
-            let reports = Shared<[ShutdownReport]>()
-            onThreads(32) { _ in
-                reports.append(loop.shutdown(mode))
-            }
-            #expect(Set(reports.value).count == 1)
-            #expect(reports.value.allSatisfy { $0.isComplete })
-            #expect(probe.live == 0)
-        }
-    }
-
     /// S1: from a closure it returns at once, and the loop closes when that has returned.
     @Test(arguments: [true, false], [ShutdownMode.cancelPending, .drain(within: .seconds(60))])
     func itIsCalledFromAClosure(byTimer: Bool, mode: ShutdownMode) throws {

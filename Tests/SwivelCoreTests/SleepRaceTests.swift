@@ -64,28 +64,5 @@ import Testing
     }
 
     #if os(Linux)
-    /// R1: a cancelled sleep holds no memory: those of an hour leave nothing behind.
-    @Test(.disabled(if: Machine.isSanitized, "its allocator keeps what is freed"))
-    func cancelledSleepsHoldNoMemory() throws {
-        let count = 200_000
-        let loop = try threadedLoop()
-        let ends = Ends()
-        func sleepAndCancel(_ batches: Int) {
-            for _ in 0..<batches {
-                let tasks = (0..<1_000).map { _ in
-                    Task.detached { await ends.sleep(loop.clock, .hours(1)) }
-                }
-                tasks.forEach { $0.cancel() }
-                #expect(ended(Task.detached { for task in tasks { await task.value } }) != nil)
-            }
-        }
-        sleepAndCancel(10)
-        let before = Machine.privateBytes()
-        sleepAndCancel(count / 1_000)
-        // A node that stayed would be 64 bytes, and a task several times that.
-        #expect(Machine.privateBytes() - before < count * 20)
-        #expect(ends.cancelled.load(ordering: .relaxed) == 10_000 + count)
-        loop.shutdown()
-    }
     #endif
 }

@@ -19,27 +19,6 @@ import Testing
         await loop.shutdown()
     }
 
-    /// The steps of a task follow each other in one turn; a post waits for the next.
-    @Test func jobsGoOnInTheSameTurn() throws {
-        let loop = try manualLoop()
-        let turns = Shared<[Int]>()
-        Task(executorPreference: loop.taskExecutor) {
-            for _ in 0..<100 {
-                turns.append(loop.metrics.turns)
-                await Task.yield()
-            }
-        }
-        loop.settle()
-        #expect(turns.value.count == 100)
-        #expect(Set(turns.value).count <= 2)
-        let posted = Shared<[Int]>()
-        loop.inside {
-            posted.append(loop.metrics.turns)
-            loop.execute { posted.append(loop.metrics.turns) }
-        }
-        #expect(Set(posted.value).count == 2)
-    }
-
     /// F1: a task that never stops yielding starves neither timers nor posts.
     @Test func aYieldingTaskStarvesNobody() throws {
         let loop = try threadedLoop()

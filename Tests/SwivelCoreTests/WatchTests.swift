@@ -67,28 +67,6 @@ import Testing
         #expect(watch.isActive)
     }
 
-    /// A wait in the closure of a watch pumps the loop, and the closure does not overlap itself.
-    @Test func aWaitInTheClosureServesOtherWatches() throws {
-        let (loop, first, second) = (try Loop(), try Pipe(), try Pipe())
-        defer { loop.shutdown() }
-        let (depth, gate) = (Counter(), Gate())
-        let latch = Latch()
-        loop.watch(second.read) { _ in
-            second.take()
-            latch.signal()
-        }
-        loop.watch(first.read) { _ in
-            #expect(depth.add() == 1)
-            second.put("b")
-            _ = latch.wait()
-            first.take()
-            depth.add(-1)
-            gate.open()
-        }
-        first.put("a")
-        gate.wait()
-    }
-
     /// The data that the closure has yet to read does not end the wait's sleeps.
     @Test func aWaitInTheClosureSleeps() throws {
         let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())

@@ -179,30 +179,6 @@ import Testing
         #expect(late?.code == .shutdown)
     }
 
-    /// The body runs on the actor that wrote it, and may use what is not sendable.
-    @Test func theBodyStaysOnItsActor() async throws {
-        actor Account {
-            var balance = 0
-
-            func deposit(on loop: Loop) async throws -> Int {
-                try await withTimeout(.seconds(1), on: loop) {
-                    self.preconditionIsolated()
-                    balance += 1
-                    return balance
-                }
-            }
-        }
-        final class Plain { var number = 1 }
-        let loop = try manualLoop()
-        #expect(try await Account().deposit(on: loop) == 1)
-        let plain = Plain()
-        let same = try await withTimeout(.seconds(1), on: loop) { () -> Plain in
-            plain.number += 1
-            return plain
-        }
-        #expect(same === plain && plain.number == 2)
-    }
-
     /// Limits that pass while bodies end: each returns once, and nothing stays on the loop.
     @Test func limitsRaceTheirBodies() async throws {
         let loop = try threadedLoop()

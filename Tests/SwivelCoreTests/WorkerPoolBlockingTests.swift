@@ -79,28 +79,6 @@ import Glibc
         }
     }
 
-    /// Timers and `each` use the same pool.
-    @Test func timersAndElementsRunBehindBlockedClosures() {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        let (mayEnd, done) = (Gate(), Gate())
-        pool.execute(
-            probe.work {
-                mayEnd.wait()
-                done.open()
-            })
-        let timer = pool.schedule(after: .milliseconds(1)) {
-            mayEnd.wait()
-            done.open()
-        }
-        let tick = pool.schedule(every: .milliseconds(1)) { _ in mayEnd.open() }
-        pool.each(0..<3) { _ in
-            mayEnd.wait()
-            done.open()
-        }
-        done.wait(times: 5)
-        _ = (timer, tick.cancel())
-    }
-
     #if os(Linux)
     /// A pool of before the fork is dead in the child; a new one knows blocked closures as well.
     @Test func aPoolOfAChildRunsWorkBehindBlockedClosures() async {

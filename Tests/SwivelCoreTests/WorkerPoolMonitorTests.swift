@@ -38,38 +38,6 @@ import Glibc
         #expect(isDone && most == 2)
     }
 
-    /// Those that are too many take no more work, and end.
-    @Test func threadsThatAreTooManyEnd() {
-        let pool = WorkerPool(
-            name: "test.pool", threads: 2, maximumThreads: 64, patience: .seconds(10),
-            idleLimit: .milliseconds(50))
-        let (began, mayEnd, done) = (Gate(), Gate(), Gate())
-        for _ in 0..<40 {
-            pool.execute(
-                probe.work {
-                    began.open()
-                    mayEnd.wait()
-                    done.open()
-                })
-        }
-        began.wait(times: 40)
-        let (running, most) = (Counter(), Shared(0))
-        for _ in 0..<20 {
-            pool.execute(
-                probe.work {
-                    let now = running.add()
-                    most.update { $0 = max($0, now) }
-                    busy(for: .milliseconds(1))
-                    running.add(-1)
-                    done.open()
-                })
-        }
-        mayEnd.open()
-        done.wait(times: 60)
-        #expect(eventually { pool.metrics.threads == 0 }, "all were idle for long enough")
-        #expect(pool.metrics.blocked == 0)
-    }
-
     /// The limit holds, what is queued runs when one comes free, and the report names what they run.
     @Test func theLimitHoldsAndTheReportNamesTheClosures() async throws {
         let result = try await #require(

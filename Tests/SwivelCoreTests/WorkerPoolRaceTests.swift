@@ -41,7 +41,7 @@ import Testing
     /// of the pool wait, are replaced, and are too many again.
     @Test(arguments: [2, 64]) func workersWaitAndAreReplacedMeanwhile(producers: Int) {
         let pool = WorkerPool(name: "test.pool", threads: 2)
-        let count = Machine.scaled(16_000) / producers
+        let count = Machine.scaled(16_000, by: 20) / producers
         let done = Gate()
         onThreads(producers) { [probe] _ in
             for number in 0..<count {
