@@ -22,34 +22,6 @@ import Testing
         #expect(wall.timers.count == 0)
     }
 
-    /// While it waits for its date, and afterwards.
-    @Test func aDateAppearsWithItsLabel() throws {
-        let loop = try Loop.embedded()
-        defer { loop.shutdown() }
-        func labels() -> [String] {
-            while loop.runOnce(.noWait) {}
-            return loop.pending(limit: 9).compactMap(\.label)
-        }
-        let soon = Date.now + 60
-        loop.schedule(at: Date.distantPast + 1, label: "past") {}
-        #expect(loop.pending(limit: 9).compactMap(\.label) == ["past"])
-        #expect(labels() == [])
-        loop.schedule(at: Date.distantFuture, label: "never") {}
-        let timers = [
-            loop.schedule(at: soon, label: "report") {},
-            loop.schedule(every: .seconds(1), startingAt: soon, label: "beat") {},
-            loop.schedule(every: .seconds(1), startingAt: soon, label: "tick") { _ in },
-            loop.once("aDateAppearsWithItsLabel", at: soon, label: "once") {},
-            loop.schedule(at: soon) {},
-        ]
-        #expect(Set(labels()) == ["never", "report", "beat", "tick", "once", "Date"])
-        timers[1].rearm(after: .milliseconds(1))
-        timers[0].cancel()
-        let ticks = eventually { !labels().isEmpty && loop.metrics.fired > 2 }
-        #expect(ticks)
-        #expect(Set(labels()) == ["never", "beat", "tick", "once", "Date"])
-    }
-
     @Test func t7AForwardStepFiresWhatItHasReached() throws {
         let wall = try TestWall()
         wall.schedule(at: 3600, probe.work())
