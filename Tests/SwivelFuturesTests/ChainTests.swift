@@ -132,14 +132,6 @@ import Testing
             return future.isShutDown
         }
         #expect(isShutDown)
-        let isPending = onSmallStack {
-            let promise = Promise<Int, Boom>()
-            var future = promise.future
-            for _ in 0..<Self.links { future = future.map(on: loop) { $0 + 1 } }
-            promise.succeed(0)
-            return future.result == nil
-        }
-        #expect(isPending)
     }
 
     @Test func sixtyFourThousandFuturesBecomeOne() {

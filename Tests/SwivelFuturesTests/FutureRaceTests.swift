@@ -16,7 +16,7 @@ import Testing
     ///
     /// All walk along the same futures, in batches, so that most of them meet at the same one.
     @Test func eightCompletersRegistrarsAndWaitersAgreeOnOneWinner() {
-        let (batch, rounds) = (1_000, Self.rounds(100_000))
+        let (batch, rounds) = (1_000, Self.rounds(40_000))
         let (wins, calls, broken) = (Counter(), Counter(), Counter())
         let probe = Probe()
         for _ in 0..<(rounds / batch) {
@@ -55,7 +55,7 @@ import Testing
     /// Looks along a chain while it is completed, or dropped, link by link.
     @Test func whatAFutureNeedsMayBeAskedWhileItCompletes() {
         let queue = serialQueue()
-        for round in 0..<Self.rounds(800) {
+        for round in 0..<Self.rounds(200) {
             let kept = Shared<Promise<Int, any Error>?>(Promise())
             var future = kept.value?.future ?? Future()
             for link in 0..<12 {
@@ -83,7 +83,7 @@ import Testing
     /// Links of a chain, made by several threads in any order, while what leads it completes.
     @Test func linksMayBeMadeWhileWhatLeadsCompletes() {
         var random = Seeded()
-        for _ in 0..<Self.rounds(1_000) {
+        for _ in 0..<Self.rounds(400) {
             let chain = (0..<65).map { _ in Promise<Int, Boom>() }
             let derived = chain.map { $0.future.map(on: .immediate) { $0 + 1 } }
             let order = Array(1..<65).shuffled(using: &random)

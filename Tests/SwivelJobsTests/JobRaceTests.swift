@@ -81,46 +81,10 @@ import Testing
         games.forEach { $0.expectOneOutcome() }
     }
 
-    @Test func aConcurrentJobHasOneOutcomeWhileItsPartsEndEverywhere() {
-        let games = (0..<500).map { _ in
-            let hands = (0..<4).map { _ in JobHand<Int, JobFault>() }
-            let parts = hands.map { $0.make() }
-            let ends = Atomic<Int>.Box()
-            let whole = Job.concurrent(parts)
-                .onComplete { _ in ends.value.wrappingAdd(1, ordering: .relaxed) }
-                .onCancel { ends.value.wrappingAdd(1, ordering: .relaxed) }
-                .execute()
-            return (whole, parts, hands, ends)
-        }
-        onThreads(4) { number in
-            for (index, (whole, parts, hands, _)) in games.enumerated() {
-                switch (number, index % 4) {
-                case (3, 0): whole.cancel()
-                case (3, 1): parts[3].cancel()
-                case (3, 2): hands[3].fail(JobFault())
-                default: hands[number].succeed(number)
-                }
-            }
-        }
-        for (index, (whole, parts, _, ends)) in games.enumerated() {
-            #expect(ends.value.load(ordering: .relaxed) == 1)
-            #expect(whole.state == .completed || whole.state == .cancelled)
-            #expect(index % 4 != 3 || whole.future.result == .success([0, 1, 2, 3]))
-            #expect(parts.allSatisfy { $0.state == .completed || $0.state == .cancelled })
-        }
-    }
-
     @Test func executedByManyThreadsItRunsOnce() {
         let hands = (0..<500).map { _ in JobHand<Int, JobFault>() }
         let jobs = hands.map { $0.make() }
         onThreads(4) { _ in jobs.forEach { $0.execute() } }
         #expect(hands.allSatisfy { $0.executions == 1 })
-    }
-}
-
-extension Atomic where Value == Int {
-    /// An atomic number that closures can capture.
-    final class Box: Sendable {
-        let value = Atomic(0)
     }
 }
