@@ -39,27 +39,6 @@ static bool becomes(_Atomic int *number, int value)
     return atomic_load(number) == value;
 }
 
-const char *swivel_plain_posts(void)
-{
-    swivel_loop *loop;
-    _Atomic int ran = 0;
-    swivel_config config = {.name = "a name that is much too long"};
-    EXPECT(swivel_loop_create(&config, &loop) == SWIVEL_OK)
-    EXPECT(strlen(swivel_loop_name(loop)) == 15)
-    EXPECT(swivel_loop_current() == NULL)
-    EXPECT(!swivel_loop_is_current(loop))
-    for (int i = 0; i < 1000; i++) {
-        EXPECT(swivel_post(loop, swivel_call(count, &ran)) == SWIVEL_OK)
-    }
-    EXPECT(becomes(&ran, 1000))
-    swivel_counters counters;
-    swivel_loop_counters(loop, &counters);
-    EXPECT(counters.posts == 1000)
-    EXPECT(counters.turns > 0)
-    swivel_loop_release(loop);
-    return NULL;
-}
-
 const char *swivel_plain_timers(void)
 {
     swivel_loop *loop;
@@ -100,83 +79,6 @@ const char *swivel_plain_repeats(void)
     rest(5 * MS);
     EXPECT(atomic_load(&ticks) == 5)
     EXPECT(!swivel_is_pending(timer))
-    swivel_loop_release(loop);
-    return NULL;
-}
-
-const char *swivel_plain_kept(void)
-{
-    swivel_loop *loop;
-    _Atomic int ticks = 0;
-    EXPECT(swivel_loop_create(NULL, &loop) == SWIVEL_OK)
-    swivel_work work = {(uintptr_t)count_tick, (uintptr_t)&ticks};
-    swivel_timer timer = swivel_kept_create(loop, work);
-    EXPECT(!swivel_kept_is_armed(timer))
-    for (int i = 1; i <= 4; i++) {
-        EXPECT(swivel_kept_arm(timer, swivel_loop_now(loop) + MS, 0))
-        EXPECT(becomes(&ticks, i))
-    }
-    EXPECT(swivel_kept_arm(timer, swivel_loop_now(loop) + 1000 * MS, 0))
-    EXPECT(swivel_kept_is_armed(timer))
-    EXPECT(swivel_kept_disarm(timer) == SWIVEL_CANCELLED)
-    EXPECT(swivel_kept_disarm(timer) == SWIVEL_FINISHED)
-    swivel_kept_free(timer);
-    swivel_loop_release(loop);
-    return NULL;
-}
-
-static bool is_two(void *argument)
-{
-    return atomic_load((_Atomic int *)argument) >= 2;
-}
-
-typedef struct pumping {
-    swivel_loop *loop;
-    _Atomic int ran;
-    int result;
-} pumping;
-
-static void pump(void *argument)
-{
-    pumping *pumping = argument;
-    swivel_post(pumping->loop, swivel_call(count, &pumping->ran));
-    swivel_schedule(pumping->loop, MS, 0, swivel_call(count, &pumping->ran));
-    pumping->result = swivel_loop_pump(pumping->loop, is_two, &pumping->ran, SWIVEL_NEVER_NS);
-}
-
-const char *swivel_plain_driving(void)
-{
-    swivel_loop *loop;
-    _Atomic int ran = 0;
-    swivel_config config = {.drive = SWIVEL_CALLER};
-    EXPECT(swivel_loop_create(&config, &loop) == SWIVEL_OK)
-    EXPECT(swivel_loop_fd(loop) >= 0)
-    swivel_post(loop, swivel_call(count, &ran));
-    bool more = true;
-    EXPECT(swivel_loop_run_once(loop, false, &more) == SWIVEL_OK && !more)
-    EXPECT(atomic_load(&ran) == 1)
-    swivel_schedule(loop, MS, 0, swivel_call(count, &ran));
-    EXPECT(swivel_loop_next_deadline(loop) != SWIVEL_NEVER_NS)
-    while (atomic_load(&ran) == 1) {
-        EXPECT(swivel_loop_run_once(loop, true, NULL) == SWIVEL_OK)
-    }
-    swivel_loop_stop(loop);
-    EXPECT(swivel_loop_run(loop) == SWIVEL_OK)
-    pumping pumping = {loop, 0, 0};
-    swivel_post(loop, swivel_call(pump, &pumping));
-    EXPECT(swivel_loop_run_once(loop, false, NULL) == SWIVEL_OK)
-    EXPECT(pumping.result == 1)
-    swivel_loop_release(loop);
-
-    config.drive = SWIVEL_MANUAL;
-    config.manual_start_ns = 1000;
-    EXPECT(swivel_loop_create(&config, &loop) == SWIVEL_OK)
-    atomic_store(&ran, 0);
-    swivel_schedule(loop, 500, 0, swivel_call(count, &ran));
-    swivel_loop_advance(loop, 1499);
-    EXPECT(atomic_load(&ran) == 0 && swivel_loop_now(loop) == 1499)
-    swivel_loop_advance(loop, 1500);
-    EXPECT(atomic_load(&ran) == 1 && swivel_loop_turn_time(loop) == 1500)
     swivel_loop_release(loop);
     return NULL;
 }

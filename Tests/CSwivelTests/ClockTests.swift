@@ -111,17 +111,6 @@ import Testing
         #expect(stopped.counted > steady.counted / 2)
     }
 
-    @Test func aManualClockStandsStillAndOnlyGoesForward() {
-        var clock = swivel_clock()
-        swivel__clock_start(&clock, true, 77)
-        #expect(swivel__clock_exact(&clock) == 77)
-        #expect(swivel__clock_ahead(&clock) == 77)
-        swivel__clock_set(&clock, 100)
-        #expect(swivel__clock_ahead(&clock) == 100)
-        swivel__clock_set(&clock, 50)
-        #expect(swivel__clock_exact(&clock) == 100)
-    }
-
     @Test func sumsSaturate() {
         #expect(swivel__saturating_add(1, 2) == 3)
         #expect(swivel__saturating_add(.max - 1, 1) == UInt64.max)

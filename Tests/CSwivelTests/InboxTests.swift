@@ -38,21 +38,6 @@ import Testing
         #expect(inbox.take()?.second == 20)
     }
 
-    @Test func aClosedInboxRefusesAndIsConsumedToItsEnd() {
-        let inbox = InboxBed()
-        for number in 1...700 as ClosedRange<UInt64> { _ = inbox.push(number, 0) }
-        #expect(inbox.close())
-        #expect(!inbox.close(), "only the first call closes it")
-        #expect(inbox.push(9999, 0) == SWIVEL_ESHUTDOWN)
-        var taken: UInt64 = 0
-        while let entry = inbox.take() {
-            taken += 1
-            #expect(entry.first == taken)
-        }
-        #expect(taken == 700)
-        #expect(inbox.isEmpty)
-    }
-
     @Test func aReopenedInboxStartsEmptyAndWorks() {
         let inbox = InboxBed()
         for life in 1...40 as ClosedRange<UInt64> {

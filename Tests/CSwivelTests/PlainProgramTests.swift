@@ -12,11 +12,8 @@ import Testing
     }
 
     static let parts = [
-        Part(name: "posts") { swivel_plain_posts() },
         Part(name: "timers") { swivel_plain_timers() },
         Part(name: "repeats") { swivel_plain_repeats() },
-        Part(name: "kept timers") { swivel_plain_kept() },
-        Part(name: "driving") { swivel_plain_driving() },
         Part(name: "shutdown") { swivel_plain_shutdown() },
         Part(name: "limits") { swivel_plain_limits() },
     ]

@@ -4,11 +4,8 @@
 #define SWIVEL_TEST_PLAIN_PROGRAM_H
 
 /// Each returns the text of the first expectation that does not hold, or `NULL`.
-const char *swivel_plain_posts(void);
 const char *swivel_plain_timers(void);
 const char *swivel_plain_repeats(void);
-const char *swivel_plain_kept(void);
-const char *swivel_plain_driving(void);
 const char *swivel_plain_shutdown(void);
 const char *swivel_plain_limits(void);
 
