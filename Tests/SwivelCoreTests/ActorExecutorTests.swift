@@ -5,16 +5,6 @@ import Testing
 
 /// Actors that live on a loop.
 @Suite(.offPool) struct ActorExecutorTests {
-    @Test func anActorRunsOnItsLoop() async throws {
-        let loop = try threadedLoop()
-        let actor = Resident(loop)
-        for _ in 0..<100 {
-            #expect(await actor.visit())
-        }
-        #expect(await actor.visits == 100)
-        await loop.shutdown()
-    }
-
     /// Calls between two actors of one loop are calls: no job, no turn.
     @Test func actorsOfOneLoopCallEachOtherWithoutAJob() throws {
         let loop = try manualLoop()

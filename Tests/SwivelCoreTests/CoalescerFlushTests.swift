@@ -7,20 +7,6 @@ import Testing
 @Suite(.offPool) struct CoalescerFlushTests {
     private let probe = Probe()
 
-    /// The form for tasks waits until the run has ended.
-    @Test func anAwaitedFlushWaitsForTheRun() async throws {
-        let loop = try threadedLoop()
-        let coalescer = Coalescer(on: loop, after: .hours(1), probe.work())
-        for round in 1...20 {
-            coalescer.call()
-            await coalescer.flushAndWait()
-            #expect(probe.ran == round)
-        }
-        await coalescer.flushAndWait()
-        #expect(probe.ran == 20)
-        await loop.shutdown()
-    }
-
     /// It waits for a run that other code has begun, too: another flush, or the timer.
     @Test(arguments: [0, 1, 2]) func anAwaitedFlushWaitsForARunUnderWay(flushes: Int) throws {
         let pool = WorkerPool(name: "test.pool", threads: 4)

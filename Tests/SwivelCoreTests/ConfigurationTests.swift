@@ -66,17 +66,6 @@ import Testing
     }
 
     #if os(Linux)
-    /// The thread has the name, as far as the system shows it.
-    @Test func theThreadHasItsName() throws {
-        let loop = try threadedLoop("test.fifteen-bytes-and-more")
-        let name = loop.onThread {
-            (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? ""
-        }
-        #expect(name == "test.fifteen-by\n")
-        #expect(loop.description == "Loop(test.fifteen-by)")
-        loop.shutdown()
-    }
-
     /// The thread stays on its processor; its own sleeps have the slack asked for.
     @Test func theThreadHasItsProcessorAndSlack() throws {
         let loop = try Loop(

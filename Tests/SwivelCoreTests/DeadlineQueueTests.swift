@@ -17,23 +17,6 @@ import Testing
         #expect(loop.shutdown().refused == 0)
     }
 
-    /// One that has passed comes in the next turn, never inside the call.
-    @Test func aDeadlineThatHasPassedComesInTheNextTurn() throws {
-        let loop = try manualLoop()
-        let came = Counter()
-        let queue = DeadlineQueue<Int>(on: loop) { came.add($0.count) }
-        loop.inside {
-            queue.add(1, after: .seconds(-1))
-            queue.add(2, at: LoopClock.Instant(nanoseconds: 0))
-            #expect(came.value == 0)
-        }
-        loop.settle()
-        #expect(came.value == 2)
-        queue.add(3, at: .never)
-        loop.advance(by: .hours(100_000))
-        #expect(came.value == 2 && queue.count == 1)
-    }
-
     /// A crowd comes in steps, between which posts run.
     @Test func aCrowdComesInStepsBetweenWhichPostsRun() throws {
         let loop = try manualLoop()

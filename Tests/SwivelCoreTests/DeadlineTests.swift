@@ -116,34 +116,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// T5: a deadline in the past is due at once, however far back it lies.
-    @Test(arguments: [0, 1, 999_999_999_999, 1_000_000_000_000] as [UInt64])
-    func aPastDeadlineRunsInTheNextTurn(nanoseconds: UInt64) throws {
-        let loop = try manualLoop()
-        loop.schedule(at: LoopClock.Instant(nanoseconds: nanoseconds), probe.work())
-        loop.schedule(
-            at: LoopClock.Instant(nanoseconds: nanoseconds), leeway: .seconds(5), probe.work())
-        #expect(probe.ran == 0)
-        loop.settle()
-        #expect(probe.ran == 2)
-    }
-
-    /// F1, T5: a timer of zero that starts itself anew runs once a turn, and starves nothing.
-    @Test func aZeroDelayThatRenewsItselfRunsOnceATurn() throws {
-        let loop = try Loop.embedded()
-        let turns = Counter()
-        renew(loop, turns)
-        loop.runOnce(.noWait)
-        for _ in 0..<5 {
-            let (before, ran) = (turns.value, probe.ran)
-            loop.execute(probe.work())
-            #expect(loop.runOnce(.noWait), "there is always the next one")
-            #expect(turns.value == before + 1)
-            #expect(probe.ran == ran + 2)
-        }
-        loop.shutdown()
-    }
-
     private func renew(_ loop: Loop, _ turns: Counter) {
         loop.schedule(
             after: .zero,

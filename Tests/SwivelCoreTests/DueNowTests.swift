@@ -176,21 +176,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// On a context that is not a loop, likewise.
-    @Test(arguments: [Entry.schedule, .scheduleAt, .rearm, .rearmRepeat, .once, .firstTick])
-    func onAQueueTheLeewayIsNotWaitedFor(entry: Entry) throws {
-        let queue = QueueContext()
-        let due = Shared(0)
-        let subject = Subject(entry, on: queue, leeway: .hours(1)) { _ = due.add() }
-        let before = queue.arrived
-        subject.call(.zero)
-        queue.waitForArrivals(before + 1)
-        queue.runAll()
-        #expect(due.value == 1)
-        subject.end()
-        queue.runAll()
-    }
-
     /// A loop that is shut down in a drain runs what is due, and releases it otherwise.
     @Test(arguments: [true, false], [ShutdownMode.drain(within: .seconds(1)), .cancelPending])
     func whatIsDueIsAnAcceptedPost(inside: Bool, mode: ShutdownMode) throws {

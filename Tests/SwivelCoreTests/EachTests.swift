@@ -20,18 +20,6 @@ import Testing
         }
     }
 
-    /// On a loop, from elsewhere: in order, on its thread.
-    @Test func onALoopItRunsInOrder() throws {
-        let loop = try threadedLoop()
-        let seen = Shared<[Int]>()
-        loop.each(0..<100) { number in
-            #expect(loop.isCurrent)
-            seen.append(number)
-        }
-        #expect(seen.value == Array(0..<100))
-        loop.shutdown()
-    }
-
     /// On what is current it runs right here.
     @Test func onTheCurrentContextItRunsRightHere() throws {
         let loop = try manualLoop()

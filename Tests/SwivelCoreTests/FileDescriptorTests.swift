@@ -107,15 +107,5 @@ import Testing
         }
         #expect(printed("the loop 'test.fails' cannot go on: timerfd_settime: Bad file", result))
     }
-
-    /// A stop and a shutdown make it readable, too.
-    @Test func aStopMakesItReadable() throws {
-        let loop = try Loop.embedded()
-        serve(loop)
-        loop.stop()
-        #expect(isReadable(loop))
-        loop.shutdown()
-        #expect(loop.fileDescriptor == -1)
-    }
 }
 #endif

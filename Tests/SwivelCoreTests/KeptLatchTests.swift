@@ -5,18 +5,6 @@ import Testing
 
 /// The latch that a thread keeps from one wait to the next.
 @Suite(.offPool) struct KeptLatchTests {
-    /// It might be opened in the middle of the next wait.
-    @Test func aLatchThatIsStillHeldIsNotBorrowed() {
-        let isOther = onThread {
-            let held = Latch.borrowed { $0 }
-            return Latch.borrowed { latch in
-                held.signal()
-                return latch !== held && !latch.isOpen
-            }
-        }
-        #expect(isOther)
-    }
-
     @Test func nestedWaitsHaveTheirOwn() {
         let areOther = onThread {
             Latch.borrowed { outer in

@@ -56,24 +56,6 @@ import Testing
         #expect(probe.ran == 1)
     }
 
-    /// The last reference may go inside its own closure: it is released as soon as that returns.
-    @Test func itMayEndInItsOwnClosure() throws {
-        let loop = try manualLoop()
-        let probe = probe
-        let box = Shared<LoopTimer?>(nil)
-        box.value = LoopTimer(
-            on: loop,
-            probe.work {
-                box.value?.arm(after: .milliseconds(1))
-                box.value = nil
-                #expect(probe.released == 0)
-            })
-        box.value?.arm(after: .milliseconds(1))
-        loop.advance(by: .milliseconds(10))
-        #expect(probe.ran == 1 && probe.released == 1)
-        #expect(loop.metrics.pending == 0)
-    }
-
     /// When the last reference goes, armed or not, the closure is released.
     @Test(arguments: [true, false], [true, false])
     func itReleasesItsClosureWithTheLastReference(armed: Bool, inside: Bool) throws {

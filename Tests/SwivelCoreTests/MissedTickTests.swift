@@ -45,28 +45,6 @@ import Testing
         #expect(result.missed == 2)
     }
 
-    /// T4: one tick comes, and the grid restarts at it.
-    @Test func delayRestartsTheGridAtTheLateTick() throws {
-        let result = try ticks(.delay, taking: [1: 35], until: 100)
-        #expect(
-            result.ticks == [
-                [0, 10, 10, 0], [1, 20, 20, 0], [2, 30, 55, 2], [3, 65, 65, 0], [4, 75, 75, 0],
-                [5, 85, 85, 0], [6, 95, 95, 0],
-            ])
-        #expect(result.missed == 2)
-    }
-
-    /// T4: all of them get their tick, one after another, until the timer has caught up.
-    @Test func burstCatchesUp() throws {
-        let result = try ticks(.burst, taking: [1: 35], until: 80)
-        #expect(
-            result.ticks == [
-                [0, 10, 10, 0], [1, 20, 20, 0], [2, 30, 55, 0], [3, 40, 55, 0], [4, 50, 55, 0],
-                [5, 60, 60, 0], [6, 70, 70, 0], [7, 80, 80, 0],
-            ])
-        #expect(result.missed == 0)
-    }
-
     /// T4, F1: ticks that catch up let other timers that are due go first.
     @Test func ticksThatCatchUpStarveNothing() throws {
         let loop = try manualLoop()

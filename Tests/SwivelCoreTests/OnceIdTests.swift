@@ -43,18 +43,6 @@ import Testing
             ]) == 9)
     }
 
-    /// Strings that are equal in Swift are one id, whatever their bytes: é composed and decomposed.
-    @Test func stringsEqualInSwiftAreOneId() throws {
-        let composed = "caf\u{E9}"
-        let decomposed = "cafe\u{301}"
-        #expect(Array(composed.utf8) != Array(decomposed.utf8))
-        #expect(
-            try distinct([
-                { $0.once(composed, after: .milliseconds(1), $1) },
-                { $0.once(decomposed, after: .milliseconds(1), $1) },
-            ]) == 1)
-    }
-
     /// Ids whose hashes are all equal are told apart.
     @Test func idsOfOneHashAreToldApart() throws {
         let loop = try manualLoop()

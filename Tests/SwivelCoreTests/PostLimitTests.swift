@@ -33,17 +33,6 @@ import Testing
         loop.settle()
     }
 
-    /// A flush of what is pending on a full loop runs it all the same.
-    @Test func aCoalescerFlushesOntoAFullLoop() throws {
-        let loop = try manualLoop(maxPendingPosts: 1)
-        let coalescer = Coalescer(on: loop, after: .seconds(1), probe.work())
-        coalescer.call()
-        loop.execute {}
-        #expect(coalescer.flush())
-        loop.settle()
-        #expect(probe.ran == 1 && !coalescer.isPending)
-    }
-
     /// The limit holds for posts that a manual loop puts in an order of its own, before it does so.
     @Test func theLimitHoldsForPostsThatASeedOrders() throws {
         let loop = try Loop.manual(

@@ -46,33 +46,6 @@ import Testing
         #expect(limiter.available == 3)
     }
 
-    /// A burst is what the bucket holds; the rate stays.
-    @Test func aBurstIsLimited() throws {
-        let loop = try manualLoop()
-        let limiter = RateLimiter(100, per: .seconds(1), burst: 5, on: loop)
-        #expect(limiter.tryAcquire(5) && !limiter.tryAcquire())
-        var granted = 0
-        for _ in 0..<1000 {
-            loop.advance(by: .milliseconds(1))
-            if limiter.tryAcquire() { granted += 1 }
-        }
-        #expect(granted == 100)
-    }
-
-    /// A thousand years later nothing has been rounded away.
-    @Test func nothingIsRoundedAway() throws {
-        let loop = try manualLoop()
-        let limiter = RateLimiter(7, per: .nanoseconds(1_000_003), burst: 1, on: loop)
-        var granted = 0
-        var steps = 0
-        while steps < 1_000_003 {
-            loop.advance(by: .nanoseconds(1009))
-            steps += 1009
-            while limiter.tryAcquire() { granted += 1 }
-        }
-        #expect((7...8).contains(granted))
-    }
-
     /// Callers that wait are served in order, and no caller overtakes them.
     @Test func waitersAreServedInOrder() async throws {
         let loop = try manualLoop()
@@ -118,18 +91,6 @@ import Testing
         #expect(limiter.available == 0)
         loop.settle()
         #expect(loop.pending.isEmpty)
-    }
-
-    /// One who is cancelled before does not take anything.
-    @Test func aCancelledTaskTakesNothing() async throws {
-        let loop = try manualLoop()
-        let limiter = RateLimiter(2, per: .seconds(1), on: loop)
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await limiter.acquire()
-        }
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(limiter.available == 2)
     }
 
     /// The loop's end is theirs.

@@ -64,16 +64,6 @@ import Testing
         }
     }
 
-    /// A loop that is over ends it too.
-    @Test func shutdownEndsTheWait() async throws {
-        let loop = try manualLoop()
-        await loop.shutdown()
-        let error = await #expect(throws: SwivelError.self) {
-            try await retry(on: loop) { throw Odd(attempt: 0) }
-        }
-        #expect(error?.code == .shutdown)
-    }
-
     /// Jitter stays within its part of the wait, differs, and is the seed's.
     @Test func jitterIsTheSeeds() async throws {
         func waits(seed: UInt64) async throws -> [Int] {

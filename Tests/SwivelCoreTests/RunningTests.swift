@@ -30,19 +30,6 @@ import Testing
         }
     }
 
-    /// A loop with a thread of its own goes on: it ends by shutdown.
-    @Test func aStopDoesNotEndALoopWithAThread() throws {
-        let loop = try threadedLoop()
-        for _ in 0..<100 {
-            loop.stop()
-            loop.onThread { loop.stop() }
-            let fired = Gate()
-            loop.schedule(after: .microseconds(10), probe.work { fired.open() })
-            guard fired.wait() else { break }
-        }
-        #expect(loop.shutdown().isComplete)
-    }
-
     /// One turn at a time, without and with waiting.
     @Test func runOnceRunsATurn() throws {
         let loop = try Loop.embedded()

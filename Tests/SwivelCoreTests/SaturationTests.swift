@@ -30,18 +30,6 @@ import Testing
         #expect(probe.released == 3)
     }
 
-    /// T6.
-    @Test func theInstantNeverIsNeverReached() throws {
-        let loop = try manualLoop()
-        let handle = loop.schedule(at: .never, probe.work())
-        let last = loop.schedule(
-            at: LoopClock.Instant(nanoseconds: .max - 1), probe.work())
-        loop.advance(to: .never)
-        #expect(probe.ran == 1, "the last instant of the clock can be reached, the one after not")
-        #expect(last.cancel() == .finished)
-        #expect(handle.cancel() == .cancelled)
-    }
-
     /// T6: at the end of the clock's range sums saturate and order holds.
     @Test func aLoopAtTheEndOfTheClockGoesOn() throws {
         let start = LoopClock.Instant(nanoseconds: .max - 1_000)
@@ -116,17 +104,6 @@ import Testing
         await #expect(processExitsWith: .failure) {
             ImmediateContext().schedule(every: .zero) {}
         }
-    }
-
-    /// A delay between ticks of zero would never let anything else run.
-    @Test func aFixedDelayOfZeroTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            let loop = try Loop.manual()
-            loop.schedule(everyAfterCompletion: .zero) {}
-        }
-        #expect(result.errors.contains("must be above zero"))
     }
 
     /// Jitter below zero would make ticks early (T1).

@@ -142,19 +142,6 @@ import Testing
         }
     }
 
-    /// The loop is over before it has taken the signal over.
-    @Test func aRefusedWatchLeavesTheSignalAlone() async {
-        await #expect(processExitsWith: .signal(SIGTERM)) {
-            try exitTest {
-                let loop = try Loop()
-                loop.shutdown()
-                let watch = loop.signals([.terminate]) { _ in }
-                require(!watch.isActive, "the loop is over")
-                kill(getpid(), SIGTERM)
-            }
-        }
-    }
-
     /// In a function, which ends before the process does: nothing of it is left for a leak checker,
     /// which does not see the runtime's memory behind a weak reference.
     private static func hearSignals() async throws {

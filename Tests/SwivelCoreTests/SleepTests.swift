@@ -76,17 +76,6 @@ import Testing
         #expect(measured == .seconds(2))
     }
 
-    /// T5: a deadline that has passed suspends until the loop's next turn, and no longer.
-    @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(Int64.min)])
-    func aPastDeadlineEndsInTheNextTurn(duration: Duration) throws {
-        let loop = try manualLoop()
-        let outcomes = Shared<[Outcome]>()
-        _ = sleeper(on: loop, outcomes) { try await $0.sleep(for: duration) }
-        _ = sleeper(on: loop, outcomes) { try await $0.sleep(until: $0.now + duration) }
-        loop.settle()
-        #expect(outcomes.value == [.woke(atMillisecond: 0), .woke(atMillisecond: 0)])
-    }
-
     /// T6: it never ends, and can be cancelled.
     @Test func anEndlessSleepIsCancelled() throws {
         let loop = try manualLoop()
@@ -194,20 +183,6 @@ import Testing
         #expect(loop.pending.isEmpty)
         task.cancel()
         try await task.value
-    }
-
-    /// A clock keeps its loop.
-    @Test func aClockKeepsItsLoop() throws {
-        weak var loop: Loop?
-        var clock: LoopClock?
-        do {
-            let made = try manualLoop()
-            loop = made
-            clock = made.clock
-        }
-        #expect(clock?.now == epoch)
-        clock = nil
-        #expect(loop == nil)
     }
 }
 

@@ -7,18 +7,6 @@ import Testing
 @Suite(.offPool) struct TaskExecutorTests {
     private let probe = Probe()
 
-    @Test func aTaskRunsOnTheLoopThatItPrefers() async throws {
-        let loop = try threadedLoop()
-        let task = Task(executorPreference: loop.taskExecutor) {
-            var right = loop.isCurrent
-            await Task.yield()
-            right = right && loop.isCurrent
-            return right && loop.swiftJobIsRunning
-        }
-        #expect(await task.value)
-        await loop.shutdown()
-    }
-
     /// F1: a task that never stops yielding starves neither timers nor posts.
     @Test func aYieldingTaskStarvesNobody() throws {
         let loop = try threadedLoop()
@@ -97,18 +85,6 @@ import Testing
             }
         }
         #expect(result.errors.contains("a blocking wait inside a task or actor job"))
-    }
-
-    /// In a job a loop can shut itself down, and another one by suspending.
-    @Test func aTaskShutsLoopsDown() async throws {
-        let loop = try threadedLoop()
-        let other = try threadedLoop()
-        let task = Task(executorPreference: loop.taskExecutor) {
-            let isComplete = await other.shutdown().isComplete
-            return isComplete && !close(loop).isComplete
-        }
-        #expect(await task.value)
-        #expect(await loop.shutdown().isComplete)
     }
 }
 

@@ -43,25 +43,6 @@ private enum Request {
         #expect(Request.name == "none")
     }
 
-    /// Whatever submits to such a context: `once` and `each` too. The context stands where its own does.
-    @Test func allThatRunsThereSeesTheValues() throws {
-        let loop = try manualLoop()
-        let context = loop.inheritingTaskLocals
-        let seen = Shared<[String]>()
-        for name in ["first", "last"] {
-            Request.$name.withValue(name) {
-                _ = context.once("id", after: .seconds(1)) { seen.append(Request.name) }
-            }
-        }
-        loop.advance(by: .seconds(1))
-        Request.$name.withValue("each") {
-            WorkerPool.shared.inheritingTaskLocals.each(0..<2) { _ in seen.append(Request.name) }
-        }
-        #expect(seen.value == ["last", "each", "each"])
-        loop.inside { #expect(context.isCurrent) }
-        #expect(!context.isCurrent)
-    }
-
     /// B1: such a closure is no job of the loop, and may wait.
     @Test func aClosureWithValuesMayWait() throws {
         let loop = try manualLoop()

@@ -88,22 +88,6 @@ import Testing
         #expect(!throttle.call() && !throttle.isPending)
     }
 
-    /// Calls from several threads: never more runs than the time has intervals.
-    @Test func runsKeepTheirDistance() throws {
-        let loop = try threadedLoop()
-        let begin = loop.now
-        let throttle = Throttle(on: loop, every: .microseconds(200), probe.work())
-        onThreads(3) { _ in
-            for _ in 0..<Machine.scaled(20_000) { throttle.call() }
-        }
-        probe.waitForRuns()
-        throttle.cancel()
-        loop.onThread {}
-        #expect(probe.ran >= 1)
-        #expect(begin.duration(to: loop.now) >= .microseconds(200) * (probe.ran - 1))
-        loop.shutdown()
-    }
-
     /// An interval that is not above zero is a mistake.
     @Test func aZeroIntervalTraps() async {
         await #expect(processExitsWith: .failure) {

@@ -118,33 +118,6 @@ import Testing
         #expect(loop.pending.isEmpty)
     }
 
-    /// The loop's end is the sequence's end.
-    @Test func shutdownEndsTheSequence() async throws {
-        let loop = try manualLoop()
-        let task = Task {
-            for await _ in loop.ticks(every: .seconds(1)) {}
-            var late = loop.ticks(every: .seconds(1)).makeAsyncIterator()
-            return await late.next() == nil
-        }
-        try await loop.waitForPending()
-        await loop.shutdown()
-        #expect(await task.value)
-    }
-
-    /// Ticks race their cancellation: each task ends, and no timer stays.
-    @Test func ticksRaceTheirCancellation() async throws {
-        let loop = try threadedLoop()
-        for _ in 0..<Machine.scaled(2000) {
-            let task = Task {
-                for await _ in loop.ticks(every: .microseconds(20)) {}
-            }
-            task.cancel()
-            await task.value
-        }
-        let report = await loop.shutdown()
-        #expect(report.cancelledTimers == 0)
-    }
-
     /// An interval that is not above zero is a mistake.
     @Test func aZeroIntervalTraps() async {
         await #expect(processExitsWith: .failure) {

@@ -102,28 +102,6 @@ import Testing
         again.value = nil
     }
 
-    /// Without a limit it ends when nothing is due any more.
-    @Test func anEndlessDrainEnds() async throws {
-        let loop = try manualLoop()
-        loop.schedule(after: .hours(10), probe.work())
-        loop.schedule(at: .never, probe.work())
-        loop.schedule(after: .hours(20), probe.work())
-        let report = await loop.shutdown(.drain(within: .seconds(Int64.max)))
-        #expect(report.ran == 2 && report.cancelledTimers == 1)
-        #expect(loop.elapsed == 20 * 3_600_000)
-    }
-
-    /// From the loop's own closure.
-    @Test func aClosureDrainsItsLoop() throws {
-        let loop = try manualLoop()
-        let order = Shared<[Int]>()
-        loop.schedule(after: .milliseconds(10)) { order.append(loop.elapsed) }
-        loop.execute { loop.shutdown(.drain(within: .milliseconds(10))) }
-        loop.settle()
-        #expect(order.value == [10])
-        #expect(loop.shutdown().ran == 1)
-    }
-
     /// Sleeping tasks on the loop's executor go on.
     @Test func tasksOfTheLoopGoOn() throws {
         let loop = try manualLoop()

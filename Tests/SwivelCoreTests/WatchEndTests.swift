@@ -25,18 +25,6 @@ import Testing
         #expect(watch.cancel() == .finished)
     }
 
-    /// In the closure that watches it, before the loop's next sleep: libuv would abort.
-    @Test func aDescriptorIsClosedBeforeLibuvKnowsIt() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
-        defer { loop.shutdown() }
-        loop.onThread {
-            loop.watch(pipe.read) { ear.hear($0) }
-            pipe.closeReading()
-        }
-        ear.gate.wait()
-        #expect(ear.last.value?.error?.code == .descriptorClosed)
-    }
-
     @Test func whatCannotBeWatchedIsAnError() throws {
         let (loop, pipe) = (try Loop(), try Pipe())
         defer { loop.shutdown() }
@@ -92,19 +80,6 @@ import Testing
         let report = loop.shutdown(mode)
         #expect(report.cancelledWatches == 1 && report.cancelledPosts == 0 && report.ran == 0)
         #expect(probe.ran == 0 && probe.released == 1)
-    }
-
-    /// A silent one: its number stands for a file that cannot be polled.
-    @Test func aNumberThatBecomesAFilesEndsTheWatch() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
-        defer { loop.shutdown() }
-        loop.watch(pipe.read) { ear.hear($0) }
-        loop.onThread {}
-        let ordinary = open(#filePath, O_RDONLY)
-        defer { close(ordinary) }
-        #expect(dup2(ordinary, pipe.read) == pipe.read)
-        ear.wait(turning: loop)
-        #expect(ear.last.value?.error?.code == .descriptorClosed)
     }
 
     /// The loop has not heard of the cancel when it is shut down.

@@ -74,24 +74,6 @@ import Glibc
         #expect(result.errors.contains("higher maximumThreads"))
     }
 
-    /// Work that comes later, from outside, is found as well.
-    @Test func aPoolThatIsStuckLaterTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            alarm(30)
-            let pool = WorkerPool(
-                name: "test.stuck", threads: 1, maximumThreads: 3, patience: .milliseconds(20))
-            let last = Latch()
-            for _ in 0..<3 { pool.execute { _ = last.wait() } }
-            while pool.metrics.blocked < 3 { sched_yield() }
-            usleep(100_000)
-            pool.execute { last.signal() }
-            _ = last.wait()
-        }
-        #expect(result.errors.contains("all 3 threads of the pool 'test.stuck' wait without a"))
-    }
-
     /// Waits with a time limit end, so that the pool goes on; and so it does when others end them.
     @Test func aPoolThatCanGoOnGoesOn() {
         let pool = WorkerPool(

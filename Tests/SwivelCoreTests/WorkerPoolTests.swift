@@ -77,24 +77,6 @@ import Testing
         #expect(eventually { pool.metrics.threads <= 2 })
     }
 
-    /// The limit of threads holds; work that waits beyond it runs when threads come free.
-    @Test func theLimitOfThreadsHolds() {
-        let pool = WorkerPool(name: "test.pool", threads: 1, maximumThreads: 5)
-        let latch = Latch()
-        let done = Gate()
-        for _ in 0..<20 {
-            pool.execute(
-                probe.work {
-                    _ = latch.wait(until: .now.advanced(by: .seconds(60)))
-                    done.open()
-                })
-        }
-        #expect(eventually { pool.metrics.blocked == 5 })
-        #expect(pool.metrics.threads == 5 && pool.metrics.queued == 15)
-        latch.signal()
-        done.wait(times: 20)
-    }
-
     /// The counters of an idle, a waiting and a busy pool.
     @Test func metricsTellTheState() {
         let pool = WorkerPool(name: "test.pool", threads: 2, maximumThreads: 2)
