@@ -59,22 +59,6 @@ import Testing
         #expect(probe.ran == 0 && probe.live == 0)
     }
 
-    @Test(arguments: LoopForm.here) func repeatsTickUntilCancelled(form: LoopForm) throws {
-        try form.with { loop in
-            let gate = Gate()
-            let ticks = Shared<[Int]>()
-            let handle = loop.schedule(every: .microseconds(500), missed: .burst) { tick in
-                ticks.append(tick.index)
-                if tick.index == 20 { tick.cancel() }
-                gate.open()
-            }
-            gate.wait(times: 21)
-            loop.onThread {}
-            #expect(ticks.value == Array(0...20))
-            #expect(handle.cancel() == .finished)
-        }
-    }
-
     @Test(arguments: LoopForm.here) func aDescriptorIsHeard(form: LoopForm) throws {
         try form.with { loop in
             let (pipe, gate) = (try Pipe(), Gate())

@@ -45,22 +45,6 @@ import Testing
         #expect(!later.rearm(after: .zero))
     }
 
-    @Test func insideTheClosureItIsRunningAndTheTimerIsNotPending() throws {
-        let wall = try TestWall()
-        let handle = Shared<TimerHandle?>(nil)
-        handle.value = wall.schedule(
-            at: 1,
-            probe.work {
-                #expect(handle.value?.isPending == false)
-                #expect(handle.value?.rearm(after: .zero) == false)
-                #expect(handle.value?.cancel() == .running)
-            })
-        wall.advance(2)
-        #expect(probe.ran == 1)
-        #expect(handle.value?.cancel() == .finished)
-        #expect(wall.timers.count == 0)
-    }
-
     @Test func s1ShutdownReleasesTheClosureAndCountsIt() throws {
         let wall = try TestWall()
         let timers = [

@@ -116,25 +116,6 @@ import Testing
 @Suite(.offPool) struct DateRangeTests {
     private let probe = Probe()
 
-    @Test func aPastDateIsAPostInOrderWithThisThreadsPosts() throws {
-        let wall = try TestWall()
-        let order = Shared<[Int]>([])
-        let pasts: [Date] = [
-            TestWall.start, TestWall.start - 1, .distantPast,
-            Date(timeIntervalSinceReferenceDate: -.infinity),
-            Date(timeIntervalSinceReferenceDate: -.greatestFiniteMagnitude),
-        ]
-        for (number, date) in pasts.enumerated() {
-            wall.loop.execute { order.update { $0.append(number * 2) } }
-            wall.timers.schedule(
-                at: date, on: wall.loop,
-                .once(probe.work { order.update { $0.append(number * 2 + 1) } }))
-        }
-        #expect(order.value.isEmpty)
-        wall.settle()
-        #expect(order.value == Array(0..<10))
-    }
-
     @Test func aDateBeyondAllClocksNeverFiresAndCanBeCancelled() throws {
         let wall = try TestWall()
         let dates: [Date] = [
@@ -175,20 +156,6 @@ import Testing
 @Suite(.offPool) struct SystemDateTests {
     private let queue = DispatchQueue(label: "test.dates")
     private let probe = Probe()
-
-    @Test func onEveryContextADateIsReachedWhenTheClosureRuns() throws {
-        let loop = try Loop()
-        let contexts: [any ExecutionContext] = [
-            loop, queue, DispatchBackend(queue), OperationQueue(), .background, .immediate,
-        ]
-        for context in contexts {
-            let date = Date(timeIntervalSinceNow: 0.01)
-            context.schedule(at: date, probe.work { #expect(Date() >= date) })
-        }
-        probe.waitForReleases(contexts.count)
-        #expect(probe.ran == contexts.count)
-        loop.shutdown()
-    }
 
     @Test func onceAtADateIsReplacedByANewerCallOfEitherKind() {
         struct ID: Hashable { let number: Int }

@@ -46,18 +46,6 @@ import Testing
         #expect(probe.ran == 0)
     }
 
-    @Test func c2FromInsideTheClosureTheAnswerIsRunning() {
-        let probe = Probe()
-        let handle = Shared<TimerHandle?>(nil)
-        let answer = Shared<CancelResult?>(nil)
-        queue.sync {
-            handle.value = queue.schedule(
-                after: .zero, probe.work { answer.value = handle.value?.cancel() })
-        }
-        probe.waitForReleases()
-        #expect(answer.value == .running)
-    }
-
     @Test func c6EveryRaceOfFireAndCancelHasOneWinner() {
         let probe = Probe()
         checkCancelRaces(on: queue, probe, rounds: 2_000, looks: 20) { round in
@@ -96,19 +84,5 @@ import Testing
         probe.waitForReleases()
         #expect(probe.ran == 1)
         #expect(!timer.rearm(after: .zero))
-    }
-
-    @Test func onceOnAQueueRunsTheLastClosureOnly() {
-        struct ID: Hashable { let number = 1 }
-        let (old, new) = (Probe(), Probe())
-        queue.suspend()
-        queue.once(ID(), old.work())
-        handOver()
-        queue.once(ID(), new.work())
-        #expect(old.released == 1)
-        queue.resume()
-        new.waitForReleases()
-        #expect(old.ran == 0)
-        #expect(new.ran == 1)
     }
 }

@@ -109,26 +109,6 @@ import Testing
         Self.expectTrap("the main actor", result)
     }
 
-    @Test func theMainOperationQueueInsideAMainQueueBlock() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            giveUpLater(EXIT_SUCCESS)
-            await MainActor.run { block(on: OperationQueue.main) }
-        }
-        Self.expectTrap("OperationQueue.main", result)
-    }
-
-    @Test func theBackendOfTheMainQueueInsideAMainQueueBlock() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            giveUpLater(EXIT_SUCCESS)
-            await MainActor.run { block(on: DispatchBackend(.main)) }
-        }
-        Self.expectTrap("the main queue, through DispatchBackend", result)
-    }
-
     /// Debug builds say once for each call site that a task blocks a thread of the cooperative pool.
     @Test func aWaitInATaskIsReportedOnce() async throws {
         let result = try await #require(
