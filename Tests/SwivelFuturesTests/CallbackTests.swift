@@ -54,18 +54,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func whatAnImmediateCallbackCompletesIsHandledWhenItHasReturned() {
-        let (first, second) = (Promise<Int, Never>(), Promise<Int, Never>())
-        let seen = Shared<[String]>()
-        second.future.onComplete(on: .immediate) { _ in seen.append("second") }
-        first.future.onComplete(on: .immediate) { _ in
-            second.succeed(1)
-            seen.append(second.future.isCompleted ? "completed" : "pending")
-        }
-        first.succeed(1)
-        #expect(seen.value == ["completed", "second"])
-    }
-
     @Test func capturesAreReleasedRightAfterTheCallback() {
         let probe = Probe()
         let queue = QueueContext()

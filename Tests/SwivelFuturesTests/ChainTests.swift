@@ -77,20 +77,6 @@ import Testing
         #expect(result == .success(1))
     }
 
-    @Test func aMillionMapsAcrossALoopResolve() throws {
-        let loop = try Loop()
-        let promise = Promise<Int, Boom>()
-        let count = Self.links / 10
-        let last = onSmallStack {
-            var future = promise.future
-            for _ in 0..<count { future = future.map(on: loop) { $0 + 1 } }
-            return future
-        }
-        promise.succeed(0)
-        #expect(last.awaited() == count)
-        loop.shutdown()
-    }
-
     @Test func aMillionPendingLinksAreDropped() {
         let probe = Probe()
         let result = onSmallStack {
@@ -132,19 +118,5 @@ import Testing
             return future.isShutDown
         }
         #expect(isShutDown)
-    }
-
-    @Test func sixtyFourThousandFuturesBecomeOne() {
-        let result = onSmallStack {
-            let promise = Promise<Int, Boom>()
-            let futures = (0..<64_000).map { number in
-                promise.future.map(on: .immediate) { $0 + number }
-            }
-            let (all, sum) = (futures.sequence(), futures.fold(on: .immediate, 0) { $0 &+ $1 })
-            promise.succeed(1)
-            return (all.result?.value?.count, sum.result?.value)
-        }
-        #expect(result.0 == 64_000)
-        #expect(result.1 == (0..<64_000).reduce(0) { $0 + $1 + 1 })
     }
 }

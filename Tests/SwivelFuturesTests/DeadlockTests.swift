@@ -44,22 +44,6 @@ import Testing
         Self.expectTrap("the serial queue 'test.barrier'", result)
     }
 
-    @Test func whatDerivesFromWorkOfTheQueueThatWaits() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            exitTest {
-                let queue = DispatchQueue(label: "test.far")
-                queue.sync {
-                    var future = queue.submit { 3 }
-                    for _ in 0..<1_000 { future = future.map(on: .background) { $0 + 1 } }
-                    print(future.await())
-                }
-            }
-        }
-        Self.expectTrap("the serial queue 'test.far'", result)
-    }
-
     /// The future's needs show only when the background has gone on.
     @Test func whatIsChainedToWorkOfTheQueueWhileItWaits() async {
         let result = await #expect(

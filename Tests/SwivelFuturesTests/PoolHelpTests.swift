@@ -44,22 +44,6 @@ import Testing
         }
     }
 
-    /// Work starts in its order: what came before is not passed by.
-    @Test func workThatIsNotNextIsNotRunHere() {
-        let pool = WorkerPool(name: "test.pool", threads: 1)
-        let threads = Shared<[UInt64]>([])
-        let (here, number) = Self.on(pool) {
-            pool.execute { threads.value.append(swivel__thread_number()) }
-            let future = Future(on: pool) { () -> Int in
-                threads.value.append(swivel__thread_number())
-                return threads.value.count
-            }
-            return (swivel__thread_number(), future.await())
-        }
-        #expect(number == 2)
-        #expect(!threads.value.contains(here))
-    }
-
     @Test func theWorkSeesNoTaskLocalValues() {
         let pool = WorkerPool(name: "test.pool", threads: 1)
         let seen = Self.on(pool) {

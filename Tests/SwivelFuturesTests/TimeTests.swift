@@ -21,21 +21,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func delayCountsFromCompletionAndHoldsForErrorsToo() throws {
-        let loop = try manualLoop()
-        for outcome in [.success(1), .failure(Boom())] as [Result<Int, Boom>] {
-            let promise = Promise<Int, Boom>()
-            let delayed = promise.future.delay(.seconds(1), on: loop)
-            loop.advance(by: .seconds(5))
-            promise.complete(outcome)
-            loop.advance(by: .milliseconds(999))
-            #expect(delayed.result == nil)
-            loop.advance(by: .milliseconds(1))
-            #expect(delayed.result == outcome)
-        }
-        loop.shutdown()
-    }
-
     @Test func aLoopWithoutAThreadGoesThoughFuturesWaitForItsTime() throws {
         typealias Late = Future<Int, any Error>
         let (long, limit) = (Promise<Int, any Error>(), Duration.seconds(3600))
@@ -56,21 +41,6 @@ import Testing
         #expect(futures.allSatisfy { $0.isShutDown })
         #expect(limited.result?.error.map { "\($0)" } == "\(FutureError<any Error>.shutdown)")
         long.succeed(1)
-    }
-
-    @Test func submittedWorkRunsAfterItsDelay() throws {
-        let loop = try manualLoop()
-        let probe = Probe()
-        let good = loop.submit(after: .seconds(1), probe.work { 3 })
-        let bad: Future<Int, Boom> = loop.submit(after: .seconds(1)) { () throws(Boom) in
-            throw Boom(code: 1)
-        }
-        loop.advance(by: .milliseconds(999))
-        #expect(good.result == nil && probe.ran == 0)
-        loop.advance(by: .milliseconds(1))
-        #expect(good.result == .success(3) && bad.result == .failure(Boom(code: 1)))
-        #expect(probe.released == 1)
-        loop.shutdown()
     }
 
     @Test func aLimitThatPassesFailsAndLeavesTheFutureUsable() throws {

@@ -78,18 +78,6 @@ import Testing
         #expect(error.andThen(on: .immediate) { _ in }.result == .failure(Boom(code: 9)))
     }
 
-    @Test func flattenIsTheFutureInside() {
-        let inner = Promise<Int, Boom>()
-        let outer = Promise<Future<Int, Boom>, Boom>()
-        let flat = outer.future.flatten()
-        outer.succeed(inner.future)
-        #expect(flat.result == nil)
-        inner.succeed(3)
-        #expect(flat.result == .success(3))
-        let failed = Future<Future<Int, Boom>, Boom>(error: Boom(code: 1)).flatten()
-        #expect(failed.result == .failure(Boom(code: 1)))
-    }
-
     @Test func promotedFuturesHaveTheResultUnderAnotherType() {
         let sure = Future<Int, Never>(value: 2)
         let promoted: Future<Int, Boom> = sure.promoteError()

@@ -60,18 +60,6 @@ import Testing
         }
         loop.shutdown()
     }
-
-    @Test func anImmediateCallbackMayWaitForWhatItsThreadHasPromised() {
-        let (first, second) = (Promise<Int, Never>(), Promise<Int, Never>())
-        let derived = second.future.map(on: .immediate) { $0 + 1 }
-        let seen = Counter()
-        first.future.onComplete(on: .immediate) { _ in
-            second.succeed(1)
-            seen.add(derived.await())
-        }
-        first.succeed(1)
-        #expect(seen.value == 2)
-    }
 }
 
 /// Waits that suspend.

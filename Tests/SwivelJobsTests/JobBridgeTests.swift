@@ -59,18 +59,6 @@ import Testing
         #expect(job.state != .completed)
     }
 
-    @Test func aTaskThatIsCancelledBeforeExecutesNothing() async {
-        let hand = JobHand<Int, JobFault>()
-        let job = hand.make()
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return try await job.value
-        }
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(hand.executions == 0)
-        #expect(job.state == .cancelled)
-    }
-
     @Test func progressUpdatesGiveTheLatestAndEndWithTheJob() async {
         let hand = JobHand<Int, JobFault>()
         let job = hand.make()
@@ -103,19 +91,6 @@ import Testing
         #expect(asked.value == 1)
         promise.succeed(3)
         #expect(job.future.result == .success(3))
-    }
-
-    @Test func aCancelledJobOfAFutureLeavesNothingInTheFuture() {
-        let promise = Promise<Int, JobFault>()
-        weak var dropped: Job<Int, JobFault>?
-        do {
-            let job = Job(future: { promise.future }).execute()
-            job.cancel()
-            #expect(job.state == .cancelled)
-            dropped = job
-        }
-        #expect(dropped == nil)
-        promise.succeed(1)
     }
 
     @Test func aJobOfAFutureThatIsCancelledMeanwhileLeavesNothingInTheFuture() {

@@ -59,19 +59,6 @@ import Testing
         #expect(notes.value == ["0.25", "0.5", "cancel"])
     }
 
-    @Test func aSuccessHandlerThatCancelsStopsTheLaterOnes() {
-        let notes = Shared<[String]>()
-        let job = Work.succeeded(1)
-        job.onSuccess { [weak job] _ in
-            notes.append("first")
-            job?.cancel()
-        }
-        job.onSuccess { _ in notes.append("second") }.onCancel { notes.append("cancel") }
-        job.execute()
-        #expect(notes.value == ["first"])
-        #expect(job.state == .completed)
-    }
-
     @Test func onASerialContextCancelIsAbsolute() {
         let (queue, notes) = (QueueContext(), Shared<[String]>())
         let job = Work { succeed, _, progress in
@@ -83,32 +70,6 @@ import Testing
         queue.runAll()
         #expect(notes.value == ["cancel"])
         #expect(job.state == .cancelled)
-    }
-
-    @Test func whatAFutureHasStaysAndTheHandlersHearOfTheCancel() {
-        let (queue, notes) = (QueueContext(), Shared<[String]>())
-        let job = Work.succeeded(1).log(to: notes, on: queue)
-        let future = job.future
-        job.execute()
-        job.cancel()
-        queue.runAll()
-        #expect(future.result == .success(1))
-        #expect(job.state == .completed)
-        #expect(notes.value == ["cancel"])
-    }
-
-    @Test func onceAHandlerHasHeardTheResultTheOthersStaySilent() {
-        let (first, second, notes) = (QueueContext(), QueueContext(), Shared<[String]>())
-        let job = Work.succeeded(1)
-        job.onSuccess(on: first) { _ in notes.append("first") }
-        job.onSuccess(on: second) { _ in notes.append("second") }
-        job.onCancel { notes.append("cancel") }
-        job.execute()
-        first.runAll()
-        job.cancel()
-        second.runAll()
-        #expect(notes.value == ["first"])
-        #expect(job.state == .completed)
     }
 
     @Test func aLateCancelHandlerHearsOfACancelThatALaterHandlerWaitsFor() {

@@ -108,29 +108,6 @@ import Testing
         #expect(seen.value == [0.375, 0.5])
     }
 
-    @Test func thenCountsBothHalvesByTheirWeight() {
-        let seen = Shared<[Double]>([])
-        let hand = JobHand<Int, JobFault>()
-        hand.make().setWeight(3).then(Work.succeeded(1))
-            .onProgress { progress in seen.update { $0.append(progress.fraction) } }.execute()
-        hand.report(0.5)
-        hand.succeed(1)
-        #expect(seen.value == [0.375, 0.75])
-    }
-
-    /// As in a row of jobs.
-    @Test func aNextJobWithoutWeightDoesNotCount() {
-        let seen = Shared<[Double]>([])
-        let (first, second) = (JobHand<Int, JobFault>(), JobHand<Int, JobFault>())
-        first.make().then(second.make().setWeight(0))
-            .onProgress { progress in seen.update { $0.append(progress.fraction) } }.execute()
-        first.report(0.5)
-        first.succeed(1)
-        second.report(0.5)
-        second.succeed(2)
-        #expect(seen.value == [0.5, 1])
-    }
-
     @Test func whatRecoversGoesOnWhereTheFailedJobWas() {
         let seen = Shared<[Double]>([])
         let (first, second) = (JobHand<Int, JobFault>(), JobHand<Int, JobFault>())

@@ -38,22 +38,6 @@ import Testing
         }
     }
 
-    @Test func twentyThousandThensAreCancelled() {
-        onThread(stackSize: 512 * 1024) {
-            let hand = JobHand<Int, JobFault>()
-            let first = hand.make()
-            let job = Self.chain(from: first).execute()
-            job.cancel()
-            #expect(first.state == .cancelled)
-            let otherHand = JobHand<Int, JobFault>()
-            let other = otherHand.make()
-            let whole = Self.chain(from: other).execute()
-            #expect(whole.state == .executing)
-            other.cancel()
-            #expect(whole.future.result == .failure(.cancelled))
-        }
-    }
-
     @Test func twentyThousandThensAreDropped() {
         onThread(stackSize: 512 * 1024) {
             let alive = Shared(0)

@@ -88,17 +88,6 @@ import Testing
         #expect(heard.value == [2])
     }
 
-    @Test func noProgressIsHeardAfterACancelHandlerBegan() {
-        let (first, second) = (QueueContext(), QueueContext())
-        let job = hand.make().onProgress(on: first) { [heard] in heard.append($0.fraction) }
-        job.onCancel(on: second) { [heard] in heard.append(2) }.execute()
-        hand.report(0.5)
-        job.cancel()
-        second.runAll()
-        first.runAll()
-        #expect(heard.value == [2])
-    }
-
     @Test func theEndWaitsElsewhereForProgressThatIsBeingHeard() {
         let (first, second) = (QueueContext(), QueueContext())
         let (began, may) = (Gate(), Gate())
@@ -119,21 +108,6 @@ import Testing
         thread.join()
         second.runAll()
         #expect(heard.value == [0.5, 2])
-    }
-
-    @Test func theEndIsHeardInsideAProgressHandlerThatRunsItsContext() {
-        let (first, second) = (QueueContext(), QueueContext())
-        let job = hand.make()
-        job.onProgress(on: first) { [heard, hand] in
-            heard.append($0.fraction)
-            hand.succeed(1)
-            second.runAll()
-            heard.append(3)
-        }
-        job.onComplete(on: second) { [heard] _ in heard.append(2) }.execute()
-        hand.report(0.5)
-        first.runAll()
-        #expect(heard.value == [0.5, 2, 3])
     }
 
     @Test func whoAsksForAllHearsAllOneByOne() {
@@ -204,19 +178,6 @@ import Testing
         thread.join()
         queue.runAll()
         #expect(heard.value == (buffering == .all ? [0.25, 0.5, 0.75] : [0.25, 0.75]))
-        job.cancel()
-    }
-
-    /// The context calls at once, on whatever thread reports: calls that are missed nest no deeper.
-    @Test func aContextThatRunsWorkAtOnceMissesNothing() {
-        let job = hand.make()
-        let nested = Counter()
-        job.onProgress(on: inline, buffering: .all) { [heard, hand] in
-            heard.append($0.fraction)
-            if nested.add() < 5000 { hand.report(Double(nested.value) / 5000) }
-        }.execute()
-        onThread(stackSize: 512 * 1024) { [hand] in hand.report(0) }
-        #expect(heard.value == (0..<5000).map { Double($0) / 5000 })
         job.cancel()
     }
 

@@ -69,17 +69,4 @@ private struct Load: Sendable, Equatable {
         #expect(notes.value == ["cancel"])
         #expect(job.future.result == .failure(.cancelled))
     }
-
-    @Test func theFunctionsKeepNothingOfAJobThatIsOver() {
-        let kept = Shared<Job<Int, JobFault>.Succeed?>(nil)
-        let job = Job<Int, JobFault> { [capture = JobCapture(alive)] succeed, _ in
-            withExtendedLifetime(capture) { kept.value = succeed }
-        }
-        job.onSuccess { [capture = JobCapture(alive)] _ in withExtendedLifetime(capture) {} }
-        job.execute()
-        #expect(alive.value == 1)
-        kept.value?(1)
-        #expect(alive.value == 0)
-        #expect(job.state == .completed)
-    }
 }

@@ -42,18 +42,6 @@ import Testing
         #expect(!timer.isPending)
     }
 
-    /// Inside a closure the clock moves, and the closure has taken so long.
-    @Test func aClosureTakesVirtualTime() throws {
-        let loop = try Loop.manual()
-        let ticks = Shared<[Int]>()
-        loop.schedule(every: .seconds(1)) { tick in
-            ticks.append(tick.index)
-            if tick.index == 1 { loop.advance(by: .milliseconds(2500)) }
-        }
-        loop.advance(by: .seconds(6))
-        #expect(ticks.value == [0, 1, 3, 4, 5])
-    }
-
     /// From deadline to deadline, whatever lies between them.
     @Test func theNextDeadlineIsReachedExactly() throws {
         let loop = try Loop.manual()

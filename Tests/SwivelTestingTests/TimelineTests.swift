@@ -17,21 +17,6 @@ import Testing
         #expect("\(line)" == "--a--b---")
     }
 
-    /// The end stops the drawing, alone or with the last event.
-    @Test func theEndIsABar() throws {
-        let loop = try Loop.manual()
-        let line = Timeline(on: loop, step: .milliseconds(10))
-        loop.schedule(after: .milliseconds(20)) { line.mark("a") }
-        loop.schedule(after: .milliseconds(55)) { line.mark("b") }
-        loop.schedule(after: .milliseconds(60)) { line.end() }
-        loop.advance(by: .seconds(1))
-        #expect("\(line)" == "--a--b|")
-        let short = Timeline(on: loop)
-        short.mark("x")
-        short.end()
-        #expect("\(short)" == "(x|)")
-    }
-
     /// A drawing survives a round trip.
     @Test(arguments: ["--a--b|", "a", "(abc)-d", "-", "---(x|)", "0123456789|"])
     func aDrawingIsPlayed(drawing: String) throws {

@@ -24,20 +24,6 @@ import Testing
         Waiting.wait(for: later, operation: "test", file: #fileID, line: #line)
     }
 
-    @Test func itOvertakesWhatWasPosted() async {
-        let order = Shared<[Int]>([])
-        await MainActor.run {
-            let posted = Latch()
-            DispatchQueue.main.execute {
-                order.update { $0.append(2) }
-                posted.signal()
-            }
-            ImmediateOnMainContext().execute { order.update { $0.append(1) } }
-            Waiting.wait(for: posted, operation: "test", file: #fileID, line: #line)
-        }
-        #expect(order.value == [1, 2])
-    }
-
     @Test func leadingDotSyntaxFindsIt() {
         let done = Gate()
         func take(_ context: any ExecutionContext) {

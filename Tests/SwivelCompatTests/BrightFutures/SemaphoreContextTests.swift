@@ -10,22 +10,6 @@ import Testing
 @Suite(.offPool) struct SemaphoreContextTests {
     private let probe = Probe()
 
-    @Test func closuresOfSeveralContextsExcludeEachOther() {
-        let semaphore = DispatchSemaphore(value: 1)
-        let contexts = (0..<4).map { _ in SemaphoreContext(semaphore) }
-        let running = Shared(0)
-        let done = Gate()
-        for number in 0..<2_000 {
-            contexts[number % 4].execute(
-                probe.work {
-                    #expect(running.add(1) == 1)
-                    running.add(-1)
-                    done.open()
-                })
-        }
-        done.wait(times: 2_000)
-    }
-
     @Test func oneContextKeepsTheOrderAndNeverRunsInsideTheCall() {
         let semaphore = DispatchSemaphore(value: 1)
         let context = SemaphoreContext(semaphore)
