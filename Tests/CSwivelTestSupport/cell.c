@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-static _Atomic uint64_t ended_count, closed_count;
-
 swivel_cell *swivel_cells_make(size_t count)
 {
     swivel_cell *cells = calloc(count, sizeof *cells);
@@ -12,11 +10,6 @@ swivel_cell *swivel_cells_make(size_t count)
         abort();
     }
     return cells;
-}
-
-swivel_cell *swivel_cells_at(swivel_cell *cells, size_t index)
-{
-    return &cells[index];
 }
 
 void swivel_cells_free(swivel_cell *cells)
@@ -82,13 +75,11 @@ void swivel_cell_release(swivel_work *work)
 void swivel_cell_ended(swivel_timer timer)
 {
     (void)timer;
-    atomic_fetch_add(&ended_count, 1);
 }
 
 void swivel_cell_closed(void *owner)
 {
     (void)owner;
-    atomic_fetch_add(&closed_count, 1);
 }
 
 const swivel_hooks *swivel_cell_hooks(void)
@@ -118,14 +109,4 @@ uint32_t swivel_cell_released(const swivel_cell *cell)
 uint64_t swivel_cell_began_ns(const swivel_cell *cell)
 {
     return atomic_load(&cell->began_ns);
-}
-
-uint64_t swivel_cell_ended_count(void)
-{
-    return atomic_load(&ended_count);
-}
-
-uint64_t swivel_cell_closed_count(void)
-{
-    return atomic_load(&closed_count);
 }

@@ -11,18 +11,6 @@ void swivel_inbox_pretend_full(swivel_loop *loop)
     SWIVEL_STORE(&loop->inbox.head, tail - SWIVEL_INBOX_MAX, release);
 }
 
-void swivel_ring_pretend_full(swivel_loop *loop, bool pretend)
-{
-    static swivel_ring real;
-    if (pretend) {
-        real = loop->local;
-        loop->local.capacity = UINT64_C(1) << 56; // No system has memory for twice as many.
-        loop->local.head = loop->local.tail - loop->local.capacity;
-    } else {
-        loop->local = real;
-    }
-}
-
 void swivel_wheel_limit(swivel_loop *loop, uint32_t step)
 {
     loop->wheel.step = step;

@@ -21,7 +21,6 @@ void swivel_cell_free(swivel_cell *cell);
 
 /// Many cells in one piece, without a body.
 swivel_cell *swivel_cells_make(size_t count);
-swivel_cell *swivel_cells_at(swivel_cell *cells, size_t index);
 void swivel_cells_free(swivel_cell *cells);
 
 /// The work of a cell, for loops whose hooks are `swivel_cell_hooks`.
@@ -34,10 +33,6 @@ uint32_t swivel_cell_ticks(const swivel_cell *cell);
 uint32_t swivel_cell_released(const swivel_cell *cell);
 /// When it last began to run or tick.
 uint64_t swivel_cell_began_ns(const swivel_cell *cell);
-
-/// How often the `ended` and the `closed` hook were called, in this process.
-uint64_t swivel_cell_ended_count(void);
-uint64_t swivel_cell_closed_count(void);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -46,7 +46,7 @@ void swivel_hoard_run(swivel_hoard *hoard);
 uint32_t swivel_chunks_after_threads(uint32_t threads);
 
 /// The time that a thread was told goes along with it, into loops and out of them, and ends in a
-/// child. As above.
+/// child. Each returns the text of the first expectation that does not hold, or `NULL`.
 const char *swivel_told_time_goes_on(void);
 const char *swivel_told_time_ends_in_a_child(void);
 

@@ -12,11 +12,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// **Thread:** the loop's.
 void swivel_inbox_pretend_full(swivel_loop *loop);
 
-/// Pretends that the loop's own posts fill their ring and that there is no memory for more, until
-/// it is told otherwise. One loop at a time.
-/// **Thread:** the loop's.
-void swivel_ring_pretend_full(swivel_loop *loop, bool pretend);
-
 /// From here on a step of the loop's wheel looks at `step` timers.
 /// **Thread:** the loop's.
 void swivel_wheel_limit(swivel_loop *loop, uint32_t step);
