@@ -3,7 +3,6 @@ import SwivelCore
 import SwivelDispatch
 @testable import SwivelJobs
 import SwivelTestSupport
-import Synchronization
 import Testing
 
 /// The reports that listeners hear of a job's progress, and when.
@@ -183,7 +182,7 @@ import Testing
 
     @Test func noneStartsBesideTheEndOnThePool() {
         for round in 0..<Machine.scaled(2000, by: 10) {
-            let (ended, late, gate) = (Atomic<Int>.Box(), Counter(), Gate())
+            let (ended, late, gate) = (Counter(), Counter(), Gate())
             let functions = Shared<Work.Succeed?>(nil)
             let job = Work { succeed, _, report in
                 functions.value = succeed
@@ -192,11 +191,11 @@ import Testing
             }
             for _ in 0..<3 {
                 job.onProgress(on: .background, buffering: .all) { _ in
-                    if ended.value.load(ordering: .sequentiallyConsistent) != 0 { late.add() }
+                    if ended.value != 0 { late.add() }
                 }
             }
             let end: @Sendable () -> Void = {
-                ended.value.store(1, ordering: .sequentiallyConsistent)
+                ended.add()
                 gate.open()
             }
             job.onComplete(on: .background) { _ in end() }.onCancel(on: .background, end)
