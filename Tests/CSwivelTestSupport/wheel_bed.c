@@ -22,7 +22,7 @@ swivel_wheel_bed *swivel_wheel_bed_make(uint64_t now_ns)
 void swivel_wheel_bed_free(swivel_wheel_bed *bed)
 {
     swivel_surplus *left = NULL;
-    swivel__heap_leave(&bed->wheel.near, &left);
+    swivel__due_leave(&bed->wheel.due, &left);
     while (swivel__pages_give(&left)) {
     }
     swivel_chunks_unmap(&bed->wheel.slab);
@@ -70,7 +70,7 @@ void swivel_wheel_bed_settle(swivel_wheel_bed *bed)
 void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most)
 {
     bed->wheel.step = step;
-    bed->wheel.most = most;
+    bed->wheel.due.most = most;
 }
 
 bool swivel_wheel_bed_advance(swivel_wheel_bed *bed, uint64_t now_ns)
@@ -112,30 +112,21 @@ uint64_t swivel_wheel_bed_live(swivel_wheel_bed *bed)
     return bed->wheel.slab.live;
 }
 
-uint32_t swivel_wheel_bed_near_count(swivel_wheel_bed *bed)
+uint32_t swivel_wheel_bed_due_count(swivel_wheel_bed *bed)
 {
+    const swivel_due_queue *due = &bed->wheel.due;
     swivel__wheel_settle(&bed->wheel);
-    return bed->wheel.near.count;
+    return due->sorted.count - due->first + due->heap.count;
+}
+
+uint32_t swivel_wheel_bed_due_capacity(const swivel_wheel_bed *bed)
+{
+    return bed->wheel.due.sorted.capacity + bed->wheel.due.heap.capacity;
 }
 
 uint32_t swivel_wheel_bed_coming(const swivel_wheel_bed *bed)
 {
     return bed->wheel.came;
-}
-
-bool swivel_wheel_bed_near_rises(const swivel_wheel_bed *bed)
-{
-    return bed->wheel.near.rises;
-}
-
-uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed)
-{
-    return bed->wheel.near.dead;
-}
-
-uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed)
-{
-    return bed->wheel.near.capacity;
 }
 
 bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed)

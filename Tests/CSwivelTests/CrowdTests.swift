@@ -68,8 +68,8 @@ import Testing
         #expect(crowd.cells.allSatisfy { $0.ran == 1 })
     }
 
-    /// All but the last are cancelled when the slot has been emptied: they lie in the near heap.
-    @Test func whatWasCancelledIsSweptInSteps() throws {
+    /// All but the last are cancelled when the slot has been emptied: they lie in the due queue.
+    @Test func whatWasCancelledIsDroppedInSteps() throws {
         let crowd = try Crowd(isSpread: true)
         crowd.come(to: crowd.loop.now + 2 * Self.delay)
         _ = crowd.turns(untilFired: 1)

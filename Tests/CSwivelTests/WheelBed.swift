@@ -24,8 +24,8 @@ final class WheelBed {
     /// Puts all timers into their slots. Asking for a deadline does, too.
     func settle() { swivel_wheel_bed_settle(bed) }
 
-    /// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
-    func limit(step: UInt32 = 1024, nearHeap most: UInt32 = .max) {
+    /// From here on a step looks at `step` timers, and the due queue gets memory for `most`.
+    func limit(step: UInt32 = 1024, dueQueue most: UInt32 = .max) {
         swivel_wheel_bed_limit(bed, step, most)
     }
 
@@ -73,10 +73,8 @@ final class WheelBed {
     var coming: UInt32 { swivel_wheel_bed_coming(bed) }
     var tick: UInt64 { swivel_wheel_bed_tick(bed) }
     var live: UInt64 { swivel_wheel_bed_live(bed) }
-    var nearCount: UInt32 { swivel_wheel_bed_near_count(bed) }
-    var nearRises: Bool { swivel_wheel_bed_near_rises(bed) }
-    var nearDead: UInt32 { swivel_wheel_bed_near_dead(bed) }
-    var nearCapacity: UInt32 { swivel_wheel_bed_near_capacity(bed) }
+    var dueCount: UInt32 { swivel_wheel_bed_due_count(bed) }
+    var dueCapacity: UInt32 { swivel_wheel_bed_due_capacity(bed) }
     var isEmptying: Bool { swivel_wheel_bed_is_emptying(bed) }
     var isShort: Bool { swivel_wheel_bed_is_short(bed) }
 

@@ -10,7 +10,7 @@ extension WheelModelTests {
         let outstanding: Int
         let deadlines: Deadlines
         var leeway = false
-        /// Timers that one step looks at, and the near heap's memory.
+        /// Timers that one step looks at, and the due queue's memory.
         var step: UInt32 = 1024
         var room = Room.plenty
 
@@ -54,7 +54,7 @@ extension WheelModelTests {
             name: "across 2^63", start: (1 << 63) - (1 << 44), outstanding: 80, deadlines: .mixed),
     ]
 
-    /// Operations come between the steps that empty a slot, and between those that tidy the heap.
+    /// Operations come between the steps that empty a slot, and between those that sort the queue.
     static let steppedTerrains: [Terrain] = [
         Terrain(name: "crowded, 1", start: 77, outstanding: 300, deadlines: .crowded, step: 1),
         Terrain(name: "crowded, 7", start: 1 << 50, outstanding: 900, deadlines: .crowded, step: 7),

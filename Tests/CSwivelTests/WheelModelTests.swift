@@ -65,7 +65,7 @@ private struct WheelContest {
         random = SeededRandom(seed: seed)
         now = terrain.start
         wheel = WheelBed(startingAt: now)
-        wheel.limit(step: terrain.step, nearHeap: terrain.room == .plenty ? .max : 64)
+        wheel.limit(step: terrain.step, dueQueue: terrain.room == .plenty ? .max : 64)
     }
 
     var broken: String? { wheel.broken }
@@ -76,9 +76,9 @@ private struct WheelContest {
         betweenSteps += wheel.isEmptying ? 1 : 0
         short += wheel.isShort ? 1 : 0
         if terrain.room == .little, random.once(in: 100) {
-            // A heap that has grown keeps its room, so it grows once it has been too small.
+            // A queue that has grown keeps its room, so it grows once it has been too small.
             let grows = short > 1_000 && random.once(in: 5)
-            wheel.limit(step: terrain.step, nearHeap: grows ? .max : 64)
+            wheel.limit(step: terrain.step, dueQueue: grows ? .max : 64)
         }
         switch dice {
         case 0..<40 where random.once(in: 400):

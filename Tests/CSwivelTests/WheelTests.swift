@@ -44,7 +44,7 @@ private let slot: UInt64 = 1 << 20
         let deadline = 4096 * slot + 17
         let wheel = WheelBed(startingAt: 0)
         var armed: [UInt32] = []
-        // Armed from ever nearer: through level 2, 1, 0 and straight into the near heap.
+        // Armed from ever nearer: through level 2, 1, 0 and straight into the due queue.
         for distance in [4096 * slot, 70 * slot, 3 * slot, slot / 2, 0] {
             wheel.advance(to: deadline - distance)
             for _ in 0..<5 {
@@ -154,14 +154,14 @@ private let slot: UInt64 = 1 << 20
         #expect(wheel.nextDeadline == base + 2000)
     }
 
-    /// However late: the heap holds the timers of one slot at a time.
+    /// However late: the queue holds the timers of one slot at a time.
     @Test func slotsComeUpOneAtATime() {
         let wheel = WheelBed(startingAt: 0)
         for number in 0..<300 as Range<UInt64> {
             _ = wheel.arm((10 + number % 3) * slot + number)
         }
         wheel.advance(to: 1_000 * slot)
-        #expect(wheel.nearCount == 100)
+        #expect(wheel.dueCount == 100)
         #expect(wheel.fireAll(dueBy: 1_000 * slot).count == 300)
     }
 

@@ -24,10 +24,10 @@ void *swivel__pages_map(size_t bytes)
     return calloc(1, bytes);
 }
 
-void *swivel__pages_resize(void *pages, size_t bytes, size_t wanted)
+void *swivel__pages_grow(void *memory, size_t bytes, size_t wanted)
 {
     (void)bytes;
-    return realloc(pages, wanted);
+    return realloc(memory, wanted);
 }
 
 static void clear(void *pages, size_t bytes)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The deadlines of a ``DeadlineQueue``, with the earliest first; equal ones in the order in which
-/// they were set. A heap of four children a parent, as the core's near heap.
+/// they were set. A heap of four children a parent, as the core's due queue.
 struct DeadlineHeap {
     struct Item {
         let deadline: UInt64

@@ -23,9 +23,9 @@ void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index);
 /// Puts all nodes into their slots, as all of the following do.
 void swivel_wheel_bed_settle(swivel_wheel_bed *bed);
 
-/// From here on a step looks at `step` timers, and the near heap gets memory for `most`.
+/// From here on a step looks at `step` timers, and the due queue gets memory for `most`.
 void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most);
-/// Brings what is due by `now_ns` into the near heap, as far as one step goes. False: there is more
+/// Brings what is due by `now_ns` into the due queue, as far as one step goes. False: there is more
 /// to do.
 bool swivel_wheel_bed_advance(swivel_wheel_bed *bed, uint64_t now_ns);
 /// The next node that is due by `now_ns`, which is freed; 0 if none is. `*later`: nor is that known
@@ -38,11 +38,10 @@ const char *SWIVEL_NULLABLE swivel_wheel_bed_check(swivel_wheel_bed *bed);
 
 uint64_t swivel_wheel_bed_tick(const swivel_wheel_bed *bed);
 uint64_t swivel_wheel_bed_live(swivel_wheel_bed *bed);
-uint32_t swivel_wheel_bed_near_count(swivel_wheel_bed *bed);
-/// Whether its entries lie in the order in which they fire.
-bool swivel_wheel_bed_near_rises(const swivel_wheel_bed *bed);
-uint32_t swivel_wheel_bed_near_dead(const swivel_wheel_bed *bed);
-uint32_t swivel_wheel_bed_near_capacity(const swivel_wheel_bed *bed);
+/// Entries of the due queue, with those of sorted timers that have left.
+uint32_t swivel_wheel_bed_due_count(swivel_wheel_bed *bed);
+/// Entries that the due queue has memory for.
+uint32_t swivel_wheel_bed_due_capacity(const swivel_wheel_bed *bed);
 /// Whether a slot is half emptied, and whether that is for want of memory.
 bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed);
 bool swivel_wheel_bed_is_short(const swivel_wheel_bed *bed);

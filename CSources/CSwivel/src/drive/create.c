@@ -63,7 +63,7 @@ __attribute__((constructor)) static void watch_forks(void)
 /// inbox's directory and numbers.
 static void clear(swivel_loop *loop)
 {
-    memset(&loop->wheel, 0, offsetof(swivel_wheel, near));
+    memset(&loop->wheel, 0, offsetof(swivel_wheel, due));
     loop->local = (swivel_ring){0};
     loop->overtaken = loop->numbers_end = 0;
     loop->depth = loop->jobs = 0;

@@ -36,22 +36,30 @@ void *swivel__pages_map(size_t bytes)
     return pages;
 }
 
-void *swivel__pages_resize(void *pages, size_t bytes, size_t wanted)
+void *swivel__pages_grow(void *memory, size_t bytes, size_t wanted)
 {
+    if (wanted < SWIVEL_PAGED_BYTES) {
+        return realloc(memory, wanted);
+    }
 #if defined(__linux__)
-    SWIVEL_HIDE_FROM_LEAK_CHECKER(pages, bytes);
-    void *moved = mremap(pages, bytes, wanted, MREMAP_MAYMOVE);
-    bool kept = moved == MAP_FAILED;
-    SWIVEL_SHOW_TO_LEAK_CHECKER(kept ? pages : moved, kept ? bytes : wanted);
-    return kept ? NULL : moved;
-#else
+    if (bytes >= SWIVEL_PAGED_BYTES) {
+        SWIVEL_HIDE_FROM_LEAK_CHECKER(memory, bytes);
+        void *moved = mremap(memory, bytes, wanted, MREMAP_MAYMOVE);
+        bool kept = moved == MAP_FAILED;
+        SWIVEL_SHOW_TO_LEAK_CHECKER(kept ? memory : moved, kept ? bytes : wanted);
+        return kept ? NULL : moved;
+    }
+#endif
     void *moved = swivel__pages_map(wanted);
-    if (moved != NULL) {
-        memcpy(moved, pages, bytes < wanted ? bytes : wanted);
-        swivel__pages_unmap(pages, bytes);
+    if (moved != NULL && bytes > 0) {
+        memcpy(moved, memory, bytes);
+        if (bytes < SWIVEL_PAGED_BYTES) {
+            free(memory);
+        } else {
+            swivel__pages_unmap(memory, bytes);
+        }
     }
     return moved;
-#endif
 }
 
 void swivel__pages_return(void *pages, size_t bytes)

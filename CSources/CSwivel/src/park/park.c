@@ -199,17 +199,18 @@ static bool spin_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
 }
 
 /// Takes memory of an earlier load out of use: nodes that wait for other threads keep the pages of
-/// their chunks, and the near heap has the size of its largest burst.
+/// their chunks, and the due queue has the size of its largest burst.
 static void leave_unused(swivel_loop *loop)
 {
     swivel_slab *slab = &loop->wheel.slab;
-    swivel_heap *near = &loop->wheel.near;
+    swivel_due_queue *due = &loop->wheel.due;
     swivel_ring *local = &loop->local;
     if (slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
         swivel__slab_trim(slab);
     }
-    if (near->capacity > SWIVEL_SHRINK_ENTRIES && near->count == 0) {
-        swivel__heap_leave(near, &loop->surplus);
+    if (due->sorted.capacity + due->heap.capacity > SWIVEL_SHRINK_ENTRIES &&
+        swivel__due_first(due) == NULL) {
+        swivel__due_leave(due, &loop->surplus);
     }
     if (local->capacity > SWIVEL_SHRINK_ENTRIES && local->head == local->tail) {
         swivel__ring_leave(local, &loop->surplus);

@@ -50,45 +50,38 @@ static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_
     return NULL;
 }
 
-/// Whether the entry fires after its parent, as far as the heap claims it.
-static bool is_ordered(const swivel_heap *near, uint32_t number)
+static bool agrees(const swivel_wheel *wheel, const swivel_due_entry *entry)
 {
-    uint32_t above = (number - 1) / 4;
-    if (number == 0 || above < near->unordered) {
-        return true;
-    }
-    const swivel_near_entry *entries = swivel__heap_first(near);
-    const swivel_near_entry *entry = &entries[number];
-    const swivel_near_entry *parent = &entries[near->rises ? number - 1 : above];
-    return entry->deadline_ns != parent->deadline_ns ? entry->deadline_ns > parent->deadline_ns
-                                                     : entry->sequence > parent->sequence;
+    const swivel_node *node = swivel__slab_node(&wheel->slab, entry->index);
+    return node->fire_at_ns == entry->deadline_ns && node->sequence == entry->sequence;
 }
 
-static const char *check_near(const swivel_wheel *wheel, uint64_t *filed)
+static const char *check_due(const swivel_wheel *wheel, uint64_t *filed)
 {
-    const swivel_heap *near = &wheel->near;
-    uint32_t dead = 0;
-    for (uint32_t i = 0; i < near->count; i++) {
-        if (near->sweeping && i >= near->kept && i < near->swept) {
-            continue; // Entries between the kept ones and the scan are stale.
+    const swivel_due_queue *due = &wheel->due;
+    const swivel_due_entry *sorted = due->sorted.entries, *heap = due->heap.entries;
+    for (uint32_t i = due->first; i < due->sorted.count; i++) {
+        bool is_live = swivel__due_is_live(&wheel->slab, &sorted[i]);
+        bool is_first = i == due->first || !due->is_sorted;
+        if (!is_first && !swivel__due_is_before(&sorted[i - 1], &sorted[i])) {
+            return "the due queue is out of order";
         }
-        if (!is_ordered(near, i)) {
-            return "the near heap is out of order";
+        if (is_live && !agrees(wheel, &sorted[i])) {
+            return "a sorted entry disagrees with its node";
         }
-        const swivel_near_entry *entry = &swivel__heap_first(near)[i];
-        uint32_t index = near->holders[entry->ticket];
-        if (index == SWIVEL_NIL) {
-            dead += 1;
-            continue;
-        }
-        const swivel_node *node = swivel__slab_node(&wheel->slab, index);
-        if (node->place != SWIVEL_PLACE_NEAR || node->next != entry->ticket ||
-            node->fire_at_ns != entry->deadline_ns || node->sequence != entry->sequence) {
-            return "a near entry disagrees with its node";
-        }
-        *filed += 1;
+        *filed += is_live;
     }
-    return dead == near->dead ? NULL : "the near heap has miscounted its dead";
+    for (uint32_t i = 0; i < due->heap.count; i++) {
+        const swivel_node *node = swivel__slab_node(&wheel->slab, heap[i].index);
+        if (i > 0 && !swivel__due_is_before(&heap[(i - 1) / 4], &heap[i])) {
+            return "the due queue's heap is out of order";
+        }
+        if (node->place != SWIVEL_PLACE_HEAP || node->next != i || !agrees(wheel, &heap[i])) {
+            return "an entry of the heap disagrees with its node";
+        }
+    }
+    *filed += due->heap.count;
+    return NULL;
 }
 
 /// Whether a place says that the node is filed. Carved nodes only: others read zero.
@@ -130,7 +123,7 @@ const char *swivel__checks_wheel(swivel_wheel *wheel)
             return broken;
         }
     }
-    const char *broken = check_near(wheel, &filed);
+    const char *broken = check_due(wheel, &filed);
     if (broken != NULL) {
         return broken;
     }

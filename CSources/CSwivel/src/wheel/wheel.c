@@ -34,7 +34,7 @@ void swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns)
     swivel__slab_open(&wheel->slab);
     wheel->tick = now_ns >> SWIVEL_SLOT_SHIFT;
     wheel->step = SWIVEL_WHEEL_STEP;
-    wheel->most = UINT32_MAX;
+    wheel->due.most = UINT32_MAX;
 }
 
 void swivel__wheel_forget(swivel_wheel *wheel)
@@ -44,15 +44,43 @@ void swivel__wheel_forget(swivel_wheel *wheel)
     wheel->came = 0;
     wheel->emptied = 0;
     wheel->is_short = false;
-    wheel->near.count = wheel->near.dead = wheel->near.unordered = 0;
-    wheel->near.sweeping = false;
+    wheel->due.first = wheel->due.sorted.count = wheel->due.heap.count = 0;
 }
 
 void swivel__wheel_reset(swivel_wheel *wheel, swivel_surplus **list)
 {
     swivel__wheel_forget(wheel);
-    swivel__heap_leave(&wheel->near, list);
+    swivel__due_leave(&wheel->due, list);
     swivel__slab_reset(&wheel->slab);
+}
+
+void swivel__wheel_file_due(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+{
+    if (SWIVEL_UNLIKELY(wheel->is_short ||
+                        !swivel__due_push(&wheel->due, &wheel->slab, index, node))) {
+        // The slot that is being emptied takes it, or the slot of `tick`, which is empty.
+        uint32_t current = (uint32_t)wheel->tick & (SWIVEL_SLOTS - 1);
+        wheel->emptied = wheel->emptied != 0 ? wheel->emptied : current + 1;
+        wheel->is_short = true;
+        swivel__wheel_link(wheel, wheel->emptied - 1, index, node);
+    }
+}
+
+void swivel__wheel_let_in(swivel_wheel *wheel)
+{
+    for (uint32_t i = 0; i < wheel->came; i++) {
+        uint32_t index = wheel->coming[i];
+        if (index == SWIVEL_NIL) {
+            continue;
+        }
+        swivel_node *node = swivel__slab_node(&wheel->slab, index);
+        if (node->sequence == SWIVEL_VOID) {
+            node->place = SWIVEL_PLACE_NONE;
+        } else {
+            swivel__wheel_place(wheel, index, node);
+        }
+    }
+    wheel->came = 0;
 }
 
 /// Files a node that leaves its slot, whose others follow. False, and it stays, without memory.
@@ -62,11 +90,7 @@ static bool move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
         swivel__wheel_place(wheel, index, node);
         return true;
     }
-    wheel->is_short = !swivel__heap_reserve(&wheel->near, wheel->most);
-    if (SWIVEL_LIKELY(!wheel->is_short)) {
-        node->place = SWIVEL_PLACE_NEAR;
-        node->next = swivel__heap_append(&wheel->near, node->fire_at_ns, node->sequence, index);
-    }
+    wheel->is_short = !swivel__due_append(&wheel->due, index, node);
     return !wheel->is_short;
 }
 
@@ -85,8 +109,8 @@ static void fetch_beside(const swivel_node *node, bool downwards)
 /// more.
 static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
 {
-    if (SWIVEL_UNLIKELY(wheel->is_short && wheel->near.count > 0)) {
-        return false; // Not one timer at a time: the heap would be put in order for each.
+    if (SWIVEL_UNLIKELY(wheel->is_short && swivel__due_first(&wheel->due) != NULL)) {
+        return false; // Not one timer at a time: the queue would be sorted for each.
     }
     uint32_t place = wheel->emptied - 1, index = wheel->slots[place];
     for (; index != SWIVEL_NIL && *work > 0; *work -= 1) {
@@ -125,7 +149,7 @@ static bool first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *sta
     return false;
 }
 
-/// The last tick of a slot that begins at `start`, if the near heap is to take it as a whole. A slot
+/// The last tick of a slot that begins at `start`, if the due queue is to take it as a whole. A slot
 /// of the second level that is over, because the loop was busy, need not be split into slots of the
 /// first: each of its timers would be fetched from memory once more for that.
 static uint64_t last_tick(uint32_t place, uint64_t start, uint64_t target)
@@ -143,10 +167,10 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
     for (;;) {
         bool is_emptied = wheel->emptied == 0 || empty_slot(wheel, work);
         if ((!is_emptied && !wheel->is_short) ||
-            !swivel__heap_settle(&wheel->near, wheel->most, work)) {
+            !swivel__due_restore(&wheel->due, &wheel->slab, work)) {
             return false;
         }
-        if (wheel->near.count > 0 || (is_emptied && wheel->tick >= target)) {
+        if (swivel__due_first(&wheel->due) != NULL || (is_emptied && wheel->tick >= target)) {
             return true;
         }
         if (!is_emptied || *work == 0) {
@@ -162,11 +186,14 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
 /// their deadlines they lie anywhere in memory.
 static void fetch_ahead(const swivel_wheel *wheel)
 {
-    uint32_t later = swivel__heap_ahead(&wheel->near, 2 * SWIVEL_FETCHED_AHEAD);
-    uint32_t soon = swivel__heap_ahead(&wheel->near, SWIVEL_FETCHED_AHEAD);
-    __builtin_prefetch(swivel__slab_node(&wheel->slab, later), 1);
-    if (soon != SWIVEL_NIL) {
-        __builtin_prefetch((void *)swivel__slab_node(&wheel->slab, soon)->work.context, 1);
+    const swivel_due_array *sorted = &wheel->due.sorted;
+    uint32_t soon = wheel->due.first + SWIVEL_FETCHED_AHEAD, later = soon + SWIVEL_FETCHED_AHEAD;
+    if (later < sorted->count) {
+        __builtin_prefetch(swivel__slab_node(&wheel->slab, sorted->entries[later].index), 1);
+    }
+    if (soon < sorted->count && swivel__due_is_live(&wheel->slab, &sorted->entries[soon])) {
+        const swivel_node *node = swivel__slab_node(&wheel->slab, sorted->entries[soon].index);
+        __builtin_prefetch((void *)node->work.context, 1);
     }
 }
 
@@ -176,10 +203,11 @@ swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t
     if (SWIVEL_UNLIKELY(!swivel__wheel_advance(wheel, now_ns, &work))) {
         return SWIVEL_DUE_LATER;
     }
-    if (wheel->near.count == 0 || swivel__heap_first(&wheel->near)->deadline_ns > now_ns) {
+    const swivel_due_entry *first = swivel__due_first(&wheel->due);
+    if (first == NULL || first->deadline_ns > now_ns) {
         return SWIVEL_DUE_NONE;
     }
-    *index = swivel__heap_pop(&wheel->near);
+    *index = swivel__due_pop(&wheel->due, &wheel->slab);
     fetch_ahead(wheel);
     swivel__slab_node(&wheel->slab, *index)->place = SWIVEL_PLACE_NONE;
     return SWIVEL_DUE_TIMER;
@@ -187,8 +215,9 @@ swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t
 
 bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, uint64_t sequence)
 {
-    return wheel->near.count > 0 &&
-           swivel__heap_is_before(&wheel->near, deadline_ns, sequence);
+    const swivel_due_entry *first = swivel__due_first(&wheel->due);
+    const swivel_due_entry other = {deadline_ns, sequence, 0, 0};
+    return first != NULL && swivel__due_is_before(first, &other);
 }
 
 /// Timers that may be looked at, and moved on, in all slots together.
@@ -225,11 +254,12 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
     uint32_t place, work = wheel->step;
     uint64_t start;
     swivel__wheel_settle(wheel);
-    if (wheel->emptied != 0 || !swivel__heap_settle(&wheel->near, wheel->most, &work)) {
+    if (wheel->emptied != 0 || !swivel__due_restore(&wheel->due, &wheel->slab, &work)) {
         return 0;
     }
-    if (wheel->near.count > 0) {
-        return swivel__heap_first(&wheel->near)->deadline_ns;
+    const swivel_due_entry *first = swivel__due_first(&wheel->due);
+    if (first != NULL) {
+        return first->deadline_ns;
     }
     allowance left = {SWIVEL_EXACT_LOOKS, SWIVEL_EXACT_LOOKS};
     while (first_slot(wheel, &place, &start)) {

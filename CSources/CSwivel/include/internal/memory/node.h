@@ -31,8 +31,7 @@ typedef struct swivel_node {
     uint64_t sequence;   ///< As `fire_at_ns`. Call order; ties of `fire_at_ns` are settled by it.
     SWIVEL_ATOMIC(uint64_t) state;
     swivel_work work;    ///< Owned by the thread that claimed the node; while armed, by the node.
-    uint32_t next, prev; ///< Owner's list: a wheel slot, a free list or a magazine. In the near
-                         ///< heap `next` is its ticket.
+    uint32_t next, prev; ///< Owner's list: a wheel slot, a free list or a magazine.
     uint32_t place;      ///< Loop thread. Wheel slot, or one of `SWIVEL_PLACE_…`.
     uint32_t extra;      ///< Index of the settings node of a repeat, or nil.
     uint64_t leeway_ns;
@@ -74,7 +73,8 @@ enum {
     SWIVEL_PLACE_SLOTS = 512, ///< Below: the wheel's slot with this number.
     SWIVEL_PLACE_COMING = SWIVEL_PLACE_SLOTS, ///< On its way into one, at place `next` of the line.
     SWIVEL_PLACE_NONE, ///< Nowhere: queued as a post, running, or waiting for a message.
-    SWIVEL_PLACE_NEAR, ///< In the near heap, under its sequence number.
+    SWIVEL_PLACE_SORTED, ///< In the due queue, among the timers that its slot brought.
+    SWIVEL_PLACE_HEAP,   ///< In the due queue's heap, at position `next`.
     SWIVEL_PLACE_POST, ///< Due now: it fires with the due message that has its sequence number.
 };
 

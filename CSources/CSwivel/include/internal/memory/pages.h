@@ -11,11 +11,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// point to is no leak.
 void *SWIVEL_NULLABLE swivel__pages_map(size_t bytes);
 
-/// Makes a mapping larger or smaller, which may move it; `NULL`, and nothing has changed, without
-/// memory. New pages read zero.
-/// - Complexity: O(1) bytes are copied on Linux, where pages are moved; all of them elsewhere.
-void *SWIVEL_NULLABLE swivel__pages_resize(void *pages, size_t bytes, size_t wanted);
-
 /// Gives the memory behind the pages back; the address stays readable and reads zero.
 void swivel__pages_return(void *pages, size_t bytes);
 
@@ -25,6 +20,11 @@ void swivel__pages_unmap(void *pages, size_t bytes);
 
 /// Memory from this size on comes in pages of its own; below, from the heap.
 #define SWIVEL_PAGED_BYTES 65536
+
+/// Makes memory of either kind larger, which may move it; `NULL`, and nothing has changed, without
+/// memory.
+/// - Complexity: O(1) bytes are copied on Linux, where pages are moved; all of them elsewhere.
+void *SWIVEL_NULLABLE swivel__pages_grow(void *SWIVEL_NULLABLE memory, size_t bytes, size_t wanted);
 
 /// Unused pages that go back in steps. This record lies in the first of them.
 typedef struct swivel_surplus {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hierarchical timing wheel for far deadlines and a heap for the near ones: O(1) arm and cancel
+// A hierarchical timing wheel, and the due queue for the current slot: O(1) arm and cancel
 // whatever the number outstanding, exact nanosecond order at the end.
 //
 // After G. Varghese and A. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987. A timer's
@@ -13,13 +13,12 @@
 // of them has left the slot the first one is not known, and none fires. They can be armed, moved
 // and cancelled as usual.
 //
-// If the near heap gets no memory, the slot keeps the rest of its timers until those in the heap have
-// fired: timers come late then, behind later ones too, and none is lost.
+// If the due queue gets no memory, the slot keeps the rest of its timers until those in the queue
+// have fired: timers come late then, behind later ones too, and none is lost.
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
-#include "../memory/near_heap.h"
-#include "../memory/slab.h"
+#include "due_queue.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -42,7 +41,7 @@ _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name t
 /// All timers of one loop. Loop thread only.
 typedef struct swivel_wheel {
     /// Every slot up to this tick is empty, but for the one that is being emptied: its timers are
-    /// in the near heap.
+    /// in the due queue.
     uint64_t tick;
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
@@ -52,12 +51,11 @@ typedef struct swivel_wheel {
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS + 1];
     uint32_t emptied; ///< 1 + the place of the slot that is being emptied. It begins at `tick`, or
                       ///< ends with it.
-    uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones,
-    uint32_t most;    ///< and smaller near heaps: `UINT32_MAX` entries.
-    bool is_short;    ///< The near heap was refused memory, and takes no more until it is empty.
+    uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones.
+    bool is_short;    ///< The due queue was refused memory, and takes no more until it is empty.
     uint32_t came;    ///< Places taken of `coming`.
     uint32_t coming[SWIVEL_COMING]; ///< In no slot yet; nil: cancelled since. A line.
-    swivel_heap near;
+    swivel_due_queue due;
     swivel_slab slab;
 } swivel_wheel;
 
@@ -71,9 +69,8 @@ void swivel__wheel_reset(swivel_wheel *wheel,
 /// Forgets all timers, in a child process that none of them belongs to.
 void swivel__wheel_forget(swivel_wheel *wheel);
 
-// doorway.c
 /// Files a node among those of the current slot.
-void swivel__wheel_file_near(swivel_wheel *wheel, uint32_t index, swivel_node *node);
+void swivel__wheel_file_due(swivel_wheel *wheel, uint32_t index, swivel_node *node);
 /// Puts the timers that are coming into their slots.
 void swivel__wheel_let_in(swivel_wheel *wheel);
 
@@ -86,9 +83,8 @@ static inline void swivel__wheel_settle(swivel_wheel *wheel)
     }
 }
 
-// wheel.c
-/// Brings the first slot that is due by `now_ns` into the near heap, if that is empty. All timers
-/// of a slot fire before those of the next, so the heap holds one slot's at a time: 1.05 ms, or 67 ms
+/// Brings the first slot that is due by `now_ns` into the due queue, if that is empty. All timers
+/// of a slot fire before those of the next, so the queue holds one slot's at a time: 1.05 ms, or 67 ms
 /// if the loop is that late. False: `*work` is used up before that, and there is more to do.
 /// - Complexity: O(1) per timer moved, O(levels) per slot passed that holds timers.
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
@@ -148,7 +144,7 @@ static inline void swivel__wheel_place(swivel_wheel *wheel, uint32_t index, swiv
 {
     uint64_t tick = node->fire_at_ns >> SWIVEL_SLOT_SHIFT;
     if (SWIVEL_UNLIKELY(tick <= wheel->tick)) {
-        swivel__wheel_file_near(wheel, index, node);
+        swivel__wheel_file_due(wheel, index, node);
         return;
     }
     uint32_t bit = 63 - (uint32_t)__builtin_clzll(tick ^ wheel->tick);
@@ -205,8 +201,8 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
                 wheel->occupied[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
             }
         }
-    } else if (place == SWIVEL_PLACE_NEAR) {
-        swivel__heap_forget(&wheel->near, node->next);
+    } else if (place == SWIVEL_PLACE_HEAP) {
+        swivel__due_remove(&wheel->due, &wheel->slab, node);
     }
     node->place = SWIVEL_PLACE_NONE;
 }
@@ -219,9 +215,8 @@ static inline void swivel__wheel_leave(swivel_wheel *wheel, uint32_t index, swiv
     swivel__slab_take_back(&wheel->slab, index, node, generation);
 }
 
-/// Moves a filed or unfiled node to its new `fire_at_ns` and its new sequence number. A node in a slot stays there while the
-/// slot is looked at in time for it: it is refiled when the slot comes up. One on its way into a
-/// slot has all of them before it.
+/// Moves a filed or unfiled node to its new `fire_at_ns` and sequence number. A node in a slot stays
+/// there if the slot comes up in time: it is refiled then. A node on its way into a slot stays too.
 static inline void swivel__wheel_refile_as(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                            uint64_t fire_at_ns, uint64_t sequence)
 {

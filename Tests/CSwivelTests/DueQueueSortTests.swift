@@ -5,8 +5,8 @@ import Testing
 private let slot: UInt64 = 1 << 20
 private let block = slot << 6
 
-/// Timers that their slot brings into the near heap in large numbers.
-@Suite struct NearSortTests {
+/// Timers that their slot brings into the due queue in large numbers.
+@Suite struct DueQueueSortTests {
     /// How the timers of a slot come to be in an order or in none.
     enum Order: CaseIterable, Sendable {
         /// All were armed at one instant: their list is in order of their start, or the opposite.
@@ -21,7 +21,7 @@ private let block = slot << 6
     /// slot. Deadlines are of any instant of the slot, or of a few.
     @Test(arguments: Order.allCases, [16, 300, 1024] as [UInt32])
     func aSlotsTimersComeOutInExactOrder(order: Order, step: UInt32) {
-        let seed = announcedSeed("NearSortTests")
+        let seed = announcedSeed("DueQueueSortTests")
         var random = SeededRandom(seed: seed)
         for round in 0..<60 as Range<UInt64> {
             var contest = SlotContest(step: step, spread: [slot, slot, 3, 300][Int(round % 4)])
@@ -36,32 +36,6 @@ private let block = slot << 6
         }
     }
 
-    @Test func aCrowdIsSortedAndAFewAreAHeap() {
-        for (count, rises) in [(47, false), (48, true), (3000, true)] {
-            let wheel = WheelBed(startingAt: 0)
-            for index in 0..<UInt64(count) { _ = wheel.arm(5 * slot + index * 400_009 % slot) }
-            wheel.advance(to: 6 * slot)
-            #expect(wheel.nearCount == UInt32(count))
-            #expect(wheel.nearRises == rises)
-        }
-    }
-
-    @Test func withoutMemoryToSortACrowdIsAHeap() {
-        var random = SeededRandom(seed: announcedSeed("NearSortTests"))
-        let wheel = WheelBed(startingAt: 0)
-        var model = SortedTimers<UInt32>()
-        for _ in 0..<1000 {
-            let deadline = 5 * slot + random.below(slot)
-            model.arm(wheel.arm(deadline), deadline)
-        }
-        wheel.step(to: 6 * slot)
-        #expect(wheel.nearCount == 1000)
-        wheel.limit(nearHeap: 999)
-        wheel.advance(to: 6 * slot)
-        #expect(!wheel.nearRises)
-        #expect(wheel.fireAll(dueBy: 6 * slot) == model.timers.map { $0.id })
-    }
-
     @Test func aTimerArmedWhileItsSlotIsSortedIsFiledAmongTheOthers() {
         atEachStep(of: 100) { wheel, model in
             model.arm(wheel.arm(5 * slot + 500), 5 * slot + 500)
@@ -69,7 +43,7 @@ private let block = slot << 6
         }
     }
 
-    @Test func timersThatAreCancelledWhileTheirSlotIsSortedAreSwept() {
+    @Test func timersThatAreCancelledWhileTheirSlotIsSortedAreDropped() {
         atEachStep(of: 200) { wheel, model in
             for _ in 0..<70 { wheel.cancel(model.remove(at: 7).id) }
             for _ in 0..<70 { wheel.cancel(model.remove(at: model.count / 2).id) }
@@ -107,7 +81,7 @@ private let block = slot << 6
         let first = model.timers.count { $0.deadline < 2 * block }
         wheel.advance(to: late)
         #expect(wheel.tick == 127, "the last slot of the block")
-        #expect(wheel.nearCount == UInt32(first))
+        #expect(wheel.dueCount == UInt32(first))
         #expect(wheel.broken == nil)
         let due = model.timers.filter { $0.deadline <= late }.map { $0.id }
         #expect(wheel.fireAll(dueBy: late) == due)
@@ -132,7 +106,7 @@ private struct SlotContest {
     }
 
     mutating func fill(
-        _ count: Int, _ order: NearSortTests.Order, _ random: inout SeededRandom
+        _ count: Int, _ order: DueQueueSortTests.Order, _ random: inout SeededRandom
     ) {
         for index in 0..<count {
             if order == .levels, index == count / 3 { wheel.advance(to: 66 * slot) }

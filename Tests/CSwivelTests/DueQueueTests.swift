@@ -1,61 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite struct NearHeapTests {
+@Suite struct DueQueueTests {
     @Test func entriesOfOneSlotComeOutInExactOrder() {
-        var random = SeededRandom(seed: announcedSeed("NearHeapTests"))
+        var random = SeededRandom(seed: announcedSeed("DueQueueTests"))
         let wheel = WheelBed(startingAt: 0)
         var model = SortedTimers<UInt32>()
         for _ in 0..<2000 {
             let deadline = random.below(1_000_000 as UInt64)
             model.arm(wheel.arm(deadline), deadline)
         }
-        #expect(wheel.nearCount == 2000)
+        #expect(wheel.dueCount == 2000)
         #expect(wheel.broken == nil)
         #expect(wheel.fireAll(dueBy: 1_000_000) == model.timers.map { $0.id })
     }
 
-    @Test func aCancelledEntryIsCountedDeadAndNeverFires() {
+    @Test func aTimerArmedIntoTheSlotLeavesTheQueueWhenItIsCancelledOrMoved() {
         let wheel = WheelBed(startingAt: 0)
-        let first = wheel.arm(10)
-        let second = wheel.arm(20)
+        let nodes = [10, 20, 30, 40].map { wheel.arm($0) }
         wheel.settle()
-        wheel.cancel(first)
-        #expect(wheel.nearCount == 2)
-        #expect(wheel.nearDead == 1)
-        #expect(wheel.broken == nil)
-        #expect(wheel.nextDeadline == 20)
-        #expect(wheel.nearDead == 0, "dropped from the top on the way")
-        #expect(wheel.fireAll(dueBy: 100) == [second])
-    }
-
-    @Test func anEntryWhoseNodeLivesAgainIsStillDead() {
-        let wheel = WheelBed(startingAt: 0)
-        let first = wheel.arm(10)
+        wheel.cancel(nodes[0])
+        wheel.rearm(nodes[2], 15)
         wheel.settle()
-        wheel.cancel(first)
-        let again = wheel.arm(30)
-        #expect(again == first, "the slab hands the freed node out again")
+        #expect(wheel.dueCount == 3)
         #expect(wheel.broken == nil)
-        #expect(wheel.nextDeadline == 30)
-        #expect(wheel.fireAll(dueBy: 29).isEmpty)
-        #expect(wheel.fireAll(dueBy: 30) == [again])
+        #expect(wheel.nextDeadline == 15)
+        #expect(wheel.fireAll(dueBy: 100) == [nodes[2], nodes[1], nodes[3]])
     }
 
-    @Test func aMovedEntryLeavesADeadOneBehind() {
+    /// The slab hands the nodes of cancelled timers out again, at once.
+    @Test func aSortedEntryWhoseNodeLivesAgainIsDropped() {
+        let slot: UInt64 = 1 << 20
         let wheel = WheelBed(startingAt: 0)
-        let node = wheel.arm(10)
-        for deadline in [500, 5] as [UInt64] {
-            wheel.settle()
-            wheel.rearm(node, deadline)
-        }
-        #expect(wheel.nearCount == 3)
-        #expect(wheel.nearDead == 2)
-        #expect(wheel.fireAll(dueBy: 1000) == [node])
-        #expect(wheel.nearCount == 0 || wheel.nearDead == wheel.nearCount)
+        let first = wheel.arm(2 * slot + 10)
+        let kept = wheel.arm(2 * slot + 15)
+        let moved = wheel.arm(2 * slot + 20)
+        wheel.advance(to: 2 * slot)
+        wheel.cancel(first)
+        wheel.rearm(moved, 2 * slot + 12)
+        let again = wheel.arm(2 * slot + 30)
+        #expect(again == first)
+        #expect(wheel.nextDeadline == 2 * slot + 12)
+        #expect(wheel.broken == nil)
+        #expect(wheel.dueCount == 4, "what is cancelled behind the first stays for now")
+        #expect(wheel.fireAll(dueBy: 2 * slot + 29) == [moved, kept])
+        #expect(wheel.fireAll(dueBy: 2 * slot + 30) == [again])
+        #expect(wheel.dueCount == 0)
     }
 
-    @Test func theDeadAreSweptOnceTheyOutnumberTheLiving() {
+    @Test func cancelledTimersOfTheSlotKeepNoMemory() {
         let wheel = WheelBed(startingAt: 0)
         let keeper = wheel.arm(900_000)
         for round in 0..<100_000 as Range<UInt64> {
@@ -63,14 +56,13 @@ import Testing
             wheel.settle()
             wheel.cancel(node)
         }
-        #expect(wheel.nearCount < 200)
-        #expect(wheel.nearCapacity <= 256)
-        #expect(wheel.broken == nil)
+        #expect(wheel.dueCount == 1)
+        #expect(wheel.dueCapacity <= 64)
         #expect(wheel.fireAll(dueBy: 1_000_000) == [keeper])
     }
 
-    @Test func aSweepKeepsTheOrderOfTheLiving() {
-        var random = SeededRandom(seed: announcedSeed("NearHeapTests"))
+    @Test func timersThatLeaveFromAnywhereKeepTheOrderOfTheOthers() {
+        var random = SeededRandom(seed: announcedSeed("DueQueueTests"))
         let wheel = WheelBed(startingAt: 0)
         var model = SortedTimers<UInt32>()
         for _ in 0..<5000 {
@@ -87,7 +79,7 @@ import Testing
     /// They wait in their slot, in which they can be moved and cancelled, until there is memory.
     @Test func timersWithoutMemoryComeLate() {
         let wheel = WheelBed(startingAt: 0)
-        wheel.limit(nearHeap: 0)
+        wheel.limit(dueQueue: 0)
         let nodes = [300, 100, 200, 5_000_000, 400].map { wheel.arm($0) }
         wheel.settle()
         wheel.cancel(nodes[0])
@@ -104,10 +96,10 @@ import Testing
     }
 
     /// Each level of the wheel that they pass turns their order round. Others are armed and cancelled
-    /// between the steps in which the heap puts them in order, and between their fires.
+    /// between the steps in which they are sorted, and between their fires.
     @Test(arguments: [5000, 50_000_000, 5_000_000_000, 500_000_000_000] as [UInt64], [16, 1024])
     func timersOfOneInstantComeOutInTheOrderOfTheirStart(instant: UInt64, step: UInt32) {
-        var random = SeededRandom(seed: announcedSeed("NearHeapTests"))
+        var random = SeededRandom(seed: announcedSeed("DueQueueTests"))
         let wheel = WheelBed(startingAt: 0)
         wheel.limit(step: step)
         var model = SortedTimers<UInt32>()

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timers of the current slot in the order of (deadline, sequence). Timers that a slot brings are
+// appended and sorted once, in steps. Timers that are armed into the current slot later go to a 4-ary
+// heap. A timer that is cancelled or moved leaves the heap at once; a sorted entry stays until it is
+// the first, and its node has another place or generation by then. Loop thread only.
+#ifndef SWIVEL_INTERNAL_DUE_QUEUE_H
+#define SWIVEL_INTERNAL_DUE_QUEUE_H
+
+#include "../memory/pages.h"
+#include "../memory/slab.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// A timer with its key, so that sorting touches no node.
+typedef struct swivel_due_entry {
+    uint64_t deadline_ns, sequence;
+    uint32_t index, generation;
+} swivel_due_entry;
+
+typedef struct swivel_due_array {
+    swivel_due_entry *SWIVEL_NULLABLE entries;
+    uint32_t count, capacity;
+} swivel_due_array;
+
+typedef struct swivel_due_queue {
+    swivel_due_array sorted, heap;
+    swivel_due_array spare;        ///< Memory for a pass of the sort, as much as `sorted` has.
+    uint32_t first;                ///< The first of `sorted` that has not been popped.
+    uint32_t most;                 ///< No array grows beyond this; tests set a low limit.
+    bool is_sorted, is_reversed;   ///< `sorted` is in order, or in the opposite one.
+    bool ascends, descends;        ///< Its sequences rise, or fall, from entry to entry.
+    uint64_t deadlines, sequences; ///< The bits in which the keys differ.
+    uint32_t pass;                 ///< Two for each byte of the key: one counts, one moves.
+    uint32_t done;                 ///< Entries that the pass is through with.
+    uint32_t counts[256];          ///< By value: its entries; then the place of the next one.
+} swivel_due_queue;
+
+/// Appends a timer of a slot, after those of the slot before have been popped. False without memory.
+bool swivel__due_append(swivel_due_queue *due, uint32_t index, swivel_node *node);
+
+/// Adds a timer to the heap, in O(log n). False without memory.
+bool swivel__due_push(swivel_due_queue *due, swivel_slab *slab, uint32_t index, swivel_node *node);
+
+/// Removes a timer from the heap, in O(log n).
+void swivel__due_remove(swivel_due_queue *due, swivel_slab *slab, const swivel_node *node);
+
+/// Sorts the appended timers and drops entries of those that have left from the front: `*work` steps
+/// at most. False: there is more to do.
+bool swivel__due_restore(swivel_due_queue *due, const swivel_slab *slab, uint32_t *work);
+
+/// Removes the first timer of a restored queue, and returns its node's index.
+uint32_t swivel__due_pop(swivel_due_queue *due, swivel_slab *slab);
+
+/// Empties the queue and gives its memory back; large memory goes to the list.
+void swivel__due_leave(swivel_due_queue *due, swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
+
+static inline bool swivel__due_is_before(const swivel_due_entry *one, const swivel_due_entry *other)
+{
+    return one->deadline_ns != other->deadline_ns ? one->deadline_ns < other->deadline_ns
+                                                  : one->sequence < other->sequence;
+}
+
+/// The first timer of a restored queue; `NULL` if there is none.
+static inline const swivel_due_entry *SWIVEL_NULLABLE swivel__due_first(const swivel_due_queue *due)
+{
+    const swivel_due_entry *heap = due->heap.count == 0 ? NULL : due->heap.entries, *sorted;
+    sorted = due->sorted.count == 0 ? NULL : due->sorted.entries + due->first;
+    return sorted == NULL || (heap != NULL && swivel__due_is_before(heap, sorted)) ? heap : sorted;
+}
+
+/// Whether the timer of a sorted entry has not left. A node of another generation may be another
+/// thread's: only its state may be read.
+static inline bool swivel__due_is_live(const swivel_slab *slab, const swivel_due_entry *entry)
+{
+    const swivel_node *node = swivel__slab_node(slab, entry->index);
+    return swivel__generation(SWIVEL_LOAD(&node->state, acquire)) == entry->generation &&
+           node->place == SWIVEL_PLACE_SORTED;
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif
