@@ -66,11 +66,9 @@ void swivel_slab_bed_take_over(swivel_slab_bed *bed, uint32_t count)
     bed->slab.owed += count;
 }
 
-void swivel_slab_bed_trim(swivel_slab_bed *bed)
+void swivel_slab_bed_end_burst(swivel_slab_bed *bed)
 {
-    while (swivel__slab_give(&bed->slab)) {
-    }
-    swivel__slab_trim(&bed->slab);
+    bed->slab.peak = UINT64_MAX;
 }
 
 void swivel_slab_bed_close(swivel_slab_bed *bed)

@@ -44,7 +44,8 @@ final class SlabBed: @unchecked Sendable {  // because the slab decides which th
 
     /// The loop takes timers over that lie in drawn nodes.
     func takeOver(_ count: Int) { swivel_slab_bed_take_over(bed, UInt32(count)) }
-    func trim() { swivel_slab_bed_trim(bed) }
+    /// Has steps take nodes back from other threads.
+    func endBurst() { swivel_slab_bed_end_burst(bed) }
     /// A step; false where nothing is left to give back.
     @discardableResult func give() -> Bool { swivel_slab_bed_give(bed) }
     func giveAll() { while give() {} }

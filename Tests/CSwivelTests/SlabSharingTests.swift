@@ -44,7 +44,7 @@ import Testing
         }
         slab.takeOver(others.count)
         slab.release(others)
-        slab.trim()
+        slab.endBurst()
         slab.giveAll()
         #expect((0..<4).contains { slab.residentPages($0) == 0 })
         _ = slab.alloc(512 * SlabBed.batch)
@@ -101,12 +101,12 @@ import Testing
         #expect(loops.isSubset(of: taken))
     }
 
-    @Test func aTrimTakesBackWhatWaitsForOthers() {
+    @Test func theEndOfABurstTakesBackWhatWaitsForOthers() {
         let slab = SlabBed()
         let taken = (0..<512).flatMap { _ in slab.draw() }
         slab.takeOver(taken.count)
         slab.release(taken)
-        slab.trim()
+        slab.endBurst()
         slab.giveAll()
         let pages = (0..<5).map { slab.residentPages($0) }
         #expect(pages.filter { $0 > 0 }.count <= 3, "one spare chunk, those half carved: \(pages)")
@@ -115,12 +115,12 @@ import Testing
     }
 
     /// Nodes that are held ready for other threads may keep a chunk each.
-    @Test func aTrimGivesBackInSteps() {
+    @Test func whatWaitsForOthersIsTakenBackInSteps() {
         let slab = SlabBed()
         let batches = (0..<64).map { _ in slab.draw() }
         slab.takeOver(64 * SlabBed.batch)
         slab.release(batches.flatMap { $0 })
-        slab.trim()
+        slab.endBurst()
         var steps = 0
         while slab.give() { steps += 1 }
         #expect(steps >= 64 * SlabBed.batch / 256)
@@ -176,7 +176,7 @@ import Testing
                 slab.undraw(rest)
                 held.subtract(rest)
             case 7 where random.once(in: 500):
-                slab.trim()
+                slab.endBurst()
             case 8 where random.once(in: 4):
                 slab.give()
             default:

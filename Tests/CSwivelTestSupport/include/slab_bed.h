@@ -23,8 +23,8 @@ uint32_t swivel_slab_bed_ahead(swivel_slab_bed *bed, uint32_t index);
 void swivel_slab_bed_undraw(swivel_slab_bed *bed, const uint32_t *indices, uint32_t count);
 /// Counts `count` drawn nodes as the loop's, as it does when it takes their timers over.
 void swivel_slab_bed_take_over(swivel_slab_bed *bed, uint32_t count);
-/// Begins a trim, after all steps of the last one.
-void swivel_slab_bed_trim(swivel_slab_bed *bed);
+/// Has steps take nodes back from other threads.
+void swivel_slab_bed_end_burst(swivel_slab_bed *bed);
 /// Gives something back, in one step. False: there is nothing.
 bool swivel_slab_bed_give(swivel_slab_bed *bed);
 /// Ends the slab's life and begins the next one.

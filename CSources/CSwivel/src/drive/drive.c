@@ -89,7 +89,7 @@ static bool is_idle(swivel_loop *loop, uint64_t now_ns)
 /// readable. So does memory that its turns give back.
 static void rest(swivel_loop *loop, bool more)
 {
-    more |= loop->wheel.slab.emptied != 0;
+    more |= swivel__slab_has_surplus(&loop->wheel.slab);
     uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
     if (more || !swivel__wake_park(&loop->wake, &loop->inbox, next)) {
         loop->ring(&loop->park);

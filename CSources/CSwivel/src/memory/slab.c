@@ -6,6 +6,14 @@
 
 /// Nodes carved at once for the loop; a page of them.
 #define SWIVEL_CARVE 64u
+/// Chunks and batches that one step gives back, in less than 100 µs. A chunk's pages take 20 µs; those
+/// of 2,000 chunks at once kept posts waiting for 60 ms, and for 290 ms when memory was scarce.
+#define SWIVEL_GIVEN_CHUNKS 2
+#define SWIVEL_GIVEN_BATCHES 8
+/// Nodes that are freed between two chunks whose pages go back at once; other chunks wait.
+#define SWIVEL_APART_NODES (SWIVEL_CHUNK_NODES / 2)
+/// A loop that has had more nodes in use takes unused ones back from other threads.
+#define SWIVEL_BURST_NODES (4 * SWIVEL_CHUNK_NODES)
 
 int swivel__slab_init(swivel_slab *slab)
 {
@@ -106,13 +114,9 @@ bool swivel__slab_refill(swivel_slab *slab)
     return true;
 }
 
-/// Chunks that one step gives back, in less than 100 µs. A chunk's pages take 20 µs; those of 2,000
-/// chunks at once kept posts waiting for 60 ms, and for 290 ms when memory was scarce.
-#define SWIVEL_GIVEN_CHUNKS 2
-/// Nodes that are freed between two chunks whose pages go back at once; other chunks wait.
-#define SWIVEL_APART_NODES (SWIVEL_CHUNK_NODES / 2)
-
-void swivel__slab_close_chunk(swivel_slab *slab, uint32_t number)
+/// Closes a chunk whose pages were returned, unless its generations are nearly used up. Under the
+/// lock; the chunk is on no list.
+static void close_chunk(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
     uint32_t reached = chunk->highest < chunk->told ? chunk->told : chunk->highest;
@@ -131,19 +135,6 @@ void swivel__slab_close_chunk(swivel_slab *slab, uint32_t number)
     }
 }
 
-void swivel__slab_give_emptied(swivel_slab *slab)
-{
-    for (uint32_t given = 0; given < SWIVEL_GIVEN_CHUNKS && slab->emptied != 0; given++) {
-        uint32_t number = slab->emptied - 1;
-        slab->emptied = slab->chunks[number].next;
-        // The chunk is on no list, so no thread takes a node of it while its pages go.
-        swivel__pages_return(slab->chunks[number].nodes, SWIVEL_CHUNK_BYTES);
-        swivel__lock(&slab->lock);
-        swivel__slab_close_chunk(slab, number);
-        swivel__unlock(&slab->lock);
-    }
-}
-
 void swivel__slab_settle(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
@@ -151,15 +142,6 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t number)
         list_insert(slab, number);
     }
     if (chunk->free_count != swivel__chunk_capacity(number)) {
-        return;
-    }
-    // One empty chunk keeps its pages, so that a load that breathes does not fault them in again.
-    uint32_t spare = slab->spare;
-    if (spare == number + 1) {
-        return;
-    }
-    if (spare == 0 || slab->chunks[spare - 1].free_count != swivel__chunk_capacity(spare - 1)) {
-        slab->spare = number + 1;
         return;
     }
     list_remove(slab, number);
@@ -171,7 +153,7 @@ void swivel__slab_settle(swivel_slab *slab, uint32_t number)
     // Chunks that empty one after another go at once, at a few nanoseconds for each node.
     if (slab->live + SWIVEL_APART_NODES <= slab->gave_at) {
         slab->gave_at = slab->live;
-        swivel__slab_give_emptied(slab);
+        swivel__slab_give(slab);
     } else if (slab->live > slab->gave_at) {
         slab->gave_at = slab->live;
     }
@@ -183,16 +165,23 @@ bool swivel__slab_leave(swivel_node *node)
     return (state & SWIVEL_MOVERS_MASK) != 0;
 }
 
+/// A batch that waits for other threads, or nil. Under the lock.
+static uint32_t depot_pop(swivel_slab *slab)
+{
+    uint32_t head = slab->depot;
+    if (head != SWIVEL_NIL) {
+        slab->depot = swivel__slab_node(slab, head)->prev;
+        slab->depot_batches -= 1;
+    }
+    return head;
+}
+
 uint32_t swivel__slab_draw(swivel_slab *slab)
 {
     swivel__lock(&slab->lock);
-    uint32_t head = slab->closed ? SWIVEL_NIL : slab->depot;
-    if (slab->closed) {
-        // A loop that has closed has no nodes: the caller is refused.
-    } else if (head != SWIVEL_NIL) {
-        slab->depot = swivel__slab_node(slab, head)->prev;
-        slab->depot_batches -= 1;
-    } else {
+    uint32_t head = depot_pop(slab);
+    // A loop that has closed has no nodes: the caller is refused.
+    if (head == SWIVEL_NIL && !slab->closed) {
         if (slab->shared == 0 ||
             SWIVEL_CHUNK_NODES - slab->chunks[slab->shared - 1].carved < SWIVEL_BATCH) {
             slab->shared = chunk_open(slab);
@@ -288,5 +277,63 @@ void swivel__slab_open(swivel_slab *slab)
 {
     swivel__lock(&slab->lock);
     slab->closed = false;
+    swivel__unlock(&slab->lock);
+}
+
+/// Takes back nodes that wait for other threads: the batch that is being filled, or one of the depot.
+static uint32_t take_batch(swivel_slab *slab)
+{
+    uint32_t head = slab->batch_head;
+    slab->owed = slab->batch_head = slab->batch_count = 0;
+    if (head == SWIVEL_NIL) {
+        swivel__lock(&slab->lock);
+        head = depot_pop(slab);
+        swivel__unlock(&slab->lock);
+    }
+    return head;
+}
+
+bool swivel__slab_give(swivel_slab *slab)
+{
+    uint32_t given = 0;
+    for (; given < SWIVEL_GIVEN_CHUNKS && swivel__slab_has_surplus(slab); given++) {
+        uint32_t number = slab->emptied - 1;
+        slab->emptied = slab->chunks[number].next;
+        // The chunk is on no list, so no thread takes a node of it while its pages go.
+        swivel__pages_return(slab->chunks[number].nodes, SWIVEL_CHUNK_BYTES);
+        swivel__lock(&slab->lock);
+        close_chunk(slab, number);
+        swivel__unlock(&slab->lock);
+    }
+    bool is_burst_over =
+        given == 0 && slab->peak > SWIVEL_BURST_NODES && slab->live < slab->peak / 4;
+    for (; is_burst_over && given < SWIVEL_GIVEN_BATCHES; given++) {
+        uint32_t index = take_batch(slab);
+        if (index == SWIVEL_NIL) {
+            slab->peak = slab->live;
+            break;
+        }
+        for (uint32_t next; index != SWIVEL_NIL; index = next) {
+            swivel_node *node = swivel__slab_node(slab, index);
+            next = node->next;
+            swivel__slab_give_back(slab, index, node);
+        }
+    }
+    return given > 0;
+}
+
+void swivel__slab_reset(swivel_slab *slab)
+{
+    swivel__lock(&slab->lock);
+    slab->closed = true;
+    slab->list = slab->current = slab->emptied = 0;
+    slab->owed = slab->batch_head = slab->batch_count = 0;
+    slab->live = slab->peak = slab->gave_at = 0;
+    slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
+    for (uint32_t number = slab->mapped; number > 0; number--) {
+        slab->chunks[number - 1].settles_behind = 0;
+        swivel__pages_return(slab->chunks[number - 1].nodes, SWIVEL_CHUNK_BYTES);
+        close_chunk(slab, number - 1);
+    }
     swivel__unlock(&slab->lock);
 }

@@ -5,8 +5,6 @@
 
 /// Pauses between two readings of the clock.
 #define SWIVEL_READING_STRIDE 8
-/// A loop with fewer nodes than this at its peak keeps its memory.
-#define SWIVEL_SHRINK_NODES (4 * SWIVEL_CHUNK_NODES)
 /// Empty queues of this size are kept.
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// The poller is served at least this often while spins keep finding work.
@@ -198,16 +196,11 @@ static bool spin_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     return true;
 }
 
-/// Takes memory of an earlier load out of use: nodes that wait for other threads keep the pages of
-/// their chunks, and the due queue has the size of its largest burst.
+/// Takes the memory of an earlier burst out of use.
 static void leave_unused(swivel_loop *loop)
 {
-    swivel_slab *slab = &loop->wheel.slab;
     swivel_due_queue *due = &loop->wheel.due;
     swivel_ring *local = &loop->local;
-    if (slab->peak > SWIVEL_SHRINK_NODES && slab->live < slab->peak / 4) {
-        swivel__slab_trim(slab);
-    }
     if (due->sorted.capacity + due->heap.capacity > SWIVEL_SHRINK_ENTRIES &&
         swivel__due_first(due) == NULL) {
         swivel__due_leave(due, &loop->surplus);
@@ -221,8 +214,7 @@ static void leave_unused(swivel_loop *loop)
 /// Returns whether it has, and there may be more.
 static bool shrink(swivel_loop *loop)
 {
-    swivel_slab *slab = &loop->wheel.slab;
-    if (swivel__slab_give(slab) || swivel__pages_give(&loop->surplus) ||
+    if (swivel__slab_give(&loop->wheel.slab) || swivel__pages_give(&loop->surplus) ||
         swivel__inbox_give(&loop->inbox)) {
         return true;
     }
@@ -230,7 +222,7 @@ static bool shrink(swivel_loop *loop)
         return false; // A turn on the stack may be using it.
     }
     leave_unused(loop);
-    return swivel__slab_give(slab) || swivel__pages_give(&loop->surplus);
+    return swivel__pages_give(&loop->surplus);
 }
 
 /// Sleeps in the poller until `until`, or until it is woken, and learns from it. Returns whether it

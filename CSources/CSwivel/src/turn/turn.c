@@ -274,7 +274,7 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
         swivel__guest_turn(loop);
         more |= SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
     }
-    if (SWIVEL_UNLIKELY(loop->wheel.slab.emptied != 0)) {
+    if (SWIVEL_UNLIKELY(swivel__slab_has_surplus(&loop->wheel.slab))) {
         // A loop that is busy, or in virtual time, never parks.
         swivel__slab_give(&loop->wheel.slab);
     }

@@ -136,13 +136,6 @@ const char *swivel__checks_wheel(swivel_wheel *wheel)
     return NULL;
 }
 
-uint64_t swivel__checks_earliest(swivel_wheel *wheel)
-{
-    uint64_t earliest = SWIVEL_NEVER_NS;
-    visit_filed(wheel, &earliest);
-    return earliest;
-}
-
 #if defined(DEBUG) && !defined(SWIVEL_NO_CHECKS)
 
 void swivel__checks_sample(swivel_wheel *wheel)

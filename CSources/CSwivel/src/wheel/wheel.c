@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/// Timers of one slot that are looked at one by one to find the exact next deadline. More share the
-/// cost of one extra wake-up, if the slot's first timer was cancelled.
+/// Timers of one slot that are compared to find the exact next deadline. More cost one extra wake-up if
+/// the slot's first timer was cancelled.
 #define SWIVEL_EXACT_LOOKS 16
-/// A closure's context is fetched this many timers before it runs, and its node as many before that.
-/// Half a microsecond passes meanwhile if closures are short, which is a few cache misses.
+/// A closure's context is fetched this many timers before it runs, and its node as many before that: a
+/// few cache misses ahead.
 #define SWIVEL_FETCHED_AHEAD 4
 /// Nodes between one that leaves its slot and those that are fetched meanwhile.
 #define SWIVEL_NODES_AHEAD 8
@@ -54,7 +54,26 @@ void swivel__wheel_reset(swivel_wheel *wheel, swivel_surplus **list)
     swivel__slab_reset(&wheel->slab);
 }
 
-void swivel__wheel_file_due(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+/// Puts the node into a slot.
+static void link_node(swivel_wheel *wheel, uint32_t place, uint32_t index, swivel_node *node)
+{
+    uint32_t head = wheel->slots[place];
+    node->place = place;
+    node->prev = SWIVEL_NIL;
+    node->next = head;
+    if (head != SWIVEL_NIL) {
+        swivel__slab_node(&wheel->slab, head)->prev = index;
+    } else {
+        wheel->occupied[place / SWIVEL_SLOTS] |= UINT64_C(1) << (place % SWIVEL_SLOTS);
+    }
+    if (head == SWIVEL_NIL || node->fire_at_ns < wheel->earliest_ns[place]) {
+        wheel->earliest_ns[place] = node->fire_at_ns;
+    }
+    wheel->slots[place] = index;
+}
+
+/// Puts the node among those of the current slot.
+static void file_due(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(wheel->is_short ||
                         !swivel__due_push(&wheel->due, &wheel->slab, index, node))) {
@@ -62,8 +81,22 @@ void swivel__wheel_file_due(swivel_wheel *wheel, uint32_t index, swivel_node *no
         uint32_t current = (uint32_t)wheel->tick & (SWIVEL_SLOTS - 1);
         wheel->emptied = wheel->emptied != 0 ? wheel->emptied : current + 1;
         wheel->is_short = true;
-        swivel__wheel_link(wheel, wheel->emptied - 1, index, node);
+        link_node(wheel, wheel->emptied - 1, index, node);
     }
+}
+
+/// Puts the node where its `fire_at_ns` belongs.
+static void file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+{
+    uint64_t tick = node->fire_at_ns >> SWIVEL_SLOT_SHIFT;
+    if (SWIVEL_UNLIKELY(tick <= wheel->tick)) {
+        file_due(wheel, index, node);
+        return;
+    }
+    uint32_t bit = 63 - (uint32_t)__builtin_clzll(tick ^ wheel->tick);
+    uint32_t level = (bit * 43) >> 8; // bit / 6, for bit < 64
+    uint32_t slot = (uint32_t)(tick >> (level * 6)) & (SWIVEL_SLOTS - 1);
+    link_node(wheel, level * SWIVEL_SLOTS + slot, index, node);
 }
 
 void swivel__wheel_let_in(swivel_wheel *wheel)
@@ -77,7 +110,7 @@ void swivel__wheel_let_in(swivel_wheel *wheel)
         if (node->sequence == SWIVEL_VOID) {
             node->place = SWIVEL_PLACE_NONE;
         } else {
-            swivel__wheel_place(wheel, index, node);
+            file(wheel, index, node);
         }
     }
     wheel->came = 0;
@@ -87,16 +120,15 @@ void swivel__wheel_let_in(swivel_wheel *wheel)
 static bool move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT) > wheel->tick) {
-        swivel__wheel_place(wheel, index, node);
+        file(wheel, index, node);
         return true;
     }
     wheel->is_short = !swivel__due_append(&wheel->due, index, node);
     return !wheel->is_short;
 }
 
-/// Fetches nodes beside one that leaves its slot. Timers that were armed one after the other mostly
-/// have nodes one after the other, and the slot's list passes them upwards or downwards. From a list
-/// the processor does not guess this, as it does from an array.
+/// Fetches nodes near one that leaves its slot: those of timers that were armed one after the other
+/// mostly lie one after the other.
 static void fetch_beside(const swivel_node *node, bool downwards)
 {
     uintptr_t ahead = SWIVEL_NODES_AHEAD * sizeof *node, beside = (uintptr_t)node;
@@ -149,9 +181,8 @@ static bool first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *sta
     return false;
 }
 
-/// The last tick of a slot that begins at `start`, if the due queue is to take it as a whole. A slot
-/// of the second level that is over, because the loop was busy, need not be split into slots of the
-/// first: each of its timers would be fetched from memory once more for that.
+/// The last tick of a slot that begins at `start`. A slot of the second level that is over, because the
+/// loop was busy, is not split into slots of the first.
 static uint64_t last_tick(uint32_t place, uint64_t start, uint64_t target)
 {
     uint64_t last = start | (SWIVEL_SLOTS - 1);
@@ -182,8 +213,7 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
     }
 }
 
-/// Fetches the nodes of timers that fire soon, and what their closures have captured: in the order of
-/// their deadlines they lie anywhere in memory.
+/// Fetches the nodes of timers that fire soon, and what their closures have captured.
 static void fetch_ahead(const swivel_wheel *wheel)
 {
     const swivel_due_array *sorted = &wheel->due.sorted;
@@ -225,8 +255,8 @@ typedef struct allowance {
     int looks, moves;
 } allowance;
 
-/// Looks at the timers of a slot for the first that is due, and moves on those that were given a
-/// later deadline since they were filed here: a look at them comes later.
+/// Finds the earliest deadline of a slot, and moves timers that were given a later deadline since they
+/// were filed here. Returns the timer at which the allowance ended, or nil.
 static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, allowance *left,
                              uint64_t *earliest)
 {
@@ -240,7 +270,7 @@ static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start
         }
         if (is_later) {
             swivel__wheel_unfile(wheel, node);
-            swivel__wheel_place(wheel, index, node);
+            file(wheel, index, node);
         } else if (*earliest > node->fire_at_ns) {
             *earliest = node->fire_at_ns;
         }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where nodes come from. Chunks of 4,096 nodes, with a `swivel_move` for each, are mapped once and
-// never unmapped, so that a stale handle always reads a valid state word; a chunk all of whose
-// nodes are free gives its pages back and remembers the highest generation its nodes had. It does
-// so in a step between turns, not with its last node: chunks that are emptied at random come all at
-// once.
+// Where nodes come from: chunks of 4,096 that are mapped once and never unmapped, so that a stale
+// handle always reads a valid state word. A chunk whose nodes are all free gives its pages back, in a
+// step between turns, and remembers the highest generation that its nodes had.
 //
-// The loop's thread allocates and frees without a lock. Other threads draw nodes in batches of 32
-// into a magazine of their own; the loop returns as many batches as they took, under a lock that
-// is taken once in 32 nodes and that the loop only tries.
+// The loop's thread allocates and frees without a lock. Other threads draw batches of nodes into a
+// magazine; the loop repays as many as they took, under a lock that it only tries.
 #ifndef SWIVEL_INTERNAL_SLAB_H
 #define SWIVEL_INTERNAL_SLAB_H
 
@@ -25,8 +22,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_CHUNKS_MAX (1u << 15)
 #define SWIVEL_BATCH 32u
 #define SWIVEL_DEPOT_BATCHES_MAX 64u
-/// A node of a batch names, by `prev`, the node at this distance behind it; nil: none. Whoever takes
-/// it fetches that node's line early.
+/// A node of a batch names, by `prev`, the node at this distance behind it, to be fetched early; nil:
+/// none.
 #define SWIVEL_BATCH_AHEAD 4u
 
 typedef struct swivel_chunk {
@@ -35,10 +32,10 @@ typedef struct swivel_chunk {
     uint32_t generation;                ///< Of nodes that are carved now; guarded by `lock`.
     uint32_t free_head, free_count;     ///< Loop thread.
     uint32_t highest;                   ///< Loop thread. Highest generation of a freed node.
-    uint32_t told; ///< Highest generation of a node that a thread has given back; guarded by `lock`.
-    uint32_t next, prev;                ///< Loop thread. Chunks with free nodes; 1-based.
-    uint32_t settles_behind; ///< Loop thread. The number of free nodes at which one more settles the
-                             ///< chunk: one fewer than all, or 0 of a chunk that is on no list.
+    uint32_t told;       ///< As `highest`, of nodes that threads gave back; guarded by `lock`.
+    uint32_t next, prev; ///< Loop thread. Chunks with free nodes; 1-based.
+    uint32_t settles_behind; ///< Loop thread. One more free node than this moves the chunk to another
+                             ///< list: all but one, or 0 if the chunk is on no list.
 } swivel_chunk;
 
 typedef struct swivel_slab {
@@ -46,15 +43,12 @@ typedef struct swivel_slab {
     swivel_chunk *chunks;
     uint32_t list;                    ///< First chunk with free nodes, 1-based.
     uint32_t current;                 ///< Chunk that is carved for the loop, 1-based.
-    uint32_t spare;                   ///< An empty chunk that keeps its pages, 1-based.
-    uint32_t emptied;                 ///< Others that still have theirs; 1-based list by `next`.
+    uint32_t emptied;                 ///< Empty chunks that have their pages; 1-based list by `next`.
     uint32_t owed;                    ///< Nodes that other threads took and get back.
     uint32_t batch_head, batch_count; ///< The batch being filled for other threads.
     uint32_t batch_last[SWIVEL_BATCH_AHEAD]; ///< Its latest nodes, by their number in it.
-    uint32_t trimmed;                 ///< Nodes that a trim has taken back and not given back yet,
-    uint32_t trimmed_batches;         ///< and batches of them, linked as in the depot.
-    uint64_t gave_at; ///< Nodes in use when an emptied chunk was last given back.
-    uint64_t live, peak;              ///< Nodes in use, and how many were since the last trim.
+    uint64_t gave_at; ///< Nodes in use when an emptied chunk was last given back at once.
+    uint64_t live, peak; ///< Nodes in use, and how many were since others' nodes were taken back.
 
     // Guarded by `lock`.
     swivel_lock lock;
@@ -77,15 +71,14 @@ void swivel__slab_open(swivel_slab *slab);
 /// **Thread:** the one that closes the loop, when no node is in use.
 void swivel__slab_reset(swivel_slab *slab);
 
-/// Cold path of `swivel__slab_alloc`: carves nodes, opens chunks, so that a chunk has free ones. False
-/// without memory.
+/// Cold path of `swivel__slab_alloc`: makes free nodes. False without memory.
 bool swivel__slab_refill(swivel_slab *slab);
 
 /// Cold path of `swivel__slab_give_back`: the chunk was on no list, or is empty now.
 void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
 
-/// Cold path of `swivel__slab_free`: threads are moving the timer, which is over. Leaves the node
-/// to the last of them, which sends a message. False: they have gone meanwhile.
+/// Cold path of `swivel__slab_free`: leaves the node to the last of the threads that are moving its
+/// timer, which sends a message. False: there is none any more.
 bool swivel__slab_leave(swivel_node *node);
 
 /// A batch of `SWIVEL_BATCH` nodes linked by `next`, and by `prev` as `SWIVEL_BATCH_AHEAD` says; nil
@@ -104,18 +97,16 @@ bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
 swivel_node *SWIVEL_NULLABLE swivel__slab_carved(swivel_slab *slab, uint32_t number,
                                                  uint32_t *carved);
 
-/// Takes back the nodes that wait for other threads, so that their pages can go. Those of an
-/// earlier trim must have gone. **Thread:** the loop's.
-void swivel__slab_trim(swivel_slab *slab);
-
-/// Gives some of that back, or the pages of a few chunks that are empty. False: nothing is left to
-/// give. **Thread:** the loop's.
+/// Gives the pages of a few empty chunks back. After a burst, takes nodes back that wait for other
+/// threads and keep the pages of their chunks. False: nothing is left to give. **Thread:** the loop's.
 bool swivel__slab_give(swivel_slab *slab);
-/// Closes a chunk whose pages were returned, unless its generations are nearly used up. Under the
-/// lock; the chunk is on no list.
-void swivel__slab_close_chunk(swivel_slab *slab, uint32_t number);
-/// Gives the pages of a few emptied chunks back. **Thread:** the loop's, outside of the lock.
-void swivel__slab_give_emptied(swivel_slab *slab);
+
+/// Whether there are pages to give back. One empty chunk keeps its pages, so that a load that breathes
+/// does not fault them in again.
+static inline bool swivel__slab_has_surplus(const swivel_slab *slab)
+{
+    return slab->emptied != 0 && slab->chunks[slab->emptied - 1].next != 0;
+}
 
 static inline swivel_node *swivel__slab_node(const swivel_slab *slab, uint32_t index)
 {

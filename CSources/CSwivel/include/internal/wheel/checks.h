@@ -11,10 +11,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// - Complexity: O(nodes ever carved).
 const char *SWIVEL_NULLABLE swivel__checks_wheel(swivel_wheel *wheel);
 
-/// The earliest instant of a filed node, found by looking at every node; `SWIVEL_NEVER_NS` if none
-/// will fire. The wheel's own answer is never later.
-uint64_t swivel__checks_earliest(swivel_wheel *wheel);
-
 #if defined(DEBUG) && !defined(SWIVEL_NO_CHECKS)
 /// Checks small wheels now and then, and stops the program with the invariant that does not hold.
 void swivel__checks_sample(swivel_wheel *wheel);

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hierarchical timing wheel, and the due queue for the current slot: O(1) arm and cancel
-// whatever the number outstanding, exact nanosecond order at the end.
+// A hierarchical timing wheel, and the due queue for the current slot: O(1) arm and cancel whatever the
+// number outstanding, exact nanosecond order at the end. See docs/design/wheel.md. After G. Varghese and
+// A. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987.
 //
-// After G. Varghese and A. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987. A timer's
-// level is the highest 6-bit digit in which its tick differs from the wheel's, as in tokio; eight
-// levels of 64 slots hold every tick that 64 bits of nanoseconds can name, so that no deadline
-// needs a list of its own for "too far".
-//
-// The wheel knows no clock, no thread and no poller: time is an argument.
-//
-// A slot may hold any number of timers, so it is emptied in steps of bounded length. Until the last
-// of them has left the slot the first one is not known, and none fires. They can be armed, moved
-// and cancelled as usual.
-//
-// If the due queue gets no memory, the slot keeps the rest of its timers until those in the queue
-// have fired: timers come late then, behind later ones too, and none is lost.
+// The wheel calls no clock, thread or poller: time is an argument. A slot is emptied in steps of bounded
+// length. None of its timers fires before the last one has left it; they can be armed, moved and
+// cancelled as usual. If the due queue gets no memory, the slot keeps the rest of its timers until those
+// in the queue have fired.
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
@@ -29,8 +21,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name the slots");
 
-/// Timers that one step moves, orders or drops, at most. It takes less than 100 µs if each of them
-/// is a cache miss.
+/// Timers that one step moves, sorts or drops, at most: less than 100 µs if each is a cache miss.
 #ifndef SWIVEL_WHEEL_STEP
 #define SWIVEL_WHEEL_STEP 1024
 #endif
@@ -40,8 +31,7 @@ _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name t
 
 /// All timers of one loop. Loop thread only.
 typedef struct swivel_wheel {
-    /// Every slot up to this tick is empty, but for the one that is being emptied: its timers are
-    /// in the due queue.
+    /// Every slot up to this tick is empty, but for the slot that is being emptied.
     uint64_t tick;
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
@@ -49,8 +39,7 @@ typedef struct swivel_wheel {
     /// No timer of a slot that holds any fires before this. (The first may have been cancelled.)
     /// The last one is 0, for those on their way into a slot.
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS + 1];
-    uint32_t emptied; ///< 1 + the place of the slot that is being emptied. It begins at `tick`, or
-                      ///< ends with it.
+    uint32_t emptied; ///< 1 + the slot that is being emptied. It begins at `tick`, or ends with it.
     uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones.
     bool is_short;    ///< The due queue was refused memory, and takes no more until it is empty.
     uint32_t came;    ///< Places taken of `coming`.
@@ -69,8 +58,6 @@ void swivel__wheel_reset(swivel_wheel *wheel,
 /// Forgets all timers, in a child process that none of them belongs to.
 void swivel__wheel_forget(swivel_wheel *wheel);
 
-/// Files a node among those of the current slot.
-void swivel__wheel_file_due(swivel_wheel *wheel, uint32_t index, swivel_node *node);
 /// Puts the timers that are coming into their slots.
 void swivel__wheel_let_in(swivel_wheel *wheel);
 
@@ -83,13 +70,11 @@ static inline void swivel__wheel_settle(swivel_wheel *wheel)
     }
 }
 
-/// Brings the first slot that is due by `now_ns` into the due queue, if that is empty. All timers
-/// of a slot fire before those of the next, so the queue holds one slot's at a time: 1.05 ms, or 67 ms
-/// if the loop is that late. False: `*work` is used up before that, and there is more to do.
+/// Brings the first slot that is due by `now_ns` into the due queue, if that is empty: timers of
+/// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up, and there is more to do.
 /// - Complexity: O(1) per timer moved, O(levels) per slot passed that holds timers.
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
 
-/// The answer about the next timer.
 typedef enum swivel_due {
     SWIVEL_DUE_NONE,  ///< None is due.
     SWIVEL_DUE_TIMER, ///< This one is.
@@ -104,9 +89,9 @@ swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t
 /// `swivel__wheel_next_due` has removed a timer.
 bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, uint64_t sequence);
 
-/// An instant at which the wheel must be looked at: the earliest deadline where few timers share
-/// its slot; where many do, the earliest of all that were ever in it together, cancelled ones too.
-/// `SWIVEL_NEVER_NS` when nothing will fire; 0, at once, while there are steps to make.
+/// The instant until which the loop may sleep: the earliest deadline, or of a slot with many timers the
+/// earliest of all that were ever in it together. `SWIVEL_NEVER_NS` if nothing will fire; 0 while there
+/// are steps to make.
 uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
 
 /// The latest multiple of a round number of nanoseconds within the leeway (1, 2 or 5 times a power
@@ -118,39 +103,6 @@ static inline uint64_t swivel__aligned_deadline(uint64_t deadline_ns, uint64_t l
 {
     bool is_exact = SWIVEL_LIKELY(leeway_ns == 0) || deadline_ns == 0;
     return is_exact ? deadline_ns : swivel__coarse_deadline(deadline_ns, leeway_ns);
-}
-
-/// Puts the node into a slot.
-static inline void swivel__wheel_link(swivel_wheel *wheel, uint32_t place, uint32_t index,
-                                      swivel_node *node)
-{
-    uint32_t head = wheel->slots[place];
-    node->place = place;
-    node->prev = SWIVEL_NIL;
-    node->next = head;
-    if (head != SWIVEL_NIL) {
-        swivel__slab_node(&wheel->slab, head)->prev = index;
-    } else {
-        wheel->occupied[place / SWIVEL_SLOTS] |= UINT64_C(1) << (place % SWIVEL_SLOTS);
-    }
-    if (head == SWIVEL_NIL || node->fire_at_ns < wheel->earliest_ns[place]) {
-        wheel->earliest_ns[place] = node->fire_at_ns;
-    }
-    wheel->slots[place] = index;
-}
-
-/// Puts the node where its `fire_at_ns` belongs.
-static inline void swivel__wheel_place(swivel_wheel *wheel, uint32_t index, swivel_node *node)
-{
-    uint64_t tick = node->fire_at_ns >> SWIVEL_SLOT_SHIFT;
-    if (SWIVEL_UNLIKELY(tick <= wheel->tick)) {
-        swivel__wheel_file_due(wheel, index, node);
-        return;
-    }
-    uint32_t bit = 63 - (uint32_t)__builtin_clzll(tick ^ wheel->tick);
-    uint32_t level = (bit * 43) >> 8; // bit / 6, for bit < 64
-    uint32_t slot = (uint32_t)(tick >> (level * 6)) & (SWIVEL_SLOTS - 1);
-    swivel__wheel_link(wheel, level * SWIVEL_SLOTS + slot, index, node);
 }
 
 /// Files the node under its `fire_at_ns` and its sequence number. Many a timer is cancelled in the
@@ -239,8 +191,8 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
     swivel__wheel_refile_as(wheel, index, node, fire_at_ns, wheel->sequence++);
 }
 
-/// Voids the deadline of a filed node that may get another. A node in a slot stays filed, under a
-/// deadline that no clock reaches; one on its way into a slot stays there until the others come in.
+/// Voids the deadline of a filed node that may get another. A node in a slot, or on its way into one,
+/// stays where it is, under a deadline that no clock reaches.
 static inline void swivel__wheel_void(swivel_wheel *wheel, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_COMING)) {
