@@ -62,9 +62,9 @@ void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index)
     swivel__wheel_void(&bed->wheel, swivel__slab_node(&bed->wheel.slab, index));
 }
 
-void swivel_wheel_bed_settle(swivel_wheel_bed *bed)
+void swivel_wheel_bed_flush(swivel_wheel_bed *bed)
 {
-    swivel__wheel_settle(&bed->wheel);
+    swivel__wheel_flush(&bed->wheel);
 }
 
 void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most)
@@ -108,14 +108,14 @@ uint64_t swivel_wheel_bed_tick(const swivel_wheel_bed *bed)
 
 uint64_t swivel_wheel_bed_live(swivel_wheel_bed *bed)
 {
-    swivel__wheel_settle(&bed->wheel);
+    swivel__wheel_flush(&bed->wheel);
     return bed->wheel.slab.live;
 }
 
 uint32_t swivel_wheel_bed_due_count(swivel_wheel_bed *bed)
 {
     const swivel_due_queue *due = &bed->wheel.due;
-    swivel__wheel_settle(&bed->wheel);
+    swivel__wheel_flush(&bed->wheel);
     return due->sorted.count - due->first + due->heap.count;
 }
 
@@ -124,9 +124,9 @@ uint32_t swivel_wheel_bed_due_capacity(const swivel_wheel_bed *bed)
     return bed->wheel.due.sorted.capacity + bed->wheel.due.heap.capacity;
 }
 
-uint32_t swivel_wheel_bed_coming(const swivel_wheel_bed *bed)
+uint32_t swivel_wheel_bed_staged(const swivel_wheel_bed *bed)
 {
-    return bed->wheel.came;
+    return bed->wheel.staged_count;
 }
 
 bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed)

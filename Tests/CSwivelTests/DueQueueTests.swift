@@ -18,10 +18,10 @@ import Testing
     @Test func aTimerArmedIntoTheSlotLeavesTheQueueWhenItIsCancelledOrMoved() {
         let wheel = WheelBed(startingAt: 0)
         let nodes = [10, 20, 30, 40].map { wheel.arm($0) }
-        wheel.settle()
+        wheel.flush()
         wheel.cancel(nodes[0])
         wheel.rearm(nodes[2], 15)
-        wheel.settle()
+        wheel.flush()
         #expect(wheel.dueCount == 3)
         #expect(wheel.broken == nil)
         #expect(wheel.nextDeadline == 15)
@@ -53,7 +53,7 @@ import Testing
         let keeper = wheel.arm(900_000)
         for round in 0..<100_000 as Range<UInt64> {
             let node = wheel.arm(1000 + round)
-            wheel.settle()
+            wheel.flush()
             wheel.cancel(node)
         }
         #expect(wheel.dueCount == 1)
@@ -81,7 +81,7 @@ import Testing
         let wheel = WheelBed(startingAt: 0)
         wheel.limit(dueQueue: 0)
         let nodes = [300, 100, 200, 5_000_000, 400].map { wheel.arm($0) }
-        wheel.settle()
+        wheel.flush()
         wheel.cancel(nodes[0])
         wheel.rearm(nodes[1], 250)
         for _ in 0..<3 { #expect(wheel.next(dueBy: 1000) == .later) }

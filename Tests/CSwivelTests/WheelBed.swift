@@ -21,8 +21,8 @@ final class WheelBed {
 
     func void(_ index: UInt32) { swivel_wheel_bed_void(bed, index) }
 
-    /// Puts all timers into their slots. Asking for a deadline does, too.
-    func settle() { swivel_wheel_bed_settle(bed) }
+    /// Puts all timers into their slots, as does a question for the next deadline.
+    func flush() { swivel_wheel_bed_flush(bed) }
 
     /// From here on a step looks at `step` timers, and the due queue gets memory for `most`.
     func limit(step: UInt32 = 1024, dueQueue most: UInt32 = .max) {
@@ -70,7 +70,7 @@ final class WheelBed {
     }
 
     var nextDeadline: UInt64 { swivel_wheel_bed_next_deadline(bed) }
-    var coming: UInt32 { swivel_wheel_bed_coming(bed) }
+    var staged: UInt32 { swivel_wheel_bed_staged(bed) }
     var tick: UInt64 { swivel_wheel_bed_tick(bed) }
     var live: UInt64 { swivel_wheel_bed_live(bed) }
     var dueCount: UInt32 { swivel_wheel_bed_due_count(bed) }

@@ -39,7 +39,7 @@ import Testing
         #expect(contest.cancelled > 10_000)
         #expect(contest.rearmed > 10_000)
         #expect(contest.revived > 1_000)
-        #expect(contest.longestLine >= min(terrain.outstanding, Int(SWIVEL_COMING)))
+        #expect(contest.mostStaged >= min(terrain.outstanding, Int(SWIVEL_STAGED_MAX)))
         return contest
     }
 }
@@ -55,8 +55,8 @@ private struct WheelContest {
     /// Nodes without a deadline.
     private var voided: [UInt32] = []
     private(set) var fired = 0, cancelled = 0, rearmed = 0, revived = 0
-    /// How many timers were on their way into their slots at once.
-    private(set) var longestLine: UInt32 = 0
+    /// How many timers were staged at once.
+    private(set) var mostStaged: UInt32 = 0
     /// Answers that were put off, operations on a half emptied slot, and those without memory.
     private(set) var steps = 0, betweenSteps = 0, short = 0
 
@@ -112,10 +112,10 @@ private struct WheelContest {
 
     private mutating func arm(_ deadline: UInt64) {
         model.arm(wheel.arm(deadline), deadline)
-        longestLine = max(longestLine, wheel.coming)
+        mostStaged = max(mostStaged, wheel.staged)
     }
 
-    /// More timers at once than their line into the wheel has places, if the terrain has as many.
+    /// More timers at once than the staging buffer holds, if the terrain has as many.
     /// Half of the crowds share an instant, and as many timers leave at once.
     private mutating func crowd() {
         let count = min(terrain.outstanding, 70)

@@ -21,7 +21,7 @@ void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire
 /// Voids the deadline of a filed node.
 void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index);
 /// Puts all nodes into their slots, as all of the following do.
-void swivel_wheel_bed_settle(swivel_wheel_bed *bed);
+void swivel_wheel_bed_flush(swivel_wheel_bed *bed);
 
 /// From here on a step looks at `step` timers, and the due queue gets memory for `most`.
 void swivel_wheel_bed_limit(swivel_wheel_bed *bed, uint32_t step, uint32_t most);
@@ -46,8 +46,8 @@ uint32_t swivel_wheel_bed_due_capacity(const swivel_wheel_bed *bed);
 bool swivel_wheel_bed_is_emptying(const swivel_wheel_bed *bed);
 bool swivel_wheel_bed_is_short(const swivel_wheel_bed *bed);
 
-/// Nodes on their way into their slots.
-uint32_t swivel_wheel_bed_coming(const swivel_wheel_bed *bed);
+/// Nodes in the staging buffer.
+uint32_t swivel_wheel_bed_staged(const swivel_wheel_bed *bed);
 
 SWIVEL_ASSUME_NONNULL_END
 

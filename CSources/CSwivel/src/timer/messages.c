@@ -21,7 +21,7 @@ static bool take_up(swivel_loop *loop, uint32_t index, swivel_node *node)
     } else if (node->fire_at_ns == 0) {
         return true;
     } else if (swivel__phase(state) == SWIVEL_ARMED) {
-        swivel__wheel_enter(&loop->wheel, index, node);
+        swivel__wheel_stage(&loop->wheel, index, node);
     }
     return false;
 }

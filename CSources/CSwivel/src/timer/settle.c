@@ -41,7 +41,7 @@ static void post_due(swivel_loop *loop, uint32_t index, swivel_node *node)
         node->place = SWIVEL_PLACE_NONE;
         node->fire_at_ns = turn_ns != 0 ? turn_ns : 1;
         if (!is_busy) {
-            swivel__wheel_enter(&loop->wheel, index, node);
+            swivel__wheel_stage(&loop->wheel, index, node);
         }
     }
 }

@@ -116,7 +116,7 @@ static uint64_t visit_filed(swivel_wheel *wheel, uint64_t *earliest)
 const char *swivel__checks_wheel(swivel_wheel *wheel)
 {
     uint64_t filed = 0, earliest = SWIVEL_NEVER_NS;
-    swivel__wheel_settle(wheel);
+    swivel__wheel_flush(wheel);
     for (uint32_t place = 0; place < SWIVEL_PLACE_SLOTS; place++) {
         const char *broken = check_slot(wheel, place, &filed);
         if (broken != NULL) {

@@ -41,7 +41,7 @@ void swivel__wheel_forget(swivel_wheel *wheel)
 {
     memset(wheel->occupied, 0, sizeof wheel->occupied);
     memset(wheel->slots, 0, sizeof wheel->slots);
-    wheel->came = 0;
+    wheel->staged_count = 0;
     wheel->emptied = 0;
     wheel->is_short = false;
     wheel->due.first = wheel->due.sorted.count = wheel->due.heap.count = 0;
@@ -99,10 +99,10 @@ static void file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
     link_node(wheel, level * SWIVEL_SLOTS + slot, index, node);
 }
 
-void swivel__wheel_let_in(swivel_wheel *wheel)
+void swivel__wheel_flush_staged(swivel_wheel *wheel)
 {
-    for (uint32_t i = 0; i < wheel->came; i++) {
-        uint32_t index = wheel->coming[i];
+    for (uint32_t i = 0; i < wheel->staged_count; i++) {
+        uint32_t index = wheel->staged[i];
         if (index == SWIVEL_NIL) {
             continue;
         }
@@ -113,7 +113,7 @@ void swivel__wheel_let_in(swivel_wheel *wheel)
             file(wheel, index, node);
         }
     }
-    wheel->came = 0;
+    wheel->staged_count = 0;
 }
 
 /// Files a node that leaves its slot, whose others follow. False, and it stays, without memory.
@@ -194,7 +194,7 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
     uint64_t target = now_ns >> SWIVEL_SLOT_SHIFT;
     uint32_t place;
     uint64_t start;
-    swivel__wheel_settle(wheel);
+    swivel__wheel_flush(wheel);
     for (;;) {
         bool is_emptied = wheel->emptied == 0 || empty_slot(wheel, work);
         if ((!is_emptied && !wheel->is_short) ||
@@ -283,7 +283,7 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
 {
     uint32_t place, work = wheel->step;
     uint64_t start;
-    swivel__wheel_settle(wheel);
+    swivel__wheel_flush(wheel);
     if (wheel->emptied != 0 || !swivel__due_restore(&wheel->due, &wheel->slab, &work)) {
         return 0;
     }

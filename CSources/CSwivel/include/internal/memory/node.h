@@ -71,7 +71,7 @@ typedef struct swivel_move {
 /// Where a node is while no slot holds it.
 enum {
     SWIVEL_PLACE_SLOTS = 512, ///< Below: the wheel's slot with this number.
-    SWIVEL_PLACE_COMING = SWIVEL_PLACE_SLOTS, ///< On its way into one, at place `next` of the line.
+    SWIVEL_PLACE_STAGED = SWIVEL_PLACE_SLOTS, ///< In the staging buffer, at position `next`.
     SWIVEL_PLACE_NONE, ///< Nowhere: queued as a post, running, or waiting for a message.
     SWIVEL_PLACE_SORTED, ///< In the due queue, among the timers that its slot brought.
     SWIVEL_PLACE_HEAP,   ///< In the due queue's heap, at position `next`.

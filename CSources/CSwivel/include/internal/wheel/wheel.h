@@ -26,8 +26,8 @@ _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name t
 #define SWIVEL_WHEEL_STEP 1024
 #endif
 
-/// Timers on their way into their slots, at most.
-#define SWIVEL_COMING 64u
+/// Timers in the staging buffer in front of the slots, at most.
+#define SWIVEL_STAGED_MAX 64u
 
 /// All timers of one loop. Loop thread only.
 typedef struct swivel_wheel {
@@ -37,13 +37,13 @@ typedef struct swivel_wheel {
     uint64_t occupied[SWIVEL_LEVELS];
     uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS];
     /// No timer of a slot that holds any fires before this. (The first may have been cancelled.)
-    /// The last one is 0, for those on their way into a slot.
+    /// The last one is 0, for staged timers.
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS + 1];
     uint32_t emptied; ///< 1 + the slot that is being emptied. It begins at `tick`, or ends with it.
     uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones.
     bool is_short;    ///< The due queue was refused memory, and takes no more until it is empty.
-    uint32_t came;    ///< Places taken of `coming`.
-    uint32_t coming[SWIVEL_COMING]; ///< In no slot yet; nil: cancelled since. A line.
+    uint32_t staged_count;
+    uint32_t staged[SWIVEL_STAGED_MAX]; ///< Armed, and in no slot yet; nil: cancelled since.
     swivel_due_queue due;
     swivel_slab slab;
 } swivel_wheel;
@@ -58,15 +58,15 @@ void swivel__wheel_reset(swivel_wheel *wheel,
 /// Forgets all timers, in a child process that none of them belongs to.
 void swivel__wheel_forget(swivel_wheel *wheel);
 
-/// Puts the timers that are coming into their slots.
-void swivel__wheel_let_in(swivel_wheel *wheel);
+/// Slow path of `swivel__wheel_flush`.
+void swivel__wheel_flush_staged(swivel_wheel *wheel);
 
-/// Puts all timers into their slots: before slots are walked through, or the first deadline is
+/// Puts the staged timers into their slots: before slots are walked through, or the first deadline is
 /// looked up.
-static inline void swivel__wheel_settle(swivel_wheel *wheel)
+static inline void swivel__wheel_flush(swivel_wheel *wheel)
 {
-    if (wheel->came != 0) {
-        swivel__wheel_let_in(wheel);
+    if (wheel->staged_count != 0) {
+        swivel__wheel_flush_staged(wheel);
     }
 }
 
@@ -105,32 +105,32 @@ static inline uint64_t swivel__aligned_deadline(uint64_t deadline_ns, uint64_t l
     return is_exact ? deadline_ns : swivel__coarse_deadline(deadline_ns, leeway_ns);
 }
 
-/// Files the node under its `fire_at_ns` and its sequence number. Many a timer is cancelled in the
-/// turn that has armed it, and never comes into a slot.
-static inline void swivel__wheel_enter(swivel_wheel *wheel, uint32_t index, swivel_node *node)
+/// Stages the node with its `fire_at_ns` and its sequence number. Many timers are cancelled in the turn
+/// that has armed them, and never reach a slot.
+static inline void swivel__wheel_stage(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
-    if (SWIVEL_UNLIKELY(wheel->came == SWIVEL_COMING)) {
-        swivel__wheel_let_in(wheel);
+    if (SWIVEL_UNLIKELY(wheel->staged_count == SWIVEL_STAGED_MAX)) {
+        swivel__wheel_flush_staged(wheel);
     }
-    node->place = SWIVEL_PLACE_COMING;
-    node->next = wheel->came;
-    wheel->coming[wheel->came++] = index;
+    node->place = SWIVEL_PLACE_STAGED;
+    node->next = wheel->staged_count;
+    wheel->staged[wheel->staged_count++] = index;
 }
 
 /// The same, as the latest call of the loop's own thread.
 static inline void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     node->sequence = wheel->sequence++;
-    swivel__wheel_enter(wheel, index, node);
+    swivel__wheel_stage(wheel, index, node);
 }
 
-/// Takes a timer back that is in no slot yet.
-static inline void swivel__wheel_turn_back(swivel_wheel *wheel, const swivel_node *node)
+/// Removes a timer from the staging buffer.
+static inline void swivel__wheel_unstage(swivel_wheel *wheel, const swivel_node *node)
 {
-    if (node->next + 1 == wheel->came) {
-        wheel->came -= 1;
+    if (node->next + 1 == wheel->staged_count) {
+        wheel->staged_count -= 1;
     } else {
-        wheel->coming[node->next] = SWIVEL_NIL;
+        wheel->staged[node->next] = SWIVEL_NIL;
     }
 }
 
@@ -138,8 +138,8 @@ static inline void swivel__wheel_turn_back(swivel_wheel *wheel, const swivel_nod
 static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
 {
     uint32_t place = node->place;
-    if (place == SWIVEL_PLACE_COMING) {
-        swivel__wheel_turn_back(wheel, node);
+    if (place == SWIVEL_PLACE_STAGED) {
+        swivel__wheel_unstage(wheel, node);
     } else if (SWIVEL_LIKELY(place < SWIVEL_PLACE_SLOTS)) {
         uint32_t next = node->next, prev = node->prev;
         if (next != SWIVEL_NIL) {
@@ -168,12 +168,12 @@ static inline void swivel__wheel_leave(swivel_wheel *wheel, uint32_t index, swiv
 }
 
 /// Moves a filed or unfiled node to its new `fire_at_ns` and sequence number. A node in a slot stays
-/// there if the slot comes up in time: it is refiled then. A node on its way into a slot stays too.
+/// there if the slot comes up in time: it is refiled then. A staged node stays too.
 static inline void swivel__wheel_refile_as(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                            uint64_t fire_at_ns, uint64_t sequence)
 {
     uint32_t place = node->place;
-    if (place <= SWIVEL_PLACE_COMING && fire_at_ns >= wheel->earliest_ns[place]) {
+    if (place <= SWIVEL_PLACE_STAGED && fire_at_ns >= wheel->earliest_ns[place]) {
         node->fire_at_ns = fire_at_ns;
         node->sequence = sequence;
         return;
@@ -181,7 +181,7 @@ static inline void swivel__wheel_refile_as(swivel_wheel *wheel, uint32_t index, 
     swivel__wheel_unfile(wheel, node);
     node->fire_at_ns = fire_at_ns;
     node->sequence = sequence;
-    swivel__wheel_enter(wheel, index, node);
+    swivel__wheel_stage(wheel, index, node);
 }
 
 /// The same, as the latest call of the loop's own thread.
@@ -191,11 +191,11 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
     swivel__wheel_refile_as(wheel, index, node, fire_at_ns, wheel->sequence++);
 }
 
-/// Voids the deadline of a filed node that may get another. A node in a slot, or on its way into one,
-/// stays where it is, under a deadline that no clock reaches.
+/// Voids the deadline of a filed node that may get another. A node in a slot, or a staged one, stays
+/// where it is, under a deadline that no clock reaches.
 static inline void swivel__wheel_void(swivel_wheel *wheel, swivel_node *node)
 {
-    if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_COMING)) {
+    if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_STAGED)) {
         swivel__wheel_unfile(wheel, node);
     }
     node->fire_at_ns = SWIVEL_NEVER_NS;
