@@ -24,7 +24,7 @@ int swivel__slab_init(swivel_slab *slab)
 static void list_insert(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
-    chunk->settles_behind = swivel__chunk_capacity(number) - 1;
+    chunk->reclassify_after = swivel__chunk_capacity(number) - 1;
     chunk->prev = 0;
     chunk->next = slab->list;
     if (slab->list != 0) {
@@ -44,7 +44,7 @@ static void list_remove(swivel_slab *slab, uint32_t number)
     if (chunk->next != 0) {
         slab->chunks[chunk->next - 1].prev = chunk->prev;
     }
-    chunk->settles_behind = 0;
+    chunk->reclassify_after = 0;
 }
 
 /// A chunk with pages and nothing carved, 1-based; 0 without memory. Under the lock.
@@ -119,10 +119,9 @@ bool swivel__slab_refill(swivel_slab *slab)
 static void close_chunk(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
-    uint32_t reached = chunk->highest < chunk->told ? chunk->told : chunk->highest;
-    if (reached > chunk->generation) {
-        chunk->generation = reached;
-    }
+    uint32_t loop = chunk->highest, threads = chunk->highest_returned;
+    uint32_t highest = loop < threads ? threads : loop;
+    chunk->generation = highest > chunk->generation ? highest : chunk->generation;
     chunk->free_head = SWIVEL_NIL;
     chunk->free_count = 0;
     chunk->carved = number == 0 ? 1 : 0;
@@ -135,10 +134,10 @@ static void close_chunk(swivel_slab *slab, uint32_t number)
     }
 }
 
-void swivel__slab_settle(swivel_slab *slab, uint32_t number)
+void swivel__slab_reclassify(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
-    if (chunk->settles_behind == 0) {
+    if (chunk->reclassify_after == 0) {
         list_insert(slab, number);
     }
     if (chunk->free_count != swivel__chunk_capacity(number)) {
@@ -201,15 +200,15 @@ static void depot_push(swivel_slab *slab, uint32_t head)
     slab->depot_batches += 1;
 }
 
-/// Remembers how far the nodes of a list are: a thread may have ended lives of a node itself, of which
-/// the loop has yet to hear. Under the lock.
-static void hear_generations(swivel_slab *slab, uint32_t index)
+/// Records the generations of a list's nodes: a thread may have ended lives of a node before the loop
+/// has read the messages about them. Under the lock.
+static void note_generations(swivel_slab *slab, uint32_t index)
 {
     while (index != SWIVEL_NIL) {
         const swivel_node *node = swivel__slab_node(slab, index);
         uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
         swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
-        chunk->told = chunk->told < generation ? generation : chunk->told;
+        chunk->highest_returned = chunk->highest_returned < generation ? generation : chunk->highest_returned;
         index = node->next;
     }
 }
@@ -225,7 +224,7 @@ void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *singl
             node->prev = SWIVEL_NIL;
             head = single[i - 1];
         }
-        hear_generations(slab, head);
+        note_generations(slab, head);
         depot_push(slab, head);
     }
     swivel__unlock(&slab->lock);
@@ -331,7 +330,7 @@ void swivel__slab_reset(swivel_slab *slab)
     slab->live = slab->peak = slab->gave_at = 0;
     slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
     for (uint32_t number = slab->mapped; number > 0; number--) {
-        slab->chunks[number - 1].settles_behind = 0;
+        slab->chunks[number - 1].reclassify_after = 0;
         swivel__pages_return(slab->chunks[number - 1].nodes, SWIVEL_CHUNK_BYTES);
         close_chunk(slab, number - 1);
     }

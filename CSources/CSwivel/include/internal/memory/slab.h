@@ -32,10 +32,10 @@ typedef struct swivel_chunk {
     uint32_t generation;                ///< Of nodes that are carved now; guarded by `lock`.
     uint32_t free_head, free_count;     ///< Loop thread.
     uint32_t highest;                   ///< Loop thread. Highest generation of a freed node.
-    uint32_t told;       ///< As `highest`, of nodes that threads gave back; guarded by `lock`.
-    uint32_t next, prev; ///< Loop thread. Chunks with free nodes; 1-based.
-    uint32_t settles_behind; ///< Loop thread. One more free node than this moves the chunk to another
-                             ///< list: all but one, or 0 if the chunk is on no list.
+    uint32_t highest_returned; ///< The same of nodes that threads gave back; guarded by `lock`.
+    uint32_t next, prev;       ///< Loop thread. Chunks with free nodes; 1-based.
+    uint32_t reclassify_after; ///< Loop thread. One more free node than this moves the chunk to
+                               ///< another list: all but one, or 0 if the chunk is on no list.
 } swivel_chunk;
 
 typedef struct swivel_slab {
@@ -75,7 +75,7 @@ void swivel__slab_reset(swivel_slab *slab);
 bool swivel__slab_refill(swivel_slab *slab);
 
 /// Cold path of `swivel__slab_give_back`: the chunk was on no list, or is empty now.
-void swivel__slab_settle(swivel_slab *slab, uint32_t chunk);
+void swivel__slab_reclassify(swivel_slab *slab, uint32_t chunk);
 
 /// Cold path of `swivel__slab_free`: leaves the node to the last of the threads that are moving its
 /// timer, which sends a message. False: there is none any more.
@@ -154,7 +154,7 @@ static inline swivel_node *SWIVEL_NULLABLE swivel__slab_alloc(swivel_slab *slab,
         if (chunk->next != 0) {
             slab->chunks[chunk->next - 1].prev = 0;
         }
-        chunk->settles_behind = 0;
+        chunk->reclassify_after = 0;
     }
     return node;
 }
@@ -166,8 +166,8 @@ static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index, swi
     swivel_chunk *chunk = &slab->chunks[number];
     node->next = chunk->free_head;
     chunk->free_head = index;
-    if (SWIVEL_UNLIKELY(chunk->free_count++ == chunk->settles_behind)) {
-        swivel__slab_settle(slab, number);
+    if (SWIVEL_UNLIKELY(chunk->free_count++ == chunk->reclassify_after)) {
+        swivel__slab_reclassify(slab, number);
     }
 }
 
