@@ -6,8 +6,9 @@
 
 /// Nodes carved at once for the loop; a page of them.
 #define SWIVEL_CARVE 64u
-/// Chunks and batches that one step gives back, in less than 100 µs. A chunk's pages take 20 µs; those
-/// of 2,000 chunks at once kept posts waiting for 60 ms, and for 290 ms when memory was scarce.
+/// Chunks and batches that one step gives back, in less than 100 µs. A chunk's pages take 20 µs;
+/// those of 2,000 chunks at once kept posts waiting for 60 ms, and for 290 ms when memory was
+/// scarce.
 #define SWIVEL_GIVEN_CHUNKS 2
 #define SWIVEL_GIVEN_BATCHES 8
 /// Nodes that are freed between two chunks whose pages go back at once; other chunks wait.
@@ -200,15 +201,17 @@ static void depot_push(swivel_slab *slab, uint32_t head)
     slab->depot_batches += 1;
 }
 
-/// Records the generations of a list's nodes: a thread may have ended lives of a node before the loop
-/// has read the messages about them. Under the lock.
+/// Records the generations of a list's nodes: a thread may have ended lives of a node before the
+/// loop has read the messages about them. Under the lock.
 static void note_generations(swivel_slab *slab, uint32_t index)
 {
     while (index != SWIVEL_NIL) {
         const swivel_node *node = swivel__slab_node(slab, index);
         uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
         swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
-        chunk->highest_returned = chunk->highest_returned < generation ? generation : chunk->highest_returned;
+        if (chunk->highest_returned < generation) {
+            chunk->highest_returned = generation;
+        }
         index = node->next;
     }
 }
@@ -279,7 +282,8 @@ void swivel__slab_open(swivel_slab *slab)
     swivel__unlock(&slab->lock);
 }
 
-/// Takes back nodes that wait for other threads: the batch that is being filled, or one of the depot.
+/// Takes back nodes that wait for other threads: the batch that is being filled, or one of the
+/// depot.
 static uint32_t take_batch(swivel_slab *slab)
 {
     uint32_t head = slab->batch_head;

@@ -92,8 +92,8 @@ static bool run_pass(swivel_due_queue *due, uint32_t *work)
 }
 
 /// A radix sort, byte after byte from the least significant one (D. Knuth, "The Art of Computer
-/// Programming", volume 3, 5.2.5), without the bytes in which all keys agree. Sequences mostly rise or
-/// fall, by the number of levels that the timers have passed, and need no pass then.
+/// Programming", volume 3, 5.2.5), without the bytes in which all keys agree. Sequences mostly rise
+/// or fall, by the number of levels that the timers have passed, and need no pass then.
 static bool sort(swivel_due_queue *due, uint32_t *work)
 {
     swivel_due_entry *first = due->sorted.entries;

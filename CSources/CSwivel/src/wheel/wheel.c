@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/// Timers of one slot that are compared to find the exact next deadline. More cost one extra wake-up if
-/// the slot's first timer was cancelled.
+/// Timers of one slot that are compared to find the exact next deadline. More cost one extra
+/// wake-up if the slot's first timer was cancelled.
 #define SWIVEL_EXACT_LOOKS 16
-/// A closure's context is fetched this many timers before it runs, and its node as many before that: a
-/// few cache misses ahead.
+/// A closure's context is fetched this many timers before it runs, and its node as many before
+/// that: a few cache misses ahead.
 #define SWIVEL_FETCHED_AHEAD 4
 /// Nodes between one that leaves its slot and those that are fetched meanwhile.
 #define SWIVEL_NODES_AHEAD 8
@@ -181,8 +181,8 @@ static bool first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *sta
     return false;
 }
 
-/// The last tick of a slot that begins at `start`. A slot of the second level that is over, because the
-/// loop was busy, is not split into slots of the first.
+/// The last tick of a slot that begins at `start`. A slot of the second level that is over, because
+/// the loop was busy, is not split into slots of the first.
 static uint64_t last_tick(uint32_t place, uint64_t start, uint64_t target)
 {
     uint64_t last = start | (SWIVEL_SLOTS - 1);
@@ -255,8 +255,8 @@ typedef struct allowance {
     int looks, moves;
 } allowance;
 
-/// Finds the earliest deadline of a slot, and moves timers that were given a later deadline since they
-/// were filed here. Returns the timer at which the allowance ended, or nil.
+/// Finds the earliest deadline of a slot, and moves timers that were given a later deadline since
+/// they were filed here. Returns the timer at which the allowance ended, or nil.
 static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, allowance *left,
                              uint64_t *earliest)
 {

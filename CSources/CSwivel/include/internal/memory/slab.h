@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where nodes come from: chunks of 4,096 that are mapped once and never unmapped, so that a stale
-// handle always reads a valid state word. A chunk whose nodes are all free gives its pages back, in a
-// step between turns, and remembers the highest generation that its nodes had.
+// handle always reads a valid state word. A chunk whose nodes are all free gives its pages back, in
+// a step between turns, and remembers the highest generation that its nodes had.
 //
 // The loop's thread allocates and frees without a lock. Other threads draw batches of nodes into a
 // magazine; the loop repays as many as they took, under a lock that it only tries.
@@ -22,8 +22,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_CHUNKS_MAX (1u << 15)
 #define SWIVEL_BATCH 32u
 #define SWIVEL_DEPOT_BATCHES_MAX 64u
-/// A node of a batch names, by `prev`, the node at this distance behind it, to be fetched early; nil:
-/// none.
+/// A node of a batch names, by `prev`, the node at this distance behind it, to be fetched early;
+/// nil: none.
 #define SWIVEL_BATCH_AHEAD 4u
 
 typedef struct swivel_chunk {
@@ -81,8 +81,8 @@ void swivel__slab_reclassify(swivel_slab *slab, uint32_t chunk);
 /// timer, which sends a message. False: there is none any more.
 bool swivel__slab_leave(swivel_node *node);
 
-/// A batch of `SWIVEL_BATCH` nodes linked by `next`, and by `prev` as `SWIVEL_BATCH_AHEAD` says; nil
-/// without memory. **Thread:** any.
+/// A batch of `SWIVEL_BATCH` nodes linked by `next`, and by `prev` as `SWIVEL_BATCH_AHEAD` says;
+/// nil without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
 /// Takes the rest of a batch back from a thread that ends, and `count` nodes that are linked to no
@@ -98,11 +98,12 @@ swivel_node *SWIVEL_NULLABLE swivel__slab_carved(swivel_slab *slab, uint32_t num
                                                  uint32_t *carved);
 
 /// Gives the pages of a few empty chunks back. After a burst, takes nodes back that wait for other
-/// threads and keep the pages of their chunks. False: nothing is left to give. **Thread:** the loop's.
+/// threads and keep the pages of their chunks. False: nothing is left to give. **Thread:** the
+/// loop's.
 bool swivel__slab_give(swivel_slab *slab);
 
-/// Whether there are pages to give back. One empty chunk keeps its pages, so that a load that breathes
-/// does not fault them in again.
+/// Whether there are pages to give back. One empty chunk keeps its pages, so that a load that
+/// breathes does not fault them in again.
 static inline bool swivel__slab_has_surplus(const swivel_slab *slab)
 {
     return slab->emptied != 0 && slab->chunks[slab->emptied - 1].next != 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hierarchical timing wheel, and the due queue for the current slot: O(1) arm and cancel whatever the
-// number outstanding, exact nanosecond order at the end. See docs/design/wheel.md. After G. Varghese and
-// A. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987.
+// A hierarchical timing wheel, and the due queue for the current slot: O(1) arm and cancel whatever
+// the number outstanding, exact nanosecond order at the end. See docs/design/wheel.md. After G.
+// Varghese and A. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987.
 //
-// The wheel calls no clock, thread or poller: time is an argument. A slot is emptied in steps of bounded
-// length. None of its timers fires before the last one has left it; they can be armed, moved and
-// cancelled as usual. If the due queue gets no memory, the slot keeps the rest of its timers until those
-// in the queue have fired.
+// The wheel calls no clock, thread or poller: time is an argument. A slot is emptied in steps of
+// bounded length. None of its timers fires before the last one has left it; they can be armed,
+// moved and cancelled as usual. If the due queue gets no memory, the slot keeps the rest of its
+// timers until those in the queue have fired.
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
@@ -61,8 +61,8 @@ void swivel__wheel_forget(swivel_wheel *wheel);
 /// Slow path of `swivel__wheel_flush`.
 void swivel__wheel_flush_staged(swivel_wheel *wheel);
 
-/// Puts the staged timers into their slots: before slots are walked through, or the first deadline is
-/// looked up.
+/// Puts the staged timers into their slots: before slots are walked through, or the first deadline
+/// is looked up.
 static inline void swivel__wheel_flush(swivel_wheel *wheel)
 {
     if (wheel->staged_count != 0) {
@@ -71,7 +71,8 @@ static inline void swivel__wheel_flush(swivel_wheel *wheel)
 }
 
 /// Brings the first slot that is due by `now_ns` into the due queue, if that is empty: timers of
-/// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up, and there is more to do.
+/// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up, and there is more to
+/// do.
 /// - Complexity: O(1) per timer moved, O(levels) per slot passed that holds timers.
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
 
@@ -89,9 +90,9 @@ swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t
 /// `swivel__wheel_next_due` has removed a timer.
 bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, uint64_t sequence);
 
-/// The instant until which the loop may sleep: the earliest deadline, or of a slot with many timers the
-/// earliest of all that were ever in it together. `SWIVEL_NEVER_NS` if nothing will fire; 0 while there
-/// are steps to make.
+/// The instant until which the loop may sleep: the earliest deadline, or of a slot with many timers
+/// the earliest of all that were ever in it together. `SWIVEL_NEVER_NS` if nothing will fire; 0
+/// while there are steps to make.
 uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
 
 /// The latest multiple of a round number of nanoseconds within the leeway (1, 2 or 5 times a power
@@ -105,8 +106,8 @@ static inline uint64_t swivel__aligned_deadline(uint64_t deadline_ns, uint64_t l
     return is_exact ? deadline_ns : swivel__coarse_deadline(deadline_ns, leeway_ns);
 }
 
-/// Stages the node with its `fire_at_ns` and its sequence number. Many timers are cancelled in the turn
-/// that has armed them, and never reach a slot.
+/// Stages the node with its `fire_at_ns` and its sequence number. Many timers are cancelled in the
+/// turn that has armed them, and never reach a slot.
 static inline void swivel__wheel_stage(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(wheel->staged_count == SWIVEL_STAGED_MAX)) {
@@ -167,8 +168,8 @@ static inline void swivel__wheel_leave(swivel_wheel *wheel, uint32_t index, swiv
     swivel__slab_take_back(&wheel->slab, index, node, generation);
 }
 
-/// Moves a filed or unfiled node to its new `fire_at_ns` and sequence number. A node in a slot stays
-/// there if the slot comes up in time: it is refiled then. A staged node stays too.
+/// Moves a filed or unfiled node to its new `fire_at_ns` and sequence number. A node in a slot
+/// stays there if the slot comes up in time: it is refiled then. A staged node stays too.
 static inline void swivel__wheel_refile_as(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                            uint64_t fire_at_ns, uint64_t sequence)
 {
@@ -191,8 +192,8 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
     swivel__wheel_refile_as(wheel, index, node, fire_at_ns, wheel->sequence++);
 }
 
-/// Voids the deadline of a filed node that may get another. A node in a slot, or a staged one, stays
-/// where it is, under a deadline that no clock reaches.
+/// Voids the deadline of a filed node that may get another. A node in a slot, or a staged one,
+/// stays where it is, under a deadline that no clock reaches.
 static inline void swivel__wheel_void(swivel_wheel *wheel, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_STAGED)) {
