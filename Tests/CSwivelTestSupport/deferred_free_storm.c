@@ -10,12 +10,12 @@
 
 #define PRODUCERS_MAX 64
 
-typedef struct husk_producer {
+typedef struct storm_producer {
     swivel_inbox *inbox;
     uint32_t number;
     uint64_t entries;
     pthread_t thread;
-} husk_producer;
+} storm_producer;
 
 /// Blocks that were allocated and not freed.
 static SWIVEL_ATOMIC(int64_t) live;
@@ -28,7 +28,7 @@ static void free_block(uintptr_t block)
 
 static void *produce(void *argument)
 {
-    husk_producer *self = argument;
+    storm_producer *self = argument;
     for (uint64_t i = 1; i <= self->entries; i++) {
         uint64_t waiting, *block = malloc(48);
         if (block == NULL) {
@@ -60,14 +60,14 @@ static uint64_t consume(swivel_inbox *inbox, uint64_t *last, int64_t *wrong, int
         taken += consume(inbox, last, wrong, depth + 1);
     }
     memset(block, 0xA5, 48);
-    if (number % 5 == 0 || !swivel__inbox_leave_husk(inbox, number, entry.second)) {
+    if (number % 5 == 0 || !swivel__inbox_defer_free(inbox, number, entry.second)) {
         free_block((uintptr_t)block);
     }
     return taken;
 }
 
 /// Frees the segments that a producer has put where the consumer had passed: an inbox that goes on
-/// uses them, and frees their husks, when its numbers come round.
+/// uses them, and frees their deferred memory, when its numbers come round.
 static void free_late_segments(swivel_inbox *inbox)
 {
     for (uint64_t place = 0; place < SWIVEL_DIRECTORY_SLOTS; place++) {
@@ -83,9 +83,9 @@ static void free_late_segments(swivel_inbox *inbox)
     }
 }
 
-int64_t swivel_inbox_husk_storm(uint32_t producers, uint64_t entries_each)
+int64_t swivel_inbox_deferred_free_storm(uint32_t producers, uint64_t entries_each)
 {
-    husk_producer threads[PRODUCERS_MAX] = {0};
+    storm_producer threads[PRODUCERS_MAX] = {0};
     uint64_t last[PRODUCERS_MAX] = {0}, left = producers * entries_each;
     int64_t wrong = 0;
     void *memory = NULL;
@@ -96,10 +96,10 @@ int64_t swivel_inbox_husk_storm(uint32_t producers, uint64_t entries_each)
     if (swivel__inbox_init(inbox) != SWIVEL_OK) {
         abort();
     }
-    inbox->free_husk = free_block;
+    inbox->free_deferred = free_block;
     swivel__inbox_open(inbox);
     for (uint32_t i = 0; i < producers; i++) {
-        threads[i] = (husk_producer){.inbox = inbox, .number = i, .entries = entries_each};
+        threads[i] = (storm_producer){.inbox = inbox, .number = i, .entries = entries_each};
         pthread_create(&threads[i].thread, NULL, produce, &threads[i]);
     }
     while (left > 0) {

@@ -15,9 +15,9 @@ struct swivel_inbox_bed {
 
 static SWIVEL_ATOMIC(uint64_t) freed_sum, freed_count;
 
-static void count_husk(uintptr_t husk)
+static void count_deferred(uintptr_t memory)
 {
-    SWIVEL_FETCH_ADD(&freed_sum, husk, relaxed);
+    SWIVEL_FETCH_ADD(&freed_sum, memory, relaxed);
     SWIVEL_FETCH_ADD(&freed_count, 1, relaxed);
 }
 
@@ -37,7 +37,7 @@ swivel_inbox_bed *swivel_inbox_bed_make(void)
     if (swivel__inbox_init(&bed->inbox) != SWIVEL_OK) {
         abort();
     }
-    bed->inbox.free_husk = count_husk;
+    bed->inbox.free_deferred = count_deferred;
     swivel__inbox_open(&bed->inbox);
     SWIVEL_STORE(&bed->wake.urgent, UINT64_MAX, relaxed);
     return bed;
@@ -160,9 +160,9 @@ uint32_t swivel_inbox_bed_spares(const swivel_inbox_bed *bed)
     return count;
 }
 
-bool swivel_inbox_bed_leave_husk(swivel_inbox_bed *bed, uint64_t husk)
+bool swivel_inbox_bed_defer_free(swivel_inbox_bed *bed, uint64_t memory)
 {
-    return swivel__inbox_leave_husk(&bed->inbox, bed->inbox.cursor - 1, husk);
+    return swivel__inbox_defer_free(&bed->inbox, bed->inbox.cursor - 1, memory);
 }
 
 bool swivel_inbox_bed_give(swivel_inbox_bed *bed)

@@ -4,7 +4,7 @@ import CSwivelTestSupport
 import Testing
 
 /// Memory that the consumer leaves for producers to free.
-@Suite(.serialized) struct HuskTests {
+@Suite(.serialized) struct DeferredFreeTests {
     /// Sends entries with these second words, takes them again, and leaves the double of the even
     /// ones. Returns how many are left.
     private func pass(_ entries: Range<UInt64>, through inbox: InboxBed) -> Int {
@@ -12,12 +12,12 @@ import Testing
         var left = 0
         for number in entries {
             #expect(inbox.take()?.second == number)
-            left += number % 2 == 0 && inbox.leaveHusk(2 * number) ? 1 : 0
+            left += number % 2 == 0 && inbox.deferFree(2 * number) ? 1 : 0
         }
         return left
     }
 
-    @Test func theProducerThatClaimsTheSlotFreesTheHusk() {
+    @Test func theProducerThatClaimsTheSlotFreesTheMemory() {
         let before = InboxBed.freed
         let inbox = InboxBed()
         // All but one: when the last entry has been taken, its segment is empty.
@@ -29,23 +29,23 @@ import Testing
             sum += number % 2 == 0 ? 2 * number : 0
             #expect(InboxBed.freed.sum == before.sum + sum)
         }
-        for _ in 1..<512 { #expect(inbox.take()?.second == 7, "and it is no husk") }
+        for _ in 1..<512 { #expect(inbox.take()?.second == 7, "and nothing is freed") }
     }
 
-    @Test func aSegmentThatIsFreedFreesItsHusks() {
+    @Test func aSegmentThatIsFreedFreesItsDeferredMemory() {
         let before = InboxBed.freed
         let inbox = InboxBed()
-        let husks = UInt64(pass(1..<(20 * 512 + 100), through: inbox))
+        let deferred = UInt64(pass(1..<(20 * 512 + 100), through: inbox))
         #expect(inbox.spares == 8)
         while inbox.give() {}
         #expect(inbox.spares == 3, "for the next producers")
         inbox.close()
         inbox.reopen()
         #expect(inbox.spares == 0 && inbox.segments == 0)
-        #expect(InboxBed.freed.count == before.count + husks)
+        #expect(InboxBed.freed.count == before.count + deferred)
     }
 
-    @Test func aWordThatWasNotLeftIsNoHusk() {
+    @Test func aWordThatWasNotLeftIsNotFreed() {
         let before = InboxBed.freed
         let inbox = InboxBed()
         for _ in 0..<5 {
@@ -58,20 +58,20 @@ import Testing
     }
 
     /// The loop of a closure that forks is dead in the child, where the closure goes on.
-    @Test func anInboxWithoutSegmentsTakesNoHusk() {
+    @Test func anInboxWithoutSegmentsDefersNothing() {
         let before = InboxBed.freed
         let inbox = InboxBed()
         _ = inbox.push(1, 1)
         #expect(inbox.take()?.second == 1)
         inbox.close()
         inbox.reset()
-        #expect(!inbox.leaveHusk(2))
+        #expect(!inbox.deferFree(2))
         inbox.reopen()
         #expect(InboxBed.freed == before)
     }
 
     @Test(arguments: [1, 2, 8] as [UInt32])
     func eachBlockIsFreedOnce(producers: UInt32) {
-        #expect(swivel_inbox_husk_storm(producers, UInt64(400_000 / producers)) == 0)
+        #expect(swivel_inbox_deferred_free_storm(producers, UInt64(400_000 / producers)) == 0)
     }
 }

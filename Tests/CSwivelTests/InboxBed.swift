@@ -53,8 +53,8 @@ final class InboxBed {
     var segments: Int { Int(swivel_inbox_bed_segments(bed)) }
     var spares: Int { Int(swivel_inbox_bed_spares(bed)) }
     func give() -> Bool { swivel_inbox_bed_give(bed) }
-    func leaveHusk(_ husk: UInt64) -> Bool { swivel_inbox_bed_leave_husk(bed, husk) }
-    /// The sum and the count of the husks that were freed, in all inboxes.
+    func deferFree(_ memory: UInt64) -> Bool { swivel_inbox_bed_defer_free(bed, memory) }
+    /// The sum and the count of the deferred words that were freed, in all inboxes.
     static var freed: (sum: UInt64, count: UInt64) {
         var count: UInt64 = 0
         let sum = swivel_inbox_bed_freed(&count)

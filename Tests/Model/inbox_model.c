@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inbox by itself: order, turnover of segments, producers that are held up, closing, husks.
+// The inbox by itself: order, turnover of segments, producers that are held up, closing,
+// deferred frees.
 // Mutant: inbox.c: s/keeps ? slot->second : 0/slot->second/
-// Mutant: inbox.c: s/memset(inbox->husks, 0, sizeof inbox->husks)/(void)0/
+// Mutant: inbox.c: s/memset(inbox->deferred, 0, sizeof inbox->deferred)/(void)0/
 #include "explorer.h"
 #include "internal/queue/inbox.h"
 #include "internal/memory/pages.h"
@@ -22,10 +23,10 @@ static int accepted[PRODUCERS], refused[PRODUCERS], consumed[PRODUCERS];
 static bool closed;
 static bool left[8 * PRODUCERS], freed[8 * PRODUCERS];
 
-static void free_husk(uintptr_t husk)
+static void free_deferred(uintptr_t memory)
 {
-    EXPLORER_CHECK(husk < 8 * PRODUCERS && left[husk] && !freed[husk]);
-    freed[husk] = true;
+    EXPLORER_CHECK(memory < 8 * PRODUCERS && left[memory] && !freed[memory]);
+    freed[memory] = true;
 }
 
 /// A push that claims its number without looking whether it is still free.
@@ -42,11 +43,11 @@ static int push(swivel_entry entry)
     uint64_t place = (number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1);
     swivel_segment *segment = SWIVEL_LOAD(&inbox.directory[place], acquire);
     swivel_slot *slot = &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
-    uint64_t husk = slot->second;
+    uint64_t memory = slot->second;
     slot->second = entry.second;
     SWIVEL_STORE(&slot->first, entry.first, seq_cst);
-    if (husk != 0) {
-        inbox.free_husk((uintptr_t)husk);
+    if (memory != 0) {
+        inbox.free_deferred((uintptr_t)memory);
     }
     (void)waiting;
     return status;
@@ -79,8 +80,8 @@ static bool take(void)
     consumed[producer] += 1;
     if (consumed[producer] != 2) {
         left[entry.second] = true;
-        if (!swivel__inbox_leave_husk(&inbox, inbox.cursor - 1, entry.second)) {
-            free_husk((uintptr_t)entry.second);
+        if (!swivel__inbox_defer_free(&inbox, inbox.cursor - 1, entry.second)) {
+            free_deferred((uintptr_t)entry.second);
         }
     }
     return true;
@@ -100,7 +101,7 @@ static void reset(void)
 {
     if (inbox.directory == NULL) {
         swivel__inbox_init(&inbox);
-        inbox.free_husk = free_husk;
+        inbox.free_deferred = free_deferred;
     }
     // Numbers begin where the directory is about to come round to its first slot.
     SWIVEL_STORE(&inbox.tail, SWIVEL_CLOSED | (SWIVEL_DIRECTORY_SLOTS - 3) << SWIVEL_SEGMENT_SHIFT,
@@ -134,7 +135,7 @@ static void check(void)
             EXPLORER_CHECK(atomic_load(&segment->slots[1].first) == 0);
             for (int i = 0; i < 2; i++) { // They wait there, too.
                 if (segment->slots[i].second != 0) {
-                    free_husk((uintptr_t)segment->slots[i].second);
+                    free_deferred((uintptr_t)segment->slots[i].second);
                 }
             }
             swivel__pages_unmap(segment, sizeof *segment);

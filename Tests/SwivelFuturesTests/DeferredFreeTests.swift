@@ -6,7 +6,7 @@ import SwivelTestSupport
 import Testing
 
 /// The captures of work that another thread has sent go when it has run, though their memory may stay.
-@Suite(.offPool) struct HuskTests {
+@Suite(.offPool) struct DeferredFreeTests {
     /// How work is sent.
     enum Way: CaseIterable {
         case posted, submitted
@@ -79,7 +79,7 @@ import Testing
         #expect(log.ended.value == 3_999)
         weak let last = log.kept.value
         #expect(last?.runs == 1)
-        // The slots are claimed once more, and their husks freed.
+        // The slots are claimed once more, and the memory in them is freed.
         for _ in 0..<2_000 { loop.execute {} }
         pass(loop)
         #expect(last?.runs == 1)

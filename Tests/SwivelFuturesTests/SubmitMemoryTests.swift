@@ -4,7 +4,7 @@ import SwivelFutures
 import SwivelTestSupport
 import Testing
 
-/// Work in a queue does not keep its context, and neither does a result. See also ``HuskTests``.
+/// Work in a queue does not keep its context, and neither does a result. See also ``DeferredFreeTests``.
 @Suite(.offPool) struct SubmitMemoryTests {
     @Test func workThatFailsGivesItsMemoryBackToo() throws {
         let loop = try Loop()

@@ -31,13 +31,13 @@ typedef struct swivel_hooks {
 
 /// How a loop leaves the memory of posts to the threads that allocate it. One
 /// program has one such way; a loop that gets another one frees all itself.
-typedef struct swivel_husks {
+typedef struct swivel_deferred_free {
     /// As `swivel_hooks.run`, for work that another thread has posted. Returns whether it leaves
     /// the memory of a closure's context, which is `work->context` then.
     bool (*run)(swivel_work *work);
     /// Frees that memory, on any thread. It runs no code of users.
     void (*free)(uintptr_t context);
-} swivel_husks;
+} swivel_deferred_free;
 
 /// How a loop is run.
 typedef enum swivel_drive {
@@ -89,7 +89,7 @@ typedef struct swivel_config {
     /// virtual time moves. Gets the owner. `NULL`: never.
     bool (*SWIVEL_NULLABLE manual_is_awaited)(void *SWIVEL_NULLABLE owner);
     /// How posts leave their memory. Copied, as `hooks` is. `NULL`: the loop frees all.
-    const swivel_husks *SWIVEL_NULLABLE husks;
+    const swivel_deferred_free *SWIVEL_NULLABLE deferred_free;
 } swivel_config;
 
 SWIVEL_ASSUME_NONNULL_END

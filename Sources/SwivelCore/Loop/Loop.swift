@@ -133,10 +133,10 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         var record: OpaquePointer?
         let status = configuration.name.withCString { name in
             withUnsafePointer(to: LoopHooks.all) { hooks in
-                withUnsafePointer(to: LoopHooks.husks) { husks in
+                withUnsafePointer(to: LoopHooks.deferredFree) { deferredFree in
                     config.name = name
                     config.hooks = hooks
-                    config.husks = DeferredFree.pays ? husks : nil
+                    config.deferred_free = DeferredFree.pays ? deferredFree : nil
                     return swivel_loop_create(&config, &record)
                 }
             }

@@ -15,7 +15,7 @@ enum LoopHooks {
         closed: { owner in Loop.owning(owner)?.hasClosed() })
 
     /// How posts leave the memory of their contexts.
-    static let husks = swivel_husks(
+    static let deferredFree = swivel_deferred_free(
         run: { work in LoopHooks.runPosted(work) }, free: { context in DeferredFree.free(context) })
 
     /// Runs a closure, a future's callback, or a task's step or wake-up. On the loop's thread.
@@ -30,22 +30,22 @@ enum LoopHooks {
         }
     }
 
-    /// As `run`, for work of another thread. Returns whether it has left a husk.
+    /// As `run`, for work of another thread. Returns whether it has left memory to free.
     @inline(__always)
     private static func runPosted(_ work: UnsafeMutablePointer<swivel_work>) -> Bool {
-        var husk: UInt = 0
+        var deferred: UInt = 0
         if Work.isClosure(work.pointee) {
-            husk = DeferredFree.keeping(work.pointee.context)
+            deferred = DeferredFree.keeping(work.pointee.context)
             Work.take(work).run()
         } else if swivel__has_closure(UInt64(work.pointee.function)) {
             let callback = CallbackWords(work.pointee)
-            husk = DeferredFree.keeping(callback.closureContext)
+            deferred = DeferredFree.keeping(callback.closureContext)
             callback.call(runs: true)
         } else {
             run(work)
         }
-        work.pointee.context = husk
-        return husk != 0
+        work.pointee.context = deferred
+        return deferred != 0
     }
 
     private static func runTask(_ work: swivel_work) {

@@ -20,8 +20,8 @@ bool swivel_inbox_bed_is_empty(swivel_inbox_bed *bed);
 void swivel_inbox_bed_begin_drain(swivel_inbox_bed *bed);
 bool swivel_inbox_bed_end_drain(swivel_inbox_bed *bed);
 
-/// The consumer's sleep. A wake without an entry returns whether it has rung for one; a park returns
-/// whether the consumer is to sleep.
+/// The consumer's sleep. A wake without an entry returns whether it has rung for one; a park
+/// returns whether the consumer is to sleep.
 bool swivel_inbox_bed_wake(swivel_inbox_bed *bed);
 bool swivel_inbox_bed_park(swivel_inbox_bed *bed, uint64_t until);
 void swivel_inbox_bed_unpark(swivel_inbox_bed *bed);
@@ -43,9 +43,9 @@ uint32_t swivel_inbox_bed_segments(const swivel_inbox_bed *bed);
 uint32_t swivel_inbox_bed_spares(const swivel_inbox_bed *bed);
 /// A step of the consumer's before its sleep.
 bool swivel_inbox_bed_give(swivel_inbox_bed *bed);
-/// Leaves a husk in the entry that was taken last. False: its segment is empty.
-bool swivel_inbox_bed_leave_husk(swivel_inbox_bed *bed, uint64_t husk);
-/// The sum of the husks that were freed, and how many they were, in all inboxes.
+/// Leaves memory in the entry that was taken last. False: its segment is empty.
+bool swivel_inbox_bed_defer_free(swivel_inbox_bed *bed, uint64_t memory);
+/// The sum of the deferred words that were freed, and how many they were, in all inboxes.
 uint64_t swivel_inbox_bed_freed(uint64_t *count);
 /// Pretends that as many entries wait as the inbox can hold, or `less` fewer.
 void swivel_inbox_bed_fill(swivel_inbox_bed *bed, uint64_t less);
@@ -61,10 +61,10 @@ typedef struct swivel_storm {
 
 void swivel_inbox_bed_storm(swivel_inbox_bed *bed, swivel_storm *storm);
 
-/// Producers that send blocks of memory, and a consumer that leaves most of them as husks and frees
-/// the others. Returns how many blocks were not freed once the inbox is reset; the entries out of
-/// order count, too.
-int64_t swivel_inbox_husk_storm(uint32_t producers, uint64_t entries_each);
+/// Producers that send blocks of memory, and a consumer that defers the free of most of them and
+/// frees the others. Returns how many blocks were not freed once the inbox is reset; the entries
+/// out of order count, too.
+int64_t swivel_inbox_deferred_free_storm(uint32_t producers, uint64_t entries_each);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -61,7 +61,8 @@ struct swivel_loop {
     swivel_clock clock;
     swivel_ring local;
     swivel_surplus *SWIVEL_NULLABLE surplus; ///< Memory that an idle loop gives back.
-    /// Runs work that another thread has posted, and returns whether it leaves a husk; or `NULL`.
+    /// Runs work that another thread has posted, and returns whether it leaves memory to free; or
+    /// `NULL`.
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
     uint64_t armed;          ///< Timers that will fire (again).
     uint64_t numbers_end;    ///< The end of the numbers that its thread has taken; see order.h.

@@ -185,15 +185,15 @@ static void ignore_owner(void *owner)
 static const swivel_hooks plain_hooks = {run_function, run_tick, release_function, ended_nothing,
                                          ignore_owner};
 
-/// Has posts leave husks, unless those of the record's former lives, which may still lie in its
-/// inbox, are freed in another way.
-static void set_husks(swivel_loop *loop, const swivel_husks *husks)
+/// Defers the frees of posts, unless memory of the record's former lives, which may still lie in
+/// its inbox, is freed in another way.
+static void set_deferred_free(swivel_loop *loop, const swivel_deferred_free *how)
 {
     swivel_inbox *inbox = &loop->inbox;
-    if (husks != NULL && inbox->free_husk == NULL) {
-        inbox->free_husk = husks->free;
+    if (how != NULL && inbox->free_deferred == NULL) {
+        inbox->free_deferred = how->free;
     }
-    loop->run_posted = husks != NULL && inbox->free_husk == husks->free ? husks->run : NULL;
+    loop->run_posted = how != NULL && inbox->free_deferred == how->free ? how->run : NULL;
 }
 
 /// The defaults of a configuration. False: a value is out of range.
@@ -202,7 +202,7 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
     static const swivel_config none = {0};
     loop->config = config == NULL ? none : *config;
     loop->hooks = loop->config.hooks == NULL ? plain_hooks : *loop->config.hooks;
-    set_husks(loop, loop->config.husks);
+    set_deferred_free(loop, loop->config.deferred_free);
     const char *name = loop->config.name != NULL ? loop->config.name : "swivel.loop";
     snprintf(loop->name, sizeof loop->name, "%s", name);
     loop->config.name = loop->name;

@@ -41,13 +41,14 @@ static SWIVEL_ATOMIC(swivel_segment *) *directory_slot(swivel_inbox *inbox, uint
     return &inbox->directory[(number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1)];
 }
 
-/// Frees a segment that no thread knows, and its husks. An entry that was never taken is lost.
+/// Frees a segment that no thread has, and its deferred memory. An entry that was never taken is
+/// lost.
 static void free_segment(swivel_inbox *inbox, swivel_segment *segment)
 {
     for (uint64_t i = 0; i < SWIVEL_SEGMENT_ENTRIES; i++) {
         const swivel_slot *slot = &segment->slots[i];
         if (slot->second != 0 && SWIVEL_SETTING(&slot->first) == 0) {
-            inbox->free_husk((uintptr_t)slot->second);
+            inbox->free_deferred((uintptr_t)slot->second);
         }
     }
     swivel__pages_unmap(segment, sizeof *segment);
@@ -123,16 +124,16 @@ bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number)
     return true;
 }
 
-/// Empties the slots before `end` of the consumer's segment, but for the husks that they keep.
+/// Empties the slots before `end` of the consumer's segment, but for deferred memory.
 static void empty_slots(swivel_inbox *inbox, uint64_t end)
 {
     for (uint64_t i = 0; i < end; i++) {
         swivel_slot *slot = &inbox->current->slots[i];
-        bool keeps = inbox->husks[i / 64] >> (i % 64) & 1;
+        bool keeps = inbox->deferred[i / 64] >> (i % 64) & 1;
         SWIVEL_STORE(&slot->first, 0, relaxed); // Published with the segment.
         slot->second = keeps ? slot->second : 0;
     }
-    memset(inbox->husks, 0, sizeof inbox->husks);
+    memset(inbox->deferred, 0, sizeof inbox->deferred);
 }
 
 bool swivel__inbox_next_segment(swivel_inbox *inbox)

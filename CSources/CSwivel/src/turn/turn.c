@@ -124,7 +124,8 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
     }
 }
 
-/// Acts on an entry that was taken from the inbox: a post may leave a husk there.
+/// Acts on an entry that was taken from the inbox: the free of a post's memory may be
+/// deferred to there.
 static inline void perform_sent(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 {
     swivel_inbox *inbox = &loop->inbox;
@@ -135,8 +136,8 @@ static inline void perform_sent(swivel_loop *loop, swivel_entry entry, uint64_t 
     SWIVEL_STORE(&loop->running, entry.first, relaxed);
     uint64_t number = inbox->cursor - 1; // The work may drain, too.
     swivel_work work = begin_post(loop, entry);
-    if (loop->run_posted(&work) && !swivel__inbox_leave_husk(inbox, number, work.context)) {
-        inbox->free_husk(work.context);
+    if (loop->run_posted(&work) && !swivel__inbox_defer_free(inbox, number, work.context)) {
+        inbox->free_deferred(work.context);
     }
 }
 

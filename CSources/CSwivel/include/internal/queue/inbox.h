@@ -11,9 +11,9 @@
 // can be freed without hazard pointers or epochs.
 //
 // Producers free the memory of entries, as they allocate it: the C library needs a lock and several
-// cache misses to hand memory from thread to thread. The consumer may leave such memory, a husk, in
-// the entry's slot. It stays there while the segment waits for its next use, and the producer that
-// claims the slot then frees it.
+// cache misses to hand memory from thread to thread. The consumer may leave such memory in the
+// entry's slot (a deferred free). It stays there until the segment is used again, and the producer
+// that claims the slot then frees it.
 #ifndef SWIVEL_INTERNAL_INBOX_H
 #define SWIVEL_INTERNAL_INBOX_H
 
@@ -125,7 +125,7 @@ static inline bool swivel__goes_on(uint64_t first)
 
 typedef struct swivel_slot {
     SWIVEL_ATOMIC(uint64_t) first; ///< 0: not published yet.
-    uint64_t second;               ///< While it is not claimed: a husk, or 0.
+    uint64_t second;               ///< While it is not claimed: memory to free, or 0.
 } swivel_slot;
 
 typedef struct swivel_segment {
@@ -141,10 +141,11 @@ typedef struct swivel_inbox {
     _Alignas(64) uint64_t cursor;              ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
-    uint64_t husks[(SWIVEL_SEGMENT_ENTRIES + 63) / 64]; ///< Consumer. Those left in `current`.
+    uint64_t deferred[(SWIVEL_SEGMENT_ENTRIES + 63) / 64]; ///< Consumer. Slots of
+                                                             ///< `current` with such memory.
     SWIVEL_ATOMIC(swivel_segment *) spares[SWIVEL_SPARES_MAX]; ///< Emptied, for the next producers.
-    /// Frees a husk. Set once, while the inbox is closed.
-    void (*SWIVEL_NULLABLE free_husk)(uintptr_t husk);
+    /// Frees deferred memory. Set once, while the inbox is closed.
+    void (*SWIVEL_NULLABLE free_deferred)(uintptr_t memory);
 } swivel_inbox;
 
 /// Makes the directory, once in a record's life. Returns `SWIVEL_OK` or a negative errno.
@@ -156,8 +157,8 @@ void swivel__inbox_reset(swivel_inbox *inbox);
 /// Accepts entries (again). **Thread:** any, when no push is under way.
 void swivel__inbox_open(swivel_inbox *inbox);
 
-/// Frees an emptied segment, with its husks, if there are more than a sleeping consumer keeps.
-/// Returns whether it has. **Thread:** the consumer.
+/// Frees an emptied segment, with its deferred memory, if there are more than a sleeping consumer
+/// keeps. Returns whether it has. **Thread:** the consumer.
 bool swivel__inbox_give(swivel_inbox *inbox);
 
 /// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.
@@ -193,12 +194,12 @@ static inline int swivel__inbox_push(swivel_inbox *inbox, swivel_entry entry, ui
         }
         if (SWIVEL_CAS(&inbox->tail, &number, number + 1, seq_cst, relaxed)) {
             swivel_slot *slot = &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
-            uint64_t husk = slot->second;
+            uint64_t memory = slot->second;
             slot->second = entry.second;
             // Sequentially consistent: ordered before the producer's look at the park word.
             SWIVEL_STORE(&slot->first, entry.first, seq_cst);
-            if (husk != 0) {
-                inbox->free_husk((uintptr_t)husk);
+            if (memory != 0) {
+                inbox->free_deferred((uintptr_t)memory);
             }
             return SWIVEL_OK;
         }
@@ -255,16 +256,17 @@ static inline bool swivel__inbox_take(swivel_inbox *inbox, swivel_entry *entry)
     return true;
 }
 
-/// Leaves a husk in an entry that was taken. False: its segment is gone. **Thread:** the consumer.
-static inline bool swivel__inbox_leave_husk(swivel_inbox *inbox, uint64_t number, uint64_t husk)
+/// Leaves memory to free in an entry that was taken. False: its segment is gone. **Thread:** the
+/// consumer.
+static inline bool swivel__inbox_defer_free(swivel_inbox *inbox, uint64_t number, uint64_t memory)
 {
     if (SWIVEL_UNLIKELY(inbox->current == NULL ||
                         (inbox->cursor ^ number) >> SWIVEL_SEGMENT_SHIFT != 0)) {
         return false;
     }
     uint64_t place = number & (SWIVEL_SEGMENT_ENTRIES - 1);
-    inbox->husks[place / 64] |= UINT64_C(1) << (place % 64);
-    inbox->current->slots[place].second = husk;
+    inbox->deferred[place / 64] |= UINT64_C(1) << (place % 64);
+    inbox->current->slots[place].second = memory;
     return true;
 }
 
