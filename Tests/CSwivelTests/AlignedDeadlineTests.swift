@@ -3,20 +3,6 @@ import CSwivel.Internal
 import Testing
 
 @Suite struct AlignedDeadlineTests {
-    /// The roundest number that must have a multiple in every such window.
-    private static func step(_ leeway: UInt64) -> UInt64 {
-        var (best, power) = (1 as UInt64, 1 as UInt64)
-        while power <= leeway {
-            for step in [1, 2, 5] as [UInt64] where leeway / power >= step {
-                best = step * power
-            }
-            let next = power.multipliedReportingOverflow(by: 10)
-            if next.overflow { break }
-            power = next.partialValue
-        }
-        return best
-    }
-
     @Test func randomWindowsAreNeitherEarlyNorTooLate() {
         var random = SeededRandom(seed: announcedSeed("AlignedDeadlineTests"))
         for _ in 0..<200_000 {

@@ -109,27 +109,4 @@ import Testing
         #expect(probe.ran == 0 && probe.live == 0)
         #expect(loop.metrics.refused == 80)
     }
-
-    /// S2: a loop that is shut down from inside refuses at once, also inside of another one's turns.
-    @Test func aLoopRefusesWhatFollowsTheTurnsOfAnother() throws {
-        let (outer, inner) = (try Loop.embedded(), try Loop.embedded())
-        let probe = probe
-        outer.execute {
-            inner.execute {
-                outer.shutdown()
-                inner.execute(probe.work())
-                outer.execute(probe.work())
-            }
-            inner.runOnce(.noWait)
-            outer.execute(probe.work())
-            outer.schedule(after: .hours(1), probe.work())
-            #expect(outer.metrics.refused == 3)
-        }
-        outer.run()
-        inner.runOnce(.noWait)
-        #expect(probe.ran == 1 && probe.live == 0)
-        let report = outer.shutdown()
-        #expect(report.refused == 3 && report.cancelledPosts == 0)
-        inner.shutdown()
-    }
 }

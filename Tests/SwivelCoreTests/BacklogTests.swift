@@ -121,29 +121,6 @@ import Testing
         #expect(ran.value == 8 * count)
     }
 
-    /// Cancels beside room: a closure runs, or its task hears that it does not.
-    @Test func aCancelRacesRoom() async throws {
-        let loop = try threadedLoop(maxPendingPosts: 1)
-        for _ in 0..<Machine.scaled(2_000) {
-            let ran = Counter()
-            let tasks = (0..<3).map { _ in
-                Task { await loop.execute(waitingIfFull: { ran.add() }) }
-            }
-            tasks[1].cancel()
-            var accepted = 0
-            for task in tasks { accepted += await task.value ? 1 : 0 }
-            let hasRun = Gate()
-            #expect(await loop.execute(waitingIfFull: { hasRun.open() }))
-            hasRun.wait()
-            guard ran.value == accepted, accepted >= 2 else {
-                Issue.record("\(ran.value) ran, \(accepted) were accepted")
-                break
-            }
-        }
-        #expect(loop.tasksWaitingForRoom == 0)
-        await loop.shutdown()
-    }
-
     /// The posts of a seeded loop wait and count like others.
     @Test func theLimitHoldsForPostsThatASeedOrders() async throws {
         let loop = try Loop.manual(

@@ -115,15 +115,6 @@ import Testing
         #expect(order.value == [-1, 0, 1, 2])
         loop.shutdown()
     }
-
-    private func renew(_ loop: Loop, _ turns: Counter) {
-        loop.schedule(
-            after: .zero,
-            probe.work {
-                turns.add()
-                self.renew(loop, turns)
-            })
-    }
 }
 
 /// The ways to have something run at once, with a handle.

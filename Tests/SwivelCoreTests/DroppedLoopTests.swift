@@ -34,23 +34,6 @@ private func limitDescriptors(to count: rlim_t) {
         }
     }
 
-    /// S1: a loop that is released right after a post runs it, and its timers.
-    @Test func workOfDroppedLoopsRuns() throws {
-        let (ran, count) = (Gate(), 20)
-        var ends: [@Sendable () -> Void] = []
-        for number in 0..<count {
-            let loop = try Loop()
-            ends.append { [weak loop] in loop?.shutdown() }
-            if number % 2 == 0 {
-                loop.execute { ran.open() }
-            } else {
-                loop.schedule(after: .milliseconds(5)) { ran.open() }
-            }
-        }
-        ran.wait(times: count)
-        ends.forEach { $0() }
-    }
-
     /// S4: a try succeeds once there are descriptors again.
     @Test func loopsInUseKeepTheirDescriptors() async {
         await #expect(processExitsWith: .success) {

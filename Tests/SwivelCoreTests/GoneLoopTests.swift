@@ -48,28 +48,6 @@ import Testing
         #expect(printed(Self.message, result))
     }
 
-    /// The same with an actor whose executor was asked for anew each time, and whose job waits while
-    /// its loop goes.
-    @Test func assumingIsolationOnAnotherLoopTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            try await suspendingExitTest {
-                let actor = try orphan(manual: false)
-                let loops = try (0..<8).map { _ in try Loop() }
-                await withCheckedContinuation { done in
-                    for loop in loops {
-                        loop.execute {
-                            actor.assumeIsolated { _ in }
-                            done.resume()
-                        }
-                    }
-                }
-            }
-        }
-        #expect(result != nil)
-    }
-
     /// A loop that is shut down and not gone runs late jobs, on the pool.
     @Test func aLoopThatIsShutDownIsNotGone() async throws {
         let loop = try Loop()

@@ -58,24 +58,4 @@ import Testing
         loop.shutdown(.drain(within: .seconds(1)))
         #expect(right.value == 100)
     }
-
-    /// The last references to a loop go while its tasks run.
-    @Test func theLoopGoesWithItsLastTask() throws {
-        weak var gone: Loop?
-        let task: Task<Bool, Never>
-        do {
-            let loop = try threadedLoop()
-            gone = loop
-            let executor = loop.taskExecutor
-            loop.shutdown()
-            task = Task(executorPreference: executor) {
-                await Task.yield()
-                return true
-            }
-        }
-        #expect(ended(task) == true)
-        let limit = SuspendingClock.now + .seconds(30)
-        while gone != nil && SuspendingClock.now < limit {}
-        #expect(gone == nil)
-    }
 }

@@ -59,40 +59,6 @@ import Testing
         #expect(probe.released == 300)
     }
 
-    /// An id that is over is let go: run, cancelled, or its loop shut down.
-    @Test func idsAreReleasedWhenTheyAreOver() throws {
-        let loop = try manualLoop()
-        for number in 0..<30 {
-            let id = CountedID(number: number, token: probe.token())
-            let handle = loop.once(id, after: .milliseconds(1)) {}
-            if number % 3 == 0 { handle.cancel() }
-            if number % 3 == 1 {
-                loop.once(CountedID(number: number, token: probe.token()), after: .hours(1)) {}
-                    .cancel()
-            }
-        }
-        loop.advance(by: .milliseconds(1))
-        #expect(probe.live == 0, "run and cancelled")
-        for number in 0..<30 {
-            loop.once(CountedID(number: number, token: probe.token()), after: .hours(1)) {}
-        }
-        loop.settle()
-        #expect(probe.live == 30)
-        loop.shutdown()
-        #expect(probe.live == 0, "shut down")
-        loop.once(CountedID(number: 1, token: probe.token()), after: .hours(1)) {}
-        #expect(probe.live == 0, "refused")
-    }
-
     #if os(Linux)
     #endif
-}
-
-/// An id whose end is counted.
-private struct CountedID: Hashable, Sendable {
-    let number: Int
-    let token: Probe.Token
-
-    static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
-    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

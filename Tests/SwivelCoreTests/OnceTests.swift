@@ -133,15 +133,6 @@ import Testing
         #expect(probe.ran == 2 && probe.live == 0)
     }
 
-    private func again(_ loop: Loop, _ runs: Shared<[Int]>) {
-        loop.once(
-            "again", after: .milliseconds(10),
-            probe.work {
-                runs.append(loop.elapsed)
-                if runs.value.count < 3 { self.again(loop, runs) }
-            })
-    }
-
     /// S2: refused at once.
     @Test func afterShutdownItIsRefused() throws {
         let loop = try manualLoop()

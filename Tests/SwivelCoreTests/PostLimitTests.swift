@@ -73,23 +73,6 @@ import Testing
     }
     #endif
 
-    /// From eight threads at once: never more than the limit wait, and each closure runs or was
-    /// refused.
-    @Test func theLimitHoldsForManyThreads() throws {
-        let loop = try manualLoop(maxPendingPosts: 50)
-        let accepted = Counter()
-        onThreads(8) { [probe] _ in
-            for _ in 0..<1_000 where loop.tryExecute(probe.work()) {
-                accepted.add()
-            }
-        }
-        #expect(accepted.value == 50)
-        loop.settle()
-        #expect(probe.ran == 50)
-        #expect(loop.metrics.refused == 7_950)
-        #expect(probe.live == 0)
-    }
-
     /// Refused by shutdown as by the limit; a released post leaves room for nobody.
     @Test func afterShutdownItRefuses() throws {
         let loop = try manualLoop(maxPendingPosts: 2)

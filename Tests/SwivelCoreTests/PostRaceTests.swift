@@ -37,6 +37,26 @@ import Testing
         check(log, threads: 8, each: count)
     }
 
+    /// T5: posts, zero timers and past deadlines of one thread are one order.
+    @Test func zeroTimersKeepTheOrderOfPosts() throws {
+        let loop = try threadedLoop()
+        let log = Log()
+        let count = Machine.scaled(15_000)
+        onThreads(4) { thread in
+            for number in 0..<count {
+                let work: @Sendable () -> Void = { log.entries.append((thread, number)) }
+                switch number % 4 {
+                case 0: loop.execute(work)
+                case 1: loop.schedule(after: .zero, work)
+                case 2: _ = loop.tryExecute(work)
+                default: loop.schedule(at: LoopClock.Instant(nanoseconds: 1), work)
+                }
+            }
+        }
+        loop.shutdown(.drain(within: .seconds(60)))
+        check(log, threads: 4, each: count)
+    }
+
     /// F1: bursts with pauses, so that the loop parks in between: no post is left behind.
     @Test func burstsToAParkingLoopAreNotLost() throws {
         let loop = try threadedLoop()
@@ -59,11 +79,5 @@ import Testing
         }
         #expect(ran.value == loop.metrics.posts)
         loop.shutdown()
-    }
-
-    private func pass(_ loops: [Loop], _ at: Int, _ left: Int, _ done: Gate) {
-        loops[at % loops.count].execute {
-            left == 0 ? done.open() : pass(loops, at + 1, left - 1, done)
-        }
     }
 }

@@ -179,24 +179,6 @@ extension Loop {
         #expect(probe.ran == 256)
     }
 
-    /// The current loop and its time, inside a closure and outside.
-    @Test func theCurrentLoopIsKnown() throws {
-        let loop = try manualLoop()
-        let other = try manualLoop()
-        #expect(Loop.current == nil && !loop.isCurrent)
-        loop.inside {
-            #expect(Loop.current === loop && loop.isCurrent && !other.isCurrent)
-            loop.preconditionCurrent()
-            #expect(LoopClock.Instant.now == loop.now)
-            #expect(loop.turnTime == loop.now)
-            other.inside {
-                #expect(Loop.current === other && !loop.isCurrent)
-            }
-            #expect(Loop.current === loop && !other.isCurrent)
-        }
-        #expect(Loop.current == nil)
-    }
-
     @Test func askingForTheLoopElsewhereTraps() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -30,23 +30,6 @@ import Testing
         }
     }
 
-    /// One turn at a time, without and with waiting.
-    @Test func runOnceRunsATurn() throws {
-        let loop = try Loop.embedded()
-        #expect(!loop.runOnce(.noWait))
-        loop.execute(probe.work())
-        loop.schedule(after: .milliseconds(1), probe.work())
-        #expect(!loop.runOnce(.noWait))
-        #expect(probe.ran == 1)
-        let start = loop.now
-        while probe.ran == 1 {
-            loop.runOnce(.wait)
-        }
-        #expect(probe.ran == 2)
-        #expect(loop.now - start < .seconds(30))
-        #expect(loop.nextDeadline == nil)
-    }
-
     /// A waiting turn ends with a post, a stop, and an earlier deadline from elsewhere.
     @Test(arguments: 0..<4)
     func aWaitingTurnIsWoken(by kind: Int) throws {

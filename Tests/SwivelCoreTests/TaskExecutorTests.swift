@@ -29,23 +29,6 @@ import Testing
         loop.shutdown()
     }
 
-    /// A manual loop's tasks run when the loop is driven, and their time is the loop's.
-    @Test func tasksOfAManualLoopObeyItsTime() throws {
-        let loop = try manualLoop()
-        let instants = Shared<[Int]>()
-        Task(executorPreference: loop.taskExecutor) {
-            for _ in 0..<5 {
-                try await loop.clock.sleep(for: .seconds(10))
-                instants.append(loop.elapsed)
-            }
-        }
-        #expect(instants.value.isEmpty)
-        loop.advance(by: .seconds(25))
-        #expect(instants.value == [10_000, 20_000])
-        loop.advance(by: .hours(1))
-        #expect(instants.value == [10_000, 20_000, 30_000, 40_000, 50_000])
-    }
-
     /// B1: a job may not block the loop; the message says what to do.
     @Test(arguments: [true, false])
     func aBlockingWaitInAJobTraps(inAnActor: Bool) async throws {

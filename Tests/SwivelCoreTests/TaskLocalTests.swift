@@ -58,20 +58,4 @@ private enum Request {
         loop.settle()
         #expect(seen.value == ["mine"])
     }
-
-    /// From inside a task on the loop, whose values the closure takes over.
-    @Test func aTaskOnTheLoopPassesItsValuesOn() throws {
-        let loop = try manualLoop()
-        let seen = Shared<[String]>()
-        Task(executorPreference: loop.taskExecutor) {
-            Request.$name.withValue("task") {
-                loop.inheritingTaskLocals.schedule(after: .seconds(1)) {
-                    seen.append(Request.name)
-                }
-                loop.schedule(after: .seconds(2)) { seen.append(Request.name) }
-            }
-        }
-        loop.advance(by: .hours(1))
-        #expect(seen.value == ["task", "none"])
-    }
 }

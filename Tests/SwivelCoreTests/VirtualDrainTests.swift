@@ -37,20 +37,6 @@ import Testing
         #expect(report.isComplete && probe.live == 0)
     }
 
-    /// The limit is an instant of the loop's time: what is due there runs, and nothing after it.
-    @Test func theLimitIsVirtual() throws {
-        let loop = try manualLoop()
-        let fired = Shared<[Int]>()
-        for delay in [0, 1, 99, 100, 101] {
-            loop.schedule(after: .milliseconds(delay), probe.work { fired.append(loop.elapsed) })
-        }
-        let kept = LoopTimer(on: loop) { fired.append(-loop.elapsed) }
-        kept.arm(after: .milliseconds(50))
-        let report = loop.shutdown(.drain(within: .milliseconds(100)))
-        #expect(fired.value == [0, 1, -50, 99, 100])
-        #expect(report.ran == 5 && report.cancelledTimers == 1)
-    }
-
     @Test(arguments: [Duration.zero, .seconds(-5)])
     func aDrainOfNothingRunsAcceptedPosts(limit: Duration) throws {
         let loop = try manualLoop(turnBudget: .init(count: 3))
@@ -100,20 +86,5 @@ import Testing
         #expect(report.cancelled == 1)
         if !posts { #expect(rounds.value == 21) }
         again.value = nil
-    }
-
-    /// Sleeping tasks on the loop's executor go on.
-    @Test func tasksOfTheLoopGoOn() throws {
-        let loop = try manualLoop()
-        let steps = Shared(0)
-        Task(executorPreference: loop.taskExecutor) {
-            for _ in 0..<5 {
-                try await loop.clock.sleep(for: .milliseconds(10))
-                steps.add()
-            }
-        }
-        loop.settle()
-        loop.shutdown(.drain(within: .milliseconds(35)))
-        #expect(steps.value == 3)
     }
 }

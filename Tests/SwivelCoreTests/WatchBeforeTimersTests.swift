@@ -72,45 +72,6 @@ import Testing
         #expect(before.value == [count, count])
     }
 
-    /// The closure then waits, and the wait's turns find the timer due.
-    @Test(arguments: crowds) func aNestedTurnDeliversThemFirstToo(count: Int) throws {
-        let (loop, crowd) = (try Loop(), try Crowd(count))
-        defer { loop.shutdown() }
-        let before = Counter(-1)
-        loop.onThread {
-            crowd.watch(on: loop)
-            let (deadline, latch) = (LoopClock.Instant.now.advanced(by: .milliseconds(2)), Latch())
-            loop.schedule(at: deadline) {
-                before.add(crowd.delivered.value + 1)
-                latch.signal()
-            }
-            crowd.stall(beyond: deadline)
-            _ = latch.wait()
-        }
-        #expect(before.value == count)
-    }
-
-    /// Own posts are many, and each phase of a turn has its own budget.
-    @Test func ownPostsDoNotHoldThemUp() throws {
-        let (loop, crowd) = (try Loop(), try Crowd(300))
-        defer { loop.shutdown() }
-        let (before, posts, left, gate) = (Counter(-1), Counter(), Counter(), Gate())
-        loop.onThread {
-            crowd.watch(on: loop)
-            let deadline = LoopClock.Instant.now.advanced(by: .milliseconds(2))
-            loop.schedule(at: deadline) {
-                before.add(crowd.delivered.value + 1)
-                left.add(100_000 - posts.value)
-                gate.open()
-            }
-            for _ in 0..<100_000 { loop.execute { posts.add() } }
-            crowd.stall(beyond: deadline)
-        }
-        gate.wait()
-        #expect(before.value == 300)
-        #expect(left.value > 0, "the timer waits for the descriptors, not for all posts")
-    }
-
     /// F1: between two steps of the delivery the turn runs what other threads have posted.
     @Test func postsRunBetweenTheStepsOfADelivery() throws {
         let loop = try Loop(.init(name: "steps", turnBudget: .init(count: 16)))

@@ -39,23 +39,6 @@ import Testing
         }
     }
 
-    /// No post follows: the loop is about to sleep.
-    @Test func aLoopThatWouldSleepTellsItFirst() throws {
-        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
-        defer { loop.shutdown() }
-        let parks = Shared<[Int]>([])
-        loop.watch(pipe.read) { event in
-            parks.append(loop.metrics.parks)
-            if event.error == nil { pipe.closeReading() }
-            gate.open()
-        }
-        loop.onThread {}
-        #expect(eventually { loop.metrics.parks > 1 })
-        pipe.put("a")
-        gate.wait(times: 2)
-        #expect(parks.value[1] - parks.value[0] <= 1)
-    }
-
     /// In its own closure, and another file has the number at once.
     @Test func aNumberReusedInItsOwnClosureIsToldAndHearsNothingElse() throws {
         let (loop, old, new) = (try Loop(), try SocketPair(), try SocketPair())

@@ -47,20 +47,4 @@ import Testing
         // A check of all watches, or a machine that stands still, ends some of them.
         #expect(sleeps.min() == 1)
     }
-
-    /// Many at once are not checked one by one. Each of those that were closed has an error all the
-    /// same.
-    @Test func eachOfManyThatAreClosedInTheirClosuresIsTold() throws {
-        let (loop, pipes, gate) = (try Loop(), try (0..<200).map { _ in try Pipe() }, Gate())
-        defer { loop.shutdown() }
-        for (index, pipe) in pipes.enumerated() {
-            loop.watch(pipe.read) { event in
-                pipe.take()
-                guard event.error == nil else { return gate.open() }
-                if index.isMultiple(of: 2) { pipe.closeReading() }
-            }
-        }
-        loop.onThread { pipes.forEach { $0.put("a") } }
-        gate.wait(times: 100)
-    }
 }

@@ -69,29 +69,4 @@ import Testing
         #expect(report.isComplete && report.cancelledWatches == 3)
         #expect(probe.released == 2)
     }
-
-    /// News that a watch has heard and not told is no post.
-    @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .zero)])
-    func newsOnItsWayIsNotCountedBesideItsWatch(mode: ShutdownMode) throws {
-        let (loop, pipe) = (try Loop.embedded(), try Pipe())
-        pipe.put("a")
-        loop.watch(pipe.read, probe.work { _ in })
-        loop.runOnce(.noWait)
-        let report = loop.shutdown(mode)
-        #expect(report.cancelledWatches == 1 && report.cancelledPosts == 0 && report.ran == 0)
-        #expect(probe.ran == 0 && probe.released == 1)
-    }
-
-    /// The loop has not heard of the cancel when it is shut down.
-    @Test func aShutdownDoesNotCountWhatWasCancelledBefore() throws {
-        let (loop, pipe) = (try Loop.embedded(), try Pipe())
-        let (kept, cancelled) = (try Pipe(), loop.watch(pipe.read, probe.work { _ in }))
-        loop.watch(kept.read, probe.work { _ in })
-        let signals = loop.signals([.user1, .user2], probe.work { _ in })
-        loop.runOnce(.noWait)
-        #expect(cancelled.cancel() == .cancelled)
-        #expect(loop.shutdown().cancelledWatches == 3, "a descriptor, and two signals")
-        #expect(probe.released == 3)
-        #expect(!signals.isActive)
-    }
 }

@@ -22,28 +22,6 @@ import Testing
         ear.gate.wait(times: heard + 1)
     }
 
-    @Test func rearmChangesWhatIsHeard() throws {
-        let (loop, pair, ear) = (try Loop(), try SocketPair(), Ear())
-        defer { loop.shutdown() }
-        let watch = loop.watch(pair.one, for: .writable) { ear.hear($0) }
-        ear.gate.wait(times: 2)
-        #expect(ear.last.value?.ready == .writable)
-        watch.rearm(for: .readable)
-        let heard = loop.onThread { ear.gate.opened }
-        for _ in 0..<20 { loop.onThread {} }
-        #expect(ear.gate.opened == heard)
-        pair.put("a")
-        ear.gate.wait(times: heard + 1)
-        #expect(ear.last.value?.ready == .readable)
-        watch.rearm(for: [])
-        let rested = loop.onThread { ear.gate.opened }
-        for _ in 0..<20 { loop.onThread {} }
-        #expect(ear.gate.opened == rested)
-        watch.rearm(for: [.readable, .writable])
-        ear.gate.wait(times: rested + 1)
-        #expect(ear.last.value?.ready == [.readable, .writable])
-    }
-
     @Test func aHangUpIsHeardByWhoAsksForIt() throws {
         let (loop, pair, ear) = (try Loop(), try SocketPair(), Ear())
         defer { loop.shutdown() }

@@ -45,18 +45,6 @@ import Glibc
         #expect(eventually { pool.metrics.blocked == 0 && pool.metrics.threads == 0 })
     }
 
-    private func nest(_ pool: WorkerPool, depth: Int, _ ended: Gate) {
-        pool.execute(
-            probe.work {
-                if depth > 0 {
-                    let inner = Gate()
-                    for _ in 0..<2 { self.nest(pool, depth: depth - 1, inner) }
-                    inner.wait(times: 2)
-                }
-                ended.open()
-            })
-    }
-
     /// A blocked closure may be in the way of one that has taken the loop which all contexts share.
     @Test func aBlockedSharedLoopIsNotNeeded() async {
         await #expect(processExitsWith: .success) {

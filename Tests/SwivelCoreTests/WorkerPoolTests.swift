@@ -46,19 +46,6 @@ import Testing
         #expect(pool.metrics.threads <= 3)
     }
 
-    /// Submits work that submits the next and waits for its end.
-    private func nest(_ pool: WorkerPool, _ depth: Int, _ ended: Latch) {
-        pool.execute(
-            probe.work {
-                if depth > 0 {
-                    let inner = Latch()
-                    self.nest(pool, depth - 1, inner)
-                    _ = inner.wait()
-                }
-                ended.signal()
-            })
-    }
-
     /// B3: each of five hundred closures waits for one that was submitted after all of them.
     @Test func fiveHundredWaitForALaterOne() {
         let count = Machine.isSanitized ? 200 : 500
