@@ -55,21 +55,4 @@ import Testing
         #expect(probe.ran == 3)
         #expect(timer.cancel() == .finished)
     }
-
-    @Test(arguments: [MissedTicks.skip, .burst])
-    func rearmMovesTheNextTickFromInsideAndFromOutside(_ missed: MissedTicks) {
-        let timer = context.schedule(
-            every: .seconds(3600), startingAfter: .milliseconds(1), missed: missed,
-            probe.work { (tick: Tick) in
-                if tick.index < 3 { #expect(tick.handle.rearm(after: .milliseconds(1))) }
-            })
-        probe.waitForRuns(4)
-        queue.sync {}
-        #expect(timer.rearm(after: .milliseconds(1)))
-        probe.waitForRuns(5)
-        queue.sync {}
-        #expect(timer.isPending)
-        #expect(timer.cancel() == .cancelled)
-        #expect(probe.ran == 5)
-    }
 }

@@ -30,25 +30,6 @@ import Testing
         #expect(probe.ran == 60)
     }
 
-    @Test func t6WhatLiesBeyondTheClockNeverFiresAndCanBeCancelled() {
-        let timers = [
-            context.schedule(after: .seconds(Int64.max), probe.work()),
-            context.schedule(at: .never, probe.work()),
-            context.schedule(at: .init(nanoseconds: 1 << 63), probe.work()),
-            context.schedule(at: .init(nanoseconds: 1 << 62), probe.work()),
-            context.schedule(
-                every: .seconds(Int64.max), startingAfter: .seconds(Int64.max), probe.work()),
-            context.schedule(
-                every: .nanoseconds(1), startingAfter: .seconds(Int64.max), probe.work()),
-            context.schedule(after: hour, leeway: .seconds(Int64.max), probe.work()),
-        ]
-        queue.sync {}
-        #expect(timers.allSatisfy { $0.isPending })
-        #expect(timers.allSatisfy { $0.cancel() == .cancelled })
-        #expect(probe.ran == 0)
-        #expect(probe.released == timers.count)
-    }
-
     @Test(arguments: [Duration.zero, .seconds(-1)])
     func t6AnIntervalThatIsNotAboveZeroTraps(_ interval: Duration) async {
         // An exit test takes no values from here.

@@ -33,23 +33,6 @@ import Testing
         #expect(missed.value > 20)
     }
 
-    @Test func fixedDelayCountsFromTheClosuresEnd() {
-        let spans = Shared<[(start: UInt64, end: UInt64)]>([])
-        let timer = context.schedule(
-            everyAfterCompletion: .milliseconds(1), startingAfter: .zero,
-            probe.work { (tick: Tick) in
-                let start = DispatchTime.now().uptimeNanoseconds
-                keepBusy(for: .milliseconds(2))
-                spans.update { $0.append((start, DispatchTime.now().uptimeNanoseconds)) }
-            })
-        probe.waitForRuns(5)
-        timer.cancel()
-        probe.waitForReleases()
-        for (one, next) in zip(spans.value, spans.value.dropFirst()) {
-            #expect(next.start >= one.end + 1_000_000)
-        }
-    }
-
     @Test func c6ADueTimerOfASuspendedQueueIsCancelled() {
         queue.suspend()
         let timers = [

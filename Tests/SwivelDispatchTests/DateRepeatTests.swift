@@ -73,21 +73,6 @@ import Testing
         timer.cancel()
     }
 
-    @Test func rearmMovesTheNextTickAndTheGridGoesOnFromThere() throws {
-        let wall = try TestWall()
-        let instants = Shared<[Double]>([])
-        let timer = schedule(wall, at: 10) { _ in
-            instants.update { $0.append((wall.elapsed * 10).rounded() / 10) }
-        }
-        // Before the date: the first tick moves.
-        #expect(timer.rearm(after: .seconds(2)))
-        wall.advance(3.5)
-        #expect(timer.rearm(after: .seconds(4)))
-        wall.advance(5.2)
-        #expect(instants.value == [2, 3, 7.5, 8.5])
-        timer.cancel()
-    }
-
     @Test func theEndComesAfterTheClosuresRelease() throws {
         let queue = DispatchQueue(label: "test.dates")
         let loop = try Loop()

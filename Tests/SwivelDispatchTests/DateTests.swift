@@ -116,23 +116,6 @@ import Testing
 @Suite(.offPool) struct DateRangeTests {
     private let probe = Probe()
 
-    @Test func aDateBeyondAllClocksNeverFiresAndCanBeCancelled() throws {
-        let wall = try TestWall()
-        let dates: [Date] = [
-            .distantFuture, Date(timeIntervalSinceReferenceDate: .infinity),
-            Date(timeIntervalSinceReferenceDate: .greatestFiniteMagnitude),
-            .distantFuture - 1, TestWall.start + 600 * 365 * 86_400.0,
-        ]
-        let timers = dates.map {
-            wall.timers.schedule(at: $0, on: wall.loop, .once(probe.work()))
-        }
-        wall.advance(100 * 365 * 86_400)
-        #expect(timers.allSatisfy { $0.isPending })
-        #expect(probe.ran == 0)
-        #expect(timers.allSatisfy { $0.cancel() == .cancelled })
-        #expect(probe.released == dates.count)
-    }
-
     @Test func aDateOfNaNTrapsWithAMessage() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -46,24 +46,6 @@ import Testing
         #expect(!serial.isCurrent)
     }
 
-    @Test func queuesOfAnyQualityAndTargetAreKnownToBeSerial() {
-        let queues = [
-            DispatchQueue(label: "a", qos: .userInteractive),
-            DispatchQueue(label: "b", qos: .background, autoreleaseFrequency: .workItem),
-            DispatchQueue(label: "c", target: concurrent),
-            DispatchQueue(label: "d", target: serial),
-            DispatchQueue(label: "e", target: .global(qos: .utility)),
-            DispatchQueue(label: ""),
-        ]
-        for queue in queues {
-            #expect(queue.sync { queue.isCurrent }, "\(queue.label)")
-        }
-        let inactive = DispatchQueue(label: "f", attributes: .initiallyInactive)
-        #expect(!inactive.isCurrent)
-        inactive.activate()
-        #expect(inactive.sync { inactive.isCurrent })
-    }
-
     @Test func concurrentQueuesAreNeverCurrent() {
         let narrow = DispatchQueue(label: "narrow", attributes: .concurrent, target: serial)
         let inactive = DispatchQueue(label: "g", attributes: [.concurrent, .initiallyInactive])

@@ -10,24 +10,6 @@ import Testing
 /// timers without delay (F1, T5), after the closure under way (F2), one at a time (P2), under the
 /// turn's budget (F1), and to their end or release when the loop shuts down.
 @Suite(.offPool) struct CurrentLoopTests {
-    @Test func aChainNeedsNoTurnForEachLink() throws {
-        let loop = try manualLoop()
-        let (ran, turns) = (Counter(), Shared<[Int]>())
-        loop.inside {
-            let promise = Promise<Int, Never>()
-            var future = promise.future
-            for _ in 0..<50 {
-                future = future.map(on: loop) {
-                    turns.append(Int(loop.metrics.turns))
-                    return ran.add($0)
-                }
-            }
-            promise.succeed(1)
-        }
-        #expect(turns.value.count == 50)
-        #expect(Set(turns.value).count == 1)
-    }
-
     @Test func aLongChainKeepsNothingWaitingBeyondTheBudget() throws {
         let (links, budget) = (100_000, 100)
         let loop = try Loop.embedded(

@@ -62,24 +62,6 @@ import Testing
         Self.expectTrap("the serial queue 'test.late'", result)
     }
 
-    @Test func anOperationOfASerialOperationQueue() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            exitTest {
-                let operations = OperationQueue()
-                operations.maxConcurrentOperationCount = 1
-                let done = Gate()
-                operations.addOperation {
-                    print(operations.submit { 3 }.await())
-                    done.open()
-                }
-                done.wait()
-            }
-        }
-        Self.expectTrap("OperationQueue", result)
-    }
-
     /// The known needs of a pending future, in all the ways in which one comes about.
     @Test func aFutureKnowsTheContextsThatItNeeds() throws {
         let (queue, loop, goOn) = (serialQueue(), try threadedLoop(), Gate())

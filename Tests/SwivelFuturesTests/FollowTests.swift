@@ -60,23 +60,6 @@ import Testing
         #expect(printed(Self.text, result))
     }
 
-    /// Threads that make the last links of a ring at the same moment: one of them finds it.
-    @Test func aRingWhoseLinksAreMadeAtOnce() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            exitTest(endAfter: 20) {
-                let size = 4
-                let ring = (0..<size).map { _ in Promise<Int, Boom>() }
-                onThreads(size) { index in
-                    ring[index].complete(with: ring[(index + 1) % size].future)
-                }
-                Gate().wait(seconds: 30)
-            }
-        }
-        #expect(printed(Self.text, result))
-    }
-
     /// The links of a chain cost the same whichever is made first, and whoever listens already.
     @Test func aLongChainOfPromisesCostsOnceForEachLink() {
         let length = Machine.scaled(200_000, by: 4)

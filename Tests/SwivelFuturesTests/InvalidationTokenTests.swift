@@ -16,19 +16,6 @@ import Testing
         #expect(token.future.result?.error == .invalidated)
     }
 
-    @Test func workRunsWhileTheTokenIsValid() {
-        let token = InvalidationToken()
-        let probe = Probe()
-        let future = Future<Int, Never>(value: 1)
-        future.onComplete(on: token.context(.immediate), probe.work { _ in })
-        #expect(future.map(on: token.context(.background)) { $0 + 1 }.awaited() == 2)
-        token.invalidate()
-        future.onComplete(on: token.context(.immediate), probe.work { _ in })
-        // The worker may still have the lane, and drops it then.
-        #expect(eventually { probe.released == 2 })
-        #expect(probe.ran == 1)
-    }
-
     @Test func theTokenIsCheckedWhenTheWorkStarts() {
         let token = InvalidationToken()
         let queue = QueueContext()

@@ -148,24 +148,6 @@ import Testing
         #expect(seen.value == [0, 1, 2, 3])
     }
 
-    @Test func callbacksOnAConcurrentContextKeepTheirOrder() {
-        for context in [.background, DispatchQueue.global()] as [any ExecutionContext] {
-            for isLate in [false, true] {
-                let (promise, seen, inside) = (Promise<Int, Never>(), Shared<[Int]>(), Counter())
-                if isLate { promise.succeed(1) }
-                for number in 0..<500 {
-                    promise.future.onSuccess(on: context) { _ in
-                        if inside.add() == 1 { seen.append(number) }
-                        inside.add(-1)
-                    }
-                }
-                promise.trySucceed(1)
-                #expect(eventually { seen.value.count == 500 && inside.value == 0 })
-                #expect(seen.value == Array(0..<500))
-            }
-        }
-    }
-
     /// Each waits in the lane; then their context drops them, one after the other.
     @Test func whatWaitsForTheLaneOnALoopThatEndsIsReleased() throws {
         let loop = try Loop()

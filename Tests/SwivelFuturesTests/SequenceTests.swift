@@ -130,17 +130,6 @@ import Testing
         number.fail(Boom(code: 1))
         #expect(both.result?.error == Boom(code: 1))
     }
-
-    @Test func aSequenceIsReleasedWhenAFutureOfItNeverCompletes() {
-        let probe = Probe()
-        do {
-            let futures = [Future<Probe.Token, any Error>(value: probe.token()), Future()]
-            _ = futures.sequence()
-            _ = futures.fold(on: .immediate, probe.token()) { $1 }
-            _ = futures.firstCompleted()
-        }
-        #expect(probe.released == 2)
-    }
 }
 
 extension Future {

@@ -57,23 +57,6 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func aResultInTimeFreesTheTimer() throws {
-        let loop = try manualLoop()
-        let (good, bad) = (Promise<Int, Boom>(), Promise<Int, Boom>())
-        let results = [good, bad].map { $0.future.timeout(.seconds(1), on: loop) }
-        loop.settle()
-        #expect(loop.metrics.pending == 2)
-        good.succeed(1)
-        bad.fail(Boom(code: 2))
-        loop.settle()
-        #expect(loop.metrics.pending == 0)
-        #expect(results.map(\.result) == [.success(1), .failure(.failed(Boom(code: 2)))])
-        let done = good.future.timeout(.seconds(1), on: loop)
-        #expect(done.result == .success(1))
-        #expect(loop.metrics.pending == 0)
-        loop.shutdown()
-    }
-
     @Test func aLimitOnALoopThatShutsDownFailsWithShutdown() throws {
         let loop = try manualLoop()
         let promise = Promise<Int, Boom>()

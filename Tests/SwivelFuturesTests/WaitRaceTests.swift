@@ -34,28 +34,6 @@ import Testing
         #expect(broken.value == 0)
     }
 
-    /// A thread that sleeps and a loop that pumps wait for one future, in nested waits.
-    @Test func waitsOfEveryKindEndTogether() throws {
-        let loops = [try Loop(), try Loop()]
-        for round in 0..<(Machine.isSanitized ? 100 : 1_000) {
-            let (outer, inner) = (Promise<Int, Never>(), Promise<Int, Never>())
-            let pumped = loops.map { loop in
-                loop.submit { () -> Int in
-                    let nested = loop.submit { inner.future.await() }
-                    return outer.future.await() + nested.await()
-                }
-            }
-            let worker = WorkerPool.shared.submit { outer.future.await() }
-            let sleeper = TestThread { #expect(outer.future.await() == round) }
-            inner.succeed(1)
-            outer.succeed(round)
-            #expect(pumped.map { $0.await() } == [round + 1, round + 1])
-            #expect(worker.await() == round)
-            sleeper.join()
-        }
-        loops.forEach { $0.shutdown() }
-    }
-
     /// Threads, a worker and another loop wait for a loop again and again, until it is shut down: each
     /// wait ends, with its value or with the shutdown.
     @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(60))])

@@ -121,18 +121,4 @@ import Testing
         sure.succeed(2)
         #expect(try await task.value == 3)
     }
-
-    @Test func cancelAndCompletionRaceToOneEnd() async {
-        for number in 0..<2_000 {
-            let promise = Promise<Int, any Error>()
-            let task = Task { try await promise.future.value }
-            async let completed: Void = promise.succeed(number)
-            async let cancelled: Void = task.cancel()
-            _ = await (completed, cancelled)
-            switch await task.result {
-            case .success(let value): #expect(value == number)
-            case .failure(let error): #expect(error is CancellationError)
-            }
-        }
-    }
 }

@@ -25,25 +25,6 @@ import Testing
         withExtendedLifetime(job) {}
     }
 
-    @Test(arguments: [true, false])
-    func oneFunctionIsEnoughToEndTheJobLater(keepsSucceed: Bool) {
-        let (succeed, fail) = (Shared<Work.Succeed?>(nil), Shared<Work.Fail?>(nil))
-        let job = Work { s, f in
-            if keepsSucceed { succeed.value = s } else { fail.value = f }
-        }.execute()
-        #expect(job.state == .executing)
-        succeed.value?(1)
-        fail.value?(JobFault())
-        #expect(job.state == .completed)
-        let other = Work { s, f in
-            if keepsSucceed { succeed.value = s } else { fail.value = f }
-        }.execute()
-        #expect(other.state == .executing)
-        (succeed.value, fail.value) = (nil, nil)
-        #expect(other.state == .cancelled)
-        #expect(job.state == .completed)
-    }
-
     @Test func functionsThatAreDroppedOnAnotherThreadAbandonTheJob() {
         let functions = Shared<Functions?>(nil)
         let job = keeping(functions).execute()

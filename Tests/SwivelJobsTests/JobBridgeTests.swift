@@ -93,25 +93,6 @@ import Testing
         #expect(job.future.result == .success(3))
     }
 
-    @Test func aJobOfAFutureThatIsCancelledMeanwhileLeavesNothingInTheFuture() {
-        let promise = Promise<Int, JobFault>()
-        let made = Shared<Job<Int, JobFault>?>(nil)
-        weak var dropped: Job<Int, JobFault>?
-        do {
-            let job = Job(future: {
-                made.value?.cancel()
-                return promise.future
-            })
-            made.value = job
-            job.execute()
-            #expect(job.state == .cancelled)
-            made.value = nil
-            dropped = job
-        }
-        #expect(dropped == nil)
-        promise.succeed(1)
-    }
-
     @Test func anAsyncFunctionBecomesAJobThatIsCancelledWithItsTask() async throws {
         let job = Job(async: { () async throws -> Int in 7 })
         #expect(try await job.value == 7)

@@ -31,34 +31,6 @@ import Testing
         #expect(job.state == .cancelled)
     }
 
-    @Test func theBodyCanLookAtItsTaskToEndEarly() {
-        let rounds = Shared(0)
-        let job = Work { task, succeed, _, _ in
-            while !task.isCancelled {
-                rounds.update { $0 += 1 }
-                if rounds.value == 3 { task.cancel() }
-            }
-            succeed(1)
-        }.execute()
-        #expect(rounds.value == 3)
-        #expect(job.state == .cancelled)
-    }
-
-    @Test func aProgressHandlerCanCancel() {
-        let notes = Shared<[String]>()
-        let job = Work { succeed, _, progress in
-            for step in 1...4 { progress(JobProgress(Double(step) / 4)) }
-            succeed(1)
-        }
-        job.onProgress { [weak job] in
-            notes.append("\($0.fraction)")
-            if $0.fraction == 0.5 { job?.cancel() }
-        }
-        job.onSuccess { _ in notes.append("success") }.onCancel { notes.append("cancel") }
-        job.execute()
-        #expect(notes.value == ["0.25", "0.5", "cancel"])
-    }
-
     @Test func onASerialContextCancelIsAbsolute() {
         let (queue, notes) = (QueueContext(), Shared<[String]>())
         let job = Work { succeed, _, progress in
@@ -81,23 +53,6 @@ import Testing
         queue.runAll()
         #expect(notes.value == ["cancel"])
         #expect(job.state == .completed)
-    }
-
-    /// The thread that delivers has progress before the result, and registers handlers in it.
-    @Test func handlersOfAResultThatIsYetToBeDeliveredGiveWayToACancel() {
-        let (end, notes) = (Shared<Work.Succeed?>(nil), Shared<[String]>())
-        let job = Work { succeed, _, progress in
-            end.value = succeed
-            progress(JobProgress(0.5))
-        }
-        job.onProgress { [weak job] _ in
-            end.value?(1)
-            job?.onSuccess { _ in notes.append("success") }
-            job?.onCancel { notes.append("cancel") }
-            job?.cancel()
-        }
-        job.execute()
-        #expect(notes.value == ["cancel"])
     }
 
     /// They do so, too, if they were there before.

@@ -171,19 +171,4 @@ import Testing
         let late = Job.sequential([shared]).execute()
         #expect(late.future.result == .success([4]))
     }
-
-    @Test func aCompositeExecutedOnALoopStartsItsFirstPartThere() throws {
-        let loop = try Loop.manual()
-        let seen = Shared<[Bool]>([])
-        let part = Work { succeed, _ in
-            seen.update { $0.append(loop.isCurrent) }
-            succeed(1)
-        }
-        let job = part.then { _ in Work.succeeded(2) }.execute(on: loop)
-        #expect(job.state == .executing && part.state == .notExecuted)
-        loop.advance(by: .zero)
-        #expect(seen.value == [true])
-        #expect(job.state == .completed)
-        loop.shutdown()
-    }
 }

@@ -56,24 +56,6 @@ import Testing
         job.cancel()
     }
 
-    @Test func aReportMadeWhileTheListenerRunsIsHeardAfterIt() {
-        let queue = QueueContext()
-        let job = hand.make()
-        job.onProgress(on: queue) { [heard, hand] in
-            heard.append($0.fraction)
-            if $0.fraction == 0.25 {
-                hand.report(0.5)
-                hand.report(0.75)
-                #expect(queue.count == 1)
-                hand.succeed(1)
-            }
-        }
-        job.onSuccess(on: queue) { [heard] _ in heard.append(2) }.execute()
-        hand.report(0.25)
-        queue.runAll()
-        #expect(heard.value == [0.25, 0.75, 2])
-    }
-
     @Test(arguments: [true, false])
     func noProgressIsHeardAfterTheEnd(endsElsewhere: Bool) {
         let (first, second) = (QueueContext(), QueueContext())
@@ -138,23 +120,6 @@ import Testing
         #expect(last.value == 1)
         job.cancel()
         loop.shutdown()
-    }
-
-    @Test func whatAContextDropsIsMissedByWhoAsksForAll() {
-        let (queue, alive) = (QueueContext(), Shared(0))
-        let job = Work { succeed, _, report in
-            for step in 1...4 {
-                report(JobProgress(Double(step) / 4, userInfo: JobCapture(alive)))
-            }
-            queue.dropNext()
-            queue.dropNext()
-            queue.runAll()
-            succeed(1)
-        }
-        job.onProgress(on: queue, buffering: .all) { [heard] in heard.append($0.fraction) }
-        job.execute()
-        #expect(heard.value.count == 2)
-        #expect(alive.value == 0)
     }
 
     @Test(arguments: [JobProgress.Buffering.latest, .all])

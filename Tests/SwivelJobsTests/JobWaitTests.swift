@@ -85,22 +85,6 @@ import Testing
         }
     }
 
-    @Test func aContextThatIsDroppedWithItsWorkCancelsTheJob() {
-        weak var dropped: QueueContext?
-        let jobs: [Work]
-        do {
-            let context = QueueContext()
-            dropped = context
-            jobs = [
-                Work.succeeded(1).execute(on: context),
-                Work.succeeded(1).execute(on: AnyContext(context)),
-            ]
-            #expect(jobs[0].future.contextsNeeded.count == 1)
-        }
-        #expect(dropped == nil)
-        #expect(jobs.allSatisfy { $0.state == .cancelled })
-    }
-
     @Test func aJobThatContinuesWithItselfTraps() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -129,16 +113,5 @@ import Testing
             }
         }
         #expect(printed("a job that is to continue with itself", result))
-    }
-
-    @Test func partsThatSeveralShareAreNoRing() {
-        let hand = JobHand<Int, JobFault>()
-        let shared = hand.make().map { $0 + 1 }
-        let sums = Row.concurrent([shared, shared.map { $0 }, shared])
-        let all = sums.then { _ in shared }
-        all.execute()
-        sums.execute()
-        hand.succeed(1)
-        #expect(all.future.result == .success(2))
     }
 }

@@ -43,24 +43,6 @@ import Testing
         #expect(loop.pending.isEmpty)
     }
 
-    /// A timer that is being moved from outside is listed where it goes.
-    @Test func aMoveUnderWayIsSeen() throws {
-        let loop = try Loop.manual()
-        let start = loop.now
-        let timer = loop.schedule(after: .seconds(5)) {}
-        let kept = LoopTimer(on: loop) {}
-        loop.advance(by: .zero)
-        #expect(loop.pending.map(\.handle) == [timer])
-        kept.arm(after: .seconds(9))
-        kept.arm(after: .seconds(3))
-        timer.rearm(after: .seconds(7))
-        #expect(
-            loop.pending.map(\.deadline) == [3, 7].map { start.advanced(by: .seconds($0)) })
-        #expect(loop.pending.map(\.kind) == [.rearmable, .once])
-        kept.disarm()
-        #expect(loop.pending.map(\.handle) == [timer])
-    }
-
     /// Thousands of them, over several chunks of nodes.
     @Test func manyTimersAreListed() throws {
         let loop = try Loop.manual()
