@@ -104,35 +104,4 @@ import Testing
         }
         await loop.shutdown()
     }
-
-    /// A closure on a foreign context, too.
-    @Test(arguments: [true, false])
-    func cancelAndWaitWaitsOnAForeignContext(repeats: Bool) async throws {
-        let context = QueueContext()
-        let began = Gate()
-        let mayEnd = Gate()
-        let hasEnded = Shared(false)
-        let body: @Sendable () -> Void = {
-            began.open()
-            mayEnd.wait()
-            hasEnded.value = true
-        }
-        let handle =
-            repeats
-            ? context.schedule(every: .milliseconds(1), probe.work(body))
-            : context.schedule(after: .milliseconds(1), probe.work(body))
-        context.waitForArrivals(1)
-        let runner = TestThread { context.runNext() }
-        began.wait()
-        let loop = try threadedLoop()
-        let answer = Task(executorPreference: loop.taskExecutor) { await handle.cancelAndWait() }
-        // Once the task's first step has ended, it waits.
-        loop.onThread {}
-        mayEnd.open()
-        #expect(await answer.value == .running)
-        await loop.shutdown()
-        #expect(hasEnded.value)
-        #expect(probe.released == 1)
-        runner.join()
-    }
 }

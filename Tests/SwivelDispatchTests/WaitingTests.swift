@@ -93,30 +93,6 @@ func wait(
         }
     }
 
-    /// On a concurrent queue others may do the work; on a serial one what is done is done.
-    @Test func queuesThatCanDoTheWorkPass() {
-        let concurrent = DispatchQueue(label: "test.concurrent", attributes: .concurrent)
-        let serial = DispatchQueue(label: "test.serial")
-        let targeting = DispatchQueue(
-            label: "test.targeting", attributes: .concurrent, target: .global())
-        let done = Gate()
-        for queue in [concurrent, targeting, .global(), .global(qos: .utility)] {
-            queue.async {
-                let latch = Latch()
-                queue.async { latch.signal() }
-                wait(latch, target: queue)
-                done.open()
-            }
-        }
-        serial.async {
-            let latch = Latch()
-            latch.signal()
-            wait(latch, target: serial)
-            done.open()
-        }
-        done.wait(times: 5)
-    }
-
     /// A wait whose latch opens before the probes are through does not trap.
     @Test func aLatchThatOpensDuringTheProbesPasses() {
         let queue = DispatchQueue(label: "test.serial")

@@ -96,23 +96,6 @@ import Testing
             #expect(derived.map(\.result) == (0..<65).map { .success($0 + 1) })
         }
     }
-
-    @Test func shutdownRacesCallbacksOnTheLoop() throws {
-        for _ in 0..<Self.rounds(200) {
-            let loop = try Loop()
-            let promise = Promise<Int, any Error>()
-            let futures = (0..<20).map { _ in
-                promise.future.map(on: loop) { $0 }.map(on: .immediate) { $0 + 1 }
-            }
-            onThreads(2) { thread in
-                if thread == 0 { promise.succeed(1) } else { loop.shutdown() }
-            }
-            for future in futures {
-                #expect(eventually { future.isCompleted })
-                #expect(future.result?.value == 2 || future.isShutDown)
-            }
-        }
-    }
 }
 
 extension Future {

@@ -37,30 +37,4 @@ import Testing
             #expect(job.future.result == .success(Self.depth + 1))
         }
     }
-
-    @Test func twentyThousandThensAreDropped() {
-        onThread(stackSize: 512 * 1024) {
-            let alive = Shared(0)
-            do {
-                let job = Self.chain(from: .succeeded(0), alive)
-                #expect(job.state == .notExecuted)
-                #expect(alive.value == Self.depth)
-            }
-            #expect(alive.value == 0)
-            do {
-                let future = {
-                    Self.chain(from: Work { _, _ in }, alive).execute().future
-                }()
-                #expect(future.result == .failure(.abandoned))
-            }
-            #expect(alive.value == 0)
-            do {
-                let succeed = Shared<Work.Succeed?>(nil)
-                let job = Self.chain(from: Work { s, _ in succeed.value = s }, alive).execute()
-                succeed.value = nil
-                #expect(job.future.result == .failure(.abandoned))
-            }
-            #expect(alive.value == 0)
-        }
-    }
 }
