@@ -95,6 +95,14 @@ void __tsan_func_exit(void)
 {
 }
 
+void __tsan_atomic_thread_fence(int order);
+/// A fence, as an operation on one word that all fences share: that orders no less.
+void __tsan_atomic_thread_fence(int order)
+{
+    static uint32_t fences;
+    memory_rmw(&fences, sizeof fences, MEMORY_ADD, 0, order);
+}
+
 #define TSAN_RMW(bits, name, kind)                                                                 \
     uint##bits##_t __tsan_atomic##bits##_##name(volatile void *object, uint##bits##_t value,       \
                                                 int order);                                        \

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 
-/// The part of a ``DeadlineQueue`` that its entries know.
+/// The part of a ``DeadlineQueue`` that its entries reach.
 class DeadlineOwner: @unchecked Sendable {
     // because it is immutable, and a subclass has a lock.
     let loop: Loop
@@ -30,13 +29,47 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
         var generations: [UInt32] = []
         var free: [Int] = []
         var number: UInt64 = 0
-        /// When the timer runs, which is the first deadline; `.max`: it is not armed; 0: in the next
-        /// turn, where a step goes on.
+        /// The timer's instant, which is the first deadline; `.max`: it is not armed; 0: the next turn,
+        /// in which a step continues.
         var armed = UInt64.max
-        /// `nil`: the queue is gone, and knows no slots any more.
+        /// `nil`: the queue is gone, and has no slots any more.
         var expired: (@Sendable ([ID]) -> Void)?
-        /// It retains the table, until the queue is gone.
-        var timer: LoopTimer?
+        var timer = CheckTimer()
+
+        func has(_ slot: Int, _ generation: UInt32) -> Bool {
+            expired != nil && generations[slot] == generation && ids[slot] != nil
+        }
+
+        mutating func set(_ slot: Int, to deadline: UInt64) {
+            number += 1
+            heap.set(DeadlineHeap.Item(deadline: deadline, number: number, slot: slot))
+            arm(called: deadline)
+        }
+
+        /// Ends the entry of this slot, which has one, and returns its ID.
+        mutating func take(_ slot: Int) -> ID? {
+            heap.remove(slot: slot)
+            generations[slot] += 1
+            // A slot whose numbers are used up is not used again.
+            if generations[slot] < .max { free.append(slot) }
+            return ids[slot].take()
+        }
+
+        /// Keeps the timer at the first deadline. A passed one that the caller has set is due among the
+        /// caller's posts. Those of other entries are due behind the events that were ready: these may
+        /// still move them.
+        mutating func arm(called: UInt64? = nil) {
+            let first = heap.first?.deadline ?? .max
+            guard first != armed, first == .max || armed != 0 else { return }
+            armed = first
+            if first == .max {
+                timer.disarm()
+            } else if first == called {
+                timer.arm(atCalled: first)
+            } else {
+                _ = timer.arm(at: first)
+            }
+        }
     }
 
     /// Deadlines that come in one step.
@@ -47,7 +80,9 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
     init(on loop: Loop, _ expired: @escaping @Sendable ([ID]) -> Void) {
         state = Lock(State(expired: expired))
         super.init(on: loop)
-        let timer = LoopTimer(on: loop, label: "DeadlineQueue", deciding: { self.step($0) })
+        let timer = CheckTimer(
+            on: loop, label: "DeadlineQueue", of: self,
+            end: { $0.state.withLock { $0.timer.end() } }, check: { $0.step($1) })
         state.withLock { $0.timer = timer }
     }
 
@@ -62,19 +97,15 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
             } else {
                 state.ids[slot] = id
             }
-            state.heap.insert(item(deadline, slot, &state))
-            arm(&state, for: deadline)
+            state.set(slot, to: deadline)
             return (slot, state.generations[slot])
         }
     }
 
     override func move(_ slot: Int, _ generation: UInt32, to deadline: UInt64) -> Bool {
         state.withLock { state in
-            guard state.expired != nil, state.generations[slot] == generation,
-                state.ids[slot] != nil
-            else { return false }
-            state.heap.update(item(deadline, slot, &state))
-            arm(&state, for: deadline)
+            guard state.has(slot, generation) else { return false }
+            state.set(slot, to: deadline)
             return true
         }
     }
@@ -82,47 +113,11 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
     override func remove(_ slot: Int, _ generation: UInt32) -> Bool {
         // Released outside of the lock.
         let id: ID? = state.withLock { state in
-            guard state.expired != nil, state.generations[slot] == generation else { return nil }
-            defer { arm(&state) }
-            return take(slot, &state)
+            guard state.has(slot, generation) else { return nil }
+            defer { state.arm() }
+            return state.take(slot)
         }
         return id != nil
-    }
-
-    private func item(
-        _ deadline: UInt64, _ slot: Int, _ state: inout State
-    ) -> DeadlineHeap.Item {
-        state.number += 1
-        return DeadlineHeap.Item(deadline: deadline, number: state.number, slot: slot)
-    }
-
-    /// Ends the entry of this slot, if it has one, and returns its ID.
-    private func take(_ slot: Int, _ state: inout State) -> ID? {
-        guard let id = state.ids[slot] else { return nil }
-        state.heap.remove(slot: slot)
-        state.ids[slot] = nil
-        state.generations[slot] += 1
-        // A slot whose numbers are used up is not used again.
-        if state.generations[slot] < .max { state.free.append(slot) }
-        return id
-    }
-
-    /// Keeps the timer at the first deadline. Under the lock: of two threads that move it, the one that
-    /// knows more comes last.
-    ///
-    /// A deadline that the caller asks for and that has passed is due among its posts. Those of other
-    /// entries are due behind the events that were ready: they may still move them.
-    private func arm(_ state: inout State, for asked: UInt64? = nil) {
-        let first = state.heap.first?.deadline ?? .max
-        guard first != state.armed, first == .max || state.armed != 0 else { return }
-        state.armed = first
-        if first == .max {
-            state.timer?.disarm()
-        } else if first == asked {
-            state.timer?.arm(at: LoopClock.Instant(nanoseconds: first))
-        } else {
-            _ = state.timer?.arm(at: first)
-        }
     }
 
     /// The timer's instant has come. **Thread:** the loop's.
@@ -131,7 +126,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
         let (ids, expired) = state.withLock { state in
             var ids: [ID] = []
             while ids.count < Self.idsPerStep, let first = state.heap.first, first.deadline <= now,
-                let id = take(first.slot, &state)
+                let id = state.take(first.slot)
             {
                 ids.append(id)
             }
@@ -145,17 +140,18 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
             LoopTimer.countRun(tick)
             expired(ids)
         }
-        // One step in a turn.
+        // One step per turn.
         state.withLock { if $0.armed == 0 { LoopTimer.rearmNextTurn(tick) } }
     }
 
     /// The queue is gone: drops its timer, its closure and its deadlines.
     func close() {
         // All at once, and released outside of the lock: there may be a million.
-        let dropped = state.withLock { state in
+        let (timer, dropped) = state.withLock { state in
             defer { state = State(expired: nil) }
-            return state
+            return (state.timer.take(isReleased: true), state)
         }
+        timer?.free()
         withExtendedLifetime(dropped) {}
     }
 }

@@ -24,8 +24,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var used = 0
         /// The first of the lines with a free slot.
         var free = none
-        /// It retains the table, until the tracker is gone.
-        var timer: LoopTimer?
+        var timer = CheckTimer()
         /// Whether the timer is armed, or runs.
         var isTicking = false
         /// The chunk that the look under way comes to next; `nil`: there is none.
@@ -57,7 +56,9 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         self.loop = loop
         state = Lock(State(clock: clock, expired: expired))
         stamps.begin(self, on: loop)
-        let timer = LoopTimer(on: loop, label: "IdleTracker", deciding: { self.step($0) })
+        let timer = CheckTimer(
+            on: loop, label: "IdleTracker", of: self,
+            end: { $0.state.withLock { $0.timer.end() } }, check: { $0.step($1) })
         state.withLock { $0.timer = timer }
     }
 
@@ -87,7 +88,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
                 // Under the lock, as where the last entry disarms it.
                 state.isTicking = true
                 let tick = state.clock.next(at: now, oldest: now, isLast: loop.isOver)
-                state.timer?.arm(at: LoopClock.Instant(nanoseconds: tick))
+                state.timer.arm(atCalled: tick)
             }
             return IdleEntry(slot: slot, generation: generation)
         }
@@ -145,7 +146,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// There is nothing to look for: the timer stands for no entry any more.
     private func rest(_ state: inout State) {
         (state.cursor, state.sweep, state.isTicking) = (nil, IdleSweep(), false)
-        state.timer?.disarm()
+        state.timer.disarm()
     }
 
     /// Ends the entry of this slot, and returns its ID.
@@ -268,16 +269,18 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// The tracker is gone: drops its closure and its entries.
     func close() {
         let (expired, timer, chunks, used) = state.withLock { state in
-            defer { (state.expired, state.timer, state.chunks, state.count) = (nil, nil, [], 0) }
-            return (state.expired, state.timer, state.chunks, state.used)
+            defer { (state.expired, state.chunks, state.count) = (nil, [], 0) }
+            let timer = state.timer.take(isReleased: true)
+            return (state.expired, timer, state.chunks, state.used)
         }
+        timer?.free()
         // Without the lock: from here on nobody else writes to the slots, and there may be a million.
         for (chunk, part) in chunks.enumerated() {
             let left = used * IdleChunk.slotsOfLine - chunk * IdleChunk.count
             forget(stamps.chunks[chunk], part.ids, min(IdleChunk.count, left))
         }
         stamps.end()
-        withExtendedLifetime((expired, timer)) {}
+        withExtendedLifetime(expired) {}
     }
 
     private func forget(_ chunk: IdleChunk, _ ids: UnsafeMutablePointer<ID>, _ used: Int) {

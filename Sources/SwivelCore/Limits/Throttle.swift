@@ -19,7 +19,7 @@ public final class Throttle: Sendable {
         case both
     }
 
-    private let core: ThrottleCore
+    private let core: CoalescerCore
     /// Runs the work.
     private let loop: Loop
 
@@ -44,7 +44,8 @@ public final class Throttle: Sendable {
             interval > .zero, "an interval must be above zero, not \(interval)", file: file,
             line: line)
         self.loop = loop
-        core = ThrottleCore(on: loop, every: interval.nanosecondsRoundedUp, edges, work)
+        core = CoalescerCore(
+            on: loop, nil, .distance(interval.nanosecondsRoundedUp, edges), label: "Throttle", work)
     }
 
     deinit {

@@ -1,47 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
+internal import Synchronization
 
-/// The part of a ``Coalescer`` that outlives it while a run is pending.
+/// The part of a ``Coalescer`` or a ``Throttle`` that outlives it while a run is pending.
 ///
-/// One lock guards the state, and the timer is armed under it: it stands where the pending run is
-/// due, or where a thread has yet to send that run to its context.
+/// One lock guards the state, and the timer is armed under it: at the instant at which the pending run
+/// is due, or at which a thread has yet to send that run to its context.
 final class CoalescerCore: @unchecked Sendable {
-    // because `state` is locked, and `node` is set before another thread has the object.
+    // because `state` is locked, the core guards the record, and the rest is constant.
 
     /// Where the work runs; `nil`: on the timer's loop, which is not to be retained.
     private let context: (any ExecutionContext)?
     private let work: @Sendable () -> Void
+    private let record: OpaquePointer
     private let state: Lock<CoalescerState>
-    private var node: TimerNode?
+    /// See ``CoalescerState/covered``. A call that changes nothing takes no lock.
+    private let covered = Atomic<UInt64>(0)
+    /// The time from a call to the run that it asks for. (A throttle compares no instants.)
+    private let delay: UInt64
+    /// In virtual time each call counts: it comes behind other work of the same instant.
+    private let isVirtual: Bool
 
     init(
-        on loop: Loop, _ context: (any ExecutionContext)?, _ state: CoalescerState,
+        on loop: Loop, _ context: (any ExecutionContext)?, _ rule: CoalescerState.Rule,
         label: StaticString, _ work: @escaping @Sendable () -> Void
     ) {
         self.context = context
         self.work = work
-        self.state = Lock(state)
-        // The closure is released by the loop's end, or with the timer.
-        let notice = DropNotice(self) { $0.end() }
-        let node = TimerNode(on: loop, label: label, flags: TimerNode.uncounted) { tick in
-            notice.payload.fire(tick)
-        }
-        self.node = node
-        self.state.withLock { $0.timer.begin(node) }
+        record = loop.record
+        state = Lock(CoalescerState(rule))
+        isVirtual = loop.manual != nil
+        delay = if case .pause(let delay, _, _) = rule { delay } else { 0 }
+        let timer = CheckTimer(
+            on: loop, label: label, of: self, end: { $0.end() }, check: { $0.fire($1) })
+        state.withLock { $0.timer = timer }
     }
 
     var isPending: Bool { state.withLock { $0.isPending } }
 
+    /// The time, in nanoseconds. On the loop's own thread it may be a little ahead: a deadline that is
+    /// counted from it is not early.
+    private var now: UInt64 {
+        swivel__is_own(record) ? swivel__own_deadline(record, 0) : swivel_loop_now(record)
+    }
+
     /// Joins the pending series, or begins one. False: the loop refuses.
     func call() -> Bool {
-        guard let node else { return false }
-        return state.withLock { $0.call(now: node.now) }
+        if context != nil || !swivel__is_own(record) {
+            // Pairs with the one in `run`: either this call finds that the run has begun, or the run
+            // sees what its caller has written before.
+            atomicMemoryFence(ordering: .sequentiallyConsistent)
+        }
+        let covered = covered.load(ordering: .relaxed)
+        if covered == .max { return true }
+        let now = now
+        if swivel__saturating_add(now, delay) <= covered { return true }
+        return change { $0.call(now: now) }
+    }
+
+    private func change<R>(_ body: (inout CoalescerState) -> R) -> R {
+        state.withLock { state in
+            defer { if !isVirtual { covered.store(state.covered, ordering: .relaxed) } }
+            return body(&state)
+        }
     }
 
     /// The timer's instant has come.
     private func fire(_ tick: Tick) {
-        guard let node else { return }
-        let onLoop = context == nil
-        switch state.withLock({ $0.fire(now: node.turnTime, onLoop: onLoop) }) {
+        let (turn, now, onLoop) = (swivel_loop_turn_time(record), now, context == nil)
+        switch change({ $0.fire(turn: turn, now: now, onLoop: onLoop) }) {
         case .nothing:
             break
         case .run(let series):
@@ -56,43 +84,61 @@ final class CoalescerCore: @unchecked Sendable {
     /// drops it.
     private func send(_ series: UInt64, on loop: Loop?) {
         let notice = DropNotice(self) { core in
-            core.settle { $0.drop(series) ?? [] }
+            core.conclude { $0.drop(series) ?? [] }
         }
         if let context = context ?? loop {
             context.executeBeyondLimit { notice.dismiss().start(series) }
         }
     }
 
-    /// A run starts on its context, unless it is void or put off.
+    /// A run starts on its context, unless its series is over or it is put off.
     private func start(_ series: UInt64) {
-        guard let node else { return }
-        let starts = state.withLock { $0.start(series, now: node.exactNow) }
+        let now = swivel__exact_now(record)
+        let starts = change { $0.start(series, now: now) }
         if context == nil {
-            if !starts { node.uncountPost() }
+            // The post that is running ran nothing of the program's.
+            if !starts { swivel__uncount_post(record) }
         } else if starts {
-            node.countRun(due: 0)
+            swivel__count_run(record, 0)
         }
         if starts { run(series) }
     }
 
     private func run(_ series: UInt64) {
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
         work()
-        settle { $0.end(series) }
+        conclude { $0.end(series) }
     }
 
     /// Makes the pending run due now. Returns whether there is one.
     func flush(on loop: Loop) -> Bool {
         // From another thread a loop that closes takes no post: the run stays where it is.
         guard loop.isCurrent || !loop.isOver else { return isPending }
-        let (isPending, series) = state.withLock { ($0.isPending, $0.flush()) }
+        let (isPending, series) = change { ($0.isPending, $0.flush()) }
         if let series { send(series, on: loop) }
         return isPending
+    }
+
+    /// Makes the pending run due now, and waits until it has ended, and those that are under way.
+    func flushAndWait(on loop: Loop) async {
+        let id = change { $0.nextWaiter() }
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { (task: CoalescerState.Waiting) in
+                let waits = change { !Task.isCancelled && $0.wait(id, task) }
+                _ = flush(on: loop)
+                if !waits { task.resume() }
+            }
+        } onCancel: {
+            // Checked under the lock, as the task checks whether it is cancelled.
+            let task = change { $0.leave(id) }
+            task?.resume()
+        }
     }
 
     /// Drops the pending run. Returns whether there was one.
     func cancel() -> Bool {
         var wasPending = false
-        settle { state in
+        conclude { state in
             let tasks = state.drop()
             wasPending = tasks != nil
             return tasks ?? []
@@ -102,45 +148,28 @@ final class CoalescerCore: @unchecked Sendable {
 
     /// The object is gone: a pending run still happens, and frees the timer.
     func abandon() {
-        settle(isReleased: true) { _ in [] }
+        conclude(isReleased: true) { _ in [] }
     }
 
     /// The loop has ended, and the pending run with it.
     private func end() {
-        settle { state in
+        conclude { state in
             state.timer.end()
             return state.drop() ?? []
         }
     }
 
-    /// Changes the state, and then resumes the tasks that `body` returns.
-    private func settle(
+    /// Changes the state, resumes the tasks that `body` returns, and frees the timer if no run needs
+    /// it any more.
+    private func conclude(
         isReleased: Bool = false, _ body: (inout CoalescerState) -> [CoalescerState.Waiting]
     ) {
-        let (tasks, idle) = state.withLock { state in
+        let (tasks, timer) = change { state in
             let tasks = body(&state)
             let isPending = state.isPending
-            return (tasks, state.timer.settle(isReleased: isReleased, isPending: isPending))
+            return (tasks, state.timer.take(isReleased: isReleased, isPending: isPending))
         }
         tasks.forEach { Errands.resume($0, with: .success(())) }
-        idle?.free()
-    }
-}
-
-extension CoalescerCore {
-    /// Makes the pending run due now, and waits until it has ended, and those that are under way.
-    func flushAndWait(on loop: Loop) async {
-        let id = state.withLock { $0.nextWaiter() }
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { (task: CoalescerState.Waiting) in
-                let waits = state.withLock { !Task.isCancelled && $0.wait(id, task) }
-                _ = flush(on: loop)
-                if !waits { task.resume() }
-            }
-        } onCancel: {
-            // Looked for under the lock, as the task looks whether it is cancelled.
-            let task = state.withLock { $0.leave(id) }
-            task?.resume()
-        }
+        timer?.free()
     }
 }

@@ -2,16 +2,24 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// The state of a ``Coalescer``: which run is pending, when it is due, and who waits for it.
+/// The state of a ``Coalescer`` or a ``Throttle``: which run is pending, when it is due, and which
+/// tasks wait for it.
 ///
 /// Calls make a series, which ends when its run starts. Instants are nanoseconds on one clock.
 struct CoalescerState {
     typealias Waiting = UnsafeContinuation<Void, Never>
 
-    let delay: UInt64
-    /// `nil`: no limit.
-    let maxWait: UInt64?
-    var timer = SurvivingTimer()
+    /// When the run of a series is due.
+    enum Rule {
+        /// After a pause in the calls; at the latest `maxWait` after the first call. A later call
+        /// within the grain of the one before does not move the run.
+        case pause(UInt64, maxWait: UInt64?, grain: UInt64)
+        /// At this distance from the start of the run before.
+        case distance(UInt64, Throttle.Edges)
+    }
+
+    let rule: Rule
+    var timer = CheckTimer()
     /// The number of the latest series. No other series ever has it.
     private(set) var series: UInt64 = 0
     private(set) var isPending = false
@@ -19,6 +27,8 @@ struct CoalescerState {
     private var first: UInt64 = 0
     /// The latest instant that a call of the series has asked for.
     private var wanted: UInt64 = 0
+    /// The next run of a throttle starts no earlier.
+    private var free: UInt64 = 0
     /// A closure for this series is on its way to the context: the run decides there.
     private var isOnItsWay = false
     private var isFlushed = false
@@ -27,32 +37,52 @@ struct CoalescerState {
     private var waiters: [(id: UInt64, series: [UInt64], task: Waiting)] = []
     private var lastWaiter: UInt64 = 0
 
-    init(delay: UInt64, maxWait: UInt64?) {
-        self.delay = delay
-        self.maxWait = maxWait
+    init(_ rule: Rule) {
+        self.rule = rule
     }
 
     /// The instant at which the pending run is due.
-    var due: UInt64 { isFlushed ? 0 : due(first: first, wanted: wanted) }
+    private var due: UInt64 { isFlushed ? 0 : due(first: first, wanted: wanted) }
 
     private func due(first: UInt64, wanted: UInt64) -> UInt64 {
-        min(wanted, maxWait.map { swivel__saturating_add(first, $0) } ?? .max)
+        guard case .pause(_, let maxWait?, _) = rule else { return wanted }
+        return min(wanted, swivel__saturating_add(first, maxWait))
+    }
+
+    /// A call that asks for a run at this instant, or earlier, changes nothing. 0: each call does.
+    var covered: UInt64 {
+        if case .distance = rule { return isPending ? .max : 0 }
+        return isPending ? wanted : 0
+    }
+
+    /// The instant at which a call made now asks for a run, except for a limit.
+    func asked(now: UInt64) -> UInt64 {
+        switch rule {
+        case .pause(let delay, _, _): swivel__saturating_add(now, delay)
+        case .distance(_, .trailing) where now < free: free
+        case .distance(let interval, .trailing): swivel__saturating_add(now, interval)
+        case .distance: max(now, free)
+        }
     }
 
     /// Joins the pending series, or begins one. False: the timer refuses, and nothing has changed.
     mutating func call(now: UInt64) -> Bool {
-        let asked = swivel__saturating_add(now, delay)
-        guard isPending else {
-            guard timer.arm(at: due(first: now, wanted: asked)) else { return false }
+        var asked = asked(now: now)
+        switch rule {
+        case .distance(_, let edges):
+            if isPending || edges == .leading && now < free { return !timer.isOver }
+        case .pause(_, _, let grain):
+            // The clocks of two threads may differ a little.
+            if isPending { asked = max(wanted, swivel__saturating_add(asked, grain)) }
+        }
+        let first = isPending ? self.first : now
+        let isLeft = isPending && isOnItsWay
+        guard isLeft || timer.arm(at: due(first: first, wanted: asked)) else { return false }
+        if !isPending {
             series += 1
             (isPending, isOnItsWay, isFlushed) = (true, false, false)
-            (first, wanted) = (now, asked)
-            return true
         }
-        // The clocks of two threads may differ a little.
-        let latest = max(wanted, asked)
-        guard isOnItsWay || timer.arm(at: due(first: first, wanted: latest)) else { return false }
-        wanted = latest
+        (self.first, wanted) = (first, asked)
         return true
     }
 
@@ -65,15 +95,15 @@ struct CoalescerState {
         case hand(UInt64)
     }
 
-    /// The timer has fired.
-    mutating func fire(now: UInt64, onLoop: Bool) -> Decision {
+    /// The timer has fired, in a turn that began at `turn`.
+    mutating func fire(turn: UInt64, now: UInt64, onLoop: Bool) -> Decision {
         guard isPending, !isOnItsWay else { return .nothing }
-        if due > now {
+        if due > turn {
             _ = timer.arm(at: due)
             return .nothing
         }
         if onLoop {
-            begin()
+            begin(now: now)
             return .run(series)
         }
         isOnItsWay = true
@@ -89,17 +119,19 @@ struct CoalescerState {
             _ = timer.arm(at: due)
             return false
         }
-        begin()
+        begin(now: now)
         return true
     }
 
-    private mutating func begin() {
+    private mutating func begin(now: UInt64) {
         isPending = false
+        // From the start of this run on, which may be late.
+        if case .distance(let interval, _) = rule { free = swivel__saturating_add(now, interval) }
         running.append(series)
     }
 
     /// Makes the pending run due now. Returns its series if the caller is to send it to the context:
-    /// nobody else has.
+    /// no other thread has.
     mutating func flush() -> UInt64? {
         guard isPending, !isFlushed else { return nil }
         isFlushed = true

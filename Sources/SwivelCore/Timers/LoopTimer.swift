@@ -90,10 +90,6 @@ public final class LoopTimer: Sendable {
         swivel_kept_arm(node.timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
     }
 
-    /// ``arm(at:leeway:)`` without a leeway, and without a post for an instant that has passed: many
-    /// threads may do this without pause.
-    func arm(at nanoseconds: UInt64) -> Bool { node.arm(at: nanoseconds) }
-
     /// Moves the timer of `tick` from inside its closure. A loop that ends drops the move, and counts
     /// no refusal.
     static func rearm(_ tick: Tick, at nanoseconds: UInt64) {

@@ -57,6 +57,12 @@ struct TimerNode: @unchecked Sendable {
         return swivel__own_kept_arm(record, timer.index, node, max(nanoseconds, 1))
     }
 
+    /// Arms the timer for an instant, or moves it there. One that has passed is due among the thread's
+    /// posts.
+    func arm(atCalled nanoseconds: UInt64) {
+        swivel_kept_arm(timer, nanoseconds, 0)
+    }
+
     /// Disarms the timer.
     @inline(__always)
     @discardableResult
@@ -77,27 +83,4 @@ struct TimerNode: @unchecked Sendable {
 
     /// Whether the loop refuses to arm the timer.
     var isOver: Bool { node == nil || swivel_loop_refusal(record) != SWIVEL_OK }
-
-    /// The time on the timer's clock, in nanoseconds. On the loop's own thread it may be a little
-    /// ahead: a deadline that is counted from it is not early.
-    @inline(__always)
-    var now: UInt64 {
-        swivel__is_own(record) ? swivel__own_deadline(record, 0) : swivel_loop_now(record)
-    }
-
-    /// The same, not ahead of it where the clock is real.
-    var exactNow: UInt64 { swivel__exact_now(record) }
-
-    /// The time at which the loop's turn began: what was due by then is due. **Thread:** the loop's.
-    var turnTime: UInt64 { swivel_loop_turn_time(record) }
-
-    /// The post that is running ran nothing of the program's. **Thread:** the loop's.
-    func uncountPost() {
-        swivel__uncount_post(record)
-    }
-
-    /// Counts a closure of an uncounted timer that is about to run. **Thread:** any.
-    func countRun(due nanoseconds: UInt64) {
-        swivel__count_run(record, nanoseconds)
-    }
 }

@@ -6,8 +6,10 @@
 // Module: SwivelCore
 // Beside: coalescing.swift closures.swift
 // On: stage
-// Sources: Sources/SwivelCore/Timers: Coalescer CoalescerCore CoalescerState SurvivingTimer TimerNode
+// Sources: Sources/SwivelCore/Timers: Coalescer CoalescerCore CoalescerState CheckTimer TimerNode
 // Sources: Sources/SwivelCore/Timers: LoopTimer Work CancelResult
+// Sources: Sources/SwivelCore/Limits: Throttle
+// Sources: Sources/SwivelCore/Errors: Check
 // Sources: Sources/SwivelCore/Time: Duration+Nanoseconds
 // Sources: Sources/SwivelCore/Concurrency: DropNotice Lock
 //
@@ -15,6 +17,8 @@
 // Mutant: CoalescerState.swift: s/if due > now {/if due > now, due == 0 {/
 // A run that leaves its series pending:
 // Mutant: CoalescerState.swift: s/^        isPending = false$//
+// A call that changes nothing, and does not order what its caller has written before:
+// Mutant: CoalescerCore.swift: s/^            atomicMemoryFence(ordering: .sequentiallyConsistent)$//
 internal import CSwivel
 internal import Explorer
 @preconcurrency internal import Stage
@@ -73,6 +77,9 @@ enum CoalescerModel {
         {
             if $0 == 1 { flush() } else { call(2) }
         }
+        explore("coalescer: a flush and a call at once", reset: resetPending, check: checkFlush) {
+            if $0 == 1 { flush() } else { callAtOnce() }
+        }
         explore("coalescer: on a context", reset: resetElsewhere, check: checkEnded) {
             if $0 == 1 { cancel() } else { Elsewhere.serve() }
         }
@@ -103,6 +110,12 @@ extension CoalescerModel {
         if swivel_now_ns() < 200 {
             runtime_set(Number.notBefore, max(runtime_value(Number.notBefore), Int(now) + 100))
         }
+    }
+
+    /// A call at the instant of the one that has made the run pending.
+    static func callAtOnce() {
+        requests[0].ask(2)
+        expect(coalescers[0].call(), "the loop takes calls")
     }
 
     static func cancel() {
@@ -152,6 +165,12 @@ extension CoalescerModel {
             close()
             resetDue()
         }
+    }
+
+    static func resetPending() {
+        open(on: nil)
+        expect(coalescers[0].call(), "the loop takes calls")
+        stage_on_loop(nil)
     }
 
     static func resetElsewhere() {

@@ -45,6 +45,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     static var shared: Loop { Loop(stage_loop) }
 
     var isOver: Bool { false }
+    var manual: Never? { nil }
     var isCurrent: Bool { swivel_loop_is_current(record) }
 
     /// Posts.
