@@ -8,14 +8,12 @@ public import Synchronization
 /// | bytes | of the head | of another line |
 /// |--:|---|---|
 /// | 0 | the loop, with a mark in virtual time | five stamps of 8 bytes |
-/// | 8 | where the ``IdleStamps`` are | |
+/// | 8 | the address of the ``IdleStamps`` | |
 /// | 16 | the chunk's number | |
 /// | 40 | | five generations of 4 bytes |
-/// | 60 | | the next line with a free slot, under the table's lock |
 ///
-/// A slot of 16 bytes, with the number of the next free one, would take more with its ID than a
-/// connection may have, and a touch of stamps and generations that lie apart would need two lines.
-/// A chunk lives as long as the process.
+/// A slot of 16 bytes would take more with its ID than a connection may have, and a touch of stamps and
+/// generations that lie apart would need two lines. A chunk lives as long as the process.
 @usableFromInline
 struct IdleChunk {
     /// Bytes of a line.
@@ -26,11 +24,8 @@ struct IdleChunk {
     static var lines: Int { 255 }
     /// Slots of a chunk.
     static var count: Int { lines * slotsOfLine }
-    /// Where a line's generations begin.
+    /// The offset of a line's generations.
     static var generations: Int { slotsOfLine * MemoryLayout<Atomic<UInt64>>.stride }
-    /// Where a line has the number of the next one.
-    private static var next: Int { line - MemoryLayout<UInt32>.stride }
-
     @usableFromInline let head: UnsafeMutableRawPointer
 
     /// A chunk of slots that no entry has used.
@@ -65,8 +60,8 @@ struct IdleChunk {
 
     @inlinable var word: UInt { UInt(loop.pointee.load(ordering: .relaxed)) }
 
-    /// The time at which the turn under way began, where it is a stamp: on the loop's own thread,
-    /// in real time. Else 0.
+    /// The time at which the turn under way began, on the loop's own thread and in real time: a stamp.
+    /// Else 0.
     @inlinable
     var turnTime: UInt64 {
         swivel__own_turn_time(OpaquePointer(bitPattern: word).unsafelyUnwrapped)
@@ -85,24 +80,4 @@ struct IdleChunk {
 
     /// The number of the chunk's first slot among those of all chunks.
     var first: Int { head.load(fromByteOffset: 16, as: Int.self) * Self.count }
-
-    /// The first slot of the line that an entry may have.
-    func freeSlot(of line: Int) -> IdleSlot? {
-        for place in line * Self.slotsOfLine..<(line + 1) * Self.slotsOfLine {
-            let slot = IdleSlot(of: self, place)
-            if slot.isFree { return slot }
-        }
-        return nil
-    }
-
-    /// The line after this one among those with a free slot. **Thread:** under the table's lock.
-    func next(of line: Int) -> UInt32 {
-        head.load(fromByteOffset: (line + 1) * Self.line + Self.next, as: UInt32.self)
-    }
-
-    /// **Thread:** under the table's lock.
-    func setNext(_ next: UInt32, of line: Int) {
-        head.storeBytes(
-            of: next, toByteOffset: (line + 1) * Self.line + Self.next, as: UInt32.self)
-    }
 }

@@ -4,22 +4,22 @@ public import Synchronization
 /// The room of one entry of an ``IdleTracker``: a touch reads and writes one line of the cache, and
 /// reads the chunk's head.
 ///
-/// It has the places of both its parts, so that a touch calculates none.
+/// It has the offsets of both its parts, so that a touch calculates none.
 @usableFromInline
 struct IdleSlot: @unchecked Sendable {
     // because what it points to is atomic, and is never freed.
     @usableFromInline let head: UnsafeMutableRawPointer
     /// Bytes from the head.
-    @usableFromInline let stampPlace: UInt16
-    @usableFromInline let generationPlace: UInt16
+    @usableFromInline let stampOffset: UInt16
+    @usableFromInline let generationOffset: UInt16
 
     /// A slot of a chunk, from 0.
-    init(of chunk: IdleChunk, _ place: Int) {
-        let (line, slot) = place.quotientAndRemainder(dividingBy: IdleChunk.slotsOfLine)
+    init(of chunk: IdleChunk, _ number: Int) {
+        let (line, slot) = number.quotientAndRemainder(dividingBy: IdleChunk.slotsOfLine)
         let start = (line + 1) * IdleChunk.line
         head = chunk.head
-        stampPlace = UInt16(start + slot * MemoryLayout<Atomic<UInt64>>.stride)
-        generationPlace = UInt16(
+        stampOffset = UInt16(start + slot * MemoryLayout<Atomic<UInt64>>.stride)
+        generationOffset = UInt16(
             start + IdleChunk.generations + slot * MemoryLayout<Atomic<UInt32>>.stride)
     }
 
@@ -27,12 +27,12 @@ struct IdleSlot: @unchecked Sendable {
 
     /// When the entry was touched last, in nanoseconds.
     @inlinable var stamp: UnsafeMutablePointer<Atomic<UInt64>> {
-        (head + Int(stampPlace)).assumingMemoryBound(to: Atomic<UInt64>.self)
+        (head + Int(stampOffset)).assumingMemoryBound(to: Atomic<UInt64>.self)
     }
 
-    /// Odd: the slot has an entry, which knows the number.
+    /// Odd: the slot has an entry, whose handles have the number.
     @inlinable var generation: UnsafeMutablePointer<Atomic<UInt32>> {
-        (head + Int(generationPlace)).assumingMemoryBound(to: Atomic<UInt32>.self)
+        (head + Int(generationOffset)).assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
     /// The stamp of an entry that has expired.
@@ -42,9 +42,9 @@ struct IdleSlot: @unchecked Sendable {
 
     /// The number of the slot among those of all chunks.
     var index: Int {
-        let (line, place) = Int(stampPlace).quotientAndRemainder(dividingBy: IdleChunk.line)
+        let (line, offset) = Int(stampOffset).quotientAndRemainder(dividingBy: IdleChunk.line)
         return chunk.first + (line - 1) * IdleChunk.slotsOfLine
-            + place / MemoryLayout<Atomic<UInt64>>.stride
+            + offset / MemoryLayout<Atomic<UInt64>>.stride
     }
 
     var number: UInt32 { generation.pointee.load(ordering: .relaxed) }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The part of an ``IdleTracker`` that its entries reach without a lock or a reference count: when
 /// each was touched last.
 ///
-/// It lives as long as the process, so that an entry is two words which anybody may copy and keep.
+/// It lives as long as the process, so that an entry is two words which may be copied and kept.
 /// Another tracker uses it again, chunks and all; the generations tell the entries of the one from
 /// those of the other.
 final class IdleStamps: @unchecked Sendable {
@@ -51,14 +51,8 @@ final class IdleStamps: @unchecked Sendable {
 
     /// **Thread:** under the table's lock, or the one that ends the table.
     func slot(_ index: Int) -> IdleSlot {
-        let (chunk, place) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
-        return IdleSlot(of: chunks[chunk], place)
-    }
-
-    /// The chunk of a line, and the line's number there. **Thread:** under the table's lock.
-    func line(_ number: Int) -> (chunk: IdleChunk, line: Int) {
-        let (chunk, line) = number.quotientAndRemainder(dividingBy: IdleChunk.lines)
-        return (chunks[chunk], line)
+        let (chunk, number) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
+        return IdleSlot(of: chunks[chunk], number)
     }
 
     /// Notes a touch, and returns whether the entry is still there. **Thread:** any.
