@@ -2,14 +2,13 @@
 
 /// An id of `once`. Its type counts as well as its value, so a private type is a private namespace.
 /// (`AnyHashable` takes `1` and `1.0` for equal.)
-struct OnceID: Sendable, Equatable {
+struct OnceID: Sendable, Hashable {
     let hash: Int
     /// The id if it is a string, as most are: strings are compared without their type's tables.
     private let name: String
     /// The id if it is no string.
     private let other: (any OtherID)?
 
-    @inline(__always)
     init<ID: Hashable & Sendable>(_ id: ID) {
         if ID.self == String.self {
             name = unsafeBitCast(id, to: String.self)  // ID is String
@@ -22,7 +21,8 @@ struct OnceID: Sendable, Equatable {
         }
     }
 
-    @inline(__always)
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
     static func == (lhs: Self, rhs: Self) -> Bool {
         guard lhs.hash == rhs.hash, lhs.name == rhs.name else { return false }
         guard let other = lhs.other else { return rhs.other == nil }

@@ -8,29 +8,15 @@ internal import CSwivel.Internal
 /// A call replaces the pending operation of its id. On the loop's own thread it swaps the closure
 /// and moves the node, under a new handle. Everywhere else it makes a new timer: the old one is
 /// cancelled and the new one armed outside the lock.
-///
-/// Nothing on the short way has a count of references that would have to change: the table is a
-/// word, as are the shards and the operations that they list.
-struct OnceTable: @unchecked Sendable {
-    // because the shards never change, and each is a value behind its lock.
+final class OnceTable: Sendable {
     static let shared = OnceTable()
-    static let shardBits = 4
 
-    /// They live as long as the process.
-    private let shards: UnsafeMutablePointer<Unmanaged<Lock<PendingOnceSet>>>
-
-    private init() {
-        shards = .allocate(capacity: 1 << Self.shardBits)
-        for number in 0..<(1 << Self.shardBits) {
-            (shards + number).initialize(to: .passRetained(.ofProcess { _ in PendingOnceSet() }))
-        }
-    }
+    private let shards = (0..<16).map { _ in Lock.ofProcess { _ in PendingOnceSet() } }
 
     /// Runs `body` on the shard of `id`, under its lock; see ``Lock/withLock(_:)``.
     @inline(__always)
     private func withShard<R>(of id: OnceID, _ body: (inout PendingOnceSet) -> R) -> R {
-        let shard = shards[id.hash & ((1 << Self.shardBits) - 1)]
-        return shard._withUnsafeGuaranteedRef { $0.withLock(body) }
+        shards[id.hash & (shards.count - 1)].withLock(body)
     }
 
     /// The last call wins: closure, context and deadline. `loop` is `context` if that is a loop.
@@ -94,21 +80,19 @@ struct OnceTable: @unchecked Sendable {
         let leeway = leeway.nanosecondsRoundedUp
         let place = ContextIdentity.object(ObjectIdentifier(loop))
         return withShard(of: id) { set in
-            set.find(id)?._withUnsafeGuaranteedRef { pending in
-                guard pending.context == place, let old = pending.handle
-                else { return nil }
-                let clock = loop.manual == nil ? nil : ObjectIdentifier(loop)
-                let limit = maxWait.map {
-                    pending.limit ?? (instant: loop.now.advanced(by: $0), clock: clock)
-                }
-                let latest = min(deadline, limit?.instant.nanoseconds ?? .max)
-                let timer = swivel__own_renew(old.timer, latest, leeway)
-                guard timer.loop != nil else { return nil }
-                swap(&pending.work, &work)
-                pending.limit = limit
-                pending.handle = TimerHandle(timer)
-                return pending.handle
+            guard let pending = set[id], pending.context == place, let old = pending.handle
+            else { return nil }
+            let clock = loop.manual == nil ? nil : ObjectIdentifier(loop)
+            let limit = maxWait.map {
+                pending.limit ?? (instant: loop.now.advanced(by: $0), clock: clock)
             }
+            let latest = min(deadline, limit?.instant.nanoseconds ?? .max)
+            let timer = swivel__own_renew(old.timer, latest, leeway)
+            guard timer.loop != nil else { return nil }
+            swap(&pending.work, &work)
+            pending.limit = limit
+            pending.handle = TimerHandle(timer)
+            return pending.handle
         }
     }
 
@@ -117,11 +101,7 @@ struct OnceTable: @unchecked Sendable {
     func end(_ pending: PendingOnce) -> Work? {
         withShard(of: pending.id) { set in
             guard pending.isListed else { return nil }
-            if pending.forks == swivel_forks() {
-                set.remove(pending)
-            } else {
-                pending.isListed = false // In the set of the parent.
-            }
+            set.remove(pending)
             return pending.work.take()
         }
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 
 /// One pending `once` operation.
 final class PendingOnce: @unchecked Sendable {
@@ -7,18 +6,12 @@ final class PendingOnce: @unchecked Sendable {
     let id: OnceID
     /// Its context; `nil`: it does not count, because there is no limit.
     let context: ContextIdentity?
-    /// The shard's lock makes its accesses exclusive.
-    @exclusivity(unchecked) var work: Work?
-    /// How often the process had forked when the operation was listed.
-    let forks = swivel_forks()
+    var work: Work?
     /// Whether its work can still be replaced. Once false, never true again.
-    var isListed = false
+    var isListed = true
     /// Its limit has come, and the run is on its way: a call on its context joins it, and no call puts
-    /// it off. Any other one begins a series beside it.
+    /// it off. Any other one begins a series of its own.
     var isStanding = false
-    /// The next operation in the same bucket, and the one before, whose `next` this is.
-    var next: Unmanaged<PendingOnce>?
-    var previous: Unmanaged<PendingOnce>?
     /// `nil` while the timer is being armed.
     var handle: TimerHandle?
     /// The latest instant at which the series' run starts, and the loop whose virtual time that is;
@@ -30,89 +23,75 @@ final class PendingOnce: @unchecked Sendable {
         self.context = context
         self.work = work
     }
+
+    /// Gives a run that is on its way the work of a later call. The work that it had is released with
+    /// that call's operation.
+    fileprivate func join(_ later: PendingOnce) -> TimerHandle? {
+        guard let handle else { return nil }
+        swap(&work, &later.work)
+        return handle
+    }
 }
 
-/// Pending operations by the hash of their ids. The set retains what it lists.
-///
-/// Ids with the same hash are searched one by one, under the lock of their shard. They have no
-/// order, so only a good hash tells them apart quickly.
+/// The pending operations of a shard.
 struct PendingOnceSet {
-    private var buckets: [Unmanaged<PendingOnce>?] = [nil]
-    private var count = 0
+    /// The result of a call.
+    enum Entry {
+        /// The only one of its id that can be replaced: it is listed.
+        case new
+        /// The same, and it replaces one whose timer has to be cancelled; `nil`: that is yet to be armed.
+        case replaced(TimerHandle?)
+        /// The work of a run that is on its way.
+        case joined(TimerHandle)
+    }
 
-    /// The operation that a call replaces, or one that stands on this context. It is valid while it is
-    /// listed.
-    ///
-    /// - Complexity: O(1), and O(n) among n ids of one hash.
-    @inline(__always)
-    func find(
-        _ id: OnceID, standingOn context: ContextIdentity? = nil
-    ) -> Unmanaged<PendingOnce>? {
-        var candidate = buckets[bucket(of: id)]
-        while let pending = candidate {
-            let isMeant = pending._withUnsafeGuaranteedRef { pending in
-                pending.id == id && pending.isStanding == (context != nil)
-                    && (context == nil || pending.context == context)
+    private var replaceable: [OnceID: PendingOnce] = [:]
+    private var standing: [OnceID: [PendingOnce]] = [:]
+
+    /// The operation that a call replaces.
+    subscript(id: OnceID) -> PendingOnce? { replaceable[id] }
+
+    /// Lists an operation whose limit is that of a new series, unless its work joins a run that is on
+    /// its way. `now` and `clock` are its context's.
+    mutating func enter(
+        _ pending: PendingOnce, now: LoopClock.Instant, clock: ObjectIdentifier?
+    ) -> Entry {
+        let id = pending.id
+        if let context = pending.context, let run = standing[id]?.first(where: { $0.context == context }),
+            let handle = run.join(pending)
+        {
+            return .joined(handle)
+        }
+        guard let old = replaceable[id] else {
+            replaceable[id] = pending
+            return .new
+        }
+        let limit = old.limit.flatMap { $0.clock == clock ? $0 : nil }
+        if let limit, limit.instant <= now {
+            old.isStanding = true
+            replaceable[id] = nil
+            standing[id, default: []].append(old)
+            if old.context == pending.context, let handle = old.join(pending) {
+                return .joined(handle)
             }
-            if isMeant { break }
-            candidate = pending._withUnsafeGuaranteedRef { $0.next }
+            replaceable[id] = pending
+            return .new
         }
-        return candidate
+        if pending.limit != nil, let limit { pending.limit = limit }
+        remove(old)
+        replaceable[id] = pending
+        return .replaced(old.handle)
     }
 
-    mutating func insert(_ pending: PendingOnce) {
-        if count == buckets.count {
-            resize(to: count * 2)
-        }
-        push(.passRetained(pending))
-        count += 1
-        pending.isListed = true
-    }
-
-    /// Takes a listed operation out. It is the caller's, too, and not released here.
-    ///
-    /// - Complexity: O(1).
+    /// Takes a listed operation out. It is the caller's, too, and not released here. In a child it may
+    /// be listed in the parent's set.
     mutating func remove(_ pending: PendingOnce) {
-        let next = pending.next.take()
-        let previous = pending.previous.take()
-        next?._withUnsafeGuaranteedRef { $0.previous = previous }
-        if let previous {
-            previous._withUnsafeGuaranteedRef { $0.next = next }
-        } else {
-            buckets[bucket(of: pending.id)] = next
-        }
         pending.isListed = false
-        Unmanaged.passUnretained(pending).release()
-        count -= 1
-        if count < buckets.count / 8 {
-            resize(to: buckets.count / 4)
+        guard pending.isStanding else {
+            if replaceable[pending.id] === pending { replaceable[pending.id] = nil }
+            return
         }
-    }
-
-    /// The table's shards share the lowest bits.
-    private func bucket(of id: OnceID) -> Int {
-        (id.hash >> OnceTable.shardBits) & (buckets.count - 1)
-    }
-
-    private mutating func push(_ pending: Unmanaged<PendingOnce>) {
-        pending._withUnsafeGuaranteedRef { operation in
-            let bucket = bucket(of: operation.id)
-            operation.next = buckets[bucket]
-            operation.previous = nil
-            operation.next?._withUnsafeGuaranteedRef { $0.previous = pending }
-            buckets[bucket] = pending
-        }
-    }
-
-    private mutating func resize(to size: Int) {
-        let old = buckets
-        buckets = Array(repeating: nil, count: size)
-        for first in old {
-            var candidate = first
-            while let pending = candidate {
-                candidate = pending._withUnsafeGuaranteedRef { $0.next }
-                push(pending)
-            }
-        }
+        standing[pending.id]?.removeAll { $0 === pending }
+        if standing[pending.id]?.isEmpty == true { standing[pending.id] = nil }
     }
 }
