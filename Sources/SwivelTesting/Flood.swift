@@ -12,7 +12,7 @@ struct Flood {
     private let loop: Loop
     private let began = ContinuousClock.now
     private let sentBefore: UInt64
-    /// How much had come at the last look.
+    /// How much had come at the last check.
     private var sent: UInt64
 
     init(on loop: Loop) {
@@ -22,7 +22,7 @@ struct Flood {
     }
 
     /// Traps if the flood goes on for too long.
-    mutating func look() {
+    mutating func check() {
         let sent = loop.sentFromElsewhere
         let isGoingOn = sent != self.sent
         self.sent = sent

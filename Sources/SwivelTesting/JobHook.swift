@@ -12,11 +12,11 @@ internal import Musl
 /// The hook through which the Swift runtime reports each job that goes to the global executor.
 ///
 /// The runtime keeps it in a variable that it exports, on all platforms since Swift 5.5. A job for
-/// which a manual loop is responsible becomes an ``Errand``: it runs as the body of a detached
+/// which a manual loop is responsible becomes ``TrackedWork``: it runs as the body of a detached
 /// task, on the same threads with the same priority, so that its return is seen. All others pass, to
 /// the hook's former owner if there is one. The hook is held while a manual loop is open, and the
 /// former value comes back then, unless other code has taken it since. If there is no such variable,
-/// or other code has taken it, nothing is followed.
+/// or other code has taken it, nothing is tracked.
 enum JobHook {
     private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
@@ -130,8 +130,8 @@ enum JobHook {
     private static func enqueue(_ job: UnownedJob, _ original: Enqueue) {
         queuing.add(1, ordering: .sequentiallyConsistent)
         defer { queuing.subtract(1, ordering: .sequentiallyConsistent) }
-        guard !Errands.isUnfollowed, let symbols,
-            let (errands, kind) = Accounts.shared.account(of: symbols.task(of: job))
+        guard !TrackedWork.isUntracked, let symbols,
+            let (inFlight, origin) = Directors.shared.sender(of: symbols.task(of: job))
         else {
             let former = former.load(ordering: .acquiring)
             if let former = unsafeBitCast(former, to: Hook?.self) {
@@ -141,35 +141,33 @@ enum JobHook {
             }
             return
         }
-        errands.find(unsafeBitCast(job, to: UInt.self))
-        send(job, as: errands.send(kind))
+        inFlight.found(unsafeBitCast(job, to: UInt.self))
+        send(job, as: TrackedWork(inFlight, origin))
     }
 
     /// Queues the job as the body of a detached task.
-    fileprivate static func send(_ job: UnownedJob, as errand: Errand?) {
-        Errands.withoutFollowing {
+    fileprivate static func send(_ job: UnownedJob, as work: TrackedWork?) {
+        TrackedWork.withoutTracking {
             _ = Task.detached(priority: TaskPriority(rawValue: job.priority.rawValue)) {
-                if let errand {
-                    errand.run { ErrandExecutor.shared.run(job) }
-                } else {
-                    ErrandExecutor.shared.run(job)
-                }
+                let run = { GlobalExecutor.shared.run(job) }
+                if let work { work.run(run) } else { run() }
             }
         }
     }
 }
 
-/// The executor of errands, as far as the runtime knows: it stands for the global one.
+/// The executor of tracked jobs, as far as the runtime knows: it stands for the global one.
 ///
 /// A task that gives a job to its own executor, as `Task.yield()` does, bypasses the hook.
-private final class ErrandExecutor: TaskExecutor {
-    static let shared = ErrandExecutor()
+private final class GlobalExecutor: TaskExecutor {
+    static let shared = GlobalExecutor()
 
     func run(_ job: UnownedJob) {
         job.runSynchronously(on: asUnownedTaskExecutor())
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        JobHook.send(UnownedJob(job), as: Errands.sender.map { $0.errands.send($0.kind) })
+        let sender = TrackedWork.sender
+        JobHook.send(UnownedJob(job), as: sender.map { TrackedWork($0.inFlight, $0.origin) })
     }
 }

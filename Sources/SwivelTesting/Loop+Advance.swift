@@ -5,8 +5,8 @@ extension Loop {
     /// How many turns one instant may take. Work that makes more work for the same instant, again
     /// and again, is detected in about a second.
     static let turnsPerInstant: UInt64 = 1_000_000
-    /// Turns after which an advance looks at the real clock.
-    private static let turnsPerLook: UInt64 = 200
+    /// Turns after which an advance reads the real clock.
+    private static let turnsPerCheck: UInt64 = 200
 
     /// Moves a manual loop's time to `instant` and runs all work that is due on the way, each timer
     /// at its own instant, including timers that are armed on the way.
@@ -123,7 +123,7 @@ extension Loop {
                 posts.admit(to: self)
                 progress = runWatched(until: now)
                 rounds -= 1
-                flood.look()
+                flood.check()
             } while progress == .arrived && posts.count > 0 && rounds > 0
             if rounds == 0 {
                 return .stuck
@@ -144,14 +144,14 @@ extension Loop {
         var flood = Flood(on: self)
         var then = now
         while true {
-            let progress = run(until: instant, turns: Self.turnsPerLook)
+            let progress = run(until: instant, turns: Self.turnsPerCheck)
             guard progress == .stuck else { return progress }
-            turns = now == then ? turns + Self.turnsPerLook : 0
+            turns = now == then ? turns + Self.turnsPerCheck : 0
             then = now
             if turns >= Self.turnsPerInstant {
                 return .stuck
             }
-            flood.look()
+            flood.check()
         }
     }
 

@@ -9,8 +9,8 @@ extension Loop {
     /// That is exact, under any load, for tasks on the global executor, in actors, and on the
     /// loop's own executors, for the tasks that these start or resume in turn, for closures that
     /// they send to `ExecutionContext.background` or a dispatch queue, and for tasks that the
-    /// caller has started before. A task on the main actor is followed as long as the main thread
-    /// takes its jobs. A task on an executor that is not Swift's or Swivel's is out of sight; so is
+    /// caller has started before. A task on the main actor is tracked as long as the main thread
+    /// takes its jobs. A task on an executor that is not Swift's or Swivel's is not; nor is
     /// one that waits for a thread of your own, or for real time. The advance gives such tasks some
     /// real time. Where one matters, wait for its next sleep with
     /// ``waitForPending(_:patience:file:line:)``.
@@ -23,7 +23,7 @@ extension Loop {
     /// To see jobs come and go, a process holds the Swift runtime's hook for jobs of the global
     /// executor while a manual loop is open, and passes jobs on to its former owner, who gets it back
     /// with the last loop's end. If that is not possible, or other code has taken the hook meanwhile,
-    /// the advance gives all tasks some real time and follows none; it reports the latter, once, in
+    /// the advance gives all tasks some real time and tracks none; it reports the latter, once, in
     /// release builds too.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
@@ -39,14 +39,14 @@ extension Loop {
         let caller = Caller("advance(to:)", file, line)
         virtualTime(caller)
         await letMainActorRun(caller)
-        guard await settle(caller) else { return }
+        guard await finishInstant(caller) else { return }
         while let next = nextDeadline, next <= instant {
-            guard refuseToBeStuck(move(to: max(next, now)), caller), await settle(caller) else {
+            guard refuseToBeStuck(move(to: max(next, now)), caller), await finishInstant(caller) else {
                 return
             }
         }
         if refuseToBeStuck(move(to: instant), caller) {
-            await settle(caller)
+            await finishInstant(caller)
         }
     }
 
@@ -81,13 +81,13 @@ extension Loop {
         let caller = Caller("advanceToNextDeadline()", file, line)
         virtualTime(caller)
         await letMainActorRun(caller)
-        guard await settle(caller) else { return nil }
+        guard await finishInstant(caller) else { return nil }
         var reached: LoopClock.Instant?
         while reached == nil, nextDeadline != nil {
             let fired = metrics.fired
             guard refuseToBeStuck(moveToNextInstant(), caller) else { break }
             reached = metrics.fired == fired ? nil : now
-            guard await settle(caller) else { break }
+            guard await finishInstant(caller) else { break }
         }
         return reached
     }
@@ -114,18 +114,16 @@ extension Loop {
         var instants = 0
         await letMainActorRun(caller)
         while true {
-            let settlement = await settlement(caller, findsCircles: true)
-            let isEndless = settlement == .stuck || settlement == .circles
-            let isIdle = settlement == .ended || nextDeadline == nil
+            let end = await instantEnd(caller, findsCircles: true)
+            let isEndless = end == .stuck || end == .circles
+            let isIdle = end == .ended || nextDeadline == nil
             if isEndless || !isIdle && instants >= limit {
                 throw NeverIdle(self, after: instants)
             }
             if isIdle { return start.duration(to: now) }
             instants += 1
             let progress = moveToNextInstant()
-            if progress == .stuck {
-                throw NeverIdle(self, after: instants)
-            }
+            if progress == .stuck { throw NeverIdle(self, after: instants) }
             guard refuseToBeStuck(progress, caller) else { return start.duration(to: now) }
         }
     }
@@ -148,14 +146,12 @@ extension Loop {
     ) async throws(SwivelError) {
         let caller = Caller("waitForPending(_:)", file, line)
         virtualTime(caller)
-        let errands = followedErrands(caller)
+        let inFlight = trackedWork(caller)
         let ends = ContinuousClock.now + patience
         while true {
             refuseToBeStuck(move(to: now), caller)
             let pending = pendingNodes().count { !$0.isOnItsWay }
-            if pending >= count {
-                return
-            }
+            if pending >= count { return }
             if Task.isCancelled {
                 throw SwivelError(.cancelled, "the wait for timers on \(self) was cancelled")
             }
@@ -165,7 +161,7 @@ extension Loop {
                     "\(pending) timers wait on \(self), not \(count). \(pendingDescription)")
             }
             let pause = Pause()
-            if let errands, errands.whenQuiet({ pause.end() }) {
+            if let inFlight, inFlight.whenZero({ pause.end() }) {
                 await pause.wait(atMost: .milliseconds(1))
             } else {
                 await Self.letOthersRun()

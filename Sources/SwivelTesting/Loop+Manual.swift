@@ -30,13 +30,14 @@ extension Loop {
             nanoseconds: 1_000_000_000_000_000),
         seed: UInt64? = nil, patience: Duration = .seconds(10)
     ) throws(SwivelError) -> Loop {
+        Tracker.installation
         let seesJobs = JobHook.enter()
         do {
             let loop = try Loop.virtual(
                 configuration,
                 ManualTime(
                     startingAt: start, patience: patience, posts: seed.map(SeededPosts.init),
-                    errands: seesJobs ? Accounts.shared.open() : nil))
+                    inFlight: seesJobs ? Directors.shared.open() : nil))
             loop.whenClosed { JobHook.leave() }
             return loop
         } catch {

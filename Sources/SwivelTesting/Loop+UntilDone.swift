@@ -34,7 +34,7 @@ extension Loop {
     ) async throws -> R {
         let caller = Caller("advanceUntilDone(_:)", file, line)
         virtualTime(caller)
-        _ = followedErrands(caller)
+        _ = trackedWork(caller)
         let end = Latch()
         let task = Task {
             defer { end.signal() }
@@ -60,15 +60,11 @@ extension Loop {
         await letMainActorRun(caller)
         var isLate = ContinuousClock.now + patience
         while !end.isOpen {
-            await settle(caller, untilCancelled: false)
-            if end.isOpen {
-                return
-            }
+            await finishInstant(caller, untilCancelled: false)
+            if end.isOpen { return }
             if nextDeadline != nil {
                 instants += 1
-                if instants > limit {
-                    throw NeverIdle(self, after: limit)
-                }
+                if instants > limit { throw NeverIdle(self, after: limit) }
                 refuseToBeStuck(moveToNextInstant(), caller)
                 isLate = ContinuousClock.now + patience
             } else if ContinuousClock.now > isLate {

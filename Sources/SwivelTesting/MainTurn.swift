@@ -15,7 +15,7 @@ enum MainTurn {
             return
         }
         let pause = Pause()
-        Errands.withoutFollowing {
+        TrackedWork.withoutTracking {
             _ = Task.detached { @MainActor in
                 if !pause.end() { overdue.subtract(1, ordering: .relaxed) }
             }

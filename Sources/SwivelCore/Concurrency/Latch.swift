@@ -72,7 +72,7 @@ package final class Latch: @unchecked Sendable {
     /// **Thread:** any, any number of times.
     package func signal() {
         let before = swivel__latch_open(latch)
-        Errands.unblock(self)
+        Tracking.tracker?.unblock(self)
         swivel__latch_wake(latch, before)
         extendLifetime(self)
     }
@@ -118,11 +118,12 @@ package final class Latch: @unchecked Sendable {
                 serveMainQueue(until: $0, file, line)
             }
         }
-        return Errands.whileBlocked(on: self) {
+        func wait() -> Bool {
             WorkerPool.whileBlocked(until: deadline.nanoseconds) { limit in
                 inSteps(until: limit, check, park(until:))
             }
         }
+        return Tracking.tracker?.block(on: self, wait) ?? wait()
     }
 
     /// Runs `wait` until `deadline`. Without a deadline it waits in steps, and calls `check` in

@@ -49,8 +49,8 @@ package struct Trampoline {
     var worker: UnsafeMutableRawPointer?
     /// The latch that the thread keeps for its next wait; retained.
     var latch: UnsafeMutableRawPointer?
-    /// The address of the ``Errand`` that the thread runs, or a word of ``Errands``. 0: none.
-    var errand: UInt
+    /// See ``Tracking/word``.
+    var tracked: UInt
 
     /// The calling thread's own.
     @inline(__always)

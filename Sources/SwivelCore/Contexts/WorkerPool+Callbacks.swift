@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 internal import CSwivel.Internal
-internal import Synchronization
 
 extension WorkerPool {
     /// Runs a future's callback on one of the pool's threads, as ``execute(_:)`` a closure, but
@@ -9,7 +8,7 @@ extension WorkerPool {
     ///
     /// **Thread:** any.
     package func accept(_ callback: CallbackWords) {
-        if Errands.isKept.load(ordering: .relaxed) {
+        if Tracking.tracker != nil {
             // Virtual time waits for the work, which an object keeps count of.
             let box = CallbackBox(callback)
             return execute { box.run() }

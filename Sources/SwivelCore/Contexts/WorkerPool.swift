@@ -105,7 +105,7 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     @preconcurrency
     public func execute(_ work: consuming @escaping @Sendable () -> Void) {
         guard isAlive else { return }
-        push(Work.words(Errands.following(work)))
+        push(Work.words(Tracking.track(work)))
     }
 
     /// Whether the process is the one in which the pool was made.

@@ -161,7 +161,7 @@ extension RateLimiter {
             return (granted, isSame ? nil : next, isSame ? nil : state.timer)
         }
         stale?.cancel()
-        granted.forEach { Errands.resume($0, with: .success(())) }
+        granted.forEach { Tracking.resume($0, with: .success(())) }
         if let deadline {
             arm(deadline)
         }

@@ -37,6 +37,9 @@ extension Loop {
     /// Posts and messages that other threads have sent since the loop was made.
     package var sentFromElsewhere: UInt64 { swivel__sent(record) }
 
+    /// Posts that the loop's thread has made to itself since the loop was made. **Thread:** the loop's.
+    package var ownPosts: UInt64 { UInt64(swivel__own_posts(record)) }
+
     /// Posts work that a ``PostKeeper`` has kept. **Thread:** the one that drives or closes the
     /// loop.
     package func admit(_ post: @escaping @Sendable () -> Void) {

@@ -9,26 +9,25 @@ package final class ManualTime: Sendable {
     package let patience: Duration
     /// Keeps other threads' posts, to put them in order; `nil`: they run in the order of arrival.
     package let posts: (any PostKeeper)?
-    /// The work that the loop has sent to other threads; `nil`: it is not followed.
-    package let errands: Errands?
+    /// The work that the loop has in flight on other threads; `nil`: it is not tracked.
+    package let inFlight: (any WorkInFlight)?
 
     /// Virtual time that begins at `start`.
     package init(
         startingAt start: LoopClock.Instant, patience: Duration = .seconds(10),
-        posts: (any PostKeeper)? = nil, errands: Errands? = nil
+        posts: (any PostKeeper)? = nil, inFlight: (any WorkInFlight)? = nil
     ) {
         self.start = start
         self.patience = patience
         self.posts = posts
-        self.errands = errands
+        self.inFlight = inFlight
     }
 
     func configure(_ config: inout swivel_config) {
         config.manual_start_ns = start.nanoseconds
         config.manual_patience_ns = patience.nanosecondsRoundedUp
         config.manual_is_awaited = { owner in
-            Loop.owning(owner)?.manual?.errands.map { $0.count(.resumed) + $0.count(.made) > 0 }
-                ?? false
+            Loop.owning(owner)?.manual?.inFlight.map { $0.count > 0 } ?? false
         }
     }
 }

@@ -30,7 +30,7 @@ enum Sleep {
         // in the task's own frame, which outlives both the handler, because the runtime waits for
         // it, and the arming, because the task itself does that.
         let meeting = Atomic<UInt64>(0)
-        defer { Errands.awake(on: loop) }
+        defer { Tracking.awake(on: loop) }
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { (sleeper: TaskWords.Sleeper) in
                 if meeting.load(ordering: .relaxed) == cancelled {
@@ -44,7 +44,7 @@ enum Sleep {
                             ? SwivelError(.outOfMemory, "no memory for a sleep")
                             : SwivelError(status: status))
                 }
-                Errands.fallAsleep(on: loop)
+                Tracking.fallAsleep(on: loop)
                 let number = TimerHandle(timer).id
                 if meeting.exchange(number, ordering: .acquiringAndReleasing) == cancelled {
                     cancel(number, on: loop)

@@ -122,7 +122,7 @@ final class TimeoutCore: Sendable {
             return state.end
         }
         if let end {
-            Errands.resume(end, with: .success(()))
+            Tracking.resume(end, with: .success(()))
         }
     }
 

@@ -169,7 +169,7 @@ final class CoalescerCore: @unchecked Sendable {
             let isPending = state.isPending
             return (tasks, state.timer.take(isReleased: isReleased, isPending: isPending))
         }
-        tasks.forEach { Errands.resume($0, with: .success(())) }
+        tasks.forEach { Tracking.resume($0, with: .success(())) }
         timer?.free()
     }
 }

@@ -16,11 +16,11 @@ extension DispatchQueue: ExecutionContext {
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if QueueIdentity.isMain(self) {
             // The lane in front of the main queue: see main_lane.c.
-            swivel_main_post(Work.words(Errands.following(work))) { words in
+            swivel_main_post(Work.words(Tracking.track(work))) { words in
                 Work.take(words).run()
             }
         } else {
-            async(execute: Errands.following(work))
+            async(execute: Tracking.track(work))
         }
     }
 

@@ -15,7 +15,7 @@ extension OperationQueue: ExecutionContext {
     /// - Complexity: O(1), as `addOperation(_:)`.
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
-        addOperation(Errands.following(work))
+        addOperation(Tracking.track(work))
     }
 
     /// Whether the caller is inside one of this queue's operations, and the queue runs one at a time.

@@ -18,7 +18,7 @@ extension ExecutionContext {
 }
 
 /// A loop of a model has no virtual time.
-enum Errands {
+enum Tracking {
     static func resume<Value: Sendable, Failure>(
         _ task: UnsafeContinuation<Value, Failure>, with result: Result<Value, Failure>
     ) {

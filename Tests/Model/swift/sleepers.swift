@@ -100,7 +100,7 @@ final class Loop {
 }
 
 /// A loop of a model has no virtual time.
-enum Errands {
+enum Tracking {
     static func fallAsleep(on loop: Loop) {}
     static func awake(on loop: Loop) {}
 }
