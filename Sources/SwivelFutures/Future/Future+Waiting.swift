@@ -147,7 +147,7 @@ extension Future {
     @usableFromInline
     func isCompletedSoon(before deadline: LoopClock.Instant = .never) -> Bool {
         defer { extendLifetime(self) }
-        return WaitingRoom.isOverSoon(pointer, before: deadline) && pointer.isCompleted
+        return WaitingRoom.spinUntilDone(pointer, before: deadline) && pointer.isCompleted
     }
 
     /// Blocks until there is a result, for which the caller has looked. If there will never be one,

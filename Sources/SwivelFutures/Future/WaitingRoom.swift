@@ -28,7 +28,7 @@ enum WaitingRoom {
     /// whether it is.
     ///
     /// **Thread:** any that keeps the future.
-    static func isOverSoon(_ future: FuturePointer, before deadline: LoopClock.Instant) -> Bool {
+    static func spinUntilDone(_ future: FuturePointer, before deadline: LoopClock.Instant) -> Bool {
         if deadline == .never, WorkerPool.runs(future.opaque), future.isOver { return true }
         // The completer sees the flag, or it came first, and this sees that.
         guard future.raise(FutureState.awaited) else { return true }
@@ -37,7 +37,7 @@ enum WaitingRoom {
         }
     }
 
-    /// Waits until `future` is over, or until `deadline`. After ``isOverSoon(_:before:)``.
+    /// Waits until `future` is over, or until `deadline`. After ``spinUntilDone(_:before:)``.
     ///
     /// **Thread:** any that keeps the future.
     /// - Returns: False at the deadline.

@@ -100,7 +100,7 @@ enum WaitingModel {
     static func wait(for future: Callback, until deadline: LoopClock.Instant = .never) {
         withExtendedLifetime(future) {
             let isOver =
-                WaitingRoom.isOverSoon(future.pointer, before: deadline)
+                WaitingRoom.spinUntilDone(future.pointer, before: deadline)
                 || WaitingRoom.wait(
                     for: future.pointer, until: deadline, target: nil, operation: "", file: "",
                     line: 0)
