@@ -7,7 +7,7 @@ struct Caller: Sendable {
     private let file: StaticString
     private let line: UInt
 
-    /// Without a place, as a property has none: the library's.
+    /// Without a position, as a property has none: the library's.
     init(_ name: StaticString, _ file: StaticString = #fileID, _ line: UInt = #line) {
         self.name = name
         self.file = file

@@ -21,7 +21,7 @@ struct Flood {
         sent = sentBefore
     }
 
-    /// Traps if the flood goes on for too long.
+    /// Traps if the flood lasts too long.
     mutating func check() {
         let sent = loop.sentFromElsewhere
         let isGoingOn = sent != self.sent

@@ -17,12 +17,12 @@ extension Loop {
     ///
     /// A task that computes for as long as the loop's patience (see `manual`) is not waited for
     /// again before it sleeps; debug builds report it. A task that the caller has only just made
-    /// may take a hundredth of that: it may block its thread until the test goes on. If the caller
+    /// may take a hundredth of that: it may block its thread until the test continues. If the caller
     /// is cancelled, the advance ends at the present instant.
     ///
     /// To see jobs come and go, a process holds the Swift runtime's hook for jobs of the global
     /// executor while a manual loop is open, and passes jobs on to its former owner, who gets it back
-    /// with the last loop's end. If that is not possible, or other code has taken the hook meanwhile,
+    /// with the last loop's end. If that is not possible, or other code has taken the hook since,
     /// the advance gives all tasks some real time and tracks none; it reports the latter, once, in
     /// release builds too.
     ///
@@ -128,8 +128,8 @@ extension Loop {
         }
     }
 
-    /// Waits until timers wait on the loop, for example until the tasks under test sleep. Meanwhile
-    /// it runs the work that is due now.
+    /// Waits until timers wait on the loop, for example until the tasks under test sleep, and
+    /// runs the work that is due now.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
     /// - Parameters:
@@ -139,7 +139,7 @@ extension Loop {
     ///   - line: See `file`.
     /// - Throws: `SwivelError` with `SwivelError.Code.timedOut`, which names the timers that do
     ///   wait, or with `SwivelError.Code.cancelled`.
-    /// - Complexity: That of the turns; a look at all timers about once a millisecond.
+    /// - Complexity: That of the turns; a pass over all timers about once a millisecond.
     public func waitForPending(
         _ count: Int = 1, patience: Duration = .seconds(10), file: StaticString = #fileID,
         line: UInt = #line

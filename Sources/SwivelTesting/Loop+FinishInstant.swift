@@ -204,7 +204,7 @@ private struct Patience {
     mutating func isOver() -> Bool {
         guard let waited = waited() else { return false }
         if waited >= grace / 2 { inFlight.forgetUnreported() }
-        // A task that a test has just made may block its thread until the test goes on.
+        // A task that a test has just made may block its thread until the test continues.
         if waited >= grace, inFlight.count(.resumed) == 0 { inFlight.giveUp(.made) }
         guard waited >= limit else { return false }
         inFlight.giveUp(.resumed)

@@ -14,7 +14,7 @@ extension Loop {
     /// not end, and throws the reason.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time. The form of
-    /// `advance(to:)` for tasks says what is deterministic.
+    /// `advance(to:)` for tasks describes what is deterministic.
     /// - Parameters:
     ///   - limit: How many deadlines may come.
     ///   - patience: Real time for which the body may go on while nothing waits on the loop.

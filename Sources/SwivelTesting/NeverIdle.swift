@@ -7,7 +7,7 @@ public struct NeverIdle: Error, CustomStringConvertible {
     public let pending: [PendingWork]
     /// How many deadlines had come.
     public let deadlines: Int
-    /// A message that names them and says what to do.
+    /// A message that names them and describes what to do.
     public let description: String
 
     init(_ loop: Loop, after deadlines: Int) {

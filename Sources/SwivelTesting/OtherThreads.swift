@@ -6,7 +6,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The threads of the process that were about to do something, as the kernel tells it.
+/// The threads of the process that were about to do something, as the kernel reports them.
 ///
 /// A thread that has taken a job is ready to run until it is done with it, however long others keep
 /// the processor from it.
@@ -16,7 +16,7 @@ enum OtherThreads {
     private static let moment: UInt64 = 1_000_000
 
     /// Waits until each thread that is ready to run now has slept, or has had a moment of the
-    /// processor, and none is queuing a job. False: the system does not say, or `limit` of real
+    /// processor, and none is queuing a job. False: the system does not report that, or `limit` of real
     /// time is over.
     static func letRun(atMost limit: Duration) -> Bool {
         guard var running = ready() else { return false }
@@ -75,7 +75,7 @@ enum OtherThreads {
     }
 }
 #else
-/// No other system tells which of its threads a process has ready.
+/// No other system reports which of its threads a process has ready.
 enum OtherThreads {
     static func letRun(atMost limit: Duration) -> Bool { false }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// One suspension of a task. It ends once, however often it is asked to.
+/// One suspension of a task. It ends once, however often ``end(inTime:)`` is called.
 final class Pause: Sendable {
     /// Whether it ended in time, once it has ended; and the task that waits.
     private let state = Lock(

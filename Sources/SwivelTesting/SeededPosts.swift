@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// Other threads' posts to a manual loop, until its driver asks for them: they come interleaved in
+/// Other threads' posts to a manual loop, until its driver admits them: they come interleaved in
 /// an order that a seed decides, those of one thread in theirs.
 final class SeededPosts: PostKeeper {
     /// One thread's posts, in order.

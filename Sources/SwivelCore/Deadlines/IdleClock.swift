@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
 
-/// Says when entries of an ``IdleTracker`` expire, and when it looks for them.
+/// Calculates when entries of an ``IdleTracker`` expire, and when it searches for them.
 ///
 /// A stamp is the time of a turn. A touch comes after the beginning of its turn, by as long as the
 /// closures before it took, and before the next turn begins. So the tracker notes turns: an entry
@@ -18,11 +18,11 @@ struct IdleClock {
     let limit: UInt64
     /// Time between two noted turns, or two sweeps, in nanoseconds.
     let resolution: UInt64
-    /// Whether a touch has the time of its turn: in virtual time, which stands still meanwhile.
+    /// Whether a touch has the time of its turn: in virtual time, which stands still during it.
     private let isExact: Bool
     /// The turns noted, in their order.
     private var turns: [UInt64] = []
-    /// When the tracker looked at its entries last.
+    /// When the tracker swept its entries last.
     private var swept: UInt64 = 0
 
     init(limit: UInt64, resolution: UInt64?, isExact: Bool) {
@@ -45,7 +45,7 @@ struct IdleClock {
         }
     }
 
-    /// Notes a look at all entries.
+    /// Notes a sweep of all entries.
     mutating func sweep(at now: UInt64) { swept = now }
 
     /// Entries whose stamp is less than this have expired at `now`.
@@ -54,8 +54,7 @@ struct IdleClock {
         return isExact ? now - limit + 1 : turns.last { $0 <= now - limit } ?? 0
     }
 
-    /// Whether an entry with the oldest stamp has expired, and there was no look at the entries just
-    /// before.
+    /// Whether an entry with the oldest stamp has expired, and there was no sweep just before.
     func needsSweep(at now: UInt64, oldest: UInt64) -> Bool {
         oldest < bound(at: now) && (!isExact || now >= swivel__saturating_add(swept, resolution))
     }

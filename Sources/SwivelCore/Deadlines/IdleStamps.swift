@@ -5,7 +5,7 @@ internal import Synchronization
 /// each was touched last.
 ///
 /// It lives as long as the process, so that an entry is two words which may be copied and kept.
-/// Another tracker uses it again, chunks and all; the generations tell the entries of the one from
+/// Another tracker uses it again, chunks and all; the generations distinguish the entries of the one from
 /// those of the other.
 final class IdleStamps: @unchecked Sendable {
     // because slots are atomic, and the rest is under the lock of the tracker that uses them.
@@ -13,7 +13,7 @@ final class IdleStamps: @unchecked Sendable {
     private static let unused = Lock<[IdleStamps]>.ofProcess { _ in [] }
     /// The loop of the tracker that uses them; see ``IdleChunk/word(for:)``.
     private(set) var loop: UInt = 0
-    /// The tracker's part that knows its IDs; `nil`: the tracker is gone.
+    /// The tracker's part that has its IDs; `nil`: the tracker is gone.
     private let owner = Lock<(any IdleOwner)?>(nil)
     private(set) var chunks: [IdleChunk] = []
 
@@ -68,7 +68,7 @@ final class IdleStamps: @unchecked Sendable {
     }
 }
 
-/// The part of an ``IdleTracker`` that knows its IDs.
+/// The part of an ``IdleTracker`` that has its IDs.
 protocol IdleOwner: AnyObject, Sendable {
     /// Forgets an entry. Returns whether it was there. **Thread:** any.
     func remove(_ index: Int, _ generation: UInt32) -> Bool

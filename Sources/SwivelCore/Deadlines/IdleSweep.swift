@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The entries that one look of an ``IdleTracker`` has found expired, by their stamps.
+/// The entries that one sweep of an ``IdleTracker`` has found expired, by their stamps.
 ///
 /// They come in parts, each of which is sorted when it comes: no step takes as long as all.
 struct IdleSweep {

@@ -2,7 +2,7 @@
 internal import CSwivel
 public import Synchronization
 
-/// Idle timeouts for very many connections: each says that it is alive with a store, and one timer
+/// Idle timeouts for very many connections: each marks itself as alive with a store, and one timer
 /// finds those that have not.
 ///
 /// ```swift
@@ -64,8 +64,8 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
         table.close()
     }
 
-    /// Begins to watch an ID, as if it were touched now. An ID may be added twice: the entries know
-    /// nothing of each other.
+    /// Begins to watch an ID, as if it were touched now. An ID may be added twice: the entries are
+    /// independent.
     ///
     /// **Thread:** any.
     /// - Parameter id: What `expired` gets.
@@ -86,7 +86,7 @@ public struct IdleEntry: @unchecked Sendable {
     @usableFromInline let slot: IdleSlot
     @usableFromInline let generation: UInt32
 
-    /// Says that the ID is alive: its time begins anew.
+    /// Marks the ID as alive: its time begins anew.
     ///
     /// **Thread:** any. On the loop's own thread it is a store, of the time at which the turn began;
     /// elsewhere it reads the clock and is an atomic operation.

@@ -2,11 +2,11 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// The executor of one loop's actors, as the Swift runtime knows it. It lives as long as the process.
+/// The executor of one loop's actors, for the Swift runtime. It lives as long as the process.
 ///
 /// The runtime keeps bare references to executors. An actor that does not retain its loop may outlive
 /// the loop: its jobs reach this object, and trap. The loop's record is permanent and serves other
-/// loops later. Its epoch tells them apart, both here and when the record's loop runs a job, which may
+/// loops later. Its epoch distinguishes them, both here and when the record's loop runs a job, which may
 /// be another one by then.
 final class ActorExecutor: SerialExecutor, @unchecked Sendable {
     // because the core guards the record, and the lock guards the reference; nothing else changes.

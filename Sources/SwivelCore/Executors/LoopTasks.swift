@@ -16,7 +16,7 @@ final class LoopTasks: Sendable {
     /// The address of the latest task executor. A task retains the one that it prefers, so the
     /// address is good while jobs of such tasks exist.
     private let executor = Atomic<UInt>(0)
-    /// The address of the actors' executor; 0: nobody has asked for it.
+    /// The address of the actors' executor; 0: it was not needed yet.
     private let actors = Atomic<UInt>(0)
 
     /// The loop's task executor. **Thread:** any.

@@ -3,7 +3,7 @@
 /// The task-local values that are bound at one point, for closures that run later.
 ///
 /// Only a new task can copy such values, so this has one. It is suspended unless a closure runs,
-/// and goes on inside ``run(_:)``, on the thread that called it.
+/// and continues inside ``run(_:)``, on the thread that called it.
 final class TaskLocals: @unchecked Sendable {
     // because the closures that run here follow each other, and `waiting` is touched by them alone.
     private var waiting: UnsafeContinuation<(@Sendable () -> Void)?, Never>?
@@ -28,7 +28,7 @@ final class TaskLocals: @unchecked Sendable {
         waiting.take()?.resume(returning: work)
     }
 
-    /// Runs jobs where they are queued: a task that is resumed here goes on before the call
+    /// Runs jobs where they are queued: a task that is resumed here continues before the call
     /// returns.
     private final class Inline: TaskExecutor {
         static let shared = Inline()

@@ -6,7 +6,7 @@ internal import CSwivel.Internal
 ///
 /// A job and a continuation are one word each by their declarations, which are frozen.
 struct TaskWords {
-    /// The meaning of the second word, which the first one tells.
+    /// The meaning of the second word, which the first one has.
     enum Kind: UInt32 {
         /// A job of an actor, through its loop's ``ActorExecutor``.
         case actorJob

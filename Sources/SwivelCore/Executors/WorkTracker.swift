@@ -13,7 +13,7 @@ package protocol WorkTracker: Sendable {
     func fallAsleep(on loop: Loop)
     /// That sleep is over, or was before it began.
     func awake()
-    /// Runs `wait`, which blocks the thread until the latch opens. Its work does not count meanwhile.
+    /// Runs `wait`, which blocks the thread until the latch opens. Its work does not count during the wait.
     func block(on latch: Latch, _ wait: () -> Bool) -> Bool
     /// The latch opens: the work that it has blocked counts again, before its threads wake.
     func unblock(_ latch: Latch)

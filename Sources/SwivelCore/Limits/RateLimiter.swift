@@ -71,7 +71,7 @@ public final class RateLimiter: Sendable {
 
     /// Takes permits. If there are not enough, waits for them behind the tasks that wait already.
     ///
-    /// Cancelling the task gives up its place and takes nothing. Traps on more permits than the
+    /// A task that is cancelled leaves the line and takes nothing. Traps on more permits than the
     /// bucket holds: they would never come.
     ///
     /// **Thread:** any task. All waits share one node of the loop's wheel.
@@ -176,13 +176,13 @@ extension RateLimiter {
             withExtendedLifetime(notice) { serve(at: deadline) }
         }
         if timer == .refused {
-            // Nobody would serve them, unless another thread has armed a timer meanwhile.
+            // No timer would serve them, unless another thread has armed one since.
             return loop.isOver
                 ? fail(.shutDown)
                 : fail(SwivelError(.outOfMemory, "no memory for a timer"), at: deadline)
         }
         let old = state.withLock { state in
-            // Another thread may have armed the timer for another waiter meanwhile.
+            // Another thread may have armed the timer for another waiter.
             guard state.deadline == deadline else { return timer }
             defer { state.timer = timer }
             return state.timer

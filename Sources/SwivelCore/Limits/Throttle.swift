@@ -52,7 +52,7 @@ public final class Throttle: Sendable {
         core.abandon()
     }
 
-    /// Asks for a run. The work never runs inside this call.
+    /// Requests a run. The work never runs inside this call.
     ///
     /// **Thread:** any.
     /// - Returns: False: the loop is shut down.
@@ -62,7 +62,7 @@ public final class Throttle: Sendable {
         core.call()
     }
 
-    /// Drops the pending run. The interval after the last run goes on.
+    /// Drops the pending run. The interval after the last run continues.
     ///
     /// **Thread:** any.
     /// - Returns: Whether a run was pending. It will not start.

@@ -53,7 +53,7 @@ public final class Coalescer: Sendable {
         core.abandon()
     }
 
-    /// Asks for a run, and moves it if one is pending.
+    /// Requests a run, and moves it if one is pending.
     ///
     /// **Thread:** any.
     /// - Returns: False if the loop is shut down.

@@ -65,7 +65,7 @@ extension ExecutionContext {
     ///
     /// Tick *k* belongs to the instant first + *k* · interval, where first is the call's time plus
     /// `startingAfter` (or the interval): nothing drifts. The closure never overlaps itself;
-    /// `missed` says how instants are handled for which it or its context was too slow.
+    /// `missed` decides how instants are handled for which it or its context was too slow.
     ///
     /// **Thread:** any.
     /// - Parameters:

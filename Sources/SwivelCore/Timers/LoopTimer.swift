@@ -27,7 +27,7 @@ public final class LoopTimer: Sendable {
         node = TimerNode(on: loop, label: label, flags: 0) { _ in work() }
     }
 
-    /// A timer that only says when to see what is due: its closure decides, counts each closure of
+    /// A timer that only marks when to check what is due: its closure decides, counts each closure of
     /// the program's that it runs with ``countRun(_:)``, and may move the timer by its tick. One that
     /// is armed stands for work of the program's.
     ///
@@ -48,7 +48,7 @@ public final class LoopTimer: Sendable {
     /// Arms the timer, or moves it if it is armed: it fires once, `delay` from now.
     ///
     /// Never early. Once the call has returned, the timer does not fire before the new deadline,
-    /// whichever thread moved it. Among timers with equal deadlines it comes last: a call that moves
+    /// no matter which thread moved it. Among timers with equal deadlines it comes last: a call that moves
     /// a timer counts as a new one.
     ///
     /// **Thread:** any.

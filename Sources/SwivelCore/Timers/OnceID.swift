@@ -44,7 +44,7 @@ private final class TypedID<ID: Hashable & Sendable>: OtherID {
     }
 
     func isSame(as other: any OtherID) -> Bool {
-        // A cast would call the runtime. The class of an id says as much and is compared as a word.
+        // A cast would call the runtime. The class of an id is as good, and is compared as a word.
         type(of: other) == Self.self && unsafeDowncast(other, to: Self.self).id == id
     }
 }

@@ -24,10 +24,10 @@ final class OnceTable: Sendable {
         _ id: OnceID, on context: some ExecutionContext, loop: Loop?, after delay: Duration,
         maxWait: Duration?, leeway: Duration, label: StaticString?, _ work: Work?
     ) -> TimerHandle {
-        let place =
+        let identity =
             loop.map { .object(ObjectIdentifier($0)) }
             ?? (maxWait == nil ? nil : ContextIdentity(context))
-        let pending = PendingOnce(id, on: place, work)
+        let pending = PendingOnce(id, on: identity, work)
         let now = loop?.now ?? .now
         // Between two clocks there is no before and after: on another one a series begins anew.
         let clock = loop?.manual == nil ? nil : loop.map { ObjectIdentifier($0) }
@@ -78,9 +78,9 @@ final class OnceTable: Sendable {
         guard swivel__is_own(loop.record), nanoseconds != 0 else { return nil }
         let deadline = swivel__own_deadline(loop.record, nanoseconds)
         let leeway = leeway.nanosecondsRoundedUp
-        let place = ContextIdentity.object(ObjectIdentifier(loop))
+        let identity = ContextIdentity.object(ObjectIdentifier(loop))
         return withShard(of: id) { set in
-            guard let pending = set[id], pending.context == place, let old = pending.handle
+            guard let pending = set[id], pending.context == identity, let old = pending.handle
             else { return nil }
             let clock = loop.manual == nil ? nil : ObjectIdentifier(loop)
             let limit = maxWait.map {

@@ -6,7 +6,7 @@ public struct Tick: Sendable {
     /// The number of the tick's instant in the grid, from 0.
     public let index: Int
     /// That instant, however late the tick is: first + index · interval, while the grid stays.
-    /// ``MissedTicks/delay`` and ``TimerHandle/rearm(after:)`` begin a new grid; the index goes on.
+    /// ``MissedTicks/delay`` and ``TimerHandle/rearm(after:)`` begin a new grid; the index continues.
     public let scheduled: LoopClock.Instant
     /// How long after ``scheduled`` the closure started.
     public let lateness: Duration
@@ -26,7 +26,7 @@ public struct Tick: Sendable {
         handle = TimerHandle(tick.timer)
     }
 
-    /// The same tick, of the timer that the program knows by this handle.
+    /// The same tick, of the timer that the program has by this handle.
     package func with(_ handle: TimerHandle) -> Tick {
         var tick = self
         tick.handle = handle

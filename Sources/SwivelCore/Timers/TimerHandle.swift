@@ -5,7 +5,7 @@ internal import CSwivel.Internal
 /// A reference to a timer, with which it can be cancelled and moved.
 ///
 /// A handle is two words, trivially copyable. It retains neither the timer nor its context, and
-/// dropping it does nothing: the timer goes on. A stale handle, of a timer that is over or of a
+/// dropping it does nothing: the timer stays. A stale handle, of a timer that is over or of a
 /// loop that is gone, is harmless. Use ``scoped()`` for a timer that ends with a scope.
 public struct TimerHandle: Hashable, Sendable {
     /// The loop's record, or a ``TimerTable`` with the lowest bit set; 0 for a refused timer.
@@ -47,7 +47,7 @@ public struct TimerHandle: Hashable, Sendable {
 extension TimerHandle {
     /// Cancels the timer: its closure never runs (again).
     ///
-    /// Exactly one of fire and cancel wins, and the result says which. After
+    /// Exactly one of fire and cancel wins; the result is the winner. After
     /// ``CancelResult/cancelled`` the closure never starts, and its captures were released before
     /// this returned. On the loop's thread that is the result for every timer that is not running,
     /// also for the next one of the batch being fired. Inside the timer's own closure the result is
@@ -100,7 +100,7 @@ extension TimerHandle {
     /// Moves a pending timer to `delay` from now. Zero or less means now, without the leeway, in order
     /// with the posts of this thread.
     ///
-    /// A repeating timer's next tick moves, and its grid goes on from there. Among timers with equal
+    /// A repeating timer's next tick moves, and its grid continues from there. Among timers with equal
     /// deadlines the timer comes last: a call that moves it counts as a new one.
     ///
     /// **Thread:** any.
@@ -116,7 +116,7 @@ extension TimerHandle {
 
     /// Whether the closure will run (again) unless the timer is cancelled.
     ///
-    /// **Thread:** any. On another thread than the loop's the answer may be outdated when it
+    /// **Thread:** any. On another thread than the loop's the result may be outdated when it
     /// returns.
     public var isPending: Bool {
         if let table { return table.find(id)?.isPending ?? false }

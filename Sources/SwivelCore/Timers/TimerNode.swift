@@ -2,7 +2,7 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// A node of a loop's wheel that is armed again and again, as the core knows it: the part of a
+/// A node of a loop's wheel that is armed again and again: the part of a
 /// ``LoopTimer`` without the object. Its maker frees it once, and retains the loop until then;
 /// the closure may free it without that, on the loop's thread.
 struct TimerNode: @unchecked Sendable {
