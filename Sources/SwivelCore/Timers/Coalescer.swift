@@ -28,8 +28,7 @@ public final class Coalescer: Sendable {
     ///   - delay: Time from the last call to the run. On a real loop later calls of a series may add a
     ///     thousandth of it, and at most 50 µs.
     ///   - maxWait: Longest time from a series' first call to its run; `nil`: no limit.
-    ///   - label: Names the closure to a ``Watchdog``, and the timer in
-    ///     ``Loop/pending(limit:file:line:)``.
+    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs on the context. Released with the coalescer, or after the run that is pending
     ///     then.
     /// - Complexity: O(1), a few allocations.

@@ -26,8 +26,7 @@ extension ExecutionContext {
     ///   - delay: From now; fractions of a nanosecond round up.
     ///   - leeway: How much later than its deadline the timer may fire, so that it shares a wake-up
     ///     with others.
-    ///   - label: Names the closure to a ``Watchdog``, and the timer in
-    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
+    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs once on this context, and is released.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
@@ -47,8 +46,7 @@ extension ExecutionContext {
     /// - Parameters:
     ///   - deadline: On the context's clock.
     ///   - leeway: How much later than its deadline the timer may fire.
-    ///   - label: Names the closure to a ``Watchdog``, and the timer in
-    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
+    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs once on this context, and is released.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
@@ -77,8 +75,7 @@ extension ExecutionContext {
     ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays. Below
     ///     zero it traps.
     ///   - missed: How instants that have passed are handled.
-    ///   - label: Names the closure to a ``Watchdog``, and the timer in
-    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
+    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -110,8 +107,7 @@ extension ExecutionContext {
     ///   - leeway: How much later than its instant a tick may fire.
     ///   - jitter: Added to each tick, in fractions of the interval. Below zero it traps.
     ///   - missed: How instants that have passed are handled.
-    ///   - label: Names the closure to a ``Watchdog``, and the timer in
-    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
+    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -138,8 +134,7 @@ extension ExecutionContext {
     ///   - startingAfter: Time to the first run; the delay if `nil`. Zero or less: in a loop's
     ///     next turn, in order with posts.
     ///   - leeway: How much later it may start.
-    ///   - label: Names the closure to a ``Watchdog``, and the timer in
-    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
+    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs each time; ``Tick/index`` counts the runs.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
@@ -168,8 +163,7 @@ extension ExecutionContext {
     ///   - startingAfter: Time to the first run; the delay if `nil`. Zero or less: in a loop's
     ///     next turn, in order with posts.
     ///   - leeway: How much later it may start.
-    ///   - label: Names the closure to a ``Watchdog``, and the timer in
-    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
+    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs each time.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.

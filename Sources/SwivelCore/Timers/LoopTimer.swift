@@ -15,8 +15,7 @@ public final class LoopTimer: Sendable {
     /// **Thread:** any.
     /// - Parameters:
     ///   - loop: Where `work` runs. The timer retains it.
-    ///   - label: Names the closure to a ``Watchdog``, and the timer in
-    ///     ``Loop/pending(limit:file:line:)``.
+    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs each time the timer fires. On a loop that is shut down it is released now.
     /// - Complexity: O(1), a node of the loop's wheel.
     @preconcurrency
