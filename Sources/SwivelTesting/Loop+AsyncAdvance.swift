@@ -41,7 +41,8 @@ extension Loop {
         await letMainActorRun(caller)
         guard await finishInstant(caller) else { return }
         while let next = nextDeadline, next <= instant {
-            guard refuseToBeStuck(move(to: max(next, now)), caller), await finishInstant(caller) else {
+            guard refuseToBeStuck(move(to: max(next, now)), caller), await finishInstant(caller)
+            else {
                 return
             }
         }

@@ -162,4 +162,52 @@ import Testing
         context.runAll()
         #expect(probe.ran == 2)
     }
+
+    /// `maxWait` holds however many threads call without a pause.
+    @Test(arguments: [1, 2])
+    func itRunsWhileThreadsCallWithoutPause(threads: Int) throws {
+        let loop = try threadedLoop()
+        let coalescer = Coalescer(
+            on: loop, after: .milliseconds(2), maxWait: .milliseconds(4), probe.work())
+        let probe = probe
+        onThreads(threads) { _ in
+            #expect(
+                eventually(seconds: 60) {
+                    coalescer.call()
+                    return probe.ran >= 20
+                })
+        }
+        coalescer.cancel()
+        loop.shutdown()
+    }
+
+    /// Most calls on a real loop only find that the pending run is late enough: it is never early (T1).
+    @Test(arguments: [1, 2])
+    func aRunIsNotEarlyAfterManyCalls(threads: Int) throws {
+        let loop = try threadedLoop()
+        let (ran, delay) = (Gate(), Duration.milliseconds(20))
+        let start = Shared(LoopClock.Instant.never)
+        let last = Shared<[LoopClock.Instant]>([])
+        let coalescer = Coalescer(
+            on: loop, after: delay,
+            probe.work {
+                start.value = min(start.value, .now)
+                ran.open()
+            })
+        onThreads(threads) { _ in
+            var called = LoopClock.Instant.now
+            for _ in 0..<Machine.scaled(20_000) {
+                called = .now
+                coalescer.call()
+            }
+            last.append(called)
+        }
+        ran.wait()
+        // If a thread was held up, the run came between two calls: that one is not judged. The clocks
+        // of two threads may differ by nanoseconds.
+        if probe.ran == 1, !coalescer.isPending, let last = last.value.max() {
+            #expect(start.value >= last.advanced(by: delay - .microseconds(1)))
+        }
+        loop.shutdown()
+    }
 }

@@ -57,7 +57,8 @@ struct PendingOnceSet {
         _ pending: PendingOnce, now: LoopClock.Instant, clock: ObjectIdentifier?
     ) -> Entry {
         let id = pending.id
-        if let context = pending.context, let run = standing[id]?.first(where: { $0.context == context }),
+        if let context = pending.context,
+            let run = standing[id]?.first(where: { $0.context == context }),
             let handle = run.join(pending)
         {
             return .joined(handle)
