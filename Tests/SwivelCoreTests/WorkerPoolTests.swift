@@ -61,7 +61,6 @@ import Testing
         pool.execute(probe.work { latch.signal() })
         done.wait(times: count, seconds: 120)
         #expect(pool.metrics.threads <= count + 2)
-        #expect(eventually { pool.metrics.threads <= 2 })
     }
 
     /// The counters of an idle, a waiting and a busy pool.
