@@ -42,7 +42,7 @@ import Testing
         #expect(again == first)
         #expect(wheel.nextDeadline == 2 * slot + 12)
         #expect(wheel.broken == nil)
-        #expect(wheel.dueCount == 4, "what is cancelled behind the first stays for now")
+        #expect(wheel.dueCount == 4, "a cancelled entry stays until it is the first")
         #expect(wheel.fireAll(dueBy: 2 * slot + 29) == [moved, kept])
         #expect(wheel.fireAll(dueBy: 2 * slot + 30) == [again])
         #expect(wheel.dueCount == 0)

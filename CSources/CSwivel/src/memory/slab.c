@@ -86,6 +86,15 @@ static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32
     return head;
 }
 
+uint32_t swivel__slab_carve_batch(swivel_slab *slab)
+{
+    if (slab->shared == 0 ||
+        SWIVEL_CHUNK_NODES - slab->chunks[slab->shared - 1].carved < SWIVEL_BATCH) {
+        slab->shared = chunk_open(slab);
+    }
+    return slab->shared == 0 ? SWIVEL_NIL : carve(slab, slab->shared - 1, SWIVEL_BATCH, SWIVEL_NIL);
+}
+
 bool swivel__slab_refill(swivel_slab *slab)
 {
     if (slab->peak < slab->live) {
@@ -165,104 +174,6 @@ bool swivel__slab_leave(swivel_node *node)
     return (state & SWIVEL_MOVERS_MASK) != 0;
 }
 
-/// A batch that waits for other threads, or nil. Under the lock.
-static uint32_t depot_pop(swivel_slab *slab)
-{
-    uint32_t head = slab->depot;
-    if (head != SWIVEL_NIL) {
-        slab->depot = swivel__slab_node(slab, head)->prev;
-        slab->depot_batches -= 1;
-    }
-    return head;
-}
-
-uint32_t swivel__slab_draw(swivel_slab *slab)
-{
-    swivel__lock(&slab->lock);
-    uint32_t head = depot_pop(slab);
-    // A loop that has closed has no nodes: the caller is refused.
-    if (head == SWIVEL_NIL && !slab->closed) {
-        if (slab->shared == 0 ||
-            SWIVEL_CHUNK_NODES - slab->chunks[slab->shared - 1].carved < SWIVEL_BATCH) {
-            slab->shared = chunk_open(slab);
-        }
-        if (slab->shared != 0) {
-            head = carve(slab, slab->shared - 1, SWIVEL_BATCH, SWIVEL_NIL);
-        }
-    }
-    swivel__unlock(&slab->lock);
-    return head;
-}
-
-static void depot_push(swivel_slab *slab, uint32_t head)
-{
-    swivel__slab_node(slab, head)->prev = slab->depot;
-    slab->depot = head;
-    slab->depot_batches += 1;
-}
-
-/// Records the generations of a list's nodes: a thread may have ended lives of a node before the
-/// loop has read the messages about them. Under the lock.
-static void note_generations(swivel_slab *slab, uint32_t index)
-{
-    while (index != SWIVEL_NIL) {
-        const swivel_node *node = swivel__slab_node(slab, index);
-        uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
-        swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
-        if (chunk->highest_returned < generation) {
-            chunk->highest_returned = generation;
-        }
-        index = node->next;
-    }
-}
-
-void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count)
-{
-    swivel__lock(&slab->lock);
-    if (!slab->closed) {
-        uint32_t head = rest;
-        for (uint32_t i = count; i > 0; i--) {
-            swivel_node *node = swivel__slab_node(slab, single[i - 1]);
-            node->next = head;
-            node->prev = SWIVEL_NIL;
-            head = single[i - 1];
-        }
-        note_generations(slab, head);
-        depot_push(slab, head);
-    }
-    swivel__unlock(&slab->lock);
-}
-
-bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
-{
-    if (slab->batch_count == SWIVEL_BATCH) {
-        // The loop never waits here: a lock that is taken means that the batch goes out later.
-        if (!swivel__try_lock(&slab->lock)) {
-            return false;
-        }
-        bool room = slab->depot_batches < SWIVEL_DEPOT_BATCHES_MAX;
-        if (room) {
-            depot_push(slab, slab->batch_head);
-            slab->batch_head = SWIVEL_NIL;
-            slab->batch_count = 0;
-        }
-        swivel__unlock(&slab->lock);
-        if (!room) {
-            slab->owed = 0;
-            return false;
-        }
-    }
-    swivel_node *node = swivel__slab_node(slab, index);
-    uint32_t *ahead = &slab->batch_last[slab->batch_count % SWIVEL_BATCH_AHEAD];
-    node->next = slab->batch_head;
-    node->prev = slab->batch_count < SWIVEL_BATCH_AHEAD ? SWIVEL_NIL : *ahead;
-    *ahead = index;
-    slab->batch_head = index;
-    slab->batch_count += 1;
-    slab->owed -= 1;
-    return true;
-}
-
 swivel_node *swivel__slab_carved(swivel_slab *slab, uint32_t number, uint32_t *carved)
 {
     swivel_node *nodes = NULL;
@@ -282,20 +193,6 @@ void swivel__slab_open(swivel_slab *slab)
     swivel__unlock(&slab->lock);
 }
 
-/// Takes back nodes that wait for other threads: the batch that is being filled, or one of the
-/// depot.
-static uint32_t take_batch(swivel_slab *slab)
-{
-    uint32_t head = slab->batch_head;
-    slab->owed = slab->batch_head = slab->batch_count = 0;
-    if (head == SWIVEL_NIL) {
-        swivel__lock(&slab->lock);
-        head = depot_pop(slab);
-        swivel__unlock(&slab->lock);
-    }
-    return head;
-}
-
 bool swivel__slab_give(swivel_slab *slab)
 {
     uint32_t given = 0;
@@ -311,7 +208,7 @@ bool swivel__slab_give(swivel_slab *slab)
     bool is_burst_over =
         given == 0 && slab->peak > SWIVEL_BURST_NODES && slab->live < slab->peak / 4;
     for (; is_burst_over && given < SWIVEL_GIVEN_BATCHES; given++) {
-        uint32_t index = take_batch(slab);
+        uint32_t index = swivel__slab_take_batch(slab);
         if (index == SWIVEL_NIL) {
             slab->peak = slab->live;
             break;

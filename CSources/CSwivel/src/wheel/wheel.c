@@ -3,21 +3,17 @@
 
 #include <string.h>
 
-/// Timers of one slot that are compared to find the exact next deadline. More cost one extra
-/// wake-up if the slot's first timer was cancelled.
+/// Timers of one slot that are compared to find the exact next deadline.
 #define SWIVEL_EXACT_LOOKS 16
-/// A closure's context is fetched this many timers before it runs, and its node as many before
-/// that: a few cache misses ahead.
+/// A closure's context is fetched this many timers before it runs, its node twice as many.
 #define SWIVEL_FETCHED_AHEAD 4
 /// Nodes between one that leaves its slot and those that are fetched meanwhile.
 #define SWIVEL_NODES_AHEAD 8
 
 uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns)
 {
-    uint64_t latest;
-    if (__builtin_add_overflow(deadline_ns, leeway_ns, &latest) || latest == SWIVEL_NEVER_NS) {
-        latest = SWIVEL_NEVER_NS - 1;
-    }
+    uint64_t last = SWIVEL_NEVER_NS - 1;
+    uint64_t latest = leeway_ns < last - deadline_ns ? deadline_ns + leeway_ns : last;
     if (deadline_ns >= latest) {
         return deadline_ns;
     }
@@ -127,8 +123,7 @@ static bool move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
     return !wheel->is_short;
 }
 
-/// Fetches nodes near one that leaves its slot: those of timers that were armed one after the other
-/// mostly lie one after the other.
+/// Fetches nodes near one that leaves its slot: they mostly belong to the next timers of the slot.
 static void fetch_beside(const swivel_node *node, bool downwards)
 {
     uintptr_t ahead = SWIVEL_NODES_AHEAD * sizeof *node, beside = (uintptr_t)node;
@@ -137,8 +132,7 @@ static void fetch_beside(const swivel_node *node, bool downwards)
     __builtin_prefetch((void *)(downwards ? beside - sizeof *node : beside + sizeof *node), 1);
 }
 
-/// Moves the timers of the slot that is being emptied to where they belong by now. False: there are
-/// more.
+/// Moves the timers of the slot that is being emptied on. False: there are more.
 static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
 {
     if (SWIVEL_UNLIKELY(wheel->is_short && swivel__due_first(&wheel->due) != NULL)) {

@@ -7,13 +7,12 @@
 // between threads keeps its order. Sixteen bytes an entry, four to a cache line, no node.
 //
 // Entries lie in segments of 512 that a directory finds by number. A producer that claimed a number
-// is the only one to write there and never comes back, so a segment whose entries were all consumed
-// can be freed without hazard pointers or epochs.
+// is the only one to write there and never comes back, so a consumed segment can be freed without
+// hazard pointers or epochs.
 //
 // Producers free the memory of entries, as they allocate it: the C library needs a lock and several
 // cache misses to hand memory from thread to thread. The consumer may leave such memory in the
-// entry's slot (a deferred free). It stays there until the segment is used again, and the producer
-// that claims the slot then frees it.
+// entry's slot (a deferred free), and the producer that claims the slot next frees it.
 #ifndef SWIVEL_INTERNAL_INBOX_H
 #define SWIVEL_INTERNAL_INBOX_H
 
@@ -141,8 +140,7 @@ typedef struct swivel_inbox {
     _Alignas(64) uint64_t cursor;              ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.
-    uint64_t deferred[(SWIVEL_SEGMENT_ENTRIES + 63) / 64]; ///< Consumer. Slots of
-                                                             ///< `current` with such memory.
+    uint64_t deferred[(SWIVEL_SEGMENT_ENTRIES + 63) / 64]; ///< Consumer. By slot of `current`.
     SWIVEL_ATOMIC(swivel_segment *) spares[SWIVEL_SPARES_MAX]; ///< Emptied, for the next producers.
     /// Frees deferred memory. Set once, while the inbox is closed.
     void (*SWIVEL_NULLABLE free_deferred)(uintptr_t memory);
