@@ -136,7 +136,7 @@ package protocol FutureStart<Value, Failure>: Sendable {
     associatedtype Value: Sendable
     associatedtype Failure: Error
 
-    /// Starts the work. `future` ends through ``Future/settle(_:)``.
+    /// Starts the work. `future` ends through ``Future/resolveOnce(_:)``.
     consuming func start(for future: Future<Value, Failure>)
 
     /// The error if the context drops the work.

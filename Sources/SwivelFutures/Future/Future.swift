@@ -157,7 +157,7 @@ extension Future {
     /// Completes the future, unless it is completed. Returns whether this call completed it.
     @inlinable
     @discardableResult
-    package func settle(_ outcome: consuming Result<Value, Failure>) -> Bool {
+    package func resolveOnce(_ outcome: consuming Result<Value, Failure>) -> Bool {
         guard claim() else { return false }
         resolve(outcome)
         return true

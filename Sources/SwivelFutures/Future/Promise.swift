@@ -166,7 +166,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     @inlinable
     @discardableResult
     public func tryComplete(_ result: consuming Result<Value, Failure>) -> Bool {
-        future.settle(result)
+        future.resolveOnce(result)
     }
 
     /// Completes the future as `other` does. From this call on nobody else can complete it.

@@ -28,7 +28,7 @@ public final class InvalidationToken: Sendable {
     /// run, none starts after the call.
     /// - Complexity: O(n) in the futures that the token guards.
     public func invalidate() {
-        future.settle(.failure(.invalidated))
+        future.resolveOnce(.failure(.invalidated))
         // Whoever invalidates a token has heard of it.
         _ = future.result
     }
