@@ -82,10 +82,10 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
         _ body: @escaping @Sendable (_ succeed: @escaping Succeed, _ fail: @escaping Fail) -> Void
     ) {
         self.init(file: file, line: line) { job, _ in
-            let duty = JobDuty(job)
+            let completer = JobCompleter(job)
             body(
-                { duty.end(JobEnd(Result<Value, Failure>.success($0))) },
-                { duty.end(JobEnd(Result<Value, Failure>.failure($0))) })
+                { completer.end(JobEnd(Result<Value, Failure>.success($0))) },
+                { completer.end(JobEnd(Result<Value, Failure>.failure($0))) })
         }
     }
 
@@ -104,10 +104,10 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
             ) -> Void
     ) {
         self.init(file: file, line: line) { job, _ in
-            let duty = JobDuty(job)
+            let completer = JobCompleter(job)
             body(
-                { duty.end(JobEnd(Result<Value, Failure>.success($0))) },
-                { duty.end(JobEnd(Result<Value, Failure>.failure($0))) },
+                { completer.end(JobEnd(Result<Value, Failure>.success($0))) },
+                { completer.end(JobEnd(Result<Value, Failure>.failure($0))) },
                 { job.report($0) })
         }
     }
@@ -127,11 +127,11 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
             ) -> Void
     ) {
         self.init(file: file, line: line) { job, _ in
-            let duty = JobDuty(job)
+            let completer = JobCompleter(job)
             body(
                 unsafeDowncast(job, to: Job.self),
-                { duty.end(JobEnd(Result<Value, Failure>.success($0))) },
-                { duty.end(JobEnd(Result<Value, Failure>.failure($0))) },
+                { completer.end(JobEnd(Result<Value, Failure>.success($0))) },
+                { completer.end(JobEnd(Result<Value, Failure>.failure($0))) },
                 { job.report($0) })
         }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The duty to end a job. The functions that end it share one, and neither the job nor its `report`
+/// The completer to end a job. The functions that end it share one, and neither the job nor its `report`
 /// holds it: released unfulfilled, it abandons the job.
 @usableFromInline
-final class JobDuty: Sendable {
+final class JobCompleter: Sendable {
     private let job: any AnyJob
-    private let isFulfilled = Atomic(false)
+    private let isCalled = Atomic(false)
 
     @usableFromInline
     init(_ job: any AnyJob) {
@@ -17,11 +17,11 @@ final class JobDuty: Sendable {
     @usableFromInline
     func end(_ end: JobEnd) {
         // Relaxed: the reference count orders this before the release of the last reference.
-        isFulfilled.store(true, ordering: .relaxed)
+        isCalled.store(true, ordering: .relaxed)
         job.end(end)
     }
 
     deinit {
-        if !isFulfilled.load(ordering: .relaxed) { job.stop(.abandoned) }
+        if !isCalled.load(ordering: .relaxed) { job.stop(.abandoned) }
     }
 }
