@@ -157,7 +157,7 @@ enum JobContinuation<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Job {
-    /// This job's share of the whole beside a job of that weight, as a ``JobTally`` has it. One that
+    /// This job's share of the whole beside a job of that weight, as a ``WeightedProgress`` has it. One that
     /// is not known yet counts as 1.
     @usableFromInline
     func share(beside next: Double = 1) -> Double {

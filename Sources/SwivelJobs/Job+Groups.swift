@@ -58,7 +58,7 @@ final class JobGroup: Sendable {
         var next = 0
         var ends: [JobEnd?]
         var missing: Int
-        var tally: JobTally
+        var fractions: WeightedProgress
     }
 
     private let parts: [any AnyJob]
@@ -80,7 +80,7 @@ final class JobGroup: Sendable {
         state = Lock(
             State(
                 ends: Array(repeating: nil, count: parts.count), missing: parts.count,
-                tally: JobTally(parts.map { $0.withLock { $0.weight } })))
+                fractions: WeightedProgress(parts.map { $0.withLock { $0.weight } })))
     }
 
     /// Executes the next part. A sequence goes on when it has ended, the others at once: a part's
@@ -99,8 +99,8 @@ final class JobGroup: Sendable {
             case .progress(let progress):
                 let fraction = state.withLock { state in
                     // A report that comes after the part's end, from another thread, is ignored.
-                    if state.ends[index] == nil { state.tally.report(progress.fraction, at: index) }
-                    return state.tally.fraction
+                    if state.ends[index] == nil { state.fractions.report(progress.fraction, at: index) }
+                    return state.fractions.fraction
                 }
                 whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
             case .end(.success(let result)): finish(index, .success(result), in: worklist)
@@ -114,8 +114,8 @@ final class JobGroup: Sendable {
         let (fraction, ends) = state.withLock { state in
             state.ends[index] = end
             state.missing -= 1
-            state.tally.finish(index)
-            return (state.tally.fraction, state.missing == 0 ? state.ends : nil)
+            state.fractions.finish(index)
+            return (state.fractions.fraction, state.missing == 0 ? state.ends : nil)
         }
         if let ends {
             // Pushed first, done last.

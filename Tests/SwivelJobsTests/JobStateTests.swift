@@ -201,52 +201,52 @@ private final class JobLife {
         #expect(!immediate.mayHearProgress(0))
     }
 
-    @Test func tallyCountsByWeight() {
-        var tally = JobTally([1, 3, 6])
-        tally.finish(0)
-        #expect(tally.fraction == 0.1)
-        tally.report(0.5, at: 1)
-        #expect(tally.fraction == 0.25)
-        tally.finish(1)
-        #expect(tally.fraction == 0.4)
-        tally.finish(2)
-        #expect(tally.fraction == 1)
+    @Test func partsCountByWeight() {
+        var fractions = WeightedProgress([1, 3, 6])
+        fractions.finish(0)
+        #expect(fractions.fraction == 0.1)
+        fractions.report(0.5, at: 1)
+        #expect(fractions.fraction == 0.25)
+        fractions.finish(1)
+        #expect(fractions.fraction == 0.4)
+        fractions.finish(2)
+        #expect(fractions.fraction == 1)
     }
 
     @Test(arguments: [
         [0, 0, 0, 0], [1, 1, 1, 1], [.greatestFiniteMagnitude, .greatestFiniteMagnitude, 1, 1],
     ])
     func weightsWithoutASumCountAsEqual(_ weights: [Double]) {
-        var tally = JobTally(weights)
-        tally.finish(2)
-        #expect(tally.fraction == 0.25)
-        tally.report(1, at: 0)
-        #expect(tally.fraction == 0.5)
+        var fractions = WeightedProgress(weights)
+        fractions.finish(2)
+        #expect(fractions.fraction == 0.25)
+        fractions.report(1, at: 0)
+        #expect(fractions.fraction == 0.5)
     }
 
-    @Test func tallyNeverDriftsAndNeverGoesBack() {
+    @Test func theirSumNeverDriftsAndNeverGoesBack() {
         var random = Seeded()
         for _ in 0..<30 {
             let count = Int.random(in: 1..<60, using: &random)
             let weights = (0..<count).map { _ in
                 Double.random(in: 0..<1, using: &random) * (Bool.random(using: &random) ? 1 : 1e9)
             }
-            var (tally, parts) = (JobTally(weights), [Double](repeating: 0, count: count))
+            var (fractions, parts) = (WeightedProgress(weights), [Double](repeating: 0, count: count))
             var last = 0.0
             for _ in 0..<200 {
                 let part = Int.random(in: 0..<count, using: &random)
                 parts[part] = Double.random(in: parts[part]...1, using: &random)
-                tally.report(parts[part], at: part)
-                #expect(tally.fraction >= last)
-                last = tally.fraction
+                fractions.report(parts[part], at: part)
+                #expect(fractions.fraction >= last)
+                last = fractions.fraction
                 let exact = zip(weights, parts).reduce(0) { $0 + $1.0 * $1.1 }
                 #expect(abs(last - exact / weights.reduce(0, +)) < 1e-12)
             }
-            for part in parts.indices.shuffled(using: &random) { tally.finish(part) }
-            #expect(tally.fraction == 1)
-            tally.report(0, at: 0)
-            tally.finish(0)
-            #expect(tally.fraction == 1)
+            for part in parts.indices.shuffled(using: &random) { fractions.finish(part) }
+            #expect(fractions.fraction == 1)
+            fractions.report(0, at: 0)
+            fractions.finish(0)
+            #expect(fractions.fraction == 1)
         }
     }
 }

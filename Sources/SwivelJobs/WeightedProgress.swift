@@ -5,7 +5,7 @@
 /// The parts are the leaves of a binary tree whose nodes hold the sums of what is below them. Each
 /// sum is recomputed from its two halves: nothing drifts, a part that grows never makes the whole
 /// smaller, and finished parts add up to exactly their weights.
-struct JobTally {
+struct WeightedProgress {
     private let weights: [Double]
     private let total: Double
     /// The halves of node n are 2n and 2n + 1. The root is node 1, and the leaves come last.
