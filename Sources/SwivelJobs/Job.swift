@@ -170,7 +170,7 @@ extension Job {
         switch withLock({ $0.state.phase }) {
         case .notExecuted: .notExecuted
         case .executing: .executing
-        case .settled, .completed: .completed
+        case .resolved, .completed: .completed
         case .cancelled: .cancelled
         }
     }

@@ -2,17 +2,17 @@
 
 /// The life of a job as a pure state machine: each input returns what to do, outside the lock.
 ///
-///     notExecuted ──► executing ──► settled ──► completed
+///     notExecuted ──► executing ──► resolved ──► completed
 ///          └─────────────┴─────────────┴──────► cancelled
 ///
 /// An abandoned job is a cancelled one.
 ///
-/// A job is settled while it has a result that nobody has got, because all its handlers wait for
+/// A job is resolved while it has a result that nobody has got, because all its handlers wait for
 /// their contexts, or for a listener that is being called. Until the first of them starts, a cancel
 /// still comes in time.
 struct JobState: Equatable {
     enum Phase: Equatable {
-        case notExecuted, executing, settled, completed, cancelled
+        case notExecuted, executing, resolved, completed, cancelled
     }
 
     /// The effect of a cancel.
@@ -70,7 +70,7 @@ struct JobState: Equatable {
         isHeard = audience.immediate
         isAwaited = audience.elsewhere
         isTaken = audience.observers
-        phase = isHeard || isTaken || !isAwaited ? .completed : .settled
+        phase = isHeard || isTaken || !isAwaited ? .completed : .resolved
         return true
     }
 
@@ -90,7 +90,7 @@ struct JobState: Equatable {
     /// The job is cancelled or abandoned, after `count` handlers were registered.
     mutating func cancel(handlers count: Int) -> Cancellation {
         switch phase {
-        case .notExecuted, .executing, .settled:
+        case .notExecuted, .executing, .resolved:
             phase = .cancelled
             return .end
         case .completed:
@@ -106,7 +106,7 @@ struct JobState: Equatable {
     /// A composite or a future gets the result late.
     mutating func observe() {
         isTaken = true
-        if phase == .settled { phase = .completed }
+        if phase == .resolved { phase = .completed }
     }
 
     /// A handler of the result is registered late, and waits for its context or for the delivery.
@@ -116,7 +116,7 @@ struct JobState: Equatable {
 
     /// A handler of the result is about to start. False: it must not.
     mutating func startResult(_ handler: Int) -> Bool {
-        guard phase == .settled || phase == .completed, handler >= silencedBelow
+        guard phase == .resolved || phase == .completed, handler >= silencedBelow
         else { return false }
         phase = .completed
         isHeard = true
@@ -144,7 +144,7 @@ struct JobState: Equatable {
     /// Whether cancel handlers would be called now.
     var canCancel: Bool {
         switch phase {
-        case .notExecuted, .executing, .settled: true
+        case .notExecuted, .executing, .resolved: true
         case .completed: isAwaited && !isHeard
         case .cancelled: false
         }

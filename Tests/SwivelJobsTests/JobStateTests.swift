@@ -72,9 +72,9 @@ private final class JobLife {
             // The arrows of the diagram, and no others.
             let arrow = "\(before)-\(state.phase)"
             let arrows: Set = [
-                "notExecuted-executing", "executing-settled", "executing-completed",
-                "settled-completed", "notExecuted-cancelled", "executing-cancelled",
-                "settled-cancelled",
+                "notExecuted-executing", "executing-resolved", "executing-completed",
+                "resolved-completed", "notExecuted-cancelled", "executing-cancelled",
+                "resolved-cancelled",
             ]
             #expect(before == state.phase || arrows.contains(arrow))
             #expect(executions <= 1 && ends <= executions)
@@ -107,7 +107,7 @@ private final class JobLife {
         let state = JobLife(JobState())
         #expect(state.execute())
         #expect(state.end(to: .init(elsewhere: true)))
-        #expect(state.phase == .settled)
+        #expect(state.phase == .resolved)
         let told = state.copy()
         told.tell()
         #expect(told.phase == .completed)

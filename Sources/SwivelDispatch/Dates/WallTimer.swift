@@ -50,7 +50,7 @@ final class WallTimer: TableTimer {
         let isTimeless = loop.manual != nil && clock.isSystem
         let alarm = LoopTimer(
             on: loop, label: request.label ?? "Date", isTimeless: isTimeless,
-            deciding: { _ in (entry.table.find(entry.id) as? WallTimer)?.look(entry) })
+            deciding: { _ in (entry.table.find(entry.id) as? WallTimer)?.check(entry) })
         state = Lock(State(wait: Wait(request: request, alarm: alarm, date: date)))
     }
 
@@ -87,7 +87,7 @@ final class WallTimer: TableTimer {
     }
 
     /// The alarm fired. **Thread:** the loop's.
-    private func look(_ entry: WallEntry) {
+    private func check(_ entry: WallEntry) {
         // A closure that is not the context's timer's, or not any more, is released after the lock.
         _ = state.withLock { state -> TimerRequest? in
             guard var wait = state.wait else { return nil }
