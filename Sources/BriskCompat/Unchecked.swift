@@ -12,15 +12,7 @@ public import Swivel
 // and take an optional on either side: one form instead of two, which loses to the arrow after an
 // optional too.
 
-/// Handles the value in the background. Twin of the arrow for `@Sendable` handlers.
-///
-/// Does nothing if either side is `nil`.
-///
-/// **Thread:** any. `handler` runs on `ExecutionContext.background`.
-/// - Parameters:
-///   - future: What gives the value, or `nil`.
-///   - handler: Gets the value. An error releases it.
-/// - Complexity: O(1), as `Future.map`.
+/// See `~>>`.
 @available(*, deprecated, message: "mark the handler '@Sendable'")
 @_disfavoredOverload
 public func ~>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> Void)?) {
@@ -28,15 +20,7 @@ public func ~>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> 
     future ~>> unchecked(handler)
 }
 
-/// Handles the value on the context chosen before. Twin of the arrow for `@Sendable` handlers.
-///
-/// Does nothing if either side is `nil`.
-///
-/// **Thread:** any. `handler` runs on that context.
-/// - Parameters:
-///   - hop: The future and the context, or `nil`.
-///   - handler: Gets the value. An error releases it.
-/// - Complexity: O(1), as `Future.map`.
+/// See `~>>`.
 @available(*, deprecated, message: "mark the handler '@Sendable'")
 @_disfavoredOverload
 public func ~>> <V: Sendable, E: Error>(hop: Hop<V, E>?, handler: ((V) -> Void)?) {
@@ -44,15 +28,7 @@ public func ~>> <V: Sendable, E: Error>(hop: Hop<V, E>?, handler: ((V) -> Void)?
     hop ~>> unchecked(handler)
 }
 
-/// Handles the value on the main context. Twin of the arrow for `@Sendable` handlers.
-///
-/// Does nothing if either side is `nil`.
-///
-/// **Thread:** any. `handler` runs on `.main`, never inside this call.
-/// - Parameters:
-///   - future: What gives the value, or `nil`.
-///   - handler: Gets the value. An error releases it.
-/// - Complexity: O(1), as `Future.map`.
+/// See `+>>`.
 @available(*, deprecated, message: "mark the handler '@Sendable'")
 @_disfavoredOverload
 public func +>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> Void)?) {
@@ -61,12 +37,7 @@ public func +>> <V: Sendable, E: Error>(future: Future<V, E>?, handler: ((V) -> 
     future +>> onMain
 }
 
-/// Makes the function a value that needs a context. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any.
-/// - Parameter function: Takes any number of arguments, and may throw.
-/// - Returns: A function that is to be given a context.
-/// - Complexity: O(1).
+/// See `->>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public postfix func ->> <each I: Sendable, O: Sendable, E: Error>(
@@ -80,12 +51,7 @@ public postfix func ->> <each I: Sendable, O: Sendable, E: Error>(
     return sendable->>
 }
 
-/// Binds the function to the background. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any.
-/// - Parameter function: Takes any number of arguments, and may throw.
-/// - Returns: The function on `ExecutionContext.background`.
-/// - Complexity: O(1).
+/// See `~>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public postfix func ~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -94,12 +60,7 @@ public postfix func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.background
 }
 
-/// Binds the function to the main context. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any.
-/// - Parameter function: Takes any number of arguments, and may throw.
-/// - Returns: The function on `.main`.
-/// - Complexity: O(1).
+/// See `+>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public postfix func +>> <each I: Sendable, O: Sendable, E: Error>(
@@ -108,14 +69,7 @@ public postfix func +>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.main
 }
 
-/// Runs the function in the background. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any. `function` runs on `ExecutionContext.background`, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments, and may throw.
-///   - args: The arguments, in parentheses.
-/// - Returns: The future of what the function returns or throws.
-/// - Complexity: O(1), a few allocations.
+/// See `~>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -125,13 +79,7 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.background.async(repeat each args)
 }
 
-/// The form without a result. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any. `function` runs on `ExecutionContext.background`, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments.
-///   - args: The arguments, in parentheses.
-/// - Complexity: O(1), a few allocations.
+/// See `~>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ~>> <each I: Sendable>(
@@ -142,14 +90,7 @@ public func ~>> <each I: Sendable>(
     WorkerPool.shared.execute { function(repeat each args) }
 }
 
-/// Runs the function on the main context. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any. `function` runs on `.main`, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments, and may throw.
-///   - args: The arguments, in parentheses.
-/// - Returns: The future of what the function returns or throws.
-/// - Complexity: O(1), a few allocations.
+/// See `+>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -159,13 +100,7 @@ public func +>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.main.async(repeat each args)
 }
 
-/// The form without a result. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any. `function` runs on `.main`, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments.
-///   - args: The arguments, in parentheses.
-/// - Complexity: O(1), a few allocations.
+/// See `+>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func +>> <each I: Sendable>(
@@ -176,16 +111,7 @@ public func +>> <each I: Sendable>(
     DispatchQueue.main.execute { function(repeat each args) }
 }
 
-/// Binds the function to a context. Twin of the arrow for `@Sendable` functions.
-///
-/// The compiler prefers the arrow because its context is not optional.
-///
-/// **Thread:** any.
-/// - Parameters:
-///   - function: Takes any number of arguments, and may throw.
-///   - context: Where it runs; `nil`: in the background.
-/// - Returns: The left side of the next arrow.
-/// - Complexity: O(1).
+/// See `~>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ~>> <each I: Sendable, O: Sendable, E: Error>(
@@ -194,15 +120,7 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     function->>.on(context ?? .background)
 }
 
-/// Runs the function in the background if there is one. Twin of the arrow for `@Sendable`
-/// functions.
-///
-/// **Thread:** any. `function` runs on `ExecutionContext.background`, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments, and may throw; or `nil`.
-///   - args: The arguments, in parentheses.
-/// - Returns: The future of what the function returns or throws; `nil` without a function.
-/// - Complexity: O(1), a few allocations.
+/// See `?~>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -213,13 +131,7 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return function->>.background.async(repeat each args)
 }
 
-/// The form without a result. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any. `function` runs on `ExecutionContext.background`, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments; or `nil`.
-///   - args: The arguments, in parentheses.
-/// - Complexity: O(1), a few allocations.
+/// See `?~>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ?~>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: (repeat each I)) {
@@ -227,15 +139,7 @@ public func ?~>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: 
     function ~>> (repeat each args)
 }
 
-/// Runs the function on the main context if there is one. Twin of the arrow for `@Sendable`
-/// functions.
-///
-/// **Thread:** any. `function` runs on `.main`, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments, and may throw; or `nil`.
-///   - args: The arguments, in parentheses.
-/// - Returns: The future of what the function returns or throws; `nil` without a function.
-/// - Complexity: O(1), a few allocations.
+/// See `?+>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 @discardableResult
@@ -246,13 +150,7 @@ public func ?+>> <each I: Sendable, O: Sendable, E: Error>(
     return function->>.main.async(repeat each args)
 }
 
-/// The form without a result. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any. `function` runs on `.main`, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments; or `nil`.
-///   - args: The arguments, in parentheses.
-/// - Complexity: O(1), a few allocations.
+/// See `?+>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ?+>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: (repeat each I)) {
@@ -260,14 +158,7 @@ public func ?+>> <each I: Sendable>(function: ((repeat each I) -> Void)?, args: 
     function +>> (repeat each args)
 }
 
-/// Binds the function, if there is one, to a context. Twin of the arrow for `@Sendable` functions.
-///
-/// **Thread:** any.
-/// - Parameters:
-///   - function: Takes any number of arguments, and may throw; or `nil`.
-///   - context: Where it runs.
-/// - Returns: The left side of the next arrow; `nil` without a function.
-/// - Complexity: O(1).
+/// See `?~>>`.
 @available(*, deprecated, message: "mark the function value '@Sendable'")
 @_disfavoredOverload
 public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
