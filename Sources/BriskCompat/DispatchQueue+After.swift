@@ -40,15 +40,7 @@ extension DispatchQueue {
         schedule(after: delay, leeway: leeway, block)
     }
 
-    /// Brisk's name for `ExecutionContext.schedule(after:leeway:_:)`, with a work item.
-    ///
-    /// **Thread:** any. `item` is performed on this queue, never inside this call.
-    /// - Parameters:
-    ///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
-    ///   - leeway: How much later than its deadline it may fire, in seconds; `nil`: no later.
-    ///   - item: Performed once. Cancelled, it does nothing.
-    /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
+    /// See `DispatchQueue.async(after:leeway:qos:flags:execute:)`.
     @available(*, deprecated, message: "use 'schedule(after:) { item.perform() }' with a Duration")
     @discardableResult
     public func async(
@@ -81,15 +73,7 @@ extension DispatchQueue {
         context(qos, flags).schedule(at: date as Date, leeway: Duration(leeway: leeway), block)
     }
 
-    /// Brisk's name for `ExecutionContext.schedule(at:leeway:_:)` with a date and a work item.
-    ///
-    /// **Thread:** any. `item` is performed on this queue, never inside this call.
-    /// - Parameters:
-    ///   - date: On the wall clock. NaN traps.
-    ///   - leeway: How much later than its deadline it may fire, in seconds; `nil`: no later.
-    ///   - item: Performed once. Cancelled, it does nothing.
-    /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As `ExecutionContext.schedule(at:leeway:_:)`.
+    /// See `DispatchQueue.async(at:leeway:qos:flags:execute:)`.
     @available(*, deprecated, message: "use 'schedule(at: date) { }' with a Date")
     @discardableResult
     public func async(

@@ -36,22 +36,7 @@ extension DispatchQueue {
             every: interval, startingIn, startingAt, leeway, context(qos, flags), { _ in block() })
     }
 
-    /// The form whose block takes the `Tick`, which has a `cancel()`.
-    ///
-    /// Giving both `startingIn` and `startingAt` traps.
-    ///
-    /// **Thread:** any. `block` runs on this queue, never inside this call.
-    /// - Parameters:
-    ///   - interval: Between two ticks, in seconds. Zero or less traps, and so does NaN.
-    ///   - startingIn: Time to the first tick, in seconds; the interval if both are `nil`. NaN
-    ///     traps.
-    ///   - startingAt: The first tick's date, on the wall clock. NaN traps.
-    ///   - leeway: How much later than its instant a tick may fire, in seconds; `nil`: no later.
-    ///   - qos: The class that the block is submitted with.
-    ///   - flags: The flags that the block is submitted with.
-    ///   - block: Gets each tick, and is released with the timer.
-    /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
+    /// See `DispatchQueue.async(every:startingIn:startingAt:leeway:qos:flags:execute:)`.
     @available(*, deprecated, message: "use 'schedule(every:) { }' with a Duration")
     @preconcurrency
     @discardableResult
@@ -64,20 +49,7 @@ extension DispatchQueue {
         repeating(every: interval, startingIn, startingAt, leeway, context(qos, flags), block)
     }
 
-    /// The form with a work item. A cancelled item does nothing, and the timer goes on.
-    ///
-    /// Giving both `startingIn` and `startingAt` traps.
-    ///
-    /// **Thread:** any. `item` is performed on this queue, never inside this call.
-    /// - Parameters:
-    ///   - interval: Between two ticks, in seconds. Zero or less traps, and so does NaN.
-    ///   - startingIn: Time to the first tick, in seconds; the interval if both are `nil`. NaN
-    ///     traps.
-    ///   - startingAt: The first tick's date, on the wall clock. NaN traps.
-    ///   - leeway: How much later than its instant a tick may fire, in seconds; `nil`: no later.
-    ///   - item: Performed for each tick.
-    /// - Returns: The timer, which cancels. Dropping it does nothing.
-    /// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
+    /// See `DispatchQueue.async(every:startingIn:startingAt:leeway:qos:flags:execute:)`.
     @available(*, deprecated, message: "use 'schedule(every:) { }' with a Duration")
     @discardableResult
     public func async(

@@ -5,22 +5,14 @@ internal import SwivelCompatSupport
 
 // Brisk's Swift 2 functions, under Brisk's own names. Times are in seconds.
 
-/// Brisk's name for `.main.execute { }`.
-///
-/// **Thread:** any. `block` runs on the main queue, never inside this call.
-/// - Parameter block: Runs once, and is released.
-/// - Complexity: As `ExecutionContext.execute(_:)`.
+/// See `ExecutionContext.execute(_:)`.
 @available(*, deprecated, renamed: "DispatchQueue.main.execute(_:)")
 @preconcurrency
 public func dispatch_main_async(_ block: @escaping @Sendable () -> Void) {
     DispatchQueue.main.execute(block)
 }
 
-/// Brisk's name for `.background.execute { }`.
-///
-/// **Thread:** any. `block` runs on the worker pool, never inside this call.
-/// - Parameter block: Runs once, and is released.
-/// - Complexity: As `WorkerPool.execute(_:)`.
+/// See `WorkerPool.execute(_:)`.
 @available(*, deprecated, renamed: "WorkerPool.shared.execute(_:)")
 @preconcurrency
 public func dispatch_bg_async(_ block: @escaping @Sendable () -> Void) {
@@ -70,16 +62,7 @@ public func dispatch_after(
     queue.schedule(after: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for `ExecutionContext.schedule(after:leeway:_:)`,
-/// which is exact without a leeway.
-///
-/// **Thread:** any. `block` runs on `queue`, never inside this call.
-/// - Parameters:
-///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
-///   - queue: Where the block runs.
-///   - block: Runs once, and is released.
-/// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
+/// See `dispatch_after(_:_:_:)`.
 @available(*, deprecated, message: "use 'queue.schedule(after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
@@ -108,17 +91,7 @@ public func dispatch_every(
     queue.schedule(every: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for
-/// `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`,
-/// which is exact without a leeway.
-///
-/// **Thread:** any. `block` runs on `queue`, never inside this call.
-/// - Parameters:
-///   - seconds: Between two ticks, in seconds. Zero or less traps, and so does NaN.
-///   - queue: Where the block runs.
-///   - block: Gets each tick, and is released with the timer.
-/// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
+/// See `dispatch_every(_:_:_:)`.
 @available(*, deprecated, message: "use 'queue.schedule(every:) { }' with a Duration")
 @preconcurrency
 @discardableResult
@@ -128,14 +101,7 @@ public func dispatch_every_exact(
     queue.schedule(every: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for `.main.schedule(after:) { }`.
-///
-/// **Thread:** any. `block` runs on the main queue, never inside this call.
-/// - Parameters:
-///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
-///   - block: Runs once, and is released.
-/// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
+/// See `dispatch_after(_:_:_:)`.
 @available(*, deprecated, message: "use 'DispatchQueue.main.schedule(after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
@@ -145,14 +111,7 @@ public func dispatch_main_after(
     DispatchQueue.main.schedule(after: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for `.main.schedule(after:) { }`, which is exact without a leeway.
-///
-/// **Thread:** any. `block` runs on the main queue, never inside this call.
-/// - Parameters:
-///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
-///   - block: Runs once, and is released.
-/// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As `ExecutionContext.schedule(after:leeway:_:)`.
+/// See `dispatch_after(_:_:_:)`.
 @available(*, deprecated, message: "use 'DispatchQueue.main.schedule(after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
@@ -162,14 +121,7 @@ public func dispatch_main_after_exactly(
     DispatchQueue.main.schedule(after: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for `.main.schedule(every:) { }`.
-///
-/// **Thread:** any. `block` runs on the main queue, never inside this call.
-/// - Parameters:
-///   - seconds: Between two ticks, in seconds. Zero or less traps, and so does NaN.
-///   - block: Gets each tick, and is released with the timer.
-/// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
+/// See `dispatch_every(_:_:_:)`.
 @available(*, deprecated, message: "use 'DispatchQueue.main.schedule(every:) { }' with a Duration")
 @preconcurrency
 @discardableResult
@@ -179,14 +131,7 @@ public func dispatch_main_every(
     DispatchQueue.main.schedule(every: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for `.main.schedule(every:) { }`, which is exact without a leeway.
-///
-/// **Thread:** any. `block` runs on the main queue, never inside this call.
-/// - Parameters:
-///   - seconds: Between two ticks, in seconds. Zero or less traps, and so does NaN.
-///   - block: Gets each tick, and is released with the timer.
-/// - Returns: The timer, which cancels. Dropping it does nothing.
-/// - Complexity: As `ExecutionContext.schedule(every:startingAfter:leeway:jitter:missed:_:)`.
+/// See `dispatch_every(_:_:_:)`.
 @available(*, deprecated, message: "use 'DispatchQueue.main.schedule(every:) { }' with a Duration")
 @preconcurrency
 @discardableResult
@@ -196,18 +141,10 @@ public func dispatch_main_every_exact(
     DispatchQueue.main.schedule(every: Duration(seconds: seconds), block)
 }
 
-/// Cancels the timer that a repeating block belongs to.
-///
-/// **Thread:** any.
-/// - Parameter timer: What the block gets.
-/// - Complexity: As `Tick.cancel()`.
+/// See `Tick.cancel()`.
 @available(*, deprecated, message: "use 'timer.cancel()'")
 public func dispatch_source_cancel(_ timer: Tick) { timer.cancel() }
 
-/// Cancels the timer.
-///
-/// **Thread:** any.
-/// - Parameter timer: What the functions for timers return.
-/// - Complexity: As `TimerHandle.cancel()`.
+/// See `TimerHandle.cancel()`.
 @available(*, deprecated, message: "use 'timer.cancel()'")
 public func dispatch_source_cancel(_ timer: TimerHandle) { timer.cancel() }

@@ -26,16 +26,7 @@ public func dispatch_once_after(
     queue.once(operationId, after: Duration(seconds: seconds), block)
 }
 
-/// The form without labels, as on Brisk's page.
-///
-/// **Thread:** any. `block` runs on `queue`, never inside this call.
-/// - Parameters:
-///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
-///   - queue: Where the block runs.
-///   - operationId: Names the operation.
-///   - block: Runs once, unless a newer call replaces it, and is released.
-/// - Returns: The pending timer. It is over once a newer call has replaced it.
-/// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
+/// See `dispatch_once_after(_:operationId:onQueue:block:)`.
 @available(*, deprecated, message: "use 'queue.once(id, after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
@@ -46,15 +37,7 @@ public func dispatch_once_after(
     queue.once(operationId, after: Duration(seconds: seconds), block)
 }
 
-/// Brisk's name for `.main.once(id, after:) { }`.
-///
-/// **Thread:** any. `block` runs on the main queue, never inside this call.
-/// - Parameters:
-///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
-///   - operationId: Names the operation.
-///   - block: Runs once, unless a newer call replaces it, and is released.
-/// - Returns: The pending timer. It is over once a newer call has replaced it.
-/// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
+/// See `dispatch_once_after(_:operationId:onQueue:block:)`.
 @available(*, deprecated, message: "use 'DispatchQueue.main.once(id, after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
@@ -64,15 +47,7 @@ public func dispatch_main_once_after(
     DispatchQueue.main.once(operationId, after: Duration(seconds: seconds), block)
 }
 
-/// The form without labels, as on Brisk's page.
-///
-/// **Thread:** any. `block` runs on the main queue, never inside this call.
-/// - Parameters:
-///   - seconds: From now, in seconds. Zero or less is a post; NaN traps.
-///   - operationId: Names the operation.
-///   - block: Runs once, unless a newer call replaces it, and is released.
-/// - Returns: The pending timer. It is over once a newer call has replaced it.
-/// - Complexity: As `ExecutionContext.once(_:after:maxWait:leeway:_:)`.
+/// See `dispatch_once_after(_:operationId:onQueue:block:)`.
 @available(*, deprecated, message: "use 'DispatchQueue.main.once(id, after:) { }' with a Duration")
 @preconcurrency
 @discardableResult
@@ -92,14 +67,7 @@ public func dispatch_each<T: Sendable>(
     queue.each(elements, block)
 }
 
-/// The form without labels, as on Brisk's page.
-///
-/// **Thread:** any but a task's; blocks until all elements are done.
-/// - Parameters:
-///   - elements: One call of `block` each.
-///   - queue: Where the block runs.
-///   - block: Gets the element.
-/// - Complexity: As `ExecutionContext.each(_:_:)`.
+/// See `ExecutionContext.each(_:_:)`.
 @available(*, noasync, message: "blocks its thread")
 @available(*, deprecated, message: "use queue.each(elements) { }")
 @preconcurrency
