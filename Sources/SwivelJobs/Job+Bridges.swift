@@ -8,7 +8,7 @@ extension Job {
     /// The future of the job's result, always the same one. Reading it executes nothing.
     ///
     /// It fails with ``FutureError/failed(_:)`` and the job's error, with
-    /// ``FutureError/cancelled``, or with ``FutureError/abandoned`` if nobody can end the job any
+    /// ``FutureError/cancelled``, or with ``FutureError/abandoned`` if no code can end the job any
     /// more.
     ///
     /// **Thread:** any.
@@ -36,7 +36,7 @@ extension Job {
     ///
     /// **Thread:** any task; the body runs on the calling task's thread.
     /// - Throws: The job's error, `CancellationError` if the job was cancelled, or
-    ///   ``FutureError/abandoned`` if nobody can end it any more.
+    ///   ``FutureError/abandoned`` if no code can end it any more.
     /// - Complexity: As ``execute()``.
     @inlinable
     public var value: Value {

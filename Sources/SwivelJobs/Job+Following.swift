@@ -157,7 +157,7 @@ enum JobContinuation<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Job {
-    /// This job's share of the whole beside a job of that weight, as a ``WeightedProgress`` has it. One that
+    /// This job's share of the whole next to a job of that weight, as in ``WeightedProgress``. One that
     /// is not known yet counts as 1.
     @usableFromInline
     func share(beside next: Double = 1) -> Double {
@@ -169,8 +169,8 @@ extension Job {
     /// The job that executes this one, and continues as `next` says.
     ///
     /// - Parameters:
-    ///   - firstShare: This job's part of the whole, for its progress; asked at the execution.
-    ///     `nil`: the whole of it, and a job that takes its place goes on where it was.
+    ///   - firstShare: This job's part of the whole, for its progress; called at the execution.
+    ///     `nil`: the whole of it, and a job that replaces it continues where it was.
     ///   - progressed: What becomes of this job's reports.
     @inlinable
     func following<V, E>(

@@ -83,7 +83,7 @@ final class JobGroup: Sendable {
                 fractions: WeightedProgress(parts.map { $0.withLock { $0.weight } })))
     }
 
-    /// Executes the next part. A sequence goes on when it has ended, the others at once: a part's
+    /// Executes the next part. A sequence continues when it has ended, the others at once: a part's
     /// immediate actions come before the next part.
     @usableFromInline
     func run(in worklist: JobWorklist) {

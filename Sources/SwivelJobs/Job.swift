@@ -24,7 +24,7 @@ public import SwivelCore
 /// must not wait for what comes after it.
 ///
 /// The functions that a body gets hold the executing job. When both `succeed` and `fail` are
-/// released uncalled, nobody can end the job any more: it is abandoned. Its future fails with
+/// released uncalled, no code can end the job any more: it is abandoned. Its future fails with
 /// ``FutureError/abandoned``, a composite is abandoned with its part, and the cancel handlers are
 /// called.
 public final class Job<Value: Sendable, Failure: Error>: Sendable {
@@ -250,7 +250,7 @@ extension Job {
     /// No success, failure or progress handler starts any more, and the cancel handlers are called
     /// once. A composite's executing parts are cancelled before this returns.
     ///
-    /// A job that has completed keeps its state and its result if somebody has got the result: a
+    /// A job that has completed keeps its state and its result if the result was taken: by a
     /// handler that has started, a composite, ``future``, or ``value``. Handlers that wait for
     /// their contexts do not start, and if none has started, the cancel handlers are called
     /// instead. A result that only waits for such handlers is released, and the state becomes

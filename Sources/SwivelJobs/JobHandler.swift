@@ -7,7 +7,7 @@ final class JobHandler: @unchecked Sendable {
     var number = 0
     let kinds: JobEventKinds
     let context: any ExecutionContext
-    /// Whether it runs at once. Kept because the context's own answer takes longer.
+    /// Whether it runs at once. Kept because the context's own property takes longer.
     let isImmediate: Bool
     let body: @Sendable (JobEnd) -> Void
 

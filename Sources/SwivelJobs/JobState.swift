@@ -7,7 +7,7 @@
 ///
 /// An abandoned job is a cancelled one.
 ///
-/// A job is resolved while it has a result that nobody has got, because all its handlers wait for
+/// A job is resolved while it has a result that was not taken, because all its handlers wait for
 /// their contexts, or for a listener that is being called. Until the first of them starts, a cancel
 /// still comes in time.
 struct JobState: Equatable {
@@ -135,7 +135,7 @@ struct JobState: Equatable {
     }
 
     /// Whether a cancel handler is kept: a cancel would call it now, or after the first handler of
-    /// the result has been registered, which waits for its context. A result that somebody has is
+    /// the result has been registered, which waits for its context. A result that was taken is
     /// not waited for: the handler may hold the job.
     var keepsCancelHandlers: Bool {
         canCancel || phase == .completed && !isHeard && !isTaken

@@ -4,10 +4,10 @@ internal import SwivelCore
 
 /// A timer that waits for a date.
 ///
-/// While it waits, an alarm on a loop fires when the date should have come, and looks at the wall
+/// While it waits, an alarm on a loop fires when the date should have come, and reads the wall
 /// clock: if the date has not come, the alarm is set again. A step of the clock moves the alarm. Once
 /// the date has come, the closure goes to the context as a timer that is due, and what the handle
-/// asks for goes to that timer.
+/// requests goes to that timer.
 final class WallTimer: TableTimer {
     private struct Wait {
         let request: TimerRequest
@@ -98,7 +98,7 @@ final class WallTimer: TableTimer {
                 state.wait = wait
                 return nil
             }
-            // A grid begins where the date lies on the loop's clock, however late this look is. After
+            // A grid begins where the date lies on the loop's clock, however late this check is. After
             // a step it begins at the step, and no tick counts as missed.
             let start = min(now, max(wait.planned, now.advanced(by: remaining)))
             // Under the lock, so that a cancel finds the closure either here or in that timer.
@@ -137,8 +137,8 @@ extension WallTimer {
     }
 }
 
-/// A closure whose date has come. It is released before the table forgets its timer, so that who asks
-/// for the timer's end meanwhile waits for it.
+/// A closure whose date has come. It is released before the table forgets its timer, so that a caller
+/// that waits for the timer's end waits for it.
 private final class Due<Run>: @unchecked Sendable {
     // because nothing writes the closure before the last reference is gone.
     private(set) var run: Run?

@@ -70,7 +70,7 @@ extension Loop {
     ///
     /// **Thread:** any.
     /// - Parameters:
-    ///   - queue: Drives the loop, one turn at a time, whichever kind it is.
+    ///   - queue: Drives the loop, one turn at a time, whether it is serial or concurrent.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
     /// - Returns: What ends it.

@@ -103,7 +103,7 @@ final class LastingWait: Sendable {
         }
     }
 
-    /// Reports several waits together, at the first of their call sites, whichever finds them.
+    /// Reports several waits together, at the first of their call sites.
     private func report(_ waits: [LastingWait], _ message: (StaticString, String) -> String) {
         let calls = waits.map(\.call).sorted { $0.site < $1.site }
         guard let first = calls.first else { return }

@@ -21,7 +21,7 @@ extension Future {
 
     /// Takes this future's result if it comes within `limit`.
     ///
-    /// This future goes on and stays usable.
+    /// This future is not cancelled, and stays usable.
     ///
     /// **Thread:** any. A time limit completes the future on the loop's thread.
     /// - Parameters:
@@ -40,7 +40,7 @@ extension Future {
             limited.resolve(result.mapError { .failed($0) })
             return limited
         }
-        // Whichever comes first empties the completer, and removes the other.
+        // The result or the limit, the first of the two, empties the completer, and removes the other.
         let completer = Completer(limited)
         let callback = Callback(at: .direct)
         // The loop is not kept: the notice lies in one of its timers.

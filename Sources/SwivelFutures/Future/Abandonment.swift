@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// An error type that can tell why there will be no result, beside `any Error` and ``SwivelError``.
+/// An error type that can express why there will be no result, next to `any Error` and ``SwivelError``.
 protocol AbandonableError: Error {
     static func abandonment(_ cause: SwivelError) -> Self
 }
@@ -17,7 +17,7 @@ extension FutureError: AbandonableError {
 }
 
 extension Error {
-    /// The error that tells of `cause`, if the type can hold it: `any Error`, ``SwivelError`` and
+    /// The error that expresses `cause`, if the type can hold it: `any Error`, ``SwivelError`` and
     /// ``FutureError`` can.
     static func abandonment(_ cause: SwivelError) -> Self? {
         if let type = Self.self as? any AbandonableError.Type {
@@ -26,7 +26,7 @@ extension Error {
         return cause as? Self
     }
 
-    /// Whether the type can tell that a loop is full.
+    /// Whether the type can express that a loop is full.
     @usableFromInline
     static var canTellOfRefusal: Bool { abandonment(.queueFull) != nil }
 

@@ -8,8 +8,8 @@ internal import Synchronization
 /// timer or in another future's list, keep neither the future nor its result.
 @usableFromInline
 package final class Completer<Value: Sendable, Failure: Error>: Sendable {
-    /// The future, with a reference, as a word; 0 once it was taken. Acquire and release: whoever
-    /// takes it sees the future as its maker left it.
+    /// The future, with a reference, as a word; 0 once it was taken. Acquire and release: the
+    /// thread that takes it sees the future as its maker left it.
     private let word: Atomic<UInt>
     /// The loop whose shutdown would release the completer. It is not kept: the completer lies in
     /// one of its timers.

@@ -2,7 +2,7 @@
 internal import SwivelCore
 internal import Synchronization
 
-/// A failure that nobody has observed: see ``Future/onUnobservedFailure(_:)``.
+/// A failure that was not observed: see ``Future/onUnobservedFailure(_:)``.
 public struct UnobservedFailure: Sendable {
     /// The future's error.
     public let error: any Error
@@ -13,7 +13,7 @@ public struct UnobservedFailure: Sendable {
     public let line: UInt
 }
 
-/// The observer of unobserved failures, and the call sites of futures meanwhile.
+/// The observer of unobserved failures, and the call sites of futures while there is one.
 enum FailureObserver {
     private struct State {
         var observer: Observer?
@@ -91,10 +91,10 @@ enum FailureObserver {
 }
 
 extension FuturePointer {
-    /// A flag of the source word of a future that is over: somebody has got the result, or read it.
+    /// A flag of the source word of a future that is over: the result was taken or read.
     static let observed: UInt = 1
 
-    /// Notes that somebody gets the result of a future that is over.
+    /// Notes that the result is taken of a future that is over.
     @usableFromInline
     func markObserved() {
         // Relaxed: the release of the future, which reads the flag, comes after this.
@@ -103,7 +103,7 @@ extension FuturePointer {
         }
     }
 
-    /// Reports a failure that nobody has observed. The future is being released.
+    /// Reports a failure that was not observed. The future is being released.
     @usableFromInline
     func reportUnobserved<Value, Failure>(_ outcome: Result<Value, Failure>) {
         guard case .failure(let error) = outcome,

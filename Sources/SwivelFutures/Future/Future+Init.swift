@@ -89,7 +89,7 @@ extension Future {
         context.schedule(after: delay) { completer.complete(outcome()) }
     }
 
-    /// A future that completes as `other` does. From now on nobody else can complete it.
+    /// A future that completes as `other` does. From now on no other call can complete it.
     @inlinable
     package convenience init(following other: Future) {
         self.init()

@@ -2,7 +2,7 @@
 
 extension Future where Value == Never, Failure == Never {
     /// Calls `observer` for each future that has failed and is released unobserved: it had no
-    /// callback and no wait, and nobody read its result.
+    /// callback and no wait, and its result was not read.
     ///
     /// A failure that was passed on to a derived future counts as observed, and the derived
     /// future's counts instead. A newer observer replaces the older one. Call sites are known for

@@ -6,15 +6,15 @@ public import SwivelDispatch
 extension Future {
     /// Waits for the result, and returns the value or throws the error.
     ///
-    /// The work that completes the future can run meanwhile. On a loop's thread the wait pumps that
-    /// loop; on the main thread it runs the main queue and, if it lasts, the main run loop; on the
+    /// The work that completes the future can run during the wait. On a loop's thread the wait pumps
+    /// that loop; on the main thread it runs the main queue and, if it lasts, the main run loop; on the
     /// background pool another worker takes this one's place, or the wait itself runs work that no
     /// worker has begun. A future may be waited for by several threads, and more than once.
     ///
     /// A wait on a serial context, such as a dispatch queue, stops the program with the context's
     /// name if the future needs that context: for work that was submitted there, for a callback,
     /// for a delay, for a job that is to run there, or for something that these wait for. A need that
-    /// becomes known during the wait is found at its next look: after 1 s, and then after pauses that
+    /// becomes known during the wait is found at the next check: after 1 s, and then after pauses that
     /// double up to 16 s. A cancel of the job, which could end the wait, does not count: give such a
     /// wait a timeout.
     ///
@@ -69,7 +69,7 @@ extension Future {
     /// As ``await(file:line:)``, for a future that a known context completes.
     ///
     /// - Parameters:
-    ///   - target: The context that the wait needs. The wait traps if it can run nothing meanwhile.
+    ///   - target: The context that the wait needs. The wait traps if it can run nothing there.
     ///   - operation: The name of what waits, for the message of such a trap.
     @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
     @discardableResult
@@ -103,7 +103,7 @@ extension Future {
     ///
     /// Cancelling the task ends the wait if `Failure` can express that: with a `CancellationError`
     /// as `any Error`, with ``SwivelError/Code/cancelled``, or with ``FutureError/cancelled``. The
-    /// future goes on. A future that has completed gives its result to a cancelled task too.
+    /// future stays pending. A future that has completed gives its result to a cancelled task too.
     ///
     /// **Thread:** any task; blocks no thread.
     /// - Returns: The value.
@@ -143,7 +143,7 @@ extension Future where Failure == Never {
 }
 
 extension Future {
-    /// Whether there is a result within a few microseconds, if waits on this thread look for that.
+    /// Whether there is a result within a few microseconds, if waits on this thread spin.
     @usableFromInline
     func isCompletedSoon(before deadline: LoopClock.Instant = .never) -> Bool {
         defer { extendLifetime(self) }

@@ -11,9 +11,9 @@ public import SwivelCore
 /// with the thread's posts, and in the same turn unless its budget is spent.
 ///
 /// A callback that has not started delays none on another context. One whose turn comes while another
-/// callback of the future runs is sent to its context again afterwards, and its context goes on
-/// meanwhile. The closures of `map` and the other transformations wait for no callback, and may run
-/// beside one on another context.
+/// callback of the future runs is sent to its context again afterwards, and its context keeps
+/// working. The closures of `map` and the other transformations wait for no callback, and may run
+/// next to one on another context.
 ///
 /// When an immediate callback completes another future, that one's immediate callbacks run after it
 /// has returned: a chain of any length needs no stack. When a callback waits, with
@@ -68,7 +68,7 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
     /// The future as a pointer, which counts no references: the compiler may release the object as
     /// soon as it has the pointer, unless something keeps it. It is made from an `Unmanaged`, and
     /// not from the stored property's address: if only that leaves a function, the optimizer
-    /// assumes that nobody keeps the object, and puts it on the stack.
+    /// assumes that the object is not kept, and puts it on the stack.
     @inlinable
     var pointer: FuturePointer {
         FuturePointer(Unmanaged<AnyObject>.passUnretained(self))
@@ -163,7 +163,7 @@ extension Future {
         return true
     }
 
-    /// Ends this future as one that nobody will complete: with an error if `Failure` can express
+    /// Ends this future as one that will never be completed: with an error if `Failure` can express
     /// that; if not, a wait stops the program.
     func end(because cause: SwivelError) {
         Self.end(pointer, because: cause)

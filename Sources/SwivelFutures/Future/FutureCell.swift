@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// A future is also the record of the callback that completes it: `map` allocates the future that
 /// it returns and nothing else. The fields are reached through a ``FuturePointer``, without
-/// counting or checking anything; each names its owner. `FuturePointer+Lane.swift` tells the whole
-/// story.
+/// counting or checking anything; each names its owner. `FuturePointer+Lane.swift` describes the whole
+/// mechanism.
 @usableFromInline
 struct FutureCell: ~Copyable {
     /// Runs the future as a callback. `source` is the completed future that it waited for; `nil`:
@@ -17,8 +17,8 @@ struct FutureCell: ~Copyable {
         ) -> Void
 
     /// The payload: the callback's closure before completion, the result after it. Owned by the
-    /// thread that runs the step, and constant after completion. First, where
-    /// ``FuturePointer/payload`` looks.
+    /// thread that runs the step, and constant after completion. First:
+    /// ``FuturePointer/payload`` reads it.
     @usableFromInline var words: (UInt, UInt, UInt) = (0, 0, 0)
 
     /// See ``FutureState``.
@@ -65,8 +65,8 @@ struct FutureCell: ~Copyable {
     }
 
     /// As `move(to: .direct)`. A word that owns nothing is only replaced: a trace reads no
-    /// more than the address of a loop or a pool. An exchange would wait for a thread that looks at the
-    /// future meanwhile.
+    /// more than the address of a loop or a pool. An exchange would wait for a thread that reads the
+    /// future.
     ///
     /// **Thread:** the one that owns the step.
     func leaveContext() {

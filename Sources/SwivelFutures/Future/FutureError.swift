@@ -10,7 +10,7 @@ public enum FutureError<Underlying: Error>: Error {
     case timedOut
     /// The work was cancelled.
     case cancelled
-    /// Nobody is left to complete the future.
+    /// No code can complete the future any more.
     case abandoned
     /// The loop that was to do the work is shut down.
     case shutdown

@@ -21,7 +21,7 @@ extension FutureNeed {
     /// - Complexity: O(n) in the links up to futures that wait for none.
     static func contexts(of future: FuturePointer) -> [any ExecutionContext] {
         var contexts: [any ExecutionContext] = []
-        // In a ring each callback is asked once.
+        // In a ring each callback is visited once.
         var (seen, kept) = (Set<UInt>(), [any AnyObject & Sendable]())
         func visit(_ boxes: [ContextBox]) {
             for box in boxes {
@@ -63,7 +63,7 @@ extension FutureNeed {
     }
 }
 
-/// A box without a context, for a future that no callback completes. It tells the future's needs.
+/// A box without a context, for a future that no callback completes. It returns the future's needs.
 final class NeedsBox: ContextBox, @unchecked Sendable {
     // because it never changes.
     /// Keeps nothing but callbacks, which let go of everything when they have run or are removed.

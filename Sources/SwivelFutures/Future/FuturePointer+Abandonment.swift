@@ -2,7 +2,7 @@
 internal import SwivelCore
 internal import Synchronization
 
-// Futures that will never have a result, because nobody is left to complete them.
+// Futures that will never have a result, because no code can complete them any more.
 extension FuturePointer {
     static let releasedSource = SwivelError.abandoned(
         "the future that this one derives from was released before it was completed")
@@ -75,7 +75,7 @@ extension FuturePointer {
         while let callback = node {
             callback.cell.pointee.move(to: ended.retained())
             // Its source may be gone before its step is called. Sequentially consistent,
-            // and before the future's `deinit` asks whether a trace is under way: see
+            // and before the future's `deinit` checks whether a trace is under way: see
             // `SourceTrace`.
             callback.cell.pointee.source.bitwiseAnd(linking, ordering: .sequentiallyConsistent)
             node = callback.cell.pointee.next
@@ -117,6 +117,6 @@ extension SwivelError {
         SwivelError(.queueFull, "as many posts wait on the loop as its maxPendingPosts allows")
     }
 
-    /// Whoever was to complete the future is gone.
+    /// The object that was to complete the future is gone.
     static func abandoned(_ reason: String) -> SwivelError { SwivelError(.abandoned, reason) }
 }

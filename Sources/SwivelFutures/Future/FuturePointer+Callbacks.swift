@@ -2,13 +2,13 @@
 internal import SwivelCore
 internal import Synchronization
 
-// Registering callbacks, and the right to complete. `FuturePointer+Lane.swift` tells the whole story.
+// Registering callbacks, and the right to complete. See `FuturePointer+Lane.swift`.
 extension FuturePointer {
     /// Registers `callback`, a future or a ``Callback``, which runs when this future has completed,
     /// at once if it has.
     ///
     /// It takes an object, and is not inlined: of an object of which only a pointer leaves a
-    /// function the optimizer may assume that nobody keeps it, and put it on the stack.
+    /// function the optimizer may assume that it is not kept, and put it on the stack.
     ///
     /// **Thread:** any that keeps this future. `callback` is not registered anywhere else.
     @usableFromInline
@@ -26,7 +26,7 @@ extension FuturePointer {
     }
 
     /// Takes the right to complete, which exists once, for a future that several can complete.
-    /// False: somebody else has it.
+    /// False: another thread has it.
     @usableFromInline
     func claim() -> Bool {
         raise(FutureState.claimed, unless: FutureState.over | FutureState.claimed)
@@ -45,7 +45,7 @@ extension FuturePointer {
         FutureState.isOver(cell.pointee.state.load(ordering: .acquiring))
     }
 
-    /// As ``isOver``, for a thread that has announced itself to the completer before it asks.
+    /// As ``isOver``, for a thread that has announced itself to the completer before it checks.
     var hasEnded: Bool {
         FutureState.isOver(cell.pointee.state.load(ordering: .sequentiallyConsistent))
     }
@@ -61,7 +61,7 @@ extension FuturePointer {
         var word = cell.pointee.state.load(ordering: .acquiring)
         while !FutureState.isOver(word) {
             node.cell.pointee.next = FutureState.top(word)
-            // Relaxed: the exchange below publishes it. Before that nobody else has the node.
+            // Relaxed: the exchange below publishes it. Before that no other thread has the node.
             if !isLinked { node.cell.pointee.source.store(source, ordering: .relaxed) }
             let (done, seen) = exchange(word, FutureState.push(node, on: word))
             if done { return }
@@ -105,7 +105,7 @@ extension FuturePointer {
         return (done, seen)
     }
 
-    /// Raises a flag of the state, for whoever completes the future. False: one of `others` was
+    /// Raises a flag of the state, for the thread that completes the future. False: one of `others` was
     /// raised before, which are at least that the future is over.
     func raise(_ flag: UInt, unless others: UInt = FutureState.over) -> Bool {
         var word = cell.pointee.state.load(ordering: .acquiring)

@@ -2,7 +2,7 @@
 internal import SwivelCore
 internal import Synchronization
 
-// Completing a future that has a result. `FuturePointer+Lane.swift` tells the whole story.
+// Completing a future that has a result. See `FuturePointer+Lane.swift`.
 extension FuturePointer {
     /// Makes the result visible, and sends the callbacks to their contexts.
     ///
@@ -106,7 +106,7 @@ extension FuturePointer {
             if done { callbacks = Self.reversed(FutureState.top(word)) }
             return (done, seen)
         }
-        // Published under its lock: whoever arrives or registers meanwhile finds the lines as they
+        // Published under its lock: a callback that arrives or registers then finds the lines as they
         // are to be.
         let lane = Lane(LaneState(isBusy: isBusy))
         return lane.withLock { state in

@@ -64,7 +64,7 @@ extension FuturePointer {
         cell.pointee.step?(self, FutureState.isCompleted(state) ? leader : nil)
     }
 
-    /// Whether `other` waits for this future. The future cannot complete meanwhile.
+    /// Whether `other` waits for this future. The future cannot complete during the check.
     private func holdsUp(_ other: FuturePointer) -> Bool {
         var below = Dependents(of: self)
         for _ in 0..<Self.few {

@@ -31,9 +31,9 @@ internal import Synchronization
 //    is an entry of the queue. A callback that is registered later is sent at once too.
 // 3. A transformation that arrives on its context runs. A callback that needs the lane takes it
 //    first. If another one has it, or one before it in its line has not started, it is *parked*: it
-//    leaves its context to others, and waits for nobody there.
+//    leaves its context to others, and does not wait there.
 // 4. When a callback has run, it frees the lane. The first of each line, if it is parked, is sent to
-//    its context again. Whichever arrives first has the lane; one whose context is busy or gone
+//    its context again. The first one to arrive has the lane; one whose context is busy or gone
 //    holds up none of the others.
 // 5. A callback that its context drops leaves its line. Nothing else changes.
 //
@@ -53,7 +53,7 @@ internal import Synchronization
 // - `link` and the lines belong to whoever has the lock of the `Lane`, an object that a future gets
 //   with the second callback that wants its lane, and keeps. Before that the state word says it all.
 // - A list holds one reference on each of its callbacks. A callback on its way, or parked, keeps
-//   itself and its source: nobody else may need them any more.
+//   itself and its source: there may be no other reference to them.
 //
 // ## Why each exchange has its order
 //
@@ -65,7 +65,7 @@ internal import Synchronization
 // - *Take and free the lane* (`enterLane`, `leaveLane`): release and acquire. A callback sees what
 //   the ones before it did.
 // - *Line up* (`lineUp`, `withLane`): a compare-and-swap, which fails if the callback in the word has
-//   arrived meanwhile, or the lane was freed: nobody is left behind. Release publishes the lane. It
+//   arrived, or the lane was freed: no callback is left behind. Release publishes the lane. It
 //   is published under its own lock, so that a callback which arrives finds itself in its line.
 //
 // `Tests/Model/swift/lane_model.swift` explores these exchanges with their orders weakened.

@@ -39,7 +39,7 @@ extension UnsafeMutablePointer<Trampoline> {
 
 extension FuturePointer {
     /// Runs `callback`, an inline one that has the lane if it needs that, on a thread that is idle.
-    /// The caller keeps this future meanwhile, and has a reference on the callback, which goes.
+    /// The caller keeps this future during the call, and has a reference on the callback, which goes.
     func runHere(_ callback: FuturePointer, _ trampoline: UnsafeMutablePointer<Trampoline>) {
         trampoline.pointee.isRunning = true
         if callback.needsLane {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A future as a pointer to its cell. It counts no references: whoever has one knows why the future
-/// still exists.
+/// A future as a pointer to its cell. It counts no references: the code that has one ensures that the
+/// future exists.
 @frozen @usableFromInline
 struct FuturePointer: Equatable, @unchecked Sendable {
     // because the cell's fields name their owners.

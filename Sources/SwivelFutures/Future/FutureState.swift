@@ -21,9 +21,9 @@ enum FutureState {
     /// There is a result, or there will never be one.
     static let over: UInt = 1
 
-    /// Not over: somebody has taken the right to complete.
+    /// Not over: a thread has taken the right to complete.
     static let claimed: UInt = 2
-    /// Not over: threads look for the end, or wait in the ``WaitingRoom``.
+    /// Not over: threads spin for the end, or wait in the ``WaitingRoom``.
     static let awaited: UInt = 4
     /// Not over: there are, or were, ``RemovableCallbacks``.
     static let hasRemovable: UInt = 8

@@ -29,7 +29,7 @@ extension FuturePointer {
 
     /// As ``send()``, for a context that is not an inline one.
     ///
-    /// - Parameter canBeRefused: Whether the future can tell that the loop has refused it. Asked
+    /// - Parameter canBeRefused: Whether the future can express that the loop has refused it. Called
     ///   only for a callback that waits for nothing, on a loop that limits its posts.
     func handOver(
         _ trampoline: UnsafeMutablePointer<Trampoline>, _ canBeRefused: () -> Bool = { false }
@@ -91,7 +91,7 @@ extension FuturePointer {
     /// Runs this callback, which has arrived, or parks it.
     func arrive(_ trampoline: UnsafeMutablePointer<Trampoline>) {
         guard let source = origin else {
-            // The step of a callback that waits for nothing only asks whether it may run.
+            // The step of a callback that waits for nothing only checks whether it may run.
             cell.pointee.step?(self, self)
             return release()
         }

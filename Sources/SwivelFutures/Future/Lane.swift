@@ -63,7 +63,7 @@ struct LaneState {
         return false
     }
 
-    /// Frees the lane. Returns the parked callbacks that may start now: whichever arrives first has
+    /// Frees the lane. Returns the parked callbacks that may start now: the first one to arrive has
     /// the lane, and one that does not arrive holds up none of the others.
     mutating func leave() -> [FuturePointer] {
         isBusy = false

@@ -169,7 +169,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         future.resolveOnce(result)
     }
 
-    /// Completes the future as `other` does. From this call on nobody else can complete it.
+    /// Completes the future as `other` does. From this call on no other call can complete it.
     ///
     /// Stops the program if `other` waits for this future.
     ///

@@ -7,7 +7,7 @@ internal import Synchronization
 /// in a future that lives on.
 ///
 /// None is a user's closure. They lie in a doubly linked list of their own, guarded by one of a few
-/// locks. A flag of the future's state tells the completer that there is such a list.
+/// locks. A flag of the future's state shows the completer that there is such a list.
 ///
 /// Most atomics here need no order of their own: all that change the list hold its lock. A callback
 /// gives up its source by a sequentially consistent store, the first step of ``SourceTrace``.
@@ -49,7 +49,7 @@ extension FuturePointer {
     /// **Thread:** any that keeps the callback. The other future may be over, or gone.
     /// - Returns: False: it has run, or is about to, or was removed before.
     func unregister() -> Bool {
-        // Tells only which lock to take: the future at this address may be gone.
+        // Selects only the lock to take: the future at this address may be gone.
         let host = cell.pointee.source.load(ordering: .relaxed)
         guard host != 0, host & Self.taken == 0 else { return false }
         let isRemoved = RemovableCallbacks.locked(host) {

@@ -6,10 +6,10 @@ internal import Synchronization
 ///
 /// A pending future has a pointer to its *source*: the future in whose list it is, or the callback
 /// that will complete it. The pointer keeps nothing. A handshake of four steps makes it safe to
-/// follow. Whoever gives up a source
+/// follow. The thread that gives up a source
 ///
 /// 1. first redirects the pointer of each future that waits there, or completes that future,
-/// 2. and then, before it frees any memory, asks whether a trace is under way, and waits for its
+/// 2. and then, before it frees any memory, checks whether a trace is under way, and waits for its
 ///    end.
 ///
 /// A trace
@@ -58,7 +58,7 @@ extension FuturePointer {
     /// ring.
     static let linking: UInt = 1
 
-    /// The source of a future that is pending. In a trace, or for whoever keeps the source.
+    /// The source of a future that is pending. In a trace, or if the caller keeps the source.
     var source: FuturePointer? {
         let word = cell.pointee.source.load(ordering: .sequentiallyConsistent)
         let state = cell.pointee.state.load(ordering: .sequentiallyConsistent)
@@ -74,8 +74,8 @@ extension FuturePointer {
         cell.pointee.source.store(callback?.bits ?? 0, ordering: .sequentiallyConsistent)
     }
 
-    /// The newest of the callbacks that wait for this future. The future cannot complete meanwhile,
-    /// so that the callback stays, and with it what waits for that one.
+    /// The newest of the callbacks that wait for this future. The future cannot complete during the
+    /// trace, so that the callback stays, and with it what waits for that one.
     var newestDependent: FuturePointer? {
         let word = cell.pointee.state.load(ordering: .sequentiallyConsistent)
         return FutureState.isOver(word) ? nil : FutureState.top(word) ?? cell.pointee.walked
@@ -116,7 +116,7 @@ extension FuturePointer {
 }
 
 /// All that waits for a future: the callbacks in its list, those in their lists, and so on. The
-/// future cannot complete meanwhile.
+/// future cannot complete during the trace.
 struct Dependents {
     private var node: FuturePointer?
     private var others: [FuturePointer] = []

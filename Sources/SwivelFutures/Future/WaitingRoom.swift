@@ -24,7 +24,7 @@ enum WaitingRoom {
         return lists[Int(truncatingIfNeeded: hash >> 58)]
     }
 
-    /// Announces the caller to the completer of `future`, and looks whether it is over. Returns
+    /// Announces the caller to the completer of `future`, and checks whether it is over. Returns
     /// whether it is.
     ///
     /// **Thread:** any that keeps the future.
@@ -46,7 +46,7 @@ enum WaitingRoom {
         target: (any ExecutionContext)?,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
-        // Sequentially consistent, as the completer's exchange and its question whether somebody is
+        // Sequentially consistent, as the completer's exchange and its check whether a thread is
         // here: either it sees this thread, or this thread sees the end.
         occupants.add(1, ordering: .sequentiallyConsistent)
         defer { occupants.subtract(1, ordering: .relaxed) }

@@ -29,7 +29,7 @@ public final class InvalidationToken: Sendable {
     /// - Complexity: O(n) in the futures that the token guards.
     public func invalidate() {
         future.resolveOnce(.failure(.invalidated))
-        // Whoever invalidates a token has heard of it.
+        // The caller that invalidates a token has observed it.
         _ = future.result
     }
 
@@ -46,13 +46,13 @@ public final class InvalidationToken: Sendable {
         GuardedContext(token: self, parent: parent)
     }
 
-    /// Ties a future to the token. The future itself goes on.
+    /// Ties a future to the token. The future itself stays pending.
     ///
     /// **Thread:** any.
     /// - Parameter future: The future to guard.
     /// - Returns: The future with that result. It fails with ``FutureError/invalidated`` if the
     ///   token is invalidated first.
-    /// - Complexity: O(1). Whichever comes first leaves nothing in the other.
+    /// - Complexity: O(1). The first of the two leaves nothing in the other.
     public func guarding<V, E>(_ future: Future<V, E>) -> Future<V, FutureError<E>> {
         let race = Race()
         let guarded = Future<V, FutureError<E>>(needing: { race.needs })
@@ -60,7 +60,7 @@ public final class InvalidationToken: Sendable {
         let invalidation = Callback(at: .direct)
         race.add(
             self.future.whenOver(invalidation) {
-                // Nobody has the token any more.
+                // The token was released.
                 guard case .result = $0 else { return race.remove(invalidation) }
                 race.end()
                 completer.complete(.failure(.invalidated))
