@@ -79,7 +79,8 @@ enum FailureObserver {
     fileprivate static func report(_ error: any Error, in future: FuturePointer) {
         let (observer, site) = state.withLock { ($0.observer, $0.sites[future.bits]) }
         if let observer {
-            observer.report(UnobservedFailure(error: error, file: site?.file, line: site?.line ?? 0))
+            observer.report(
+                UnobservedFailure(error: error, file: site?.file, line: site?.line ?? 0))
         } else if let site {
             Diagnostics.report(
                 """
