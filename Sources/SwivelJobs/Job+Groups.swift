@@ -99,7 +99,9 @@ final class JobGroup: Sendable {
             case .progress(let progress):
                 let fraction = state.withLock { state in
                     // A report that comes after the part's end, from another thread, is ignored.
-                    if state.ends[index] == nil { state.fractions.report(progress.fraction, at: index) }
+                    if state.ends[index] == nil {
+                        state.fractions.report(progress.fraction, at: index)
+                    }
                     return state.fractions.fraction
                 }
                 whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
