@@ -231,7 +231,8 @@ private final class JobLife {
             let weights = (0..<count).map { _ in
                 Double.random(in: 0..<1, using: &random) * (Bool.random(using: &random) ? 1 : 1e9)
             }
-            var (fractions, parts) = (WeightedProgress(weights), [Double](repeating: 0, count: count))
+            var fractions = WeightedProgress(weights)
+            var parts = [Double](repeating: 0, count: count)
             var last = 0.0
             for _ in 0..<200 {
                 let part = Int.random(in: 0..<count, using: &random)
