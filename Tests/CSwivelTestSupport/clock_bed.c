@@ -17,7 +17,7 @@ static FILE *open_clocksource(void);
 #define fopen(path, mode) open_clocksource()
 
 #define swivel_now_ns swivel_bed_now_ns
-#define swivel__real_now swivel_bed_real_now
+#define swivel__mono_now swivel_bed_real_now
 #define swivel__clock_start swivel_bed_clock_start
 #define swivel__clock_anchor swivel_bed_clock_anchor
 #define swivel__clock_told_slow swivel_bed_clock_told_slow

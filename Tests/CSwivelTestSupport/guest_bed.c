@@ -22,7 +22,7 @@ static bool serve(bool always)
     return false;
 }
 
-static void oversleep(swivel_real began, swivel_real until)
+static void oversleep(swivel_mono began, swivel_mono until)
 {
     (void)began;
     has_work = true;
@@ -48,5 +48,5 @@ int swivel_guest_bed_wait(void)
 {
     static const swivel_guest guest = {is_here, open_nothing, serve, oversleep, ring, descriptor, NULL};
     swivel__guest_install(&guest);
-    return swivel__guest_pump(done, NULL, swivel__real_after(swivel__real_now(), 1000000));
+    return swivel__guest_pump(done, NULL, swivel__mono_after(swivel__mono_now(), 1000000));
 }

@@ -16,7 +16,7 @@ uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns)
     alarm(20);
     for (uint32_t wait = 0; wait < count; wait++) {
         uint64_t instant_ns = swivel_now_ns() + (uint64_t)offset_ns;
-        swivel__park_poll(park, true, (swivel_real){instant_ns});
+        swivel__park_poll(park, true, (swivel_mono){instant_ns});
         early += swivel_now_ns() < instant_ns;
     }
     alarm(0);

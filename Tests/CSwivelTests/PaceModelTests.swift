@@ -70,7 +70,7 @@ private struct DumbPace {
         }
     }
 
-    private func real(_ ns: Int) -> swivel_real {
-        swivel_real(ns: UInt64(ns))
+    private func real(_ ns: Int) -> swivel_mono {
+        swivel_mono(ns: UInt64(ns))
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-private let never = swivel_real(ns: .max)
+private let never = swivel_mono(ns: .max)
 
 /// A parker, and whether its thread has gone on.
 private final class Bed: @unchecked Sendable {

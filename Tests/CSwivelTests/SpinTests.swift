@@ -77,7 +77,7 @@ private let never = UInt64.max
     /// Spins until the question has been asked `asks` times. `found` is called with each.
     private static func spin(
         _ spin: inout swivel_spin, for nanoseconds: UInt32, asks: Int,
-        _ ended: inout swivel_real, _ found: @escaping () -> Void = {}
+        _ ended: inout swivel_mono, _ found: @escaping () -> Void = {}
     ) -> Bool {
         struct Question {
             var left: Int
@@ -100,7 +100,7 @@ private let never = UInt64.max
 
     /// A turn may take the time for its own: it is not before the work that was found.
     @Test(arguments: [1, 8, 9, 100]) func aFindReturnsATimeAfterIt(asks: Int) {
-        var (spin, ended) = (swivel_spin(), swivel_real())
+        var (spin, ended) = (swivel_spin(), swivel_mono())
         var last: UInt64 = 0
         #expect(Self.spin(&spin, for: .max, asks: asks, &ended) { last = swivel_now_ns() })
         #expect(ended.ns >= last)
@@ -108,7 +108,7 @@ private let never = UInt64.max
     }
 
     @Test func aSpinInVainTakesItsTime() {
-        var (spin, ended) = (swivel_spin(), swivel_real())
+        var (spin, ended) = (swivel_spin(), swivel_mono())
         let before = swivel_now_ns()
         #expect(!Self.spin(&spin, for: 50_000, asks: .max, &ended))
         #expect(ended.ns >= before + 50_000)

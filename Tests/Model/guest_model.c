@@ -58,7 +58,7 @@ static bool is_rung(void *unused)
     return rung;
 }
 
-static void wait(swivel_real began, swivel_real until)
+static void wait(swivel_mono began, swivel_mono until)
 {
     (void)began;
     (void)until;
@@ -106,7 +106,7 @@ static bool is_done(void *unused)
 
 static void pump(void)
 {
-    EXPLORER_CHECK(swivel__guest_pump(is_done, NULL, SWIVEL_REAL_NEVER) == 1);
+    EXPLORER_CHECK(swivel__guest_pump(is_done, NULL, SWIVEL_MONO_NEVER) == 1);
 }
 
 /// A drive that hosts the guest: turns and parks until all is done.
@@ -118,7 +118,7 @@ static void host(bool waits)
     do {
         bool more = swivel__turn(stage_loop, stage_now);
         if (waits && !is_done(NULL)) {
-            swivel__park(stage_loop, !more, SWIVEL_REAL_NEVER);
+            swivel__park(stage_loop, !more, SWIVEL_MONO_NEVER);
         }
     } while (waits && !is_done(NULL));
     swivel__guest_leave(stage_loop);

@@ -53,7 +53,7 @@ static bool is_awake(void *sleeper)
     return *(void **)sleeper == NULL;
 }
 
-bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_real until)
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_mono until)
 {
     void **own = &asleep[explorer_thread()];
     // The newest value, as the system reads it.
@@ -92,9 +92,9 @@ int stage_sched_yield(void)
     return 0;
 }
 
-swivel_real swivel__real_now(void)
+swivel_mono swivel__mono_now(void)
 {
-    return SWIVEL_REAL_PAST;
+    return SWIVEL_MONO_PAST;
 }
 
 void swivel_loop_wake(swivel_loop *loop)
@@ -110,7 +110,7 @@ void swivel__guest_ring(void)
     rings += 1;
 }
 
-int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadline)
+int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_mono deadline)
 {
     (void)deadline;
     return done(argument); // Not modelled here: see guest_model.c.
@@ -142,7 +142,7 @@ static bool is_done(int thread)
 static void park(int thread)
 {
     if (thread == 0) {
-        EXPLORER_CHECK(swivel__parker_sleep(&parker, SWIVEL_REAL_NEVER));
+        EXPLORER_CHECK(swivel__parker_sleep(&parker, SWIVEL_MONO_NEVER));
         EXPLORER_CHECK(is_done(1));
     } else {
         SWIVEL_STORE(&done[thread], 1, relaxed);
@@ -161,8 +161,8 @@ static void check_spent(void)
 static void park_for_a_time(int thread)
 {
     if (thread == 0) {
-        if (!swivel__parker_sleep(&parker, SWIVEL_REAL_PAST)) {
-            EXPLORER_CHECK(swivel__parker_sleep(&parker, SWIVEL_REAL_NEVER));
+        if (!swivel__parker_sleep(&parker, SWIVEL_MONO_PAST)) {
+            EXPLORER_CHECK(swivel__parker_sleep(&parker, SWIVEL_MONO_NEVER));
         }
         EXPLORER_CHECK(is_done(1));
     } else {
@@ -194,7 +194,7 @@ static void sleep_both(int thread)
         SWIVEL_STORE(&done[2], 1, relaxed);
         swivel__latch_wake(&latch, swivel__latch_open(&latch));
     } else {
-        bool open = swivel__latch_sleep(&latch, thread == 0 ? SWIVEL_REAL_PAST : SWIVEL_REAL_NEVER);
+        bool open = swivel__latch_sleep(&latch, thread == 0 ? SWIVEL_MONO_PAST : SWIVEL_MONO_NEVER);
         EXPLORER_CHECK(open || thread == 0);
         EXPLORER_CHECK(!open || is_done(2));
     }

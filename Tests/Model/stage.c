@@ -173,7 +173,7 @@ void stage_drive(void)
     while (!stage_ending) {
         bool more = swivel__turn(stage_loop, stage_now);
         uint64_t next = swivel__wheel_next_deadline(&stage_loop->wheel);
-        swivel__park(stage_loop, !more, swivel__real_of(&stage_loop->clock, more ? 0 : next));
+        swivel__park(stage_loop, !more, swivel__mono_of(&stage_loop->clock, more ? 0 : next));
     }
     swivel__turn(stage_loop, stage_now);
 }

@@ -44,19 +44,19 @@ uint64_t swivel_now_ns(void)
     return stage_now;
 }
 
-swivel_real swivel__real_now(void)
+swivel_mono swivel__mono_now(void)
 {
-    swivel_real now = {stage_now};
+    swivel_mono now = {stage_now};
     return now;
 }
 
-swivel_real swivel__clock_anchor(swivel_clock *clock)
+swivel_mono swivel__clock_anchor(swivel_clock *clock)
 {
     (void)clock;
-    return swivel__real_now();
+    return swivel__mono_now();
 }
 
-swivel_real swivel__clock_told_slow(swivel_clock *clock)
+swivel_mono swivel__clock_told_slow(swivel_clock *clock)
 {
     return swivel__clock_anchor(clock);
 }
@@ -97,7 +97,7 @@ static bool has_woken(void *unused)
     return the_park.rung || the_park.expired || stage_ending;
 }
 
-void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
+void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
 {
     EXPLORER_CHECK(park->is_alive);
     explorer_point();
@@ -133,18 +133,18 @@ bool stage_has_rung(void)
 }
 
 /// As in park.c, without its look at the inbox and without its counters.
-swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
+swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until)
 {
     if (swivel__watches(&loop->watchers)) {
         wait &= !swivel__watchers_serve(loop);
     }
     if (!wait) {
-        swivel__park_poll(loop->park, false, SWIVEL_REAL_PAST);
+        swivel__park_poll(loop->park, false, SWIVEL_MONO_PAST);
         if (swivel_loop_refusal(loop) != SWIVEL_OK) {
             // A drain goes round and round until a producer that holds it up goes on.
             explorer_wait(is_not_held_up, NULL);
         }
-        return SWIVEL_REAL_PAST;
+        return SWIVEL_MONO_PAST;
     }
     // Counted before others can see it.
     stage_sleeps += 1;
@@ -152,10 +152,10 @@ swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
         swivel__park_poll(loop->park, true, until);
         swivel__wake_unpark(&loop->wake);
     }
-    return SWIVEL_REAL_PAST;
+    return SWIVEL_MONO_PAST;
 }
 
-void swivel__park_arm(struct swivel_park *park, swivel_real until)
+void swivel__park_arm(struct swivel_park *park, swivel_mono until)
 {
     (void)park;
     (void)until;

@@ -59,7 +59,7 @@ static bool is_late(const sleeping *sleep)
     return times_out && sleep->has_end && explorer_thread() == 0 && explorer_choose(2) == 1;
 }
 
-bool swivel__parker_sleep(swivel_parker *parker, swivel_real until)
+bool swivel__parker_sleep(swivel_parker *parker, swivel_mono until)
 {
     // Time stands still, and workers and the monitor may be idle for 1 ns.
     bool is_period = parker == &pool->monitor_parker && until.ns > 1;

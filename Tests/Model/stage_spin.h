@@ -6,9 +6,9 @@
 
 #include "internal/thread/spin.h"
 
-swivel_real swivel__real_now(void)
+swivel_mono swivel__mono_now(void)
 {
-    return SWIVEL_REAL_PAST;
+    return SWIVEL_MONO_PAST;
 }
 
 uint32_t swivel__spin_before_sleep(swivel_spin *spin, uint64_t left_ns)
@@ -19,11 +19,11 @@ uint32_t swivel__spin_before_sleep(swivel_spin *spin, uint64_t left_ns)
 }
 
 bool swivel__spin_for(swivel_spin *spin, uint32_t window_ns, bool (*found)(void *), void *argument,
-                      swivel_real *ended)
+                      swivel_mono *ended)
 {
     (void)spin;
     (void)window_ns;
-    *ended = SWIVEL_REAL_PAST;
+    *ended = SWIVEL_MONO_PAST;
     return found(argument);
 }
 

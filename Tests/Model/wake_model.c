@@ -69,7 +69,7 @@ static void drive(void)
         uint64_t next = swivel__wheel_next_deadline(&stage_loop->wheel);
         stage_sleeps += 1;
         SWIVEL_STORE(&stage_loop->wake.parked, next, seq_cst);
-        swivel__park_poll(stage_loop->park, true, (swivel_real){next});
+        swivel__park_poll(stage_loop->park, true, (swivel_mono){next});
         swivel__wake_unpark(&stage_loop->wake);
     }
     swivel__turn(stage_loop, stage_now);
@@ -80,8 +80,8 @@ static void drive(void)
     while (!stage_ending) {
         bool more = swivel__turn(stage_loop, stage_now);
         swivel__wake_begin_drain(&stage_loop->wake);
-        swivel_real next =
-            swivel__real_of(&stage_loop->clock, swivel__wheel_next_deadline(&stage_loop->wheel));
+        swivel_mono next =
+            swivel__mono_of(&stage_loop->clock, swivel__wheel_next_deadline(&stage_loop->wheel));
         swivel__park(stage_loop, !more, next);
     }
     swivel__turn(stage_loop, stage_now);

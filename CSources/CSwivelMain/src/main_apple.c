@@ -61,10 +61,10 @@ void swivel__main_drain(bool always)
     run(0);
 }
 
-void swivel__main_sleep(swivel_real began, swivel_real until)
+void swivel__main_sleep(swivel_mono began, swivel_mono until)
 {
     (void)began; // It sleeps in the run loop in any case.
-    double left = (double)swivel__real_since(swivel__real_now(), until) / 1e9;
+    double left = (double)swivel__mono_since(swivel__mono_now(), until) / 1e9;
     run(left < 1e9 ? left : 1e9);
 }
 
@@ -75,7 +75,7 @@ void swivel__main_ring(void)
     CFRunLoopWakeUp(CFRunLoopGetMain());
 }
 
-bool swivel__main_host_wait(int descriptor, swivel_real until)
+bool swivel__main_host_wait(int descriptor, swivel_mono until)
 {
     if (!swivel__thread_is_first() || swivel__main_open() != SWIVEL_OK) {
         return false;

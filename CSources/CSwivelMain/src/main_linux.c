@@ -162,12 +162,12 @@ static uint64_t longest_sleep(uint64_t lasts_ns)
     return ns < SWIVEL_MAIN_PASS_MAX_NS ? ns : SWIVEL_MAIN_PASS_MAX_NS;
 }
 
-void swivel__main_sleep(swivel_real began, swivel_real until)
+void swivel__main_sleep(swivel_mono began, swivel_mono until)
 {
-    swivel_real now = swivel__real_now();
-    uint64_t lasts_ns = swivel__real_since(began, now);
+    swivel_mono now = swivel__mono_now();
+    uint64_t lasts_ns = swivel__mono_since(began, now);
     uint64_t limit_ns = longest_sleep(lasts_ns);
-    uint64_t left_ns = swivel__real_since(now, until);
+    uint64_t left_ns = swivel__mono_since(now, until);
     limit_ns = limit_ns < left_ns ? limit_ns : left_ns;
     if (lasts_ns < SWIVEL_NS_PER_MS || !swivel__run_loop_sleep(limit_ns)) {
         sleep_for(limit_ns);

@@ -68,7 +68,7 @@ static bool serve(bool always)
     return block != 0 && swivel__lane_run(block);
 }
 
-static void wait_for_work(swivel_real began, swivel_real until)
+static void wait_for_work(swivel_mono began, swivel_mono until)
 {
     if (can_drain()) {
         swivel__main_sleep(began, until);

@@ -4,7 +4,7 @@
 #ifndef SWIVEL_MAIN_QUEUE_H
 #define SWIVEL_MAIN_QUEUE_H
 
-#include "internal/thread/real.h"
+#include "internal/thread/mono.h"
 
 // libdispatch's public interface. Its headers need blocks, which C11 does not have.
 struct swivel_dispatch_queue;
@@ -30,12 +30,12 @@ int swivel__main_open(void);
 void swivel__main_drain(bool always);
 /// Sleeps until there may be blocks, until a ring or until `until`, as part of a wait that began at
 /// `began`. A wait that lasts runs the main run loop. May return for no reason.
-void swivel__main_sleep(swivel_real began, swivel_real until);
+void swivel__main_sleep(swivel_mono began, swivel_mono until);
 void swivel__main_ring(void);
 int swivel__main_descriptor(void);
 #if defined(__APPLE__)
 /// The guest's `host_wait`. **Thread:** any.
-bool swivel__main_host_wait(int descriptor, swivel_real until);
+bool swivel__main_host_wait(int descriptor, swivel_mono until);
 #else
 #define swivel__main_host_wait NULL // Hosts watch the descriptor.
 

@@ -145,7 +145,7 @@ package final class Latch: @unchecked Sendable {
     }
 
     private func park(until deadline: UInt64) -> Bool {
-        swivel__latch_sleep(latch, swivel_real(ns: deadline))
+        swivel__latch_sleep(latch, swivel_mono(ns: deadline))
     }
 
     private func pump(
@@ -173,7 +173,7 @@ package final class Latch: @unchecked Sendable {
         until deadline: UInt64, _ file: StaticString, _ line: UInt
     ) -> Bool {
         // No loop is current here, so the limit is on the real clock.
-        let status = swivel__latch_serve(latch, swivel_real(ns: deadline))
+        let status = swivel__latch_serve(latch, swivel_mono(ns: deadline))
         if status >= 0 { return status == 1 }
         checkDepth(status, "the main thread's stack", "runs the main queue", file, line)
         trap(

@@ -78,8 +78,8 @@ struct swivel_loop {
     uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
     uint64_t left_over; ///< Own posts before this number come before the inbox beyond the gate.
     uint64_t settled;   ///< `sent` when gate and `left_over` were set.
-    swivel_real served; ///< When the poller was served last.
-    swivel_real woke;   ///< When the last park ended.
+    swivel_mono served; ///< When the poller was served last.
+    swivel_mono woke;   ///< When the last park ended.
 
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;
@@ -116,7 +116,7 @@ struct swivel_loop {
     swivel_condition changed;
     swivel_life life;
     swivel_shutdown_mode mode;
-    swivel_real until;   ///< The end of a drain.
+    swivel_mono until;   ///< The end of a drain.
     uint64_t until_ns;   ///< The same of a manual loop, in its time.
     uint64_t ran_before; ///< Closures that had run when shutdown was asked for.
     swivel_report report;

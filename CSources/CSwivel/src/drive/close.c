@@ -116,18 +116,18 @@ static void drain_in_real_time(swivel_loop *loop, accepted accepted)
         if (SWIVEL_UNLIKELY(loop->dead)) {
             return; // A closure has forked, and the poller is the parent's.
         }
-        swivel_real now = swivel__clock_anchor(&loop->clock);
-        swivel_real next = swivel__real_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
+        swivel_mono now = swivel__clock_anchor(&loop->clock);
+        swivel_mono next = swivel__mono_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
         // A loop that is late has timers that were due by the limit.
-        bool is_over = !swivel__real_is_before(now, loop->until) &&
-                       swivel__real_is_before(loop->until, next);
+        bool is_over = !swivel__mono_is_before(now, loop->until) &&
+                       swivel__mono_is_before(loop->until, next);
         if (is_over && has_run(loop, accepted)) {
             return;
         }
-        if (!more && !swivel__real_is_before(next, loop->until)) {
+        if (!more && !swivel__mono_is_before(next, loop->until)) {
             return;
         }
-        swivel__park(loop, !more, swivel__real_first(next, loop->until));
+        swivel__park(loop, !more, swivel__mono_first(next, loop->until));
     }
 }
 

@@ -75,8 +75,8 @@ static void clear(swivel_loop *loop)
     loop->guest = NULL;
     memset(&loop->watchers, 0, sizeof loop->watchers);
     SWIVEL_STORE(&loop->has_signal, false, relaxed);
-    loop->watchers.check_at = SWIVEL_REAL_NEVER;
-    loop->served = loop->woke = SWIVEL_REAL_PAST;
+    loop->watchers.check_at = SWIVEL_MONO_NEVER;
+    loop->served = loop->woke = SWIVEL_MONO_PAST;
     swivel_count *counts[] = {&loop->turn_ns, &loop->awake_ns, &loop->turns, &loop->posts,     &loop->wakes,
                               &loop->parks,   &loop->fired, &loop->cancelled, &loop->missed,
                               &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts,

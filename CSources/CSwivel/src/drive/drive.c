@@ -49,14 +49,14 @@ static bool take_stop(swivel_loop *loop)
 }
 
 /// When the next timer is due on the real clock.
-static swivel_real next_due(swivel_loop *loop)
+static swivel_mono next_due(swivel_loop *loop)
 {
-    return swivel__real_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
+    return swivel__mono_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
 }
 
 /// The time of a turn right after a park: when a spin has found work for it, or now. Timers that are
 /// due since then are for another turn.
-static uint64_t turn_time(swivel_loop *loop, swivel_real found_at)
+static uint64_t turn_time(swivel_loop *loop, swivel_mono found_at)
 {
     bool tells = found_at.ns != 0 && !swivel__clock_is_manual(&loop->clock);
     return tells ? found_at.ns : swivel__clock_exact(&loop->clock);
@@ -65,12 +65,12 @@ static uint64_t turn_time(swivel_loop *loop, swivel_real found_at)
 void swivel__loop_drive(swivel_loop *loop)
 {
     swivel_thread_loops before = drive_begin(loop);
-    swivel_real found_at = SWIVEL_REAL_PAST;
+    swivel_mono found_at = SWIVEL_MONO_PAST;
     while (!is_asked_to_end(loop) && !take_stop(loop)) {
         bool more = swivel__turn(loop, turn_time(loop, found_at));
-        found_at = SWIVEL_REAL_PAST;
+        found_at = SWIVEL_MONO_PAST;
         if (!is_asked_to_end(loop) && !SWIVEL_LOAD(&loop->stop, acquire)) {
-            found_at = swivel__park(loop, !more, more ? SWIVEL_REAL_PAST : next_due(loop));
+            found_at = swivel__park(loop, !more, more ? SWIVEL_MONO_PAST : next_due(loop));
         }
     }
     drive_end(loop, before);
@@ -95,8 +95,8 @@ static void rest(swivel_loop *loop, bool more)
         loop->ring(&loop->park);
         return;
     }
-    swivel_real until = swivel__real_of(&loop->clock, next);
-    until = swivel__real_first(until, loop->watchers.check_at);
+    swivel_mono until = swivel__mono_of(&loop->clock, next);
+    until = swivel__mono_first(until, loop->watchers.check_at);
     if (loop->config.host_wake_at == NULL) {
         swivel__park_arm(loop->park, until);
     } else if (until.ns != SWIVEL_NEVER_NS) {
@@ -165,14 +165,14 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
 static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
                 uint64_t look_ns)
 {
-    swivel_patience patience = {SWIVEL_REAL_PAST, SWIVEL_REAL_PAST};
+    swivel_patience patience = {SWIVEL_MONO_PAST, SWIVEL_MONO_PAST};
     if (!done(argument) && swivel__has_come(loop, deadline_ns)) {
         return 0;
     }
-    swivel_real found_at = SWIVEL_REAL_PAST;
+    swivel_mono found_at = SWIVEL_MONO_PAST;
     while (!done(argument)) {
         uint64_t now = turn_time(loop, found_at);
-        found_at = SWIVEL_REAL_PAST;
+        found_at = SWIVEL_MONO_PAST;
         bool more = !is_idle(loop, now) && swivel__turn(loop, now);
         if (done(argument)) {
             return 1;
@@ -190,11 +190,11 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
             }
             continue;
         }
-        swivel_real until =
-            swivel__real_first(next_due(loop), swivel__real_of(&loop->clock, deadline_ns));
+        swivel_mono until =
+            swivel__mono_first(next_due(loop), swivel__mono_of(&loop->clock, deadline_ns));
         if (look_ns != 0) {
-            swivel_real now_told = swivel__clock_told(&loop->clock);
-            until = swivel__real_first(until, swivel__real_after(now_told, look_ns));
+            swivel_mono now_told = swivel__clock_told(&loop->clock);
+            until = swivel__mono_first(until, swivel__mono_after(now_told, look_ns));
         }
         found_at = swivel__park(loop, !more, until);
     }

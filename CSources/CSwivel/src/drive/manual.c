@@ -21,31 +21,31 @@ bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t 
     uint64_t whole = loop->config.manual_patience_ns;
     whole = whole != 0 ? whole : SWIVEL_PATIENCE_NS;
     uint64_t grace = whole / SWIVEL_GRACE_SHARE;
-    swivel_real now = swivel__real_now();
+    swivel_mono now = swivel__mono_now();
     if (patience->ends.ns == 0) {
-        patience->ends = swivel__real_after(now, whole);
-        patience->moves = swivel__real_after(now, grace);
+        patience->ends = swivel__mono_after(now, whole);
+        patience->moves = swivel__mono_after(now, grace);
     }
     bool may_move = next_ns != SWIVEL_NEVER_NS;
-    bool is_over = !swivel__real_is_before(now, patience->ends);
-    bool has_grace = swivel__real_is_before(now, patience->moves);
+    bool is_over = !swivel__mono_is_before(now, patience->ends);
+    bool has_grace = swivel__mono_is_before(now, patience->moves);
     if (may_move && (is_over || (!has_grace && !is_awaited(loop)))) {
         swivel__clock_set(&loop->clock, next_ns);
-        patience->ends = swivel__real_after(now, whole);
+        patience->ends = swivel__mono_after(now, whole);
         return true;
     }
-    swivel_real until = look_ns == 0 ? SWIVEL_REAL_NEVER : swivel__real_after(now, look_ns);
-    until = swivel__real_first(until, patience->ends);
+    swivel_mono until = look_ns == 0 ? SWIVEL_MONO_NEVER : swivel__mono_after(now, look_ns);
+    until = swivel__mono_first(until, patience->ends);
     if (may_move) {
-        swivel_real moves = has_grace ? patience->moves : swivel__real_after(now, grace);
-        until = swivel__real_first(until, moves);
+        swivel_mono moves = has_grace ? patience->moves : swivel__mono_after(now, grace);
+        until = swivel__mono_first(until, moves);
     }
     swivel__park(loop, true, until);
     if (!swivel__inbox_is_empty(&loop->inbox)) {
-        patience->ends = SWIVEL_REAL_PAST;
+        patience->ends = SWIVEL_MONO_PAST;
         return true;
     }
-    return may_move || swivel__real_is_before(swivel__real_now(), patience->ends);
+    return may_move || swivel__mono_is_before(swivel__mono_now(), patience->ends);
 }
 
 void swivel__divert_posts(swivel_loop *loop)

@@ -15,7 +15,7 @@
 
 /// Spins until `ends`, or until a timer is due at `until_ns` in the loop's time. Returns whether
 /// another thread has sent work.
-static bool spin_until(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
+static bool spin_until(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
 {
     do {
         for (int i = 0; i < SWIVEL_READING_STRIDE; i++) {
@@ -26,8 +26,8 @@ static bool spin_until(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
         }
         SWIVEL_STORE(&loop->awake_ns, swivel__clock_told(&loop->clock).ns, relaxed);
         // The exact clock decides: the told time is ahead of it, and nothing would be due.
-    } while (swivel__real_is_before(swivel__clock_told(&loop->clock), ends) ||
-             swivel__real_is_before(swivel__clock_anchor(&loop->clock), ends));
+    } while (swivel__mono_is_before(swivel__clock_told(&loop->clock), ends) ||
+             swivel__mono_is_before(swivel__clock_anchor(&loop->clock), ends));
     return false;
 }
 
@@ -70,24 +70,24 @@ static bool is_drained(swivel_loop *loop)
 }
 
 /// Whether a wait in a closure may spin: the poller need not be served, or anything else be run.
-static bool may_spin(swivel_loop *loop, swivel_real now)
+static bool may_spin(swivel_loop *loop, swivel_mono now)
 {
     return !swivel__thread.is_awaited && loop->config.drive == SWIVEL_OWN_THREAD &&
            loop->jobs == 0 && loop->guest == NULL &&
            SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK &&
            !swivel__watches(&loop->watchers) &&
-           swivel__real_since(loop->served, now) <= SWIVEL_SERVE_NS && is_drained(loop);
+           swivel__mono_since(loop->served, now) <= SWIVEL_SERVE_NS && is_drained(loop);
 }
 
 bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *), void *argument)
 {
-    swivel_real now = swivel__clock_told(&loop->clock);
+    swivel_mono now = swivel__clock_told(&loop->clock);
     if (!may_spin(loop, now)) {
         return false;
     }
     uint64_t next_ns = swivel__wheel_next_deadline(&loop->wheel);
-    swivel_real next = swivel__real_of(&loop->clock, next_ns);
-    uint32_t window_ns = swivel__spin_before_sleep(&loop->spin, swivel__real_since(now, next));
+    swivel_mono next = swivel__mono_of(&loop->clock, next_ns);
+    uint32_t window_ns = swivel__spin_before_sleep(&loop->spin, swivel__mono_since(now, next));
     wait_end wait = {{&loop->wake, &loop->inbox, next_ns}, found, argument};
     return window_ns > 0 &&
            swivel__spin_for(&loop->spin, window_ns, is_found_or_due, &wait, &now) &&
@@ -109,12 +109,12 @@ static bool gathers(due *due, swivel_pace *pace)
 }
 
 /// Waits in the poller. If it cannot watch the guest, the guest waits for both.
-static void poll_or_host(swivel_loop *loop, bool wait, swivel_real until)
+static void poll_or_host(swivel_loop *loop, bool wait, swivel_mono until)
 {
     bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;
     bool watches = SWIVEL_UNLIKELY(swivel__watches(&loop->watchers));
     wait = wait && !(watches && swivel__watchers_ready(loop, &until));
-    wait &= !(hosts && swivel__guest_host_wait(loop, wait ? until : SWIVEL_REAL_PAST));
+    wait &= !(hosts && swivel__guest_host_wait(loop, wait ? until : SWIVEL_MONO_PAST));
     if (watches) {
         swivel__watchers_poll(loop, wait, until);
     } else {
@@ -124,35 +124,35 @@ static void poll_or_host(swivel_loop *loop, bool wait, swivel_real until)
 
 static void serve(swivel_loop *loop)
 {
-    poll_or_host(loop, false, SWIVEL_REAL_PAST);
+    poll_or_host(loop, false, SWIVEL_MONO_PAST);
     loop->served = swivel__clock_told(&loop->clock);
 }
 
 /// Spins until `ends`, and serves the poller now and then if it watches descriptors. Returns whether
 /// there is work.
-static bool spin_busily(swivel_loop *loop, swivel_real ends, uint64_t until_ns)
+static bool spin_busily(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
 {
     bool found = false, watches = swivel__watches(&loop->watchers);
-    swivel_real now = swivel__clock_told(&loop->clock);
+    swivel_mono now = swivel__clock_told(&loop->clock);
     do {
-        swivel_real pause = watches ? swivel__real_after(now, SWIVEL_SERVE_NS) : ends;
-        found = spin_until(loop, swivel__real_first(pause, ends), until_ns);
+        swivel_mono pause = watches ? swivel__mono_after(now, SWIVEL_SERVE_NS) : ends;
+        found = spin_until(loop, swivel__mono_first(pause, ends), until_ns);
         if (!found && watches) {
             serve(loop);
             found = swivel__has_own_work(loop);
         }
         now = swivel__clock_told(&loop->clock);
-    } while (!found && swivel__real_is_before(now, ends));
+    } while (!found && swivel__mono_is_before(now, ends));
     return found;
 }
 
 /// Polls, while polls find events: that costs less than a park. Returns whether there are some. No
 /// timer is due by `now`, so the turn's time may be the latest reading of the system's clock.
-static bool find_events(swivel_loop *loop, swivel_real now, swivel_real *found_at)
+static bool find_events(swivel_loop *loop, swivel_mono now, swivel_mono *found_at)
 {
     swivel_watchers *all = &loop->watchers;
     if (all->is_busy) {
-        poll_or_host(loop, false, SWIVEL_REAL_PAST);
+        poll_or_host(loop, false, SWIVEL_MONO_PAST);
         loop->served = now;
         all->is_busy = all->is_before_timers = all->first_queued != NULL;
         *found_at = swivel__clock_last(&loop->clock, SWIVEL_LOAD(&loop->turn_ns, relaxed));
@@ -162,18 +162,18 @@ static bool find_events(swivel_loop *loop, swivel_real now, swivel_real *found_a
 
 /// Whether there is work, or a spin found some, so that the loop does not park. `until_ns` is
 /// `until` in the loop's time. `*found_at` is when a spin has found something.
-static bool spin_before_parking(swivel_loop *loop, swivel_real until, uint64_t until_ns,
-                                swivel_real *found_at)
+static bool spin_before_parking(swivel_loop *loop, swivel_mono until, uint64_t until_ns,
+                                swivel_mono *found_at)
 {
     bool watches = SWIVEL_UNLIKELY(swivel__watches(&loop->watchers));
-    swivel_real now =
+    swivel_mono now =
         watches ? swivel__clock_at_most(&loop->clock) : swivel__clock_told(&loop->clock);
     if (loop->config.busy_poll_ns != 0) {
-        swivel_real ends = swivel__real_after(now, loop->config.busy_poll_ns);
-        return spin_busily(loop, swivel__real_first(ends, until), until_ns) ||
-               !swivel__real_is_before(swivel__clock_told(&loop->clock), until);
+        swivel_mono ends = swivel__mono_after(now, loop->config.busy_poll_ns);
+        return spin_busily(loop, swivel__mono_first(ends, until), until_ns) ||
+               !swivel__mono_is_before(swivel__clock_told(&loop->clock), until);
     }
-    uint64_t left = swivel__real_since(now, until);
+    uint64_t left = swivel__mono_since(now, until);
     if (left == 0) {
         return true;
     }
@@ -188,7 +188,7 @@ static bool spin_before_parking(swivel_loop *loop, swivel_real until, uint64_t u
     }
     uint32_t window_ns = swivel__spin_before_sleep(&loop->spin, left);
     swivel__thread.is_awaited = false;
-    swivel_real ended;
+    swivel_mono ended;
     if (window_ns == 0 || !swivel__spin_for(&loop->spin, window_ns, is_due, &due, &ended)) {
         return is_due(&due);
     }
@@ -227,30 +227,30 @@ static bool shrink(swivel_loop *loop)
 
 /// Sleeps in the poller until `until`, or until it is woken, and learns from it. Returns whether it
 /// was woken, at `loop->woke`, and not by the time.
-static bool sleep_until(swivel_loop *loop, swivel_real until)
+static bool sleep_until(swivel_loop *loop, swivel_mono until)
 {
-    swivel_real parked = swivel__clock_anchor(&loop->clock);
+    swivel_mono parked = swivel__clock_anchor(&loop->clock);
     SWIVEL_COUNT(&loop->parks, 1);
-    SWIVEL_COUNT(&loop->busy_ns, swivel__real_since(loop->woke, parked));
-    swivel_real asked = swivel__pace_ask(&loop->pace, parked, until);
+    SWIVEL_COUNT(&loop->busy_ns, swivel__mono_since(loop->woke, parked));
+    swivel_mono asked = swivel__pace_ask(&loop->pace, parked, until);
     poll_or_host(loop, true, asked);
     loop->woke = loop->served = swivel__clock_anchor(&loop->clock);
     loop->watchers.is_busy = loop->watchers.first_queued != NULL &&
-                             (swivel__real_since(parked, loop->woke) < SWIVEL_AWAKE_NS ||
+                             (swivel__mono_since(parked, loop->woke) < SWIVEL_AWAKE_NS ||
                               SWIVEL_LOAD(&loop->parks, relaxed) % SWIVEL_AWAKE_PARKS == 0);
     SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
     swivel__wake_unpark(&loop->wake); // After `awake_ns`: see `swivel__loop_progress`.
     bool in_time = swivel__pace_woke(&loop->pace, parked, asked, until, loop->woke);
-    if (in_time && swivel__real_is_before(loop->woke, until)) {
+    if (in_time && swivel__mono_is_before(loop->woke, until)) {
         spin_until(loop, until, swivel__instant_of(&loop->clock, until));
     }
-    SWIVEL_COUNT(&loop->idle_ns, swivel__real_since(parked, loop->woke));
+    SWIVEL_COUNT(&loop->idle_ns, swivel__mono_since(parked, loop->woke));
     return !in_time;
 }
 
-swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
+swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until)
 {
-    swivel_real found_at = SWIVEL_REAL_PAST;
+    swivel_mono found_at = SWIVEL_MONO_PAST;
     wait &= !(SWIVEL_UNLIKELY(swivel__watches(&loop->watchers)) && swivel__watchers_serve(loop));
     if (wait && swivel__pace_is_rush(&loop->pace)) {
         until = swivel__pace_put_off(&loop->pace, swivel__clock_anchor(&loop->clock), until);
@@ -260,7 +260,7 @@ swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until)
         serve(loop);
     } else if (spin_before_parking(loop, until, until_ns, &found_at)) {
         if (loop->watchers.first_queued == NULL &&
-            swivel__real_since(loop->served, swivel__clock_told(&loop->clock)) > SWIVEL_SERVE_NS) {
+            swivel__mono_since(loop->served, swivel__clock_told(&loop->clock)) > SWIVEL_SERVE_NS) {
             serve(loop);
         }
     } else if (shrink(loop)) {

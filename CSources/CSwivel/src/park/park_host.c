@@ -30,7 +30,7 @@ void swivel__guest_leave(swivel_loop *loop)
     }
 }
 
-bool swivel__guest_host_wait(swivel_loop *loop, swivel_real until)
+bool swivel__guest_host_wait(swivel_loop *loop, swivel_mono until)
 {
     swivel__guest_resume(loop);
     bool waited = loop->guest->host_wait(swivel__park_fd(loop->park), until);

@@ -35,7 +35,7 @@ void swivel__park_hears_wake(struct swivel_park *park)
 void swivel__park_hears_time(struct swivel_park *park)
 {
     park->expired = true;
-    park->armed = SWIVEL_REAL_NEVER;
+    park->armed = SWIVEL_MONO_NEVER;
 }
 
 /// The timerfd that has expired is readable until it is read, or set anew.
@@ -45,7 +45,7 @@ static void read_time(struct swivel_park *park)
     park->expired = read(park->time_fd, &expiries, sizeof expiries) < 0 && errno == EINTR;
 }
 
-static void set_time(struct swivel_park *park, swivel_real until)
+static void set_time(struct swivel_park *park, swivel_mono until)
 {
     uint64_t instant = until.ns == 0 ? 1 : until.ns; // Zero would disarm it.
     struct itimerspec spec = {.it_value = {.tv_sec = (time_t)(instant / UINT64_C(1000000000)),
@@ -57,20 +57,20 @@ static void set_time(struct swivel_park *park, swivel_real until)
     park->expired = false;
 }
 
-void swivel__park_arm(struct swivel_park *park, swivel_real until)
+void swivel__park_arm(struct swivel_park *park, swivel_mono until)
 {
     if (until.ns == SWIVEL_NEVER_NS) {
         if (park->expired) {
             read_time(park);
         }
-    } else if (park->expired || swivel__real_is_before(until, park->armed)) {
+    } else if (park->expired || swivel__mono_is_before(until, park->armed)) {
         // Setting it anew consumes an expiry. It is never set later: an expiry that a cancel has
         // left behind costs one wake-up, every setting a system call.
         set_time(park, until);
     }
 }
 
-void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
+void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
 {
     if (SWIVEL_LOAD(&park->is_alone, relaxed) && park->guest == NULL) {
         park->heard +=

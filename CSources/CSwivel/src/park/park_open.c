@@ -71,7 +71,7 @@ static void close_uv(struct swivel_park *park)
 /// On an open libuv loop.
 static int start(struct swivel_park *park)
 {
-    park->armed = SWIVEL_REAL_NEVER;
+    park->armed = SWIVEL_MONO_NEVER;
     int status = watch(park, &park->wake, park->wake_fd, on_wake);
     if (status == 0) {
         status = watch(park, &park->time, park->time_fd, on_time);

@@ -69,20 +69,20 @@ void swivel__park_destroy(struct swivel_park *park)
     free(park);
 }
 
-void swivel__park_arm(struct swivel_park *park, swivel_real until)
+void swivel__park_arm(struct swivel_park *park, swivel_mono until)
 {
     if (until.ns == SWIVEL_NEVER_NS) {
         uv_timer_stop(&park->time);
         return;
     }
-    uint64_t delay_ns = swivel__real_since(swivel__real_now(), until);
+    uint64_t delay_ns = swivel__mono_since(swivel__mono_now(), until);
     uint64_t delay_ms = delay_ns / SWIVEL_NS_PER_MS + (delay_ns % SWIVEL_NS_PER_MS != 0);
     // libuv counts from its cached time, which may be old.
     uv_update_time(&park->uv);
     uv_timer_start(&park->time, on_time, delay_ms, 0);
 }
 
-void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until)
+void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
 {
     if (wait) {
         swivel__park_arm(park, until);

@@ -57,7 +57,7 @@ static int follow_dispatch(int number)
 /// Until the source works, libdispatch may take a signal that Swivel does not receive.
 static void await_source(int number)
 {
-    swivel_real until = swivel__real_after(swivel__real_now(), SWIVEL_REGISTRATION_NS);
+    swivel_mono until = swivel__mono_after(swivel__mono_now(), SWIVEL_REGISTRATION_NS);
     bool in_time = true;
     while (in_time && signals[number].source != NULL &&
            !swivel__handler_leaves_to_dispatch(number)) {

@@ -83,13 +83,13 @@ bool swivel__descriptors_listen(swivel_loop *loop)
     return true; // Each is started for one event.
 }
 
-void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_real until)
+void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until)
 {
     swivel__park_poll(loop->park, wait, until);
     loop->watchers.polls += 1;
 }
 
-void swivel__descriptors_serve(swivel_loop *loop, swivel_real now)
+void swivel__descriptors_serve(swivel_loop *loop, swivel_mono now)
 {
     (void)loop;
     (void)now;

@@ -177,12 +177,12 @@ bool swivel__descriptors_listen(swivel_loop *loop)
     return is_all;
 }
 
-void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_real until)
+void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until)
 {
     swivel_watchers *all = &loop->watchers;
     if (is_slept_in(loop)) {
         // Without a wait, a time that has come is not reported again.
-        swivel__park_arm(loop->park, wait ? until : SWIVEL_REAL_NEVER);
+        swivel__park_arm(loop->park, wait ? until : SWIVEL_MONO_NEVER);
         take(loop, wait ? -1 : 0);
         return;
     }
@@ -200,13 +200,13 @@ static int renew(const swivel_watcher *watcher)
                : SWIVEL_OK;
 }
 
-void swivel__descriptors_serve(swivel_loop *loop, swivel_real now)
+void swivel__descriptors_serve(swivel_loop *loop, swivel_mono now)
 {
     swivel_watchers *all = &loop->watchers;
-    if (!all->has_leftover || swivel__real_is_before(now, all->renew_at)) {
+    if (!all->has_leftover || swivel__mono_is_before(now, all->renew_at)) {
         return;
     }
-    all->renew_at = swivel__real_after(now, SWIVEL_RENEW_NS);
+    all->renew_at = swivel__mono_after(now, SWIVEL_RENEW_NS);
     int old = swivel__set_of(all), set = epoll_create1(EPOLL_CLOEXEC);
     if (set < 0 || enter(loop, set) != SWIVEL_OK) {
         if (set >= 0) {

@@ -26,20 +26,20 @@ static void check(swivel_watcher *watcher)
 
 /// Begins a round of checks if it is time, and does a step of it. A round follows what the loop has
 /// run: an idle loop sleeps on.
-static void check_some(swivel_loop *loop, swivel_real now)
+static void check_some(swivel_loop *loop, swivel_mono now)
 {
     swivel_watchers *all = &loop->watchers;
     uint64_t ran = loop->posts + loop->fired;
     if (all->unchecked == NULL) {
         if (all->check_at.ns == SWIVEL_NEVER_NS && ran != all->ran) {
-            all->check_at = swivel__real_after(now, SWIVEL_CHECK_NS);
+            all->check_at = swivel__mono_after(now, SWIVEL_CHECK_NS);
         }
-        if (swivel__real_is_before(now, all->check_at)) {
+        if (swivel__mono_is_before(now, all->check_at)) {
             return;
         }
         swivel__signals_check(loop);
         all->unchecked = all->first;
-        all->check_at = SWIVEL_REAL_NEVER;
+        all->check_at = SWIVEL_MONO_NEVER;
         all->ran = ran;
     }
     for (int left = SWIVEL_CHECKED; all->unchecked != NULL && left > 0; left--) {
@@ -62,7 +62,7 @@ bool swivel__watchers_serve(swivel_loop *loop)
     }
     swivel__signals_hear(loop);
     if (all->first == NULL) {
-        all->check_at = SWIVEL_REAL_NEVER;
+        all->check_at = SWIVEL_MONO_NEVER;
         swivel__park_reveal(loop->park, false);
     } else {
         check_some(loop, loop->served); // A turn ago: soon enough, and costs no reading of the clock.
@@ -99,24 +99,24 @@ static void resolve_doubts(swivel_loop *loop)
         check_doubts(all);
         return;
     }
-    swivel_real now = swivel__clock_told(&loop->clock);
-    if (!swivel__real_is_before(now, all->doubt_until) && check_doubts(all)) {
-        all->doubt_until = swivel__real_after(now, SWIVEL_DOUBT_NS);
+    swivel_mono now = swivel__clock_told(&loop->clock);
+    if (!swivel__mono_is_before(now, all->doubt_until) && check_doubts(all)) {
+        all->doubt_until = swivel__mono_after(now, SWIVEL_DOUBT_NS);
     }
 }
 
-bool swivel__watchers_ready(swivel_loop *loop, swivel_real *until)
+bool swivel__watchers_ready(swivel_loop *loop, swivel_mono *until)
 {
     swivel_watchers *all = &loop->watchers;
     resolve_doubts(loop);
-    *until = swivel__real_first(*until, all->check_at);
+    *until = swivel__mono_first(*until, all->check_at);
     if (all->first_doubt != NULL) {
-        *until = swivel__real_first(*until, all->doubt_until);
+        *until = swivel__mono_first(*until, all->doubt_until);
     }
     return all->first_queued != NULL;
 }
 
-void swivel__watchers_poll(swivel_loop *loop, bool wait, swivel_real until)
+void swivel__watchers_poll(swivel_loop *loop, bool wait, swivel_mono until)
 {
     swivel__descriptors_poll(loop, wait, until);
     swivel__signals_hear(loop);

@@ -102,7 +102,7 @@ int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns)
     uint64_t sleep_ns = !checks   ? idle_ns
                         : is_full ? SWIVEL_POOL_CHECK_FULL_NS
                                   : SWIVEL_POOL_CHECK_NS;
-    swivel_real until = swivel__real_after(swivel__real_now(), sleep_ns);
+    swivel_mono until = swivel__mono_after(swivel__mono_now(), sleep_ns);
     bool is_called = swivel__parker_sleep(&pool->monitor_parker, until);
     while (checks && is_called) {
         // The call that has armed it, which it had seen before.

@@ -117,7 +117,7 @@ static bool has_work(void *argument)
 
 static void spin(swivel_pool *pool, swivel_worker *worker, search *search)
 {
-    swivel_real ended;
+    swivel_mono ended;
     search->spins += 1;
     search->has_spun =
         !swivel__spin_for(&worker->spin, search->window_ns, has_work, pool, &ended);
@@ -141,7 +141,7 @@ static bool get_up(swivel_pool *pool, swivel_worker *worker)
 /// Sleeps until it is called, and enters again, whether that was in time or not.
 static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search, uint64_t idle_ns)
 {
-    swivel_real until = swivel__real_after(swivel__real_now(), idle_ns);
+    swivel_mono until = swivel__mono_after(swivel__mono_now(), idle_ns);
     bool is_called = swivel__parker_sleep(&worker->parker, until);
     swivel__pool_enter(pool);
     *search = (struct search){.spins = 0};
@@ -149,7 +149,7 @@ static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search
         search->is_late = true;
     } else if (!is_called) {
         swivel__unlock(&pool->lock);
-        swivel__parker_sleep(&worker->parker, SWIVEL_REAL_NEVER);
+        swivel__parker_sleep(&worker->parker, SWIVEL_MONO_NEVER);
         swivel__pool_enter(pool);
     }
 }

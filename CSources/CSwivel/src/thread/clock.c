@@ -17,9 +17,9 @@ uint64_t swivel_now_ns(void)
 #endif
 }
 
-swivel_real swivel__real_now(void)
+swivel_mono swivel__mono_now(void)
 {
-    swivel_real now = {swivel_now_ns()};
+    swivel_mono now = {swivel_now_ns()};
     return now;
 }
 
@@ -101,13 +101,13 @@ static void measure_rate(swivel_clock *clock, uint64_t ticks, uint64_t ns)
     }
 }
 
-swivel_real swivel__clock_anchor(swivel_clock *clock)
+swivel_mono swivel__clock_anchor(swivel_clock *clock)
 {
     if (!clock->counts) {
-        return swivel__real_now();
+        return swivel__mono_now();
     }
     uint64_t before = SWIVEL_COUNTER();
-    swivel_real now = swivel__real_now();
+    swivel_mono now = swivel__mono_now();
     uint64_t after = SWIVEL_COUNTER();
     swivel__clock_hold(clock, told_at(clock, before));
     if (SWIVEL_UNLIKELY(after - before >= SWIVEL_READING_TICKS_MAX)) {
@@ -125,18 +125,18 @@ swivel_real swivel__clock_anchor(swivel_clock *clock)
 
 #else
 
-swivel_real swivel__clock_anchor(swivel_clock *clock)
+swivel_mono swivel__clock_anchor(swivel_clock *clock)
 {
     (void)clock;
-    return swivel__real_now();
+    return swivel__mono_now();
 }
 
 #endif
 
-swivel_real swivel__clock_told_slow(swivel_clock *clock)
+swivel_mono swivel__clock_told_slow(swivel_clock *clock)
 {
     swivel__clock_hold(clock, swivel__clock_anchor(clock).ns);
-    swivel_real told = {clock->floor_ns};
+    swivel_mono told = {clock->floor_ns};
     return told;
 }
 

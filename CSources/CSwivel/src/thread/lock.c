@@ -2,7 +2,7 @@
 #include "../../include/internal/thread/lock.h"
 #include "../../include/internal/thread/sleep.h"
 
-bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_real until)
+bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_mono until)
 {
     uint32_t before = SWIVEL_LOAD(&condition->changes, relaxed);
     condition->sleepers += 1;

@@ -20,7 +20,7 @@ uint64_t swivel__thread_now(void)
     if (keeper != NULL) {
         return swivel__clock_ahead(&keeper->clock);
     }
-    uint64_t now = swivel__real_now().ns, told = swivel__thread.loops.told_ns;
+    uint64_t now = swivel__mono_now().ns, told = swivel__thread.loops.told_ns;
     return now > told ? now : told;
 }
 
@@ -33,7 +33,7 @@ uint64_t swivel_loop_now(swivel_loop *loop)
 uint64_t swivel__exact_now(const swivel_loop *loop)
 {
     return swivel__clock_is_manual(&loop->clock) ? swivel__clock_manual(&loop->clock)
-                                                 : swivel__real_now().ns;
+                                                 : swivel__mono_now().ns;
 }
 
 uint64_t swivel__current_now(void)
@@ -48,7 +48,7 @@ bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns)
         return false;
     }
     bool is_real = !swivel__clock_is_manual(&loop->clock);
-    for (int looks = 0; is_real && swivel__real_now().ns < deadline_ns; looks++) {
+    for (int looks = 0; is_real && swivel__mono_now().ns < deadline_ns; looks++) {
         if (looks == SWIVEL_LOOKS_MAX) {
             return false;
         }

@@ -18,7 +18,7 @@ bool swivel__parker_take(swivel_parker *parker)
     return rung;
 }
 
-bool swivel__parker_sleep(swivel_parker *parker, swivel_real until)
+bool swivel__parker_sleep(swivel_parker *parker, swivel_mono until)
 {
     uint32_t awake = SWIVEL_PARKER_AWAKE, asleep = SWIVEL_PARKER_ASLEEP | swivel__sleep_place();
     bool in_time = true;

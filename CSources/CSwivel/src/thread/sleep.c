@@ -14,7 +14,7 @@
 
 #define SWIVEL_NS_PER_S UINT64_C(1000000000)
 
-bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_real until)
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_mono until)
 {
     // FUTEX_WAIT_BITSET takes an absolute instant of CLOCK_MONOTONIC: futex(2).
     struct timespec time = {.tv_sec = (time_t)(until.ns / SWIVEL_NS_PER_S),
@@ -40,13 +40,13 @@ uint32_t swivel__sleep_place(void)
 
 #include <os/os_sync_wait_on_address.h>
 
-bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_real until)
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_mono until)
 {
     if (until.ns == SWIVEL_NEVER_NS) {
         os_sync_wait_on_address((void *)word, value, sizeof *word, OS_SYNC_WAIT_ON_ADDRESS_NONE);
         return true;
     }
-    uint64_t left_ns = swivel__real_since(swivel__real_now(), until);
+    uint64_t left_ns = swivel__mono_since(swivel__mono_now(), until);
     if (left_ns == 0) {
         return false;
     }

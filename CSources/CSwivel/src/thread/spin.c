@@ -58,18 +58,18 @@ uint32_t swivel__spin_before_sleep(swivel_spin *spin, uint64_t left_ns)
 }
 
 bool swivel__spin_for(swivel_spin *spin, uint32_t window_ns, bool (*found)(void *), void *argument,
-                      swivel_real *ended)
+                      swivel_mono *ended)
 {
-    swivel_real began = swivel__real_now(), now = began;
+    swivel_mono began = swivel__mono_now(), now = began;
     bool is_found = false;
-    while (!is_found && swivel__real_since(began, now) < window_ns) {
+    while (!is_found && swivel__mono_since(began, now) < window_ns) {
         for (int i = 0; i < SWIVEL_SPIN_STRIDE && !is_found; i++) {
             SWIVEL_PAUSE();
             is_found = found(argument);
         }
-        now = swivel__real_now();
+        now = swivel__mono_now();
     }
-    swivel__spin_ended(spin, is_found, swivel__real_since(began, now));
+    swivel__spin_ended(spin, is_found, swivel__mono_since(began, now));
     *ended = now;
     return is_found;
 }
@@ -82,6 +82,6 @@ bool swivel__thread_spin(bool (*found)(void *), void *argument)
     }
     swivel_spin *spin = &swivel__thread.spin;
     uint32_t window_ns = swivel__spin_before_sleep(spin, SWIVEL_NEVER_NS);
-    swivel_real ended;
+    swivel_mono ended;
     return window_ns > 0 && swivel__spin_for(spin, window_ns, found, argument, &ended);
 }

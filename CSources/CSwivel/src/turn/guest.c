@@ -48,7 +48,7 @@ void swivel__guest_serve(void)
     SWIVEL_LOAD(&installed, acquire)->serve(true);
 }
 
-int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadline)
+int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_mono deadline)
 {
     char here;
     if ((uintptr_t)&here < swivel__stack_low()) {
@@ -60,13 +60,13 @@ int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_real deadlin
         return result;
     }
     uint32_t forks = swivel_forks();
-    swivel_real began = swivel__real_now();
+    swivel_mono began = swivel__mono_now();
     result = 1;
     // Comes before the look at the work: pairs with `swivel__guest_nudge`.
     SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
     for (bool has_waited = false; !done(argument); has_waited = true) {
-        swivel_real now = has_waited ? swivel__real_now() : began;
-        bool is_over = !swivel__real_is_before(now, deadline);
+        swivel_mono now = has_waited ? swivel__mono_now() : began;
+        bool is_over = !swivel__mono_is_before(now, deadline);
         bool more = (!is_over || has_waited) && guest->serve(false);
         if (done(argument)) {
             break;

@@ -69,7 +69,7 @@ bool swivel__latch_spin(swivel_latch *latch)
     return swivel__latch_is_open(latch) || swivel__thread_spin(is_open, latch);
 }
 
-bool swivel__latch_sleep(swivel_latch *latch, swivel_real until)
+bool swivel__latch_sleep(swivel_latch *latch, swivel_mono until)
 {
     bool in_time = true;
     bool open = !enter(latch, SWIVEL_LATCH_SLEPT | swivel__sleep_place());
@@ -109,7 +109,7 @@ void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump)
     swivel__unlock(&latch->lock);
 }
 
-int swivel__latch_serve(swivel_latch *latch, swivel_real until)
+int swivel__latch_serve(swivel_latch *latch, swivel_mono until)
 {
     bool waits = enter(latch, SWIVEL_LATCH_SERVED | swivel__sleep_place());
     return waits ? swivel__guest_pump(is_open, latch, until) : 1;

@@ -16,8 +16,8 @@ int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
 /// How long a pump of a manual loop waits for other threads. All zero at first.
 typedef struct swivel_patience {
-    swivel_real ends;  ///< Nothing is expected from then on.
-    swivel_real moves; ///< Virtual time may move from then on.
+    swivel_mono ends;  ///< Nothing is expected from then on.
+    swivel_mono moves; ///< Virtual time may move from then on.
 } swivel_patience;
 
 /// Waits in a pump of a manual loop until another thread has sent something, or for `look_ns` if

@@ -6,7 +6,7 @@
 #ifndef SWIVEL_INTERNAL_PACE_H
 #define SWIVEL_INTERNAL_PACE_H
 
-#include "../thread/real.h"
+#include "../thread/mono.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -59,15 +59,15 @@ static inline bool swivel__pace_is_rush(const swivel_pace *pace)
 /// When a park that begins `now` in a rush is to end, for a timer at `until`. Waking for each timer
 /// would be late all the same. A sleep of twice a wake-up's lateness finds several due: lateness
 /// grows by about as much, and the processor's time shrinks to a fraction.
-swivel_real swivel__pace_put_off(const swivel_pace *pace, swivel_real now, swivel_real until);
+swivel_mono swivel__pace_put_off(const swivel_pace *pace, swivel_mono now, swivel_mono until);
 
 /// When the kernel is to wake a loop that parks at `parked` and has a timer at `until`.
-swivel_real swivel__pace_ask(const swivel_pace *pace, swivel_real parked, swivel_real until);
+swivel_mono swivel__pace_ask(const swivel_pace *pace, swivel_mono parked, swivel_mono until);
 
 /// Learns how late the kernel wakes, and whether this is a rush, from a park that was to end at
 /// `asked` and ended at `woke`. Returns whether the time has ended it, not another thread.
-bool swivel__pace_woke(swivel_pace *pace, swivel_real parked, swivel_real asked, swivel_real until,
-                       swivel_real woke);
+bool swivel__pace_woke(swivel_pace *pace, swivel_mono parked, swivel_mono asked, swivel_mono until,
+                       swivel_mono woke);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -10,8 +10,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 // park.c
 /// Serves the poller. With `wait` it waits until `until` or for work, else it takes ready events.
 /// Returns when a spin has found work, which a turn that follows at once may take for its own time;
-/// else `SWIVEL_REAL_PAST`.
-swivel_real swivel__park(swivel_loop *loop, bool wait, swivel_real until);
+/// else `SWIVEL_MONO_PAST`.
+swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until);
 
 /// Spins before a wait in one of the loop's closures pumps the loop: for as long as before a park,
 /// and until there is work for the loop. Returns what `found` returns. It spins only if the loop has
@@ -28,9 +28,9 @@ int swivel__park_create(const char *name, bool is_alone,
                         struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
 void swivel__park_destroy(struct swivel_park *park);
 /// Serves the poller. With `wait` it waits for an event or for `until`, else it takes ready events.
-void swivel__park_poll(struct swivel_park *park, bool wait, swivel_real until);
+void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until);
 /// Makes `swivel__park_fd` readable at `until`, without waiting.
-void swivel__park_arm(struct swivel_park *park, swivel_real until);
+void swivel__park_arm(struct swivel_park *park, swivel_mono until);
 /// Ends a wait under way or the next one. **Thread:** any.
 void swivel__park_ring(void *park);
 

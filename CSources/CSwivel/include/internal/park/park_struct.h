@@ -22,7 +22,7 @@ struct swivel_park {
     const char *name; ///< The loop's.
     swivel_parker parker; ///< Wakes it then, and is its clock.
     int wake_fd, time_fd;
-    swivel_real armed; ///< When the timerfd expires; never: it does not, or has.
+    swivel_mono armed; ///< When the timerfd expires; never: it does not, or has.
     bool expired;      ///< It has expired since it was set, and is readable.
 #else
     uv_async_t bell;

@@ -13,7 +13,7 @@
 
 #include "../../swivel_base.h"
 #include "../thread/atomics.h"
-#include "../thread/real.h"
+#include "../thread/mono.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -58,7 +58,7 @@ struct swivel_poll;
 typedef struct swivel_watchers {
     swivel_watcher *SWIVEL_NULLABLE first;
     swivel_watcher *SWIVEL_NULLABLE unchecked; ///< The next one of a round of checks under way.
-    swivel_real check_at; ///< When a round begins; never: nothing has run since the last one.
+    swivel_mono check_at; ///< When a round begins; never: nothing has run since the last one.
     uint64_t ran;         ///< Closures that had run when the last round began.
     bool has_changed;     ///< libuv has handles to start or to close.
     /// Those whose events are to be delivered. They are numbered in their order.
@@ -73,14 +73,14 @@ typedef struct swivel_watchers {
     /// not; without one, `kind->check` does.
     swivel_watcher *SWIVEL_NULLABLE first_doubt, *SWIVEL_NULLABLE last_doubt;
     uint32_t doubts;         ///< How many there are.
-    swivel_real doubt_until; ///< If they are many: when they are checked, and a sleep ends for that.
+    swivel_mono doubt_until; ///< If they are many: when they are checked, and a sleep ends for that.
     uint32_t polls;          ///< Times that the poller has reported all that were ready.
     bool is_before_timers; ///< No timer is due by the time of the turn that begins.
     bool is_busy; ///< Events have come without a sleep: a poll that does not wait may find more.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
     int set;
     bool has_leftover;    ///< The set has reported a descriptor that was closed.
-    swivel_real renew_at; ///< No new set is made before that.
+    swivel_mono renew_at; ///< No new set is made before that.
     struct swivel_poll *SWIVEL_NULLABLE poll;
     SWIVEL_ATOMIC(bool) set_is_ready;
     swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NULLABLE numbers; ///< By descriptor.
@@ -141,9 +141,9 @@ bool swivel__watchers_serve(struct swivel_loop *loop);
 /// Before a sleep: checks descriptors that their owners may have closed. Returns whether there is
 /// something to deliver. `*until` becomes the next check's time, if that is earlier.
 /// **Thread:** the loop's, outside of uv_run.
-bool swivel__watchers_ready(struct swivel_loop *loop, swivel_real *until);
+bool swivel__watchers_ready(struct swivel_loop *loop, swivel_mono *until);
 /// `swivel__park_poll` for a loop that watches: queues what is ready. It may end early.
-void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_real until);
+void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_mono until);
 /// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the one that
 /// closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);

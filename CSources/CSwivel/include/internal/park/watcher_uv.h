@@ -94,11 +94,11 @@ void swivel__signals_hear(swivel_loop *loop);
 
 // watch_epoll.c or watch_poll.c
 /// Waits for events or takes those that are there, as `swivel__park_poll`. **Thread:** the loop's.
-void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_real until);
+void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until);
 /// Takes events that are there, in a pass. Returns whether it has heard of all that were ready.
 bool swivel__descriptors_listen(swivel_loop *loop);
 /// Before a park: replaces a set that reports descriptors which are closed.
-void swivel__descriptors_serve(swivel_loop *loop, swivel_real now);
+void swivel__descriptors_serve(swivel_loop *loop, swivel_mono now);
 /// Ends the use of descriptors, with the loop.
 void swivel__watchers_close(swivel_loop *loop);
 

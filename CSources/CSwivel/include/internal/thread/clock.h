@@ -17,7 +17,7 @@
 #define SWIVEL_INTERNAL_CLOCK_H
 
 #include "atomics.h"
-#include "real.h"
+#include "mono.h"
 
 // A test may bring a counter of its own.
 #if !defined(SWIVEL_COUNTER) && defined(__x86_64__)
@@ -45,10 +45,10 @@ typedef struct swivel_clock {
 void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns);
 
 /// Reads the system's clock and anchors the counter to it; on a manual loop it only reads.
-swivel_real swivel__clock_anchor(swivel_clock *clock);
+swivel_mono swivel__clock_anchor(swivel_clock *clock);
 
 /// As `swivel__clock_told` and `swivel__clock_ahead`, where the counter does not tell.
-swivel_real swivel__clock_told_slow(swivel_clock *clock);
+swivel_mono swivel__clock_told_slow(swivel_clock *clock);
 uint64_t swivel__clock_ahead_slow(swivel_clock *clock);
 
 /// Whether time is what the loop's driver says. **Thread:** any.
@@ -102,20 +102,20 @@ static inline uint64_t swivel__clock_ahead(swivel_clock *clock)
 }
 
 /// The real time, told in this way on a manual loop too.
-static inline swivel_real swivel__clock_told(swivel_clock *clock)
+static inline swivel_mono swivel__clock_told(swivel_clock *clock)
 {
-    swivel_real told;
+    swivel_mono told;
     return swivel__clock_counts(clock, &told.ns) ? told : swivel__clock_told_slow(clock);
 }
 
 /// The real time or a little later: what lies ahead of it has not come yet. The anchor may be four
 /// times as old as for a time that is told, so this is 4 µs ahead at most.
-static inline swivel_real swivel__clock_at_most(swivel_clock *clock)
+static inline swivel_mono swivel__clock_at_most(swivel_clock *clock)
 {
 #if defined(SWIVEL_COUNTER)
     uint64_t age = SWIVEL_COUNTER() - clock->anchor_ticks;
     if (SWIVEL_LIKELY(age < 4 * clock->limit_ticks)) {
-        swivel_real at_most = {clock->anchor_ns + ((age * clock->rate) >> 32)};
+        swivel_mono at_most = {clock->anchor_ns + ((age * clock->rate) >> 32)};
         return at_most;
     }
 #endif
@@ -123,12 +123,12 @@ static inline swivel_real swivel__clock_at_most(swivel_clock *clock)
 }
 
 /// The latest reading of the system's clock, if the counter is anchored to it, but not before
-/// `least_ns`; else `SWIVEL_REAL_PAST`. It is not ahead of the exact time if `least_ns` is not, and
+/// `least_ns`; else `SWIVEL_MONO_PAST`. It is not ahead of the exact time if `least_ns` is not, and
 /// right after `swivel__clock_at_most` at most 16 µs behind it.
-static inline swivel_real swivel__clock_last(const swivel_clock *clock, uint64_t least_ns)
+static inline swivel_mono swivel__clock_last(const swivel_clock *clock, uint64_t least_ns)
 {
-    swivel_real last = {clock->anchor_ns > least_ns ? clock->anchor_ns : least_ns};
-    return clock->counts ? last : SWIVEL_REAL_PAST;
+    swivel_mono last = {clock->anchor_ns > least_ns ? clock->anchor_ns : least_ns};
+    return clock->counts ? last : SWIVEL_MONO_PAST;
 }
 
 /// No reading from here on is before `told_ns`, an instant that the thread was told elsewhere.
@@ -139,9 +139,9 @@ static inline void swivel__clock_hold(swivel_clock *clock, uint64_t told_ns)
 
 /// The real clock's reading when the loop's time is `instant_ns`. A manual loop's time does not
 /// move by itself: an instant that has not come yet never does.
-static inline swivel_real swivel__real_of(const swivel_clock *clock, uint64_t instant_ns)
+static inline swivel_mono swivel__mono_of(const swivel_clock *clock, uint64_t instant_ns)
 {
-    swivel_real real = {instant_ns};
+    swivel_mono real = {instant_ns};
     if (swivel__clock_is_manual(clock)) {
         real.ns = instant_ns <= swivel__clock_manual(clock) ? 0 : SWIVEL_NEVER_NS;
     }
@@ -149,7 +149,7 @@ static inline swivel_real swivel__real_of(const swivel_clock *clock, uint64_t in
 }
 
 /// The loop's time when the real clock reads `real`. For a manual loop it is unknown, so never.
-static inline uint64_t swivel__instant_of(const swivel_clock *clock, swivel_real real)
+static inline uint64_t swivel__instant_of(const swivel_clock *clock, swivel_mono real)
 {
     return swivel__clock_is_manual(clock) ? SWIVEL_NEVER_NS : real.ns;
 }

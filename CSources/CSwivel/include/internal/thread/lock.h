@@ -5,7 +5,7 @@
 
 #include "../../swivel_base.h"
 #include "atomics.h"
-#include "real.h"
+#include "mono.h"
 
 #if defined(__APPLE__)
 #include <os/lock.h>
@@ -82,7 +82,7 @@ static inline void swivel__lock_renew(swivel_lock *lock)
 /// Gives the lock up, sleeps until a broadcast or until `until`, and takes the lock again. May wake
 /// for no reason. No other lock may be held. **Thread:** one that holds the lock.
 /// - Returns: False at the end of the time.
-bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_real until);
+bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_mono until);
 
 /// Wakes all sleepers. **Thread:** one that holds the lock.
 void swivel__condition_broadcast(swivel_condition *condition);

@@ -14,7 +14,7 @@
 #define SWIVEL_INTERNAL_PARKER_H
 
 #include "atomics.h"
-#include "real.h"
+#include "mono.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -25,7 +25,7 @@ typedef struct swivel_parker {
 
 /// Sleeps until a wake or until `until`. **Thread:** the parker's; one at a time.
 /// - Returns: False at the end of the time, without a wake.
-bool swivel__parker_sleep(swivel_parker *parker, swivel_real until);
+bool swivel__parker_sleep(swivel_parker *parker, swivel_mono until);
 
 /// Takes a wake that has come. **Thread:** the parker's.
 bool swivel__parker_take(swivel_parker *parker);

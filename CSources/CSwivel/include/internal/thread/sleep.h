@@ -5,13 +5,13 @@
 
 #include "../../swivel_base.h"
 #include "atomics.h"
-#include "real.h"
+#include "mono.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Sleeps while the word is `value`, until a wake or until `until`. May
 /// return for no reason. False: the time is over.
-bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_real until);
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_mono until);
 
 /// Wakes at most one of the word's sleepers, or all.
 void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all);

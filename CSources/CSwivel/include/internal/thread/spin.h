@@ -10,7 +10,7 @@
 #ifndef SWIVEL_INTERNAL_SPIN_H
 #define SWIVEL_INTERNAL_SPIN_H
 
-#include "real.h"
+#include "mono.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -47,7 +47,7 @@ uint32_t swivel__spin_before_sleep(swivel_spin *spin, uint64_t left_ns);
 /// by `*ended` at the latest.
 bool swivel__spin_for(swivel_spin *spin, uint32_t window_ns,
                       bool (*found)(void *SWIVEL_NULLABLE argument),
-                      void *SWIVEL_NULLABLE argument, swivel_real *ended);
+                      void *SWIVEL_NULLABLE argument, swivel_mono *ended);
 
 /// Spins with the calling thread's own experience, or yields the processor to the partner that waits
 /// for it. Returns whether it was found. **Thread:** any that is about to sleep, in no loop's turn.

@@ -9,7 +9,7 @@
 #define SWIVEL_INTERNAL_GRID_H
 
 #include "../../swivel_timer.h"
-#include "../thread/real.h"
+#include "../thread/mono.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

@@ -8,7 +8,7 @@
 #ifndef SWIVEL_INTERNAL_GUEST_H
 #define SWIVEL_INTERNAL_GUEST_H
 
-#include "../thread/real.h"
+#include "../thread/mono.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -24,7 +24,7 @@ typedef struct swivel_guest {
     bool (*serve)(bool always);
     /// Sleeps until there may be work, until `ring`, or until `until`, as part of a wait that began
     /// at `began`. May wake for no reason. **Thread:** the guest's.
-    void (*wait)(swivel_real began, swivel_real until);
+    void (*wait)(swivel_mono began, swivel_mono until);
     /// Ends a `wait` under way, or the next one. **Thread:** any.
     void (*ring)(void);
     /// A descriptor that is readable while there is work; negative where there is none to watch.
@@ -33,7 +33,7 @@ typedef struct swivel_guest {
     /// Serves the guest and sleeps as `wait`, or until the host's descriptor is readable. False: it
     /// cannot here, and the host waits as ever. `NULL` where hosts watch `descriptor` instead.
     /// **Thread:** the guest's.
-    bool (*SWIVEL_NULLABLE host_wait)(int descriptor, swivel_real until);
+    bool (*SWIVEL_NULLABLE host_wait)(int descriptor, swivel_mono until);
 } swivel_guest;
 
 /// Makes the guest known, for good. **Thread:** any, before the guest's work is waited for.
@@ -53,7 +53,7 @@ struct swivel_loop *SWIVEL_NULLABLE swivel__guest_host(void);
 /// **Thread:** the guest's. Returns as `swivel_loop_pump`, or the negative errno of the guest's
 /// `open`.
 int swivel__guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument,
-                      swivel_real deadline);
+                      swivel_mono deadline);
 
 /// Runs the guest's work that waits, once. **Thread:** the guest's.
 void swivel__guest_serve(void);
@@ -72,7 +72,7 @@ void swivel__guest_leave(struct swivel_loop *loop);
 /// The guest's phase of a turn. **Thread:** the loop's.
 void swivel__guest_turn(struct swivel_loop *loop);
 /// Sleeps in a guest that the poller cannot watch. False: it did not. **Thread:** the loop's.
-bool swivel__guest_host_wait(struct swivel_loop *loop, swivel_real until);
+bool swivel__guest_host_wait(struct swivel_loop *loop, swivel_mono until);
 /// Before a wait in the guest's work: the thread can run its host's turns, until
 /// `swivel__guest_resume` gives it back to the work. False: the thread is not in the guest's work.
 bool swivel__guest_suspend(struct swivel_loop *loop);

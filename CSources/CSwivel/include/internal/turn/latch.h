@@ -56,7 +56,7 @@ void swivel__latch_wake(swivel_latch *latch, uint32_t before);
 bool swivel__latch_spin(swivel_latch *latch);
 
 /// Sleeps until the latch is open, or until `until`. Returns whether it is. **Thread:** any.
-bool swivel__latch_sleep(swivel_latch *latch, swivel_real until);
+bool swivel__latch_sleep(swivel_latch *latch, swivel_mono until);
 
 /// Has the loop woken when the latch opens, from here on. False: it is open. **Thread:** the loop's.
 bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump);
@@ -65,7 +65,7 @@ void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump);
 
 /// Serves the guest until the latch is open, or until `until`. Returns as `swivel__guest_pump`.
 /// **Thread:** the guest's.
-int swivel__latch_serve(swivel_latch *latch, swivel_real until);
+int swivel__latch_serve(swivel_latch *latch, swivel_mono until);
 
 SWIVEL_ASSUME_NONNULL_END
 

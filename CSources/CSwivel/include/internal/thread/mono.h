@@ -2,25 +2,25 @@
 // Instants of the real clock, in a type of their own. Parks, time limits and measurements of the
 // kernel take one. A plain number of nanoseconds is an instant of a loop's time, as in the public
 // interface: the same number on a real loop, and the driver's time on a manual one. The compiler
-// refuses to mix the two; `swivel__real_of` and `swivel__instant_of` (clock.h) lead across.
-#ifndef SWIVEL_INTERNAL_REAL_H
-#define SWIVEL_INTERNAL_REAL_H
+// refuses to mix the two; `swivel__mono_of` and `swivel__instant_of` (clock.h) lead across.
+#ifndef SWIVEL_INTERNAL_MONO_H
+#define SWIVEL_INTERNAL_MONO_H
 
 #include "../../swivel_base.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// An instant of the system's monotonic clock.
-typedef struct swivel_real {
+typedef struct swivel_mono {
     uint64_t ns; ///< `SWIVEL_NEVER_NS`: never.
-} swivel_real;
+} swivel_mono;
 
 /// An instant that has passed, and one that never comes.
-#define SWIVEL_REAL_PAST ((swivel_real){0})
-#define SWIVEL_REAL_NEVER ((swivel_real){SWIVEL_NEVER_NS})
+#define SWIVEL_MONO_PAST ((swivel_mono){0})
+#define SWIVEL_MONO_NEVER ((swivel_mono){SWIVEL_NEVER_NS})
 
 /// Reads the system's clock. **Thread:** any.
-swivel_real swivel__real_now(void);
+swivel_mono swivel__mono_now(void);
 
 /// `instant + delay`, saturating at `SWIVEL_NEVER_NS`.
 static inline uint64_t swivel__saturating_add(uint64_t instant_ns, uint64_t delay_ns)
@@ -30,26 +30,26 @@ static inline uint64_t swivel__saturating_add(uint64_t instant_ns, uint64_t dela
 }
 
 /// The instant so much later; never, where no number is left for it.
-static inline swivel_real swivel__real_after(swivel_real instant, uint64_t delay_ns)
+static inline swivel_mono swivel__mono_after(swivel_mono instant, uint64_t delay_ns)
 {
-    swivel_real after = {swivel__saturating_add(instant.ns, delay_ns)};
+    swivel_mono after = {swivel__saturating_add(instant.ns, delay_ns)};
     return after;
 }
 
-static inline bool swivel__real_is_before(swivel_real instant, swivel_real other)
+static inline bool swivel__mono_is_before(swivel_mono instant, swivel_mono other)
 {
     return instant.ns < other.ns;
 }
 
-static inline swivel_real swivel__real_first(swivel_real instant, swivel_real other)
+static inline swivel_mono swivel__mono_first(swivel_mono instant, swivel_mono other)
 {
-    return swivel__real_is_before(other, instant) ? other : instant;
+    return swivel__mono_is_before(other, instant) ? other : instant;
 }
 
 /// Nanoseconds from `earlier` to `later`; 0 if that is not later.
-static inline uint64_t swivel__real_since(swivel_real earlier, swivel_real later)
+static inline uint64_t swivel__mono_since(swivel_mono earlier, swivel_mono later)
 {
-    return swivel__real_is_before(earlier, later) ? later.ns - earlier.ns : 0;
+    return swivel__mono_is_before(earlier, later) ? later.ns - earlier.ns : 0;
 }
 
 SWIVEL_ASSUME_NONNULL_END
