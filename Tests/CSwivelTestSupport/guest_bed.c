@@ -29,7 +29,7 @@ static void oversleep(swivel_mono began, swivel_mono until)
     spin_until(until.ns + 1000000);
 }
 
-static void ring(void)
+static void notify(void)
 {
 }
 
@@ -46,7 +46,8 @@ static bool done(void *argument)
 
 int swivel_guest_bed_wait(void)
 {
-    static const swivel_guest guest = {is_here, open_nothing, serve, oversleep, ring, descriptor, NULL};
+    static const swivel_guest guest = {is_here, open_nothing, serve,     oversleep,
+                                       notify,  descriptor,   NULL};
     swivel__guest_install(&guest);
     return swivel__guest_pump(done, NULL, swivel__mono_after(swivel__mono_now(), 1000000));
 }

@@ -10,7 +10,7 @@
 struct swivel_inbox_bed {
     swivel_inbox inbox;
     swivel_wake wake;
-    uint64_t rung;
+    uint64_t notified;
 };
 
 static SWIVEL_ATOMIC(uint64_t) freed_sum, freed_count;
@@ -68,14 +68,14 @@ bool swivel_inbox_bed_take(swivel_inbox_bed *bed, uint64_t *first, uint64_t *sec
     return taken;
 }
 
-static void ring(void *rung)
+static void notify(void *notified)
 {
-    *(uint64_t *)rung += 1;
+    *(uint64_t *)notified += 1;
 }
 
 bool swivel_inbox_bed_wake(swivel_inbox_bed *bed)
 {
-    return swivel__wake_now(&bed->wake, ring, &bed->rung);
+    return swivel__wake_now(&bed->wake, notify, &bed->notified);
 }
 
 bool swivel_inbox_bed_park(swivel_inbox_bed *bed, uint64_t until)

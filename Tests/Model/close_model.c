@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop that is shut down while others use it: every closure runs or is released or is refused,
-// the bell is not rung once it is gone, and no thread waits forever. The whole drive and the whole
+// the wake-up fd is not written once it is closed, and no thread waits forever. The whole drive and the whole
 // shutdown are the production sources.
 //
 // A loop that does not wait for movers is reached by them in its record's next life:
@@ -77,7 +77,7 @@ static void shut_down(swivel_report *result)
 }
 
 #if SWIVEL_MODEL_BUG == 1
-/// Rings without saying before that it is about to.
+/// Notifies without counting itself before.
 static void send(swivel_entry entry)
 {
     uint64_t waiting;
@@ -89,7 +89,7 @@ static void send(swivel_entry entry)
     uint64_t parked = SWIVEL_LOAD(&stage_loop->wake.parked, seq_cst);
     if (parked != SWIVEL_AWAKE &&
         SWIVEL_CAS(&stage_loop->wake.parked, &parked, SWIVEL_AWAKE, seq_cst, seq_cst)) {
-        swivel__park_ring(&stage_loop->park);
+        swivel__park_notify(&stage_loop->park);
     }
 }
 #endif

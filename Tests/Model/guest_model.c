@@ -7,13 +7,13 @@
 // Mutant: guest.c: /^int swivel__guest_pump/,/^}/{s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            guest->wait(began, deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); guest->wait(began, deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//}
 // A host that is not counted as a wait:
 // Mutant: guest.c: /^void swivel__guest_host_begins/,/^int swivel__guest_pump/s/^    SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
-// A ring that leaves nothing for the host's turn:
+// A notification that leaves nothing for the host's turn:
 // Mutant: guest.c: s/SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release)/(void)0/
-// A ring that hides what an earlier one rang for:
+// A notification that hides what an earlier one was for:
 // Mutant: guest.c: s/SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release)/SWIVEL_STORE(\&loop->guest_is_ready, true, release)/
-// A turn that serves before it takes the ring:
+// A turn that serves before it takes the notification:
 // Mutant: guest.c: s/^    bool more = loop->guest->serve(true);/    bool more = loop->guest->serve(true); SWIVEL_STORE(\&loop->guest_is_ready, false, relaxed);/
-// A ring that may overtake what it rings for, and find a host that has left:
+// A notification that may overtake what it is for, and find a host that has left:
 // Mutant: guest.c: s/SWIVEL_FETCH_ADD(&host, 0, seq_cst)/SWIVEL_LOAD(\&host, seq_cst)/
 // A nudge that may overtake the work:
 // Mutant: guest.c: s/SWIVEL_FETCH_ADD(&awaited, 0, seq_cst)/SWIVEL_LOAD(\&awaited, seq_cst)/
@@ -26,8 +26,8 @@ static bool arrived[2], ran[2];
 /// The event that the wait is for, beside the work.
 static SWIVEL_ATOMIC(bool) is_told;
 static int wanted;
-/// The guest's bell, which a lock guards in production.
-static bool rung;
+/// The guest's flag, which a lock guards in production.
+static bool notified;
 
 static bool is_here(void)
 {
@@ -55,7 +55,7 @@ static bool serve(bool always)
 static bool is_rung(void *unused)
 {
     (void)unused;
-    return rung;
+    return notified;
 }
 
 static void wait(swivel_mono began, swivel_mono until)
@@ -64,15 +64,15 @@ static void wait(swivel_mono began, swivel_mono until)
     (void)until;
     explorer_point();
     explorer_wait(is_rung, NULL);
-    rung = false;
-    memory_take(&rung);
+    notified = false;
+    memory_take(&notified);
 }
 
-static void ring(void)
+static void notify(void)
 {
     explorer_point();
-    memory_give(&rung);
-    rung = true;
+    memory_give(&notified);
+    notified = true;
 }
 
 static int descriptor(void)
@@ -90,7 +90,7 @@ static void post(int number)
 static void tell(void)
 {
     SWIVEL_STORE(&is_told, true, release);
-    swivel__guest_ring();
+    swivel__guest_notify();
 }
 
 /// Whether all that was wanted is there.
@@ -127,7 +127,7 @@ static void host(bool waits)
 
 static void reset(void)
 {
-    static const swivel_guest guest = {is_here, open_nothing, serve, wait, ring, descriptor, NULL};
+    static const swivel_guest guest = {is_here, open_nothing, serve, wait, notify, descriptor, NULL};
     stage_open();
     swivel__guest_install(&guest);
     stage_loop->config.hosts_guest = true;
@@ -136,7 +136,7 @@ static void reset(void)
         arrived[i] = ran[i] = false;
     }
     atomic_store(&is_told, false);
-    rung = false;
+    notified = false;
     wanted = 2;
 }
 
@@ -176,7 +176,7 @@ static void hosted(int thread)
     }
 }
 
-/// A wait behind a drive, which ends as the ring comes.
+/// A wait behind a drive, which ends as the notification comes.
 static void left(int thread)
 {
     if (thread == 0) {

@@ -3,7 +3,7 @@
 // latch are the production sources; the system's sleep compares and falls asleep in one step, as a
 // futex does.
 //
-// A wake that rings where nobody sleeps:
+// A wake that makes a call though no thread sleeps:
 // Mutant: parker.c: s/bool slept = before \& SWIVEL_PARKER_ASLEEP;/bool slept = before == SWIVEL_PARKER_AWAKE;/
 // A sleep that takes no notice of a wake that came before:
 // Mutant: parker.c: s/if (SWIVEL_CAS(&parker->word, &awake, asleep, acquire, acquire)) {/(void)awake; SWIVEL_STORE(\&parker->word, asleep, relaxed); {/
@@ -19,7 +19,7 @@
 // A look at the latch that sees nothing of what led to it:
 // Mutant: latch.c: s/return SWIVEL_LOAD(&latch->word, acquire) & SWIVEL_LATCH_OPEN;/return SWIVEL_LOAD(\&latch->word, relaxed) \& SWIVEL_LATCH_OPEN;/
 // A wake without what came before it, for a sleeper and for one that takes it:
-// Mutant: parker.c: s/SWIVEL_PARKER_RUNG, acq_rel)/SWIVEL_PARKER_RUNG, relaxed)/
+// Mutant: parker.c: s/SWIVEL_PARKER_WOKEN, acq_rel)/SWIVEL_PARKER_WOKEN, relaxed)/
 // Mutant: parker.c: /^bool swivel__parker_sleep/,/^}/s/SWIVEL_PARKER_AWAKE, acquire)/SWIVEL_PARKER_AWAKE, relaxed)/
 // Mutant: parker.c: /^bool swivel__parker_take/,/^}/s/SWIVEL_PARKER_AWAKE, acquire)/SWIVEL_PARKER_AWAKE, relaxed)/
 #include "explorer.h"
@@ -40,8 +40,8 @@ static void *asleep[EXPLORER_THREADS_MAX]; ///< The word on which each thread sl
 static SWIVEL_ATOMIC(int) done[EXPLORER_THREADS_MAX];
 static bool woke[EXPLORER_THREADS_MAX];    ///< The thread has made its wake.
 static bool woken;                         ///< The pumping loop was.
-static SWIVEL_ATOMIC(uint32_t) bell;       ///< A loop's wake and its next drain meet in one word.
-static int rings;
+static SWIVEL_ATOMIC(uint32_t) urgency;       ///< A loop's wake and its next drain meet in one word.
+static int notifications;
 
 void swivel__point(void)
 {
@@ -100,14 +100,14 @@ swivel_mono swivel__mono_now(void)
 void swivel_loop_wake(swivel_loop *loop)
 {
     (void)loop;
-    SWIVEL_EXCHANGE(&bell, 1, seq_cst);
+    SWIVEL_EXCHANGE(&urgency, 1, seq_cst);
     woken = true;
 }
 
-void swivel__guest_ring(void)
+void swivel__guest_notify(void)
 {
     explorer_point();
-    rings += 1;
+    notifications += 1;
 }
 
 int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_mono deadline)
@@ -120,12 +120,12 @@ static void reset(void)
 {
     memset(&parker, 0, sizeof parker);
     memset(&latch, 0, sizeof latch);
-    memset((void *)&bell, 0, sizeof bell);
+    memset((void *)&urgency, 0, sizeof urgency);
     memset(asleep, 0, sizeof asleep);
     memset((void *)done, 0, sizeof done);
     memset(woke, 0, sizeof woke);
     woken = false;
-    rings = 0;
+    notifications = 0;
 }
 
 static void check(void)
@@ -213,7 +213,7 @@ static void pump_and_sleep(int thread)
         swivel_latch_pump pump = {.loop = (swivel_loop *)&parker};
         if (swivel__latch_enter(&latch, &pump)) {
             explorer_wait(is_woken, NULL);
-            SWIVEL_EXCHANGE(&bell, 0, seq_cst);
+            SWIVEL_EXCHANGE(&urgency, 0, seq_cst);
             EXPLORER_CHECK(swivel__latch_is_open(&latch));
             swivel__latch_leave(&latch, &pump);
         }

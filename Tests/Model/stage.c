@@ -113,7 +113,7 @@ void stage_open(void)
     swivel_cancel(swivel_schedule(stage_loop, 1000, 0, stage_words(&unused)));
     stage_on_loop(NULL);
     EXPLORER_CHECK(unused.released == 1);
-    // A bell that still rings would end the first sleep, and hide that nobody rang in it.
+    // A wake-up that is left would end the first sleep, and hide that there was none in it.
     stage_silence();
 }
 

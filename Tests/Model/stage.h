@@ -25,12 +25,12 @@ extern bool stage_ending;
 /// Called when the loop is parked and nobody else can go on, before time moves: what must hold of a
 /// loop that sleeps. May be `NULL`.
 extern void (*stage_asleep)(uint64_t until_ns);
-/// How often the bell rang, and how often the loop declared that it sleeps.
+/// How often the loop was notified, and how often the loop declared that it sleeps.
 extern int stage_rings, stage_sleeps;
 /// Takes what a loop that watches anything has heard, before it parks and when its drive has ended.
 /// Returns whether there was something. `NULL`: there never is.
 extern bool (*stage_serve)(void);
-/// Whether the bell has rung since the poller was served: it is told of to whoever drives the loop.
+/// Whether it was notified since the poller was served: it is told of to whoever drives the loop.
 bool stage_has_rung(void);
 
 /// Makes the loop. Thread 0 of the model is to drive it.

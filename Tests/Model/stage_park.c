@@ -19,7 +19,7 @@ int stage_rings, stage_sleeps;
 bool (*stage_serve)(void);
 
 struct swivel_park {
-    bool rung, expired, waits, is_alive;
+    bool notified, expired, waits, is_alive;
     uint64_t until_ns;
 };
 
@@ -33,7 +33,7 @@ void swivel__point(void)
 
 void stage_silence(void)
 {
-    the_park.rung = false;
+    the_park.notified = false;
     stage_rings = stage_sleeps = 0;
 }
 
@@ -94,7 +94,7 @@ void swivel__park_destroy(struct swivel_park *park)
 static bool has_woken(void *unused)
 {
     (void)unused;
-    return the_park.rung || the_park.expired || stage_ending;
+    return the_park.notified || the_park.expired || stage_ending;
 }
 
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
@@ -107,10 +107,10 @@ void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
         explorer_wait(has_woken, NULL);
         park->waits = false;
     }
-    if (park->rung) {
+    if (park->notified) {
         memory_take(park);
     }
-    park->rung = park->expired = false;
+    park->notified = park->expired = false;
 }
 
 /// Whether the next entry of the inbox is not one that a producer has claimed and not published.
@@ -129,7 +129,7 @@ static bool is_not_held_up(void *unused)
 
 bool stage_has_rung(void)
 {
-    return the_park.rung;
+    return the_park.notified;
 }
 
 /// As in park.c, without its look at the inbox and without its counters.
@@ -161,16 +161,16 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until)
     (void)until;
 }
 
-void swivel__park_ring(void *bell)
+void swivel__park_notify(void *slot)
 {
     explorer_point();
-    struct swivel_park *park = *(struct swivel_park **)bell;
+    struct swivel_park *park = *(struct swivel_park **)slot;
     EXPLORER_CHECK(park != NULL);
     EXPLORER_CHECK(park->is_alive);
     memory_give(park);
-    park->rung = true;
+    park->notified = true;
     stage_rings += 1;
-    // However many producers there are, one of them rings.
+    // However many producers there are, one of them notifies.
     EXPLORER_CHECK(explorer_thread() < 0 || stage_rings <= stage_sleeps);
 }
 

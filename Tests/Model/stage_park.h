@@ -5,7 +5,7 @@
 
 #include "stage.h"
 
-/// Takes back that the bell was rung.
+/// Takes a notification back.
 void stage_silence(void);
 
 #endif

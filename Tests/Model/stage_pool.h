@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define WORKS 4
-#define RUNG 2
+#define WOKEN 2
 
 _Thread_local swivel_thread swivel__thread;
 
@@ -43,7 +43,7 @@ typedef struct sleeping {
 static bool is_over(void *argument)
 {
     sleeping *sleep = argument;
-    return SWIVEL_SETTING(&sleep->parker->word) == RUNG || (sleep->has_end && ending) ||
+    return SWIVEL_SETTING(&sleep->parker->word) == WOKEN || (sleep->has_end && ending) ||
            (sleep->period >= 0 && periods > sleep->period);
 }
 
@@ -69,7 +69,7 @@ bool swivel__parker_sleep(swivel_parker *parker, swivel_mono until)
         explorer_wait(is_over, &sleep);
         in_period &= !is_period;
     }
-    return SWIVEL_EXCHANGE(&parker->word, 0, acquire) == RUNG;
+    return SWIVEL_EXCHANGE(&parker->word, 0, acquire) == WOKEN;
 }
 
 // The kernel's view of a thread.
@@ -86,7 +86,7 @@ bool swivel__probe_is_blocked(swivel_probe *probe)
 
 bool swivel__parker_wake(swivel_parker *parker)
 {
-    SWIVEL_EXCHANGE(&parker->word, RUNG, acq_rel);
+    SWIVEL_EXCHANGE(&parker->word, WOKEN, acq_rel);
     return true;
 }
 

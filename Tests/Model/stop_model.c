@@ -42,7 +42,7 @@ static void wake(void)
 {
 #if SWIVEL_MODEL_BUG == 1
     // Leaves it at that where the loop is to look at once as it is.
-    swivel__wake_for(&stage_loop->wake, SWIVEL_INSTANT_NOW, 0, swivel__park_ring,
+    swivel__wake_for(&stage_loop->wake, SWIVEL_INSTANT_NOW, 0, swivel__park_notify,
                      &stage_loop->park);
 #else
     swivel_loop_wake(stage_loop);
@@ -97,7 +97,7 @@ static void signal_as_a_run_ends(int thread)
     } else if (thread == 1) {
         // As the handler in signals.c.
         SWIVEL_STORE(&has_signal, true, release);
-        swivel__wake_now(&stage_loop->wake, swivel__park_ring, &stage_loop->park);
+        swivel__wake_now(&stage_loop->wake, swivel__park_notify, &stage_loop->park);
     } else {
         SWIVEL_STORE(&stage_loop->stop, true, release);
         wake();

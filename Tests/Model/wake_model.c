@@ -183,7 +183,7 @@ static void check_lazy(void)
     check();
 }
 
-/// A reclaim that is held up has a post behind it: it rings when it is published.
+/// A reclaim that is held up has a post behind it: it wakes the loop when it is published.
 static void held_up(int thread)
 {
     if (thread == 0) {

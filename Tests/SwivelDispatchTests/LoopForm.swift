@@ -123,11 +123,11 @@ private final class QueueingHost: LoopHost {
         var isOver = false
     }
     private let state = Shared(State())
-    private let bell = DispatchSemaphore(value: 0)
+    private let wakeUp = DispatchSemaphore(value: 0)
     private let thread = Shared<TestThread?>(nil)
 
     func wake() {
-        bell.signal()
+        wakeUp.signal()
     }
 
     func wake(at deadline: LoopClock.Instant) {
@@ -135,13 +135,13 @@ private final class QueueingHost: LoopHost {
     }
 
     func begin(_ loop: Loop) {
-        let (state, bell) = (state, bell)
+        let (state, wakeUp) = (state, wakeUp)
         thread.value = TestThread { [weak loop] in
             while !state.value.isOver {
                 let left = LoopClock.Instant.now.duration(to: state.value.deadline)
                 let limit = min(max(left, .zero), .seconds(60))
                 let nanoseconds = Int(limit / .nanoseconds(1)) + 1
-                _ = bell.wait(timeout: .now() + .nanoseconds(nanoseconds))
+                _ = wakeUp.wait(timeout: .now() + .nanoseconds(nanoseconds))
                 state.update { $0.deadline = .never }
                 loop?.runOnce(.noWait)
             }
@@ -150,7 +150,7 @@ private final class QueueingHost: LoopHost {
 
     func end() {
         state.update { $0.isOver = true }
-        bell.signal()
+        wakeUp.signal()
         thread.value?.join()
     }
 }

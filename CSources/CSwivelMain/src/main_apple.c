@@ -11,7 +11,7 @@
 #include <pthread.h>
 
 static pthread_once_t made = PTHREAD_ONCE_INIT;
-static CFRunLoopSourceRef bell;
+static CFRunLoopSourceRef source;
 /// The host's descriptor in the run loop. The first thread's.
 static CFFileDescriptorRef watched;
 
@@ -30,8 +30,8 @@ static void note(CFFileDescriptorRef descriptor, CFOptionFlags types, void *info
 static void make(void)
 {
     CFRunLoopSourceContext context = {.perform = do_nothing};
-    bell = CFRunLoopSourceCreate(kCFAllocatorDefault, 0, &context);
-    CFRunLoopAddSource(CFRunLoopGetMain(), bell, kCFRunLoopDefaultMode);
+    source = CFRunLoopSourceCreate(kCFAllocatorDefault, 0, &context);
+    CFRunLoopAddSource(CFRunLoopGetMain(), source, kCFRunLoopDefaultMode);
 }
 
 bool swivel__main_exists(void)
@@ -68,10 +68,10 @@ void swivel__main_sleep(swivel_mono began, swivel_mono until)
     run(left < 1e9 ? left : 1e9);
 }
 
-void swivel__main_ring(void)
+void swivel__main_notify(void)
 {
     pthread_once(&made, make);
-    CFRunLoopSourceSignal(bell);
+    CFRunLoopSourceSignal(source);
     CFRunLoopWakeUp(CFRunLoopGetMain());
 }
 

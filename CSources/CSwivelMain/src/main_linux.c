@@ -3,7 +3,7 @@
 // eventfd that is written when blocks came, and the function that runs them. They are looked up
 // weakly: a libdispatch without them leaves the main queue to whoever drives it otherwise.
 //
-//     opener of a latch     write(bell)
+//     opener of a latch     write(wake_fd)
 //                                               first thread's wait: epoll_wait(edges)
 //     libdispatch           write(eventfd)
 //
@@ -41,7 +41,7 @@ extern void _dispatch_main_queue_callback_4CF(void *) __attribute__((weak));
 #define SWIVEL_MAIN_PASS_MAX_NS (1000 * SWIVEL_NS_PER_MS)
 
 /// Wakes a wait: an eventfd, plus 1; 0 before the first wait.
-static SWIVEL_ATOMIC(int) bell;
+static SWIVEL_ATOMIC(int) wake_fd;
 /// The main queue's eventfd. A duplicate, because `dispatch_main` closes the original. The first
 /// thread's, as the rest.
 static int handle = -1;
@@ -62,11 +62,11 @@ static bool watch(int set, int descriptor)
 }
 
 /// Opens what is missing. Of a failed call something may stay open, for the next one.
-static bool open_all(int *ring)
+static bool open_all(int *descriptor)
 {
     edges = edges < 0 ? epoll_create1(EPOLL_CLOEXEC) : edges;
-    *ring = edges < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (*ring < 0 || !watch(edges, *ring)) {
+    *descriptor = edges < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (*descriptor < 0 || !watch(edges, *descriptor)) {
         return false;
     }
     if (handle >= 0) {
@@ -89,18 +89,18 @@ static bool open_all(int *ring)
 
 int swivel__main_open(void)
 {
-    if (SWIVEL_LOAD(&bell, relaxed) != 0) {
+    if (SWIVEL_LOAD(&wake_fd, relaxed) != 0) {
         return SWIVEL_OK;
     }
-    int ring;
-    if (!open_all(&ring)) {
+    int descriptor;
+    if (!open_all(&descriptor)) {
         int error = errno;
-        if (ring >= 0) {
-            close(ring);
+        if (descriptor >= 0) {
+            close(descriptor);
         }
         return -error;
     }
-    SWIVEL_STORE(&bell, ring + 1, release);
+    SWIVEL_STORE(&wake_fd, descriptor + 1, release);
     return SWIVEL_OK;
 }
 
@@ -174,10 +174,10 @@ void swivel__main_sleep(swivel_mono began, swivel_mono until)
     }
 }
 
-void swivel__main_ring(void)
+void swivel__main_notify(void)
 {
     uint64_t one = 1;
-    int descriptor = SWIVEL_LOAD(&bell, acquire) - 1;
+    int descriptor = SWIVEL_LOAD(&wake_fd, acquire) - 1;
     if (descriptor < 0) {
         return; // No wait has begun.
     }
@@ -188,7 +188,7 @@ void swivel__main_ring(void)
     if (count < 0 && errno != EAGAIN) { // EAGAIN: it is as readable as it can be.
         swivel__fatal("cannot wake a wait on the main thread: %s.", strerror(errno));
     }
-    swivel__run_loop_ring();
+    swivel__run_loop_notify();
 }
 
 #else

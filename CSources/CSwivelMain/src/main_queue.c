@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /// Wakes waits on the main queue on threads that cannot drain it.
-static swivel_parker bell;
+static swivel_parker sleeper;
 /// The process of the main queue, by the number of forks that led to it. A forked child has none,
 /// and must not touch its parent's descriptor.
 static uint32_t home;
@@ -73,15 +73,15 @@ static void wait_for_work(swivel_mono began, swivel_mono until)
     if (can_drain()) {
         swivel__main_sleep(began, until);
     } else {
-        swivel__parker_sleep(&bell, until);
+        swivel__parker_sleep(&sleeper, until);
     }
 }
 
 /// The wait may be on either: which thread runs the main queue can change meanwhile.
-static void ring(void)
+static void notify(void)
 {
-    swivel__parker_wake(&bell);
-    swivel__main_ring();
+    swivel__parker_wake(&sleeper);
+    swivel__main_notify();
 }
 
 static int descriptor(void)
@@ -100,7 +100,7 @@ __attribute__((constructor)) static void install(void)
     static swivel_fork_call call = {.run = after_fork};
     swivel__forks_call_in_child(&call);
     static const swivel_guest guest = {
-        is_here, open_main, serve, wait_for_work, ring, descriptor, swivel__main_host_wait};
+        is_here, open_main, serve, wait_for_work, notify, descriptor, swivel__main_host_wait};
     home = swivel_forks();
     swivel__guest_install(&guest);
 }

@@ -22,16 +22,16 @@ bool swivel__main_exists(void);
 /// Prepares what draining and sleeping need, if they exist. Returns `SWIVEL_OK` or a negative
 /// errno. **Thread:** the first.
 int swivel__main_open(void);
-// The rest is for the first thread, after `swivel__main_open` has succeeded. `ring` may be called
+// The rest is for the first thread, after `swivel__main_open` has succeeded. `notify` may be called
 // on any thread at any time.
 
 /// Runs the main queue's blocks. If not `always`, only after a sleep that ended because there may
 /// be some.
 void swivel__main_drain(bool always);
-/// Sleeps until there may be blocks, until a ring or until `until`, as part of a wait that began at
-/// `began`. A wait that lasts runs the main run loop. May return for no reason.
+/// Sleeps until there may be blocks, until a notification or until `until`, as part of a wait that
+/// began at `began`. A wait that lasts runs the main run loop. May return for no reason.
 void swivel__main_sleep(swivel_mono began, swivel_mono until);
-void swivel__main_ring(void);
+void swivel__main_notify(void);
 int swivel__main_descriptor(void);
 #if defined(__APPLE__)
 /// The guest's `host_wait`. **Thread:** any.
@@ -39,17 +39,16 @@ bool swivel__main_host_wait(int descriptor, swivel_mono until);
 #else
 #define swivel__main_host_wait NULL // Hosts watch the descriptor.
 
-/// Takes notice of blocks and rings that have come, or sleeps until some come. Returns whether some
-/// have. **Thread:** the first.
+/// Takes notice of blocks and notifications, or sleeps until some come. Returns whether some have. **Thread:** the first.
 bool swivel__main_poll(int timeout_ms);
 
 // main_run_loop.c
 
-/// Runs the main run loop until it has done something, until a ring, or for `limit_ns`. False: it
-/// cannot. **Thread:** the first.
+/// Runs the main run loop until it has done something, until a notification, or for `limit_ns`.
+/// False: it cannot. **Thread:** the first.
 bool swivel__run_loop_sleep(uint64_t limit_ns);
 /// Ends the sleep under way, if there is one. **Thread:** any.
-void swivel__run_loop_ring(void);
+void swivel__run_loop_notify(void);
 #endif
 
 // main_lane.c

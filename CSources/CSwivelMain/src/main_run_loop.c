@@ -52,7 +52,7 @@ SWIVEL_WEAK double CFAbsoluteTimeGetCurrent(void);
 /// The descriptors that the main run loop opens at its first use.
 #define SWIVEL_RUN_LOOP_DESCRIPTORS 4
 
-static CFRef bell;
+static CFRef source;
 static CFRef limit;
 /// Sleeps in the run loop, each inside a callback of the one before it.
 static SWIVEL_ATOMIC(uint32_t) sleeps;
@@ -66,7 +66,7 @@ static void end_run(CFRef timer, void *info)
 {
     (void)timer;
     (void)info;
-    CFRunLoopSourceSignal(bell); // A timer alone does not.
+    CFRunLoopSourceSignal(source); // A timer alone does not.
 }
 
 /// Whether the run loop can open what it needs: it stops the program if it cannot.
@@ -85,20 +85,20 @@ static bool has_descriptors(void)
 
 static bool open_run_loop(void)
 {
-    if (bell == NULL && CFRunLoopGetMain != 0 && has_descriptors()) {
+    if (source == NULL && CFRunLoopGetMain != 0 && has_descriptors()) {
         swivel_source_context context = {.perform = do_nothing};
         limit = CFRunLoopTimerCreate(NULL, SWIVEL_FOREVER_S, SWIVEL_FOREVER_S, 0, 0, end_run, NULL);
-        bell = CFRunLoopSourceCreate(NULL, 0, &context);
+        source = CFRunLoopSourceCreate(NULL, 0, &context);
     }
-    return bell != NULL;
+    return source != NULL;
 }
 
 static void enter(void)
 {
-    // A read-modify-write, and so is the ring's: either this sees that the eventfd was written, or
-    // the ring sees the sleep.
+    // Both this and the notification's operation are read-modify-writes: either this sees that the
+    // eventfd was written, or the notification sees the sleep.
     if (SWIVEL_FETCH_ADD(&sleeps, 1, seq_cst) == 0) {
-        CFRunLoopAddSource(CFRunLoopGetMain(), bell, kCFRunLoopDefaultMode);
+        CFRunLoopAddSource(CFRunLoopGetMain(), source, kCFRunLoopDefaultMode);
         CFRunLoopAddTimer(CFRunLoopGetMain(), limit, kCFRunLoopDefaultMode);
     }
 }
@@ -107,9 +107,9 @@ static void leave(void)
 {
     if (SWIVEL_FETCH_SUB(&sleeps, 1, seq_cst) == 1) {
         CFRunLoopRemoveTimer(CFRunLoopGetMain(), limit, kCFRunLoopDefaultMode);
-        CFRunLoopRemoveSource(CFRunLoopGetMain(), bell, kCFRunLoopDefaultMode);
+        CFRunLoopRemoveSource(CFRunLoopGetMain(), source, kCFRunLoopDefaultMode);
     } else {
-        CFRunLoopSourceSignal(bell); // This one may have taken the ring of the wait around it.
+        CFRunLoopSourceSignal(source); // For the wait around this one.
     }
 }
 
@@ -127,10 +127,10 @@ bool swivel__run_loop_sleep(uint64_t limit_ns)
     return true;
 }
 
-void swivel__run_loop_ring(void)
+void swivel__run_loop_notify(void)
 {
     if (SWIVEL_FETCH_ADD(&sleeps, 0, seq_cst) > 0) {
-        CFRunLoopSourceSignal(bell);
+        CFRunLoopSourceSignal(source);
         CFRunLoopWakeUp(CFRunLoopGetMain());
     }
 }

@@ -20,7 +20,7 @@ bool swivel_inbox_bed_is_empty(swivel_inbox_bed *bed);
 void swivel_inbox_bed_begin_drain(swivel_inbox_bed *bed);
 bool swivel_inbox_bed_end_drain(swivel_inbox_bed *bed);
 
-/// The consumer's sleep. A wake without an entry returns whether it has rung for one; a park
+/// The consumer's sleep. A wake without an entry returns whether it has notified the consumer; a park
 /// returns whether the consumer is to sleep.
 bool swivel_inbox_bed_wake(swivel_inbox_bed *bed);
 bool swivel_inbox_bed_park(swivel_inbox_bed *bed, uint64_t until);

@@ -6,7 +6,7 @@
 #include "swivel.h"
 
 /// Waits `count` times for an instant `offset_ns` from now, and returns how many waits have ended
-/// before it without a bell. Where the clock passes the instant on the way into the poller, the
+/// before it without a wake-up. Where the clock passes the instant on the way into the poller, the
 /// wait must end all the same: a process that hangs is ended by a signal after some seconds.
 uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns);
 

@@ -43,7 +43,7 @@ struct swivel_loop {
     uint32_t id; ///< Fixed for the record's life.
     /// The number of the record's loop; changes under the records' lock.
     SWIVEL_ATOMIC(uint32_t) epoch;
-    swivel_ring_function *ring; ///< Rings the park's bell; fixed for the record's life.
+    swivel_notify_function *notify; ///< Writes to the wake-up fd; fixed for the record's life.
     /// Whose posts the gate is for: the thread that drove the loop last. `NULL` for a loop's own.
     SWIVEL_ATOMIC(const struct swivel_thread *) drove;
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
@@ -101,7 +101,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(bool) is_high; ///< `high_water` was called.
     swivel_tally tally;
     /// Nobody drives it, and its host has to be woken. Written by the thread that drives, before it
-    /// parks the loop: whoever rings has seen that.
+    /// parks the loop: whoever notifies it has seen that.
     SWIVEL_ATOMIC(bool) rests;
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) woken; ///< By `swivel_loop_wake`, since a wait for work last began.

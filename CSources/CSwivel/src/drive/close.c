@@ -201,9 +201,9 @@ static void empty(swivel_loop *loop)
 /// Gives the loop's descriptors, pages and segments back.
 static void give_back(swivel_loop *loop)
 {
-    // From here on nobody rings: `parked` says awake for good, and each claimed wake is done.
+    // No thread notifies the loop from here on: `parked` is awake for good, and no claim is left.
     swivel__wake_unpark(&loop->wake);
-    while (SWIVEL_LOAD(&loop->wake.ringing, seq_cst) != 0) {
+    while (SWIVEL_LOAD(&loop->wake.notifying, seq_cst) != 0) {
         sched_yield();
     }
     swivel__park_destroy(loop->park);
@@ -222,7 +222,7 @@ void swivel__close(swivel_loop *loop)
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     SWIVEL_STORE(&loop->awake_ns, swivel__clock_anchor(&loop->clock).ns, relaxed);
-    // A drain waits in the poller: wakes are for its bell, not for the host.
+    // A drain waits in the poller: wakes write to its wake-up fd, and do not call the host.
     SWIVEL_STORE(&loop->rests, false, release);
     swivel__thread.loops.current = loop;
     swivel__thread_end_expect();

@@ -28,7 +28,7 @@ static void kill_inherited(swivel_loop *loop)
     SWIVEL_STORE(&loop->refusal, SWIVEL_EFORKED, relaxed);
     SWIVEL_FETCH_OR(&loop->inbox.tail, SWIVEL_CLOSED, relaxed);
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
-    SWIVEL_STORE(&loop->wake.ringing, 0, relaxed);
+    SWIVEL_STORE(&loop->wake.notifying, 0, relaxed);
     // A turn that is on this thread's stack finds nothing more to do.
     loop->inbox.cursor = SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
     loop->inbox.current = NULL;
@@ -103,12 +103,12 @@ static void clear(swivel_loop *loop)
     SWIVEL_COUNT(&loop->epoch, 1);
 }
 
-/// Rings the bell of the loop's park; while nobody drives it, its host's if it has one.
-static void ring(void *bell)
+/// Wakes the loop in its park; or its host, if it has one and is not driven.
+static void notify(void *park)
 {
-    swivel_loop *loop = (swivel_loop *)((char *)bell - offsetof(swivel_loop, park));
+    swivel_loop *loop = (swivel_loop *)((char *)park - offsetof(swivel_loop, park));
     if (SWIVEL_LIKELY(loop->config.host_wake == NULL) || !SWIVEL_LOAD(&loop->rests, relaxed)) {
-        swivel__park_ring(bell);
+        swivel__park_notify(park);
         return;
     }
     bool before = swivel__thread.wakes_host;
@@ -129,7 +129,7 @@ static swivel_loop *make_record(void)
         free(loop);
         return NULL;
     }
-    loop->ring = ring;
+    loop->notify = notify;
     loop->turn_calls = &swivel__turn_calls;
     swivel__registry_add(loop);
     return loop;

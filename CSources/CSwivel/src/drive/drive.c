@@ -92,7 +92,7 @@ static void rest(swivel_loop *loop, bool more)
     more |= swivel__slab_has_surplus(&loop->wheel.slab);
     uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
     if (more || !swivel__wake_park(&loop->wake, &loop->inbox, next)) {
-        loop->ring(&loop->park);
+        loop->notify(&loop->park);
         return;
     }
     swivel_mono until = swivel__mono_of(&loop->clock, next);

@@ -17,7 +17,7 @@ static void on_readable(uv_poll_t *handle, int status, int events)
     struct swivel_poll *watch = handle->data;
     (void)status;
     (void)events;
-    // Passes on the flag that rings have set: see `swivel__guest_ring`.
+    // Passes on the flag that notifications have set: see `swivel__guest_notify`.
     SWIVEL_EXCHANGE(watch->ready, true, relaxed);
 }
 

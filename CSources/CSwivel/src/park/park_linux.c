@@ -83,9 +83,9 @@ void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
     uv_run(&park->uv, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT);
 }
 
-void swivel__park_ring(void *bell)
+void swivel__park_notify(void *slot)
 {
-    struct swivel_park *park = *(struct swivel_park **)bell;
+    struct swivel_park *park = *(struct swivel_park **)slot;
     if (SWIVEL_LOAD(&park->is_alone, relaxed)) {
         swivel__parker_wake(&park->parker);
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The park where there is no eventfd and no timerfd: one uv_async as the bell, one uv_timer rounded
+// The park where there is no eventfd and no timerfd: one uv_async for wake-ups, one uv_timer rounded
 // up for time. On Linux it is built on request, so that the same tests pass on it.
 #if !defined(__linux__) || defined(SWIVEL_PORTABLE_PARK)
 
@@ -11,7 +11,7 @@
 
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
 
-static void on_bell(uv_async_t *handle)
+static void on_wake(uv_async_t *handle)
 {
     struct swivel_park *park = handle->data;
     park->heard += 1;
@@ -26,14 +26,14 @@ static void on_time(uv_timer_t *handle)
 /// On an open libuv loop.
 static int start(struct swivel_park *park)
 {
-    int status = uv_async_init(&park->uv, &park->bell, on_bell);
+    int status = uv_async_init(&park->uv, &park->wake, on_wake);
     if (status < 0) {
         return status;
     }
-    park->bell.data = park;
+    park->wake.data = park;
     status = uv_timer_init(&park->uv, &park->time);
     if (status < 0) {
-        uv_close((uv_handle_t *)&park->bell, NULL);
+        uv_close((uv_handle_t *)&park->wake, NULL);
         return status;
     }
     uv_run(&park->uv, UV_RUN_NOWAIT);
@@ -63,7 +63,7 @@ int swivel__park_create(const char *name, bool is_alone, struct swivel_park **ou
 void swivel__park_destroy(struct swivel_park *park)
 {
     swivel__park_watch(park, -1, NULL);
-    uv_close((uv_handle_t *)&park->bell, NULL);
+    uv_close((uv_handle_t *)&park->wake, NULL);
     uv_close((uv_handle_t *)&park->time, NULL);
     swivel__uv_close(&park->uv);
     free(park);
@@ -90,10 +90,10 @@ void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
     uv_run(&park->uv, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT);
 }
 
-void swivel__park_ring(void *bell)
+void swivel__park_notify(void *slot)
 {
-    struct swivel_park *park = *(struct swivel_park **)bell;
-    uv_async_send(&park->bell);
+    struct swivel_park *park = *(struct swivel_park **)slot;
+    uv_async_send(&park->wake);
 }
 
 #else

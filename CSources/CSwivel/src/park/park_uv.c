@@ -9,7 +9,7 @@
 #include <sys/epoll.h>
 #endif
 
-/// A libuv loop's descriptors, two at a time: its poller and its bell, its pipe for signals, and
+/// A libuv loop's descriptors, two at a time: its poller and its wake-up fd, its pipe for signals, and
 /// the process's pipe, made with the first loop. libuv 1.44 aborts if it cannot make that one.
 #define SWIVEL_SPARE_PIPES 3
 
@@ -67,7 +67,7 @@ static void close_leftover(const uv_loop_t *uv)
 
 #endif
 
-/// libuv's own two: its bell, and the pipe that its signal handler writes to.
+/// libuv's own two: its wake-up fd, and the pipe that its signal handler writes to.
 static int reserve_own(uv_loop_t *uv)
 {
     int own[] = {uv->async_io_watcher.fd, uv->signal_pipefd[0]}, status = SWIVEL_OK;

@@ -81,7 +81,7 @@ void swivel__signal_came(int number)
             SWIVEL_STORE(&loop->has_signal, true, release);
             // The wake-up fd, whoever drives the loop: a host's functions are not for handlers. A
             // loop that closes waits in close.c until no thread is about to write to it.
-            swivel__wake_now(&loop->wake, swivel__park_ring, &loop->park);
+            swivel__wake_now(&loop->wake, swivel__park_notify, &loop->park);
         }
     }
 }

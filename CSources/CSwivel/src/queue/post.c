@@ -140,7 +140,7 @@ void swivel_loop_end_high_water(swivel_loop *loop)
 void swivel_loop_wake(swivel_loop *loop)
 {
     SWIVEL_STORE(&loop->woken, true, release);
-    swivel__wake_now(&loop->wake, loop->ring, &loop->park);
+    swivel__wake_now(&loop->wake, loop->notify, &loop->park);
     swivel__expect_reply();
 }
 

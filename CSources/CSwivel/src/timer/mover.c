@@ -161,7 +161,7 @@ static outcome go_out(mover *mover)
 /// Makes sure that the loop is awake by the instant.
 static void wake_for(swivel_loop *loop, uint64_t instant_ns)
 {
-    swivel__wake_for(&loop->wake, instant_ns, 0, loop->ring, &loop->park);
+    swivel__wake_for(&loop->wake, instant_ns, 0, loop->notify, &loop->park);
 }
 
 int swivel__tell(swivel_timer timer, uint64_t instant_ns)

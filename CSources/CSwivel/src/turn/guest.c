@@ -4,7 +4,7 @@
 #include "../../include/internal/queue/gate.h"
 
 static SWIVEL_ATOMIC(const swivel_guest *) installed;
-/// The loop that hosts the guest now. It outlives every caller that rings: records are never freed.
+/// The loop that hosts the guest now. Records are never freed, so any thread may notify it.
 static SWIVEL_ATOMIC(swivel_loop *) host;
 /// Waits and drives that may be inside the guest's work.
 static SWIVEL_ATOMIC(uint32_t) awaited;
@@ -28,7 +28,7 @@ void swivel__guest_host_begins(swivel_loop *loop)
 void swivel__guest_host_ends(void)
 {
     SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
-    // Pairs with `swivel__guest_ring`.
+    // Pairs with `swivel__guest_notify`.
     SWIVEL_EXCHANGE(&host, NULL, seq_cst);
 }
 
@@ -85,19 +85,19 @@ int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_mono deadlin
     return result;
 }
 
-void swivel__guest_ring(void)
+void swivel__guest_notify(void)
 {
     // A read-modify-write, as in `swivel__guest_leave`: either this sees that no loop hosts any
     // more, or the leaving thread sees the work before it waits elsewhere. A load may overtake the
-    // caller's store of the work, and ring a loop that has left.
+    // caller's store of the work, and notify a loop that has left.
     swivel_loop *loop = SWIVEL_FETCH_ADD(&host, 0, seq_cst);
     if (loop != NULL) {
-        // Of several rings the turn takes the last one's flag. As a read-modify-write it passes on
-        // the work of the rings before it.
+        // Of several notifications the turn takes the last one's flag. As a read-modify-write it
+        // passes on the work of those before it.
         SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release);
         swivel_loop_wake(loop);
     } else {
-        SWIVEL_LOAD(&installed, acquire)->ring();
+        SWIVEL_LOAD(&installed, acquire)->notify();
     }
 }
 
@@ -105,7 +105,7 @@ void swivel__guest_nudge(void)
 {
     // A read-modify-write, so that either this sees the wait or the wait sees the work.
     if (SWIVEL_FETCH_ADD(&awaited, 0, seq_cst) > 0) {
-        swivel__guest_ring();
+        swivel__guest_notify();
     }
 }
 
@@ -144,7 +144,7 @@ void swivel__guest_turn(swivel_loop *loop)
     bool more = loop->guest->serve(true);
     swivel__guest_leave_work(loop);
     if (more) {
-        // As in `swivel__guest_ring`, for rings that came meanwhile.
+        // As in `swivel__guest_notify`, for notifications that came in between.
         SWIVEL_EXCHANGE(&loop->guest_is_ready, true, relaxed);
     }
 }

@@ -48,7 +48,7 @@ void swivel__latch_wake(swivel_latch *latch, uint32_t before)
         swivel_loop_wake(loop);
     }
     if (before & SWIVEL_LATCH_SERVED) {
-        swivel__guest_ring();
+        swivel__guest_notify();
         swivel__note_woken(before);
     }
 }

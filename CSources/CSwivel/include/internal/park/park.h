@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parking: waiting with nothing to do, in a poller that a bell and a timer end.
+// Parking: waiting with nothing to do, in a poller that a wake-up fd and a timer end.
 #ifndef SWIVEL_INTERNAL_PARK_H
 #define SWIVEL_INTERNAL_PARK_H
 
@@ -32,15 +32,15 @@ void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until);
 /// Makes `swivel__park_fd` readable at `until`, without waiting.
 void swivel__park_arm(struct swivel_park *park, swivel_mono until);
 /// Ends a wait under way or the next one. **Thread:** any.
-void swivel__park_ring(void *park);
+void swivel__park_notify(void *park);
 
 // park_uv.c
-/// How often the bell was heard since the last call.
+/// How many wake-ups were received since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
 /// libuv's loop: `uv_loop_t`.
 struct uv_loop_s *swivel__park_uv(struct swivel_park *park);
-/// Whether the poller watches more than the bell and the time from here on: then all sleeps are in
+/// Whether the poller watches more than the wake-up fd and the time from here on: then all sleeps are in
 /// it. **Thread:** the loop's.
 void swivel__park_reveal(struct swivel_park *park, bool is_watched);
 

@@ -15,7 +15,7 @@ struct swivel_park {
     struct swivel_poll *SWIVEL_NULLABLE guest; ///< See `swivel__uv_watch`.
     bool may_be_alone; ///< Nobody but the loop's own thread waits for it. Linux only.
     /// It sleeps on `parker`, and nobody looks at its descriptors. Written by the loop's thread
-    /// before it parks: whoever rings has seen it park.
+    /// before it parks: whoever notifies it has seen it park.
     SWIVEL_ATOMIC(bool) is_alone;
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
     uv_poll_t wake, time;
@@ -25,7 +25,7 @@ struct swivel_park {
     swivel_mono armed; ///< When the timerfd expires; never: it does not, or has.
     bool expired;      ///< It has expired since it was set, and is readable.
 #else
-    uv_async_t bell;
+    uv_async_t wake;
     uv_timer_t time;
 #endif
 };

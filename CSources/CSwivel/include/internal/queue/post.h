@@ -48,8 +48,8 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
         if (SWIVEL_UNLIKELY(SWIVEL_SETTING(&loop->drove) == &swivel__thread)) {
             swivel__note_sent(loop);
         }
-        // The bell belongs to the record while anyone can ring: see `ringing` in wake.h.
-        swivel__wake_for(&loop->wake, instant_ns, waiting, loop->ring, &loop->park);
+        // The wake-up fd is open while a thread may write to it: see `notifying` in wake.h.
+        swivel__wake_for(&loop->wake, instant_ns, waiting, loop->notify, &loop->park);
         swivel__thread.expects_reply |= instant_ns == SWIVEL_INSTANT_NOW;
     }
     return status;

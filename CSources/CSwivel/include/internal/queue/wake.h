@@ -7,7 +7,7 @@
 //     lower `urgent` to the entry's instant    look at the inbox and at `urgent`
 //     look at `parked`:                        nothing that cannot wait: sleep
 //       my instant is earlier: parked = 0,     else: parked = 0, go on
-//       ring
+//       notify
 //
 // Both write first and look second, all sequentially consistent, so at least one of them sees the
 // other (Dekker). A post's instant is 0. A far timer's is its deadline: it waits in the inbox until
@@ -22,7 +22,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Values of `parked`. Any other is the instant until which the loop sleeps.
 #define SWIVEL_AWAKE UINT64_C(0)
-/// Every entry rings: an entry is claimed and not yet published, which holds up those behind it.
+/// Every entry notifies: an entry is claimed and not yet published, which holds up those behind it.
 #define SWIVEL_PARKED_FOR_ANY UINT64_MAX
 
 #define SWIVEL_INSTANT_NOW UINT64_C(0)
@@ -37,35 +37,35 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 typedef struct swivel_wake {
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) urgent; ///< Earliest instant of an entry not yet drained.
     SWIVEL_ATOMIC(uint64_t) parked;
-    SWIVEL_ATOMIC(uint32_t) ringing; ///< Threads between their claim of a wake and its ring.
+    SWIVEL_ATOMIC(uint32_t) notifying; ///< Threads that claim a wake, or have.
 } swivel_wake;
 
-/// Rings the loop's bell; supplied by the park, or by the model.
-typedef void swivel_ring_function(void *bell);
+/// Ends a sleep of the loop; supplied by the park, or by the model.
+typedef void swivel_notify_function(void *park);
 
-/// Claims the wake of a loop that sleeps past `instant`, and rings. False: it is awake by then.
-static inline bool swivel__wake_ring(swivel_wake *wake, uint64_t instant,
-                                     swivel_ring_function *ring, void *bell)
+/// Claims the wake of a loop that sleeps past `instant`, and notifies it. False: it wakes by then.
+static inline bool swivel__wake_notify(swivel_wake *wake, uint64_t instant,
+                                       swivel_notify_function *notify, void *park)
 {
-    // `ringing` comes first: the loop closes the bell only once it reads 0 after `parked` was set
-    // to awake for good.
-    SWIVEL_FETCH_ADD(&wake->ringing, 1, seq_cst);
+    // `notifying` comes first: the loop closes the wake-up fd only once it reads 0 after `parked` was
+    // set to awake for good.
+    SWIVEL_FETCH_ADD(&wake->notifying, 1, seq_cst);
     uint64_t parked = SWIVEL_LOAD(&wake->parked, seq_cst);
-    bool rings = false;
-    while (!rings && instant < parked) {
-        rings = SWIVEL_CAS(&wake->parked, &parked, SWIVEL_AWAKE, seq_cst, seq_cst);
+    bool claims = false;
+    while (!claims && instant < parked) {
+        claims = SWIVEL_CAS(&wake->parked, &parked, SWIVEL_AWAKE, seq_cst, seq_cst);
     }
-    if (rings) {
-        ring(bell);
+    if (claims) {
+        notify(park);
     }
-    SWIVEL_FETCH_SUB(&wake->ringing, 1, release);
-    return rings;
+    SWIVEL_FETCH_SUB(&wake->notifying, 1, release);
+    return claims;
 }
 
 /// After a push: makes sure that the loop looks at the entry by `instant`. Returns whether the loop
 /// slept and was woken for it. **Thread:** any.
 static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_t waiting,
-                                    swivel_ring_function *ring, void *bell)
+                                    swivel_notify_function *notify, void *park)
 {
     if (SWIVEL_UNLIKELY(waiting >= SWIVEL_WAITING_MAX)) {
         instant = SWIVEL_INSTANT_NOW;
@@ -77,7 +77,7 @@ static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
         }
     }
     return SWIVEL_UNLIKELY(instant < SWIVEL_LOAD(&wake->parked, seq_cst)) &&
-           swivel__wake_ring(wake, instant, ring, bell);
+           swivel__wake_notify(wake, instant, notify, park);
 }
 
 /// Makes sure that the loop goes round once more, for a word that the caller has stored: a stop,
@@ -85,11 +85,11 @@ static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
 ///
 /// The exchange is made even where the loop is to look at once as it is: its drain, which takes the
 /// urgency, has to read from this thread, or it could miss the word and sleep.
-static inline bool swivel__wake_now(swivel_wake *wake, swivel_ring_function *ring, void *bell)
+static inline bool swivel__wake_now(swivel_wake *wake, swivel_notify_function *notify, void *park)
 {
     SWIVEL_EXCHANGE(&wake->urgent, SWIVEL_INSTANT_NOW, seq_cst);
     return SWIVEL_LOAD(&wake->parked, seq_cst) != SWIVEL_AWAKE &&
-           swivel__wake_ring(wake, SWIVEL_INSTANT_NOW, ring, bell);
+           swivel__wake_notify(wake, SWIVEL_INSTANT_NOW, notify, park);
 }
 
 /// Before a drain: entries published from here on raise the urgency again. **Thread:** the loop's.

@@ -3,9 +3,9 @@
 // sleeps.
 //
 //     waker                                    sleeper
-//     old = exchange(word, RUNG)               RUNG: word = AWAKE, go on
-//     old is ASLEEP: system call               else:  AWAKE becomes ASLEEP, or it is RUNG; sleep
-//                                              exchange(word, AWAKE); RUNG: go on
+//     old = exchange(word, WOKEN)              WOKEN: word = AWAKE, go on
+//     old is ASLEEP: system call               else:  AWAKE becomes ASLEEP, or it is WOKEN; sleep
+//                                              exchange(word, AWAKE); WOKEN: go on
 //
 // One exchange decides, so a wake is neither lost nor made twice. A wake that nobody waits for ends
 // the next wait. ASLEEP comes with the processor of the sleeper, which mostly wakes where it fell

@@ -22,11 +22,11 @@ typedef struct swivel_guest {
     /// Runs the work that waits. Returns whether some was left. If not `always`, it may leave work
     /// that `wait` has not returned for: the next `wait` does. **Thread:** the guest's.
     bool (*serve)(bool always);
-    /// Sleeps until there may be work, until `ring`, or until `until`, as part of a wait that began
+    /// Sleeps until there may be work, until `notify`, or until `until`, as part of a wait that began
     /// at `began`. May wake for no reason. **Thread:** the guest's.
     void (*wait)(swivel_mono began, swivel_mono until);
     /// Ends a `wait` under way, or the next one. **Thread:** any.
-    void (*ring)(void);
+    void (*notify)(void);
     /// A descriptor that is readable while there is work; negative where there is none to watch.
     /// **Thread:** the guest's.
     int (*descriptor)(void);
@@ -48,7 +48,7 @@ bool swivel__guest_is_here(void);
 struct swivel_loop *SWIVEL_NULLABLE swivel__guest_host(void);
 
 /// Serves the guest until `done(argument)` is true or `deadline` is reached. A thread that makes it
-/// true calls `swivel__guest_ring` afterwards.
+/// true calls `swivel__guest_notify` afterwards.
 ///
 /// **Thread:** the guest's. Returns as `swivel_loop_pump`, or the negative errno of the guest's
 /// `open`.
@@ -59,7 +59,7 @@ int swivel__guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVE
 void swivel__guest_serve(void);
 
 /// Makes the thread that serves the guest look again. **Thread:** any.
-void swivel__guest_ring(void);
+void swivel__guest_notify(void);
 
 /// After new work that the guest may run nested: makes a wait inside the guest's work look again,
 /// if there is one. **Thread:** any.
@@ -80,7 +80,7 @@ void swivel__guest_resume(struct swivel_loop *loop);
 
 // guest.c, for park_host.c
 const swivel_guest *SWIVEL_NULLABLE swivel__guest_installed(void);
-/// The loop hosts the guest from here on: a ring for the guest wakes it.
+/// The loop hosts the guest from here on: a notification for the guest wakes it.
 void swivel__guest_host_begins(struct swivel_loop *loop);
 void swivel__guest_host_ends(void);
 /// The thread is in the loop's turn again. Undoes `swivel__guest_resume`.
