@@ -17,14 +17,14 @@ final class PoolBed: @unchecked Sendable {
         swivel__pool_free(pool)
     }
 
-    func push(_ number: Int) -> PoolDuties {
-        PoolDuties(swivel__pool_push(pool, swivel_work(function: UInt(number + 1), context: 7)))
+    func push(_ number: Int) -> PoolActions {
+        PoolActions(swivel__pool_push(pool, swivel_work(function: UInt(number + 1), context: 7)))
     }
 
     /// A step of the monitor.
-    func monitor(idle: UInt64 = 0) -> PoolDuties { PoolDuties(swivel__pool_monitor(pool, idle)) }
+    func monitor(idle: UInt64 = 0) -> PoolActions { PoolActions(swivel__pool_monitor(pool, idle)) }
 
-    func refuse() -> PoolDuties { PoolDuties(swivel__pool_refused(pool)) }
+    func refuse() -> PoolActions { PoolActions(swivel__pool_refused(pool)) }
 
     var count: swivel_pool_count { swivel__pool_count(pool) }
 
@@ -48,35 +48,35 @@ final class PoolWorker {
     deinit { worker.deallocate() }
 
     /// The next work, and what else is to be done; no work: the worker has left.
-    func next(idle: UInt64 = 0) -> (number: Int?, duties: PoolDuties) {
+    func next(idle: UInt64 = 0) -> (number: Int?, actions: PoolActions) {
         var work = swivel_work()
-        var duties = PoolDuties(swivel__pool_next(bed.pool, worker, idle, &work))
-        let runs = duties.remove(.run) != nil
-        return (runs ? Int(work.function) - 1 : nil, duties)
+        var actions = PoolActions(swivel__pool_next(bed.pool, worker, idle, &work))
+        let runs = actions.remove(.run) != nil
+        return (runs ? Int(work.function) - 1 : nil, actions)
     }
 
-    func beginWait(endless: Bool = false) -> PoolDuties {
-        PoolDuties(swivel__pool_begin_wait(bed.pool, worker, endless))
+    func beginWait(endless: Bool = false) -> PoolActions {
+        PoolActions(swivel__pool_begin_wait(bed.pool, worker, endless))
     }
 
-    func endWait(endless: Bool = false) -> PoolDuties {
-        PoolDuties(swivel__pool_end_wait(bed.pool, worker, endless))
+    func endWait(endless: Bool = false) -> PoolActions {
+        PoolActions(swivel__pool_end_wait(bed.pool, worker, endless))
     }
 }
 
-/// The duties that a call of the pool returns.
-struct PoolDuties: OptionSet {
+/// The actions that a call of the pool returns.
+struct PoolActions: OptionSet {
     let rawValue: Int32
     init(rawValue: Int32) { self.rawValue = rawValue }
-    init(_ duties: Int32) { rawValue = duties }
-    static let start = PoolDuties(Int32(SWIVEL_POOL_START))
-    static let report = PoolDuties(Int32(SWIVEL_POOL_REPORT))
-    static let run = PoolDuties(Int32(SWIVEL_POOL_RUN))
-    static let stuck = PoolDuties(Int32(SWIVEL_POOL_STUCK))
-    static let watch = PoolDuties(Int32(SWIVEL_POOL_WATCH))
-    static let monitor = PoolDuties(Int32(SWIVEL_POOL_MONITOR))
-    static let end = PoolDuties(Int32(SWIVEL_POOL_END))
-    static let first = PoolDuties(Int32(SWIVEL_POOL_FIRST))
+    init(_ actions: Int32) { rawValue = actions }
+    static let start = PoolActions(Int32(SWIVEL_POOL_START))
+    static let report = PoolActions(Int32(SWIVEL_POOL_REPORT))
+    static let run = PoolActions(Int32(SWIVEL_POOL_RUN))
+    static let stuck = PoolActions(Int32(SWIVEL_POOL_STUCK))
+    static let watch = PoolActions(Int32(SWIVEL_POOL_WATCH))
+    static let monitor = PoolActions(Int32(SWIVEL_POOL_MONITOR))
+    static let end = PoolActions(Int32(SWIVEL_POOL_END))
+    static let first = PoolActions(Int32(SWIVEL_POOL_FIRST))
 }
 
 /// A thread of a pool, which does each work when the test lets it.
@@ -130,7 +130,7 @@ final class PoolThread: @unchecked Sendable {
 }
 
 func == (
-    _ got: (number: Int?, duties: PoolDuties), _ wanted: (number: Int?, duties: PoolDuties)
+    _ got: (number: Int?, actions: PoolActions), _ wanted: (number: Int?, actions: PoolActions)
 ) -> Bool {
-    got.number == wanted.number && got.duties == wanted.duties
+    got.number == wanted.number && got.actions == wanted.actions
 }

@@ -25,21 +25,21 @@ private final class Crew: @unchecked Sendable {
     }
 
     @discardableResult
-    func obey(_ duties: Int32) -> Int32 {
-        if duties & Int32(SWIVEL_POOL_START) != 0 {
+    func obey(_ actions: Int32) -> Int32 {
+        if actions & Int32(SWIVEL_POOL_START) != 0 {
             let worker = Worker()
             lock.withLock { workers.append(worker) }
             worker.start(in: self)
         }
-        return duties & ~Int32(SWIVEL_POOL_START)
+        return actions & ~Int32(SWIVEL_POOL_START)
     }
 
     /// A check of the monitor, and then: all that it has started are blocked.
     @discardableResult
     func check() -> Int32 {
-        let duties = obey(swivel__pool_monitor(pool, 0))
+        let actions = obey(swivel__pool_monitor(pool, 0))
         awaitSleep()
-        return duties
+        return actions
     }
 
     /// All workers are blocked in work, or have nothing to do.
@@ -95,9 +95,9 @@ private final class Worker: @unchecked Sendable {
             swivel__pool_join(crew.pool, worker, nil)
             var work = swivel_work()
             while true {
-                let duties = swivel__pool_next(crew.pool, worker, 0, &work)
-                crew.obey(duties)
-                guard duties & Int32(SWIVEL_POOL_RUN) != 0 else { break }
+                let actions = swivel__pool_next(crew.pool, worker, 0, &work)
+                crew.obey(actions)
+                guard actions & Int32(SWIVEL_POOL_RUN) != 0 else { break }
                 lock.withLock { state.isInWork = true }
                 goOn.wait()
                 lock.withLock { state.isInWork = false }

@@ -12,17 +12,17 @@ import Testing
         #expect(worker.next() == (0, []))
         #expect(worker.beginWait(endless: true) == .watch)
         var stuckAt: UInt64 = 0
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "nothing is queued")
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "nothing is queued")
         #expect(bed.push(1) == [.report, .monitor])
         #expect(bed.push(2) == [])
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
         #expect(worker.endWait(endless: true) == [])
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == [])
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == [])
         #expect(worker.beginWait() == [])
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "its wait has an end")
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "its wait has an end")
     }
 
     /// A worker's wait has ended, and its closure has gone on to wait again.
@@ -36,12 +36,12 @@ import Testing
         #expect(workers[1].beginWait(endless: true).contains(.watch))
         var stuckAt: UInt64 = 0
         for _ in 0..<3 {
-            #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+            #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
             _ = workers[1].endWait(endless: true)
             _ = workers[1].beginWait(endless: true)
         }
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .stuck])
     }
 
     @Test func aThreadThatIsRefusedIsAskedForAgain() throws {
@@ -58,7 +58,7 @@ import Testing
         #expect(first.beginWait() == .start)
         #expect(bed.refuse() == [])
         var stuckAt: UInt64 = 0
-        #expect(PoolDuties(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .start])
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == [.watch, .start])
     }
 
     /// By the kernel's own count: the looking ends, and nothing wakes a worker that sleeps. The one

@@ -4,7 +4,7 @@
 #include "stage_pool.h"
 
 // Mutant: pool.c: s/ || reports(pool) || !is_armed(pool);/ || reports(pool);/
-// Mutant: pool.c: s/duties = is_armed(pool) ? 0 : arm(pool, called);/duties = 0;/
+// Mutant: pool.c: s/actions = is_armed(pool) ? 0 : arm(pool, unparked);/actions = 0;/
 // Mutant: pool.c: s/pool->blocked - pool->unseen < swivel__pool_room/pool->blocked < swivel__pool_room/
 
 static void block_for(int work)

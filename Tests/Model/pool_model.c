@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pool's queue and its workers: no push is lost on workers that look, fall asleep, wait or end.
 #if SWIVEL_MODEL_BUG == 1
-#define READS_MOOD_FIRST // A push reads the mood before its entry is published.
+#define READS_STATE_FIRST // A push reads the state before its entry is published.
 #endif
 #include "stage_pool.h"
 
-// Mutant: pool.c: s/SWIVEL_STORE(&pool->mood, mood, seq_cst)/SWIVEL_STORE(\&pool->mood, mood, relaxed)/
+// Mutant: pool.c: s/SWIVEL_STORE(&pool->state, state, seq_cst)/SWIVEL_STORE(\&pool->state, state, relaxed)/
 // Mutant: pool.c: s/if (!publish(pool) || swivel__inbox_is_empty(&pool->inbox)/if (swivel__inbox_is_empty(\&pool->inbox) || !publish(pool)/
 // Mutant: pool.c: s/ || swivel__inbox_is_empty(&pool->inbox)//
 // Mutant: pool.c: s/if (publish(pool) && pool->last != NULL)/if (false)/
 // Mutant: pool.c: s/swivel__inbox_is_next(&pool->inbox, awaited) &&/awaited != 0 \&\&/
 // Mutant: worker.c: s/if (step == RUN && !counts)/if (step == RUN)/
-// Mutant: worker.c: s/if (!is_called && get_up(pool, worker))/if (!is_called \&\& (get_up(pool, worker) || true))/
+// Mutant: worker.c: s/if (!is_unparked && get_up(pool, worker))/if (!is_unparked \&\& (get_up(pool, worker) || true))/
 
 static void reset_narrow(void)
 {

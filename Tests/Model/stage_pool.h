@@ -92,11 +92,11 @@ bool swivel__parker_wake(swivel_parker *parker)
 
 // The pool's threads.
 
-static void obey(int duties)
+static void obey(int actions)
 {
-    EXPLORER_CHECK(duties >= 0);
-    monitors_asked += (duties & SWIVEL_POOL_MONITOR) != 0;
-    if (!(duties & SWIVEL_POOL_START)) {
+    EXPLORER_CHECK(actions >= 0);
+    monitors_asked += (actions & SWIVEL_POOL_MONITOR) != 0;
+    if (!(actions & SWIVEL_POOL_START)) {
         return;
     }
     if (refuses && threads_started == 1) {
@@ -124,11 +124,11 @@ static inline void monitor(void)
         }
         monitors += 1;
         EXPLORER_CHECK(monitors_asked == monitors);
-        int duties;
+        int actions;
         do {
-            duties = swivel__pool_monitor(pool, 1);
-            obey(duties);
-        } while (!(duties & SWIVEL_POOL_END));
+            actions = swivel__pool_monitor(pool, 1);
+            obey(actions);
+        } while (!(actions & SWIVEL_POOL_END));
     }
 }
 
@@ -139,9 +139,9 @@ static void serve(void)
     swivel__pool_join(pool, &worker, &worker);
     workers[explorer_thread()] = &worker;
     for (;;) {
-        int duties = swivel__pool_next(pool, &worker, 1, &work);
-        obey(duties);
-        if (!(duties & SWIVEL_POOL_RUN)) {
+        int actions = swivel__pool_next(pool, &worker, 1, &work);
+        obey(actions);
+        if (!(actions & SWIVEL_POOL_RUN)) {
             return;
         }
         run((int)work.function - 1);
@@ -165,17 +165,17 @@ static void serve_as(int number)
 static void push(int work)
 {
     swivel_work words = {(uintptr_t)work + 1, (uintptr_t)work + 1};
-#ifdef READS_MOOD_FIRST
-    uint32_t mood = SWIVEL_LOAD(&pool->mood, seq_cst);
+#ifdef READS_STATE_FIRST
+    uint32_t state = SWIVEL_LOAD(&pool->state, seq_cst);
     uint64_t waiting;
     swivel_entry entry = {words.function, words.context};
     EXPLORER_CHECK(swivel__inbox_push(&pool->inbox, entry, &waiting) == SWIVEL_OK);
-    int duties = mood == SWIVEL_POOL_CALLS ? swivel__pool_call(pool) : 0;
+    int actions = state == SWIVEL_POOL_UNPARKS ? swivel__pool_unpark(pool) : 0;
 #else
-    int duties = swivel__pool_push(pool, words);
+    int actions = swivel__pool_push(pool, words);
 #endif
     pushed[work] = 1;
-    obey(duties);
+    obey(actions);
 }
 
 static void note(int work)
@@ -197,7 +197,7 @@ static void open_with(uint32_t width, uint32_t limit)
         pool->suspects = suspects;
         SWIVEL_STORE(&pool->inbox.tail, SWIVEL_CLOSED, relaxed); // Numbers begin where they began.
         swivel__inbox_open(&pool->inbox);
-        SWIVEL_STORE(&pool->mood, SWIVEL_POOL_CALLS, relaxed);
+        SWIVEL_STORE(&pool->state, SWIVEL_POOL_UNPARKS, relaxed);
     }
     memset(&swivel__thread, 0, sizeof swivel__thread);
     pool->width = width;
@@ -229,7 +229,7 @@ static bool stuck(void)
     for (int work = 0; work < WORKS; work++) {
         EXPLORER_CHECK(ran[work] == pushed[work]);
     }
-    EXPLORER_CHECK(pool->coming == 0 && pool->spinning == 0);
+    EXPLORER_CHECK(pool->starting == 0 && pool->spinning == 0);
     ending = true;
     return true;
 }
@@ -240,7 +240,7 @@ static void check(void)
         EXPLORER_CHECK(ran[work] == pushed[work]);
     }
     EXPLORER_CHECK(pool->threads == 0 && pool->last == NULL && pool->sleeping == 0);
-    EXPLORER_CHECK(pool->coming == 0 && pool->spinning == 0 && pool->blocked == 0);
+    EXPLORER_CHECK(pool->starting == 0 && pool->spinning == 0 && pool->blocked == 0);
     EXPLORER_CHECK(pool->unseen == 0 && pool->workers == NULL);
     EXPLORER_CHECK(!has_monitor || pool->monitor == SWIVEL_MONITOR_NONE);
     EXPLORER_CHECK(pool->progress == (uint64_t)(ran[0] + ran[1] + ran[2] + ran[3] + waits));

@@ -45,7 +45,7 @@ import Testing
         do {
             let pool = WorkerPool(name: "test.pool", threads: 1)
             for _ in 0..<3 {
-                // Without the duty to start a thread, which nobody fulfils here.
+                // Without the action to start a thread, which nothing performs here.
                 _ = swivel__pool_push(pool.record, ending.callback().words)
             }
         }

@@ -33,15 +33,15 @@ extension WorkerPool {
     private func beginBlocking(
         _ worker: UnsafeMutablePointer<swivel_worker>, endlessly isEndless: Bool
     ) -> Bool {
-        let duties = swivel__pool_begin_wait(record, worker, isEndless)
-        guard duties != 0 else { return false }
-        return !fulfil(duties) && isEndless || duties & Int32(SWIVEL_POOL_WATCH) != 0
+        let actions = swivel__pool_begin_wait(record, worker, isEndless)
+        guard actions != 0 else { return false }
+        return !perform(actions) && isEndless || actions & Int32(SWIVEL_POOL_WATCH) != 0
     }
 
     private func endBlocking(
         _ worker: UnsafeMutablePointer<swivel_worker>, endlessly isEndless: Bool
     ) {
-        fulfil(swivel__pool_end_wait(record, worker, isEndless))
+        perform(swivel__pool_end_wait(record, worker, isEndless))
     }
 
     /// Waits as the last worker that could block, and checks now and then whether any can come
@@ -49,13 +49,13 @@ extension WorkerPool {
     private func watch(_ wait: (UInt64) -> Bool) -> Bool {
         var stuckAt: UInt64 = 0
         while true {
-            let duties = swivel__pool_watch(record, &stuckAt)
-            if duties & Int32(SWIVEL_POOL_STUCK) != 0 {
+            let actions = swivel__pool_watch(record, &stuckAt)
+            if actions & Int32(SWIVEL_POOL_STUCK) != 0 {
                 trapAsStuck()
             }
-            fulfil(duties)
+            perform(actions)
             // The next one that finds the pool exhausted watches it.
-            let continues = duties & Int32(SWIVEL_POOL_WATCH) != 0
+            let continues = actions & Int32(SWIVEL_POOL_WATCH) != 0
             if wait(continues ? swivel_now_ns() + patience : .max) {
                 return true
             }

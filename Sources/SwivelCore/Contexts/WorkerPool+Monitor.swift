@@ -8,10 +8,10 @@ extension WorkerPool {
     /// idle.
     func startMonitor() {
         let isStarted = Thread.start(name: "swivel.monitor") { [self] in
-            var duties: Int32 = 0
-            while duties & Int32(SWIVEL_POOL_END) == 0 {
-                duties = swivel__pool_monitor(record, idleLimit)
-                if duties != 0 { fulfil(duties) }
+            var actions: Int32 = 0
+            while actions & Int32(SWIVEL_POOL_END) == 0 {
+                actions = swivel__pool_monitor(record, idleLimit)
+                if actions != 0 { perform(actions) }
             }
         }
         // A push that finds all workers busy tries again.

@@ -115,10 +115,10 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// Queues a closure, or a future's callback. **Thread:** any.
     @inline(__always)
     func push(_ work: swivel_work) {
-        let duties = swivel__pool_push(record, work)
-        if duties != 0 {
-            check(duties > 0, "there is no memory for the work of the pool '\(name)'")
-            fulfil(duties)
+        let actions = swivel__pool_push(record, work)
+        if actions != 0 {
+            check(actions > 0, "there is no memory for the work of the pool '\(name)'")
+            perform(actions)
         }
     }
 
@@ -139,10 +139,10 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// Does what the core has found to be done. False: the system has refused a thread.
     @inline(never)
     @discardableResult
-    func fulfil(_ duties: Int32) -> Bool {
-        if duties & Int32(SWIVEL_POOL_MONITOR) != 0 { startMonitor() }
-        if duties & Int32(SWIVEL_POOL_REPORT) != 0 { reportExhaustion() }
-        return duties & Int32(SWIVEL_POOL_START) == 0 || startThread()
+    func perform(_ actions: Int32) -> Bool {
+        if actions & Int32(SWIVEL_POOL_MONITOR) != 0 { startMonitor() }
+        if actions & Int32(SWIVEL_POOL_REPORT) != 0 { reportExhaustion() }
+        return actions & Int32(SWIVEL_POOL_START) == 0 || startThread()
     }
 
     private func startThread() -> Bool {
@@ -150,17 +150,17 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
             runWorker()
         }
         if !isStarted {
-            let duties = swivel__pool_refused(record)
+            let actions = swivel__pool_refused(record)
             // The work stays queued for the threads there are; without any there is no way to run
             // it.
             check(
-                duties & Int32(SWIVEL_POOL_NONE) == 0,
+                actions & Int32(SWIVEL_POOL_NONE) == 0,
                 "the system refused the first thread of the pool '\(name)'")
-            if duties & Int32(SWIVEL_POOL_FIRST) != 0 {
+            if actions & Int32(SWIVEL_POOL_FIRST) != 0 {
                 Diagnostics.report(
                     "the system refused the pool '\(name)' a thread: work waits for those it has")
             }
-            fulfil(duties)
+            perform(actions)
         }
         return isStarted
     }
@@ -173,9 +173,9 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
             defer { Thread.currentWorker = nil }
             var work = swivel_work()
             while true {
-                let duties = swivel__pool_next(record, worker, idleLimit, &work)
-                if duties != Int32(SWIVEL_POOL_RUN) { fulfil(duties) }
-                guard duties & Int32(SWIVEL_POOL_RUN) != 0 else { return }
+                let actions = swivel__pool_next(record, worker, idleLimit, &work)
+                if actions != Int32(SWIVEL_POOL_RUN) { perform(actions) }
+                guard actions & Int32(SWIVEL_POOL_RUN) != 0 else { return }
                 Self.run(&work)
             }
         }

@@ -103,16 +103,16 @@ int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns)
                         : is_full ? SWIVEL_POOL_CHECK_FULL_NS
                                   : SWIVEL_POOL_CHECK_NS;
     swivel_mono until = swivel__mono_after(swivel__mono_now(), sleep_ns);
-    bool is_called = swivel__parker_sleep(&pool->monitor_parker, until);
-    while (checks && is_called) {
+    bool is_unparked = swivel__parker_sleep(&pool->monitor_parker, until);
+    while (checks && is_unparked) {
         // The call that has armed it, which it had seen before.
-        is_called = swivel__parker_sleep(&pool->monitor_parker, until);
+        is_unparked = swivel__parker_sleep(&pool->monitor_parker, until);
     }
     swivel__pool_enter(pool);
     if (checks) {
         return check(pool);
     }
-    bool ends = !is_called && pool->monitor == SWIVEL_MONITOR_IDLE;
+    bool ends = !is_unparked && pool->monitor == SWIVEL_MONITOR_IDLE;
     if (ends) {
         pool->monitor = SWIVEL_MONITOR_NONE;
     }

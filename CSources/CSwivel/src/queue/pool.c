@@ -28,7 +28,7 @@ swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit, uint32_t unseen_l
         return NULL;
     }
     swivel__inbox_open(&pool->inbox);
-    SWIVEL_STORE(&pool->mood, SWIVEL_POOL_CALLS, relaxed);
+    SWIVEL_STORE(&pool->state, SWIVEL_POOL_UNPARKS, relaxed);
     return pool;
 }
 
@@ -60,7 +60,7 @@ static bool may_start(const swivel_pool *pool)
 }
 
 /// Whether one of those asleep may run work next to those that are awake.
-static bool may_call(const swivel_pool *pool)
+static bool may_unpark(const swivel_pool *pool)
 {
     return pool->last != NULL && swivel__pool_awake(pool) < swivel__pool_room(pool);
 }
@@ -81,44 +81,44 @@ static bool is_armed(const swivel_pool *pool)
 /// Tells producers what the counts say. True: a push is to take the lock.
 static bool publish(swivel_pool *pool)
 {
-    bool calls = may_call(pool) || may_start(pool) || reports(pool) || !is_armed(pool);
-    uint32_t mood = pool->spinning > 0 ? SWIVEL_POOL_SPINS
-                    : pool->coming > 0 ? SWIVEL_POOL_COMES
-                    : calls            ? SWIVEL_POOL_CALLS
-                                       : SWIVEL_POOL_BUSY;
-    if (mood != SWIVEL_LOAD(&pool->mood, relaxed)) {
-        SWIVEL_STORE(&pool->mood, mood, seq_cst);
+    bool unparks = may_unpark(pool) || may_start(pool) || reports(pool) || !is_armed(pool);
+    uint32_t state = pool->spinning > 0   ? SWIVEL_POOL_SPINNING
+                     : pool->starting > 0 ? SWIVEL_POOL_STARTING
+                     : unparks            ? SWIVEL_POOL_UNPARKS
+                                          : SWIVEL_POOL_BUSY;
+    if (state != SWIVEL_LOAD(&pool->state, relaxed)) {
+        SWIVEL_STORE(&pool->state, state, seq_cst);
     }
-    return mood == SWIVEL_POOL_CALLS;
+    return state == SWIVEL_POOL_UNPARKS;
 }
 
 /// Takes the last to fall asleep from those asleep; the caller wakes it without the lock.
-static swivel_parker *call_last(swivel_pool *pool)
+static swivel_parker *unpark_last(swivel_pool *pool)
 {
     swivel_worker *worker = pool->last;
     pool->last = worker->below;
     pool->sleeping -= 1;
-    pool->coming += 1;
-    worker->state = SWIVEL_WORKER_COMES;
+    pool->starting += 1;
+    worker->state = SWIVEL_WORKER_STARTING;
     return &worker->parker;
 }
 
-/// Has the monitor check the pool 20 ms later. Returns a duty if its thread has to be started; else
+/// Has the monitor check the pool 20 ms later. Returns an action if its thread has to be started; else
 /// the caller wakes it without the lock.
-static int arm(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL called)
+static int arm(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL unparked)
 {
-    int duties = SWIVEL_POOL_MONITOR;
+    int actions = SWIVEL_POOL_MONITOR;
     if (pool->monitor == SWIVEL_MONITOR_IDLE) {
-        *called = &pool->monitor_parker;
-        duties = 0;
+        *unparked = &pool->monitor_parker;
+        actions = 0;
     }
     pool->monitor = SWIVEL_MONITOR_ARMED;
     pool->mark = swivel__pool_tail(pool);
-    return duties;
+    return actions;
 }
 
-/// Makes sure that somebody comes, or checks who is blocked, if work waits. Returns duties.
-static int provide(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL called)
+/// Makes sure that somebody comes, or checks who is blocked, if work waits. Returns actions.
+static int provide(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL unparked)
 {
     // First the word, then the look: a push that is not seen here sees the word. The tail comes
     // first, because it tells of a new segment.
@@ -126,22 +126,22 @@ static int provide(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NON
         !swivel__inbox_ready(&pool->inbox)) {
         return 0;
     }
-    int duties = 0;
-    if (may_call(pool)) {
-        *called = call_last(pool);
+    int actions = 0;
+    if (may_unpark(pool)) {
+        *unparked = unpark_last(pool);
     } else if (may_start(pool)) {
         pool->threads += 1;
-        pool->coming += 1;
-        duties = SWIVEL_POOL_START;
+        pool->starting += 1;
+        actions = SWIVEL_POOL_START;
     } else {
-        duties = is_armed(pool) ? 0 : arm(pool, called);
+        actions = is_armed(pool) ? 0 : arm(pool, unparked);
         if (reports(pool)) {
             pool->has_reported = true;
-            duties |= SWIVEL_POOL_REPORT;
+            actions |= SWIVEL_POOL_REPORT;
         }
     }
     publish(pool);
-    return duties;
+    return actions;
 }
 
 void swivel__pool_enter(swivel_pool *pool)
@@ -157,16 +157,16 @@ void swivel__pool_enter(swivel_pool *pool)
 
 int swivel__pool_leave(swivel_pool *pool)
 {
-    swivel_parker *called = NULL;
-    int duties = provide(pool, &called);
+    swivel_parker *unparked = NULL;
+    int actions = provide(pool, &unparked);
     swivel__unlock(&pool->lock);
-    if (called != NULL) {
-        swivel__parker_wake(called);
+    if (unparked != NULL) {
+        swivel__parker_wake(unparked);
     }
-    return duties;
+    return actions;
 }
 
-int swivel__pool_call(swivel_pool *pool)
+int swivel__pool_unpark(swivel_pool *pool)
 {
     swivel__pool_enter(pool);
     return swivel__pool_leave(pool);
@@ -187,7 +187,7 @@ bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
 {
     char here;
-    if (SWIVEL_LOAD(&pool->mood, relaxed) != SWIVEL_POOL_BUSY ||
+    if (SWIVEL_LOAD(&pool->state, relaxed) != SWIVEL_POOL_BUSY ||
         (uintptr_t)&here < swivel__stack_low()) {
         return false;
     }
@@ -235,27 +235,27 @@ int swivel__pool_watch(swivel_pool *pool, uint64_t *stuck_at)
 
 int swivel__pool_refused(swivel_pool *pool)
 {
-    swivel_parker *called = NULL;
+    swivel_parker *unparked = NULL;
     swivel__pool_enter(pool);
     pool->threads -= 1;
-    pool->coming -= 1;
+    pool->starting -= 1;
     pool->is_refused = true;
-    int duties = (pool->has_reported_refusal ? 0 : SWIVEL_POOL_FIRST) |
+    int actions = (pool->has_reported_refusal ? 0 : SWIVEL_POOL_FIRST) |
                  (pool->threads == 0 ? SWIVEL_POOL_NONE : 0);
     pool->has_reported_refusal = true;
     // Those asleep have counted on the thread. The next push asks for another one, and so does the
     // next check.
     if (publish(pool) && pool->last != NULL) {
-        duties |= provide(pool, &called);
+        actions |= provide(pool, &unparked);
     } else if (!is_armed(pool) && queued(pool) > 0) {
-        duties |= arm(pool, &called);
+        actions |= arm(pool, &unparked);
         publish(pool);
     }
     swivel__unlock(&pool->lock);
-    if (called != NULL) {
-        swivel__parker_wake(called);
+    if (unparked != NULL) {
+        swivel__parker_wake(unparked);
     }
-    return duties;
+    return actions;
 }
 
 void swivel__pool_monitor_refused(swivel_pool *pool)
@@ -271,7 +271,7 @@ swivel_pool_count swivel__pool_count(swivel_pool *pool)
     swivel__pool_enter(pool);
     swivel_pool_count count = {
         .threads = pool->threads,
-        .idle = pool->coming + pool->spinning + pool->sleeping,
+        .idle = pool->starting + pool->spinning + pool->sleeping,
         .blocked = pool->blocked + pool->unseen,
         .queued = queued(pool),
     };

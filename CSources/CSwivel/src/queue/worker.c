@@ -20,7 +20,7 @@ typedef struct search {
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *owner)
 {
     *worker = (swivel_worker){
-        .state = SWIVEL_WORKER_COMES, .owner = owner, .probe = swivel__probe_of_thread()};
+        .state = SWIVEL_WORKER_STARTING, .owner = owner, .probe = swivel__probe_of_thread()};
     swivel__pool_enter(pool);
     pool->is_refused = false;
     worker->number = ++pool->joined;
@@ -45,9 +45,9 @@ static void part(swivel_worker *worker)
 /// Counts the worker in where it is from here on.
 static void become(swivel_pool *pool, swivel_worker *worker, swivel_worker_state state)
 {
-    pool->coming -= worker->state == SWIVEL_WORKER_COMES;
-    pool->spinning -= worker->state == SWIVEL_WORKER_SPINS;
-    pool->spinning += state == SWIVEL_WORKER_SPINS;
+    pool->starting -= worker->state == SWIVEL_WORKER_STARTING;
+    pool->spinning -= worker->state == SWIVEL_WORKER_SPINNING;
+    pool->spinning += state == SWIVEL_WORKER_SPINNING;
     worker->state = state;
 }
 
@@ -55,7 +55,7 @@ static void become(swivel_pool *pool, swivel_worker *worker, swivel_worker_state
 /// processor.
 static bool is_to_spin(const swivel_pool *pool, swivel_worker *worker, search *search)
 {
-    uint32_t others = pool->spinning - (worker->state == SWIVEL_WORKER_SPINS);
+    uint32_t others = pool->spinning - (worker->state == SWIVEL_WORKER_SPINNING);
     if (search->has_spun || search->spins == SWIVEL_POOL_SPINS_MAX ||
         others >= (pool->width + 1) / 2) {
         return false;
@@ -84,7 +84,7 @@ static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
     if (!is_surplus && swivel__pool_take(pool, work)) {
         pool->progress += 1;
         worker->begun += 1;
-        become(pool, worker, SWIVEL_WORKER_WORKS);
+        become(pool, worker, SWIVEL_WORKER_WORKING);
         return RUN;
     }
     if (worker->is_unseen) {
@@ -92,16 +92,16 @@ static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
         is_surplus = swivel__pool_awake(pool) > swivel__pool_room(pool);
     }
     if (search->is_late || (is_surplus && pool->sleeping >= pool->width)) {
-        become(pool, worker, SWIVEL_WORKER_WORKS);
+        become(pool, worker, SWIVEL_WORKER_WORKING);
         part(worker);
         pool->threads -= 1;
         return END;
     }
     if (!is_surplus && is_to_spin(pool, worker, search)) {
-        become(pool, worker, SWIVEL_WORKER_SPINS);
+        become(pool, worker, SWIVEL_WORKER_SPINNING);
         return SPIN;
     }
-    become(pool, worker, SWIVEL_WORKER_WORKS);
+    become(pool, worker, SWIVEL_WORKER_WORKING);
     worker->below = pool->last;
     pool->last = worker;
     pool->sleeping += 1;
@@ -138,16 +138,16 @@ static bool get_up(swivel_pool *pool, swivel_worker *worker)
     return true;
 }
 
-/// Sleeps until it is called, and enters again, whether that was in time or not.
+/// Sleeps until it is unparked, and enters again, whether that was in time or not.
 static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search, uint64_t idle_ns)
 {
     swivel_mono until = swivel__mono_after(swivel__mono_now(), idle_ns);
-    bool is_called = swivel__parker_sleep(&worker->parker, until);
+    bool is_unparked = swivel__parker_sleep(&worker->parker, until);
     swivel__pool_enter(pool);
     *search = (struct search){.spins = 0};
-    if (!is_called && get_up(pool, worker)) {
+    if (!is_unparked && get_up(pool, worker)) {
         search->is_late = true;
-    } else if (!is_called) {
+    } else if (!is_unparked) {
         swivel__unlock(&pool->lock);
         swivel__parker_sleep(&worker->parker, SWIVEL_MONO_NEVER);
         swivel__pool_enter(pool);
@@ -171,20 +171,20 @@ int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns
     SWIVEL_STORE(&worker->function, 0, relaxed);
     swivel__pool_enter(pool);
     for (;;) {
-        bool counts = worker->state != SWIVEL_WORKER_WORKS || worker->is_unseen;
+        bool counts = worker->state != SWIVEL_WORKER_WORKING || worker->is_unseen;
         step step = decide(pool, worker, &search, work);
-        int duties = 0;
+        int actions = 0;
         if (step == RUN && !counts) {
             swivel__unlock(&pool->lock); // Nothing has changed that anybody else need know.
         } else {
-            duties = swivel__pool_leave(pool);
+            actions = swivel__pool_leave(pool);
         }
         if (step == RUN) {
             note(worker, *work);
-            return duties | SWIVEL_POOL_RUN;
+            return actions | SWIVEL_POOL_RUN;
         }
         if (step == END) {
-            return duties;
+            return actions;
         }
         if (step == SPIN) {
             spin(pool, worker, &search);

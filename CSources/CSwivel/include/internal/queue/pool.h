@@ -3,12 +3,12 @@
 //
 // Work goes through an inbox, so that a push takes no lock. Workers take it under the pool's lock,
 // one at a time: the order in which work starts is the order in which it came. A push wakes no worker
-// while one spins for work, or is on its way to do so: see `mood`.
+// while one spins for work, or is on its way to do so: see `state`.
 //
 //     push                                a worker that has spun in vain, under the lock
-//     publish the entry                   is counted out; with nobody left: mood = CALLS
-//     look at `mood`:                     look at the inbox
-//       CALLS: take the lock, wake one    no entry: sleep; else: it is woken, by itself
+//     publish the entry                   is counted out; with nobody left: state = UNPARKS
+//     look at `state`:                     look at the inbox
+//       UNPARKS: take the lock, wake one    no entry: sleep; else: it is woken, by itself
 //
 // Both write first and look second, all sequentially consistent, so at least one of them sees the
 // other (Dekker). A worker that stops spinning because it has found work sees to it in the same way
@@ -18,10 +18,10 @@
 // in code that Swivel cannot see: in a semaphore, in read(2), for a page. So work must not be left to
 // workers that are all busy. It is left to them only while the pool's monitor is armed, a thread that
 // checks 20 ms later, and every 20 ms from then on, which workers the kernel reports as asleep, and
-// has as many more run. `mood` is CALLS as well if all workers are busy and the monitor is not armed.
+// has as many more run. `state` is UNPARKS as well if all workers are busy and the monitor is not armed.
 // The push that reads this arms the monitor, at the price of one lock in 20 ms. The check cannot be
 // lost, for the reason above: whoever disarms the monitor, or makes the last worker busy, stores
-// CALLS first and looks at the inbox second; the push publishes first and reads `mood` second.
+// UNPARKS first and looks at the inbox second; the push publishes first and reads `state` second.
 //
 // The monitor is a thread of the pool, so that no closure of the program can hold it up: loops run
 // closures. It starts when it is armed for the first time, sleeps without a deadline but its end
@@ -38,13 +38,13 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// The word by which a push knows whether to call a worker.
-typedef enum swivel_pool_mood {
+typedef enum swivel_pool_state {
     SWIVEL_POOL_BUSY,  ///< Nobody can come.
-    SWIVEL_POOL_COMES, ///< A worker is on its way.
-    SWIVEL_POOL_SPINS, ///< A worker spins for work.
-    SWIVEL_POOL_CALLS, ///< The push is to take the lock: a worker sleeps, one more may start, a
+    SWIVEL_POOL_STARTING, ///< A worker is on its way.
+    SWIVEL_POOL_SPINNING, ///< A worker spins for work.
+    SWIVEL_POOL_UNPARKS, ///< The push is to take the lock: a worker sleeps, one more may start, a
                        ///< report is due, or the monitor is to be armed.
-} swivel_pool_mood;
+} swivel_pool_state;
 
 typedef enum swivel_monitor_state {
     SWIVEL_MONITOR_NONE,  ///< There is no such thread.
@@ -53,9 +53,9 @@ typedef enum swivel_monitor_state {
 } swivel_monitor_state;
 
 typedef enum swivel_worker_state {
-    SWIVEL_WORKER_COMES, ///< It was woken, or is about to start.
-    SWIVEL_WORKER_SPINS,
-    SWIVEL_WORKER_WORKS, ///< Or sleeps.
+    SWIVEL_WORKER_STARTING, ///< It was woken, or is about to start.
+    SWIVEL_WORKER_SPINNING,
+    SWIVEL_WORKER_WORKING, ///< Or sleeps.
 } swivel_worker_state;
 
 /// The work of a worker, for reports.
@@ -105,12 +105,12 @@ typedef struct swivel_pool_count {
 
 typedef struct swivel_pool {
     swivel_inbox inbox; ///< The lock makes a worker its consumer.
-    _Alignas(64) SWIVEL_ATOMIC(uint32_t) mood; ///< Written under the lock.
+    _Alignas(64) SWIVEL_ATOMIC(uint32_t) state; ///< Written under the lock.
     _Alignas(64) swivel_lock lock; ///< Guards what follows.
     uint32_t width, limit; ///< How many run work at once, and how many exist at most.
     uint32_t unseen_limit; ///< How many exist at most that are in none of Swivel's waits.
     uint32_t threads;      ///< All of them, those included that are about to start.
-    uint32_t coming, spinning, sleeping; ///< Those without work.
+    uint32_t starting, spinning, sleeping; ///< Those without work.
     uint32_t blocked, endless; ///< Those in a wait, and those of them in one without a time limit.
     uint32_t unseen; ///< Those that were blocked elsewhere at the last check: see `is_brief`.
     uint32_t ramp;   ///< How many more than `width` may run until the next check.
@@ -128,7 +128,7 @@ typedef struct swivel_pool {
     uint32_t suspects_max;    ///< Room for all workers that are in none of Swivel's waits.
 } swivel_pool;
 
-/// Duties of a function's caller, in bits.
+/// Actions of a function's caller, in bits.
 enum {
     SWIVEL_POOL_START = 1,  ///< Start a thread: it is counted already.
     SWIVEL_POOL_REPORT = 2, ///< Report that work waits and all threads do; once a pool.
@@ -181,13 +181,13 @@ static inline uint64_t swivel__pool_tail(swivel_pool *pool)
 /// Takes the pool's lock.
 void swivel__pool_enter(swivel_pool *pool);
 /// After a change of the counts: makes sure that somebody comes if work waits, and gives the lock
-/// up. Returns duties.
+/// up. Returns actions.
 int swivel__pool_leave(swivel_pool *pool);
 
-/// Cold path of `swivel__pool_push`: wakes a worker or counts a new one. Returns duties.
-int swivel__pool_call(swivel_pool *pool);
+/// Cold path of `swivel__pool_push`: wakes a worker or counts a new one. Returns actions.
+int swivel__pool_unpark(swivel_pool *pool);
 
-/// Appends work. Returns duties, or a negative errno if the work was not taken.
+/// Appends work. Returns actions, or a negative errno if the work was not taken.
 ///
 /// **Thread:** any.
 static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
@@ -198,15 +198,15 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
     if (SWIVEL_UNLIKELY(status != SWIVEL_OK)) {
         return status;
     }
-    uint32_t mood = SWIVEL_LOAD(&pool->mood, seq_cst);
+    uint32_t state = SWIVEL_LOAD(&pool->state, seq_cst);
     swivel__expect_reply();
-    return SWIVEL_UNLIKELY(mood == SWIVEL_POOL_CALLS) ? swivel__pool_call(pool) : 0;
+    return SWIVEL_UNLIKELY(state == SWIVEL_POOL_UNPARKS) ? swivel__pool_unpark(pool) : 0;
 }
 
 /// The calling thread has started. It was counted.
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *SWIVEL_NULLABLE owner);
 
-/// Takes work, and spins and sleeps until there is some. Returns duties; without
+/// Takes work, and spins and sleeps until there is some. Returns actions; without
 /// `SWIVEL_POOL_RUN` the thread has left the pool, after `idle_ns` without work or because it is
 /// one too many and others sleep.
 ///
@@ -215,15 +215,15 @@ int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns
                       swivel_work *work);
 
 /// Takes the work whose second word is `awaited` for a worker that is about to wait for it, if it is
-/// next and nobody is called for it: another worker would come only once this one sleeps, which takes
+/// next and nobody is unparked for it: another worker would come only once this one sleeps, which takes
 /// two changes of thread. False as well where the stack is nearly used up. **Thread:** one of the
 /// pool's, outside of a wait.
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
 
-/// The calling worker is about to wait, and another one takes its place. Returns duties;
+/// The calling worker is about to wait, and another one takes its place. Returns actions;
 /// `SWIVEL_POOL_WATCH` may be one.
 int swivel__pool_begin_wait(swivel_pool *pool, swivel_worker *worker, bool is_endless);
-/// Its wait is over. Returns duties.
+/// Its wait is over. Returns actions.
 int swivel__pool_end_wait(swivel_pool *pool, swivel_worker *worker, bool was_endless);
 
 /// Counts the worker as one that is not blocked in code that Swivel cannot see. **Thread:** one that
@@ -256,7 +256,7 @@ static inline void swivel__worker_note(swivel_worker *worker, uint64_t function)
     SWIVEL_STORE(&worker->function, function, relaxed);
 }
 
-/// One step of the monitor: sleeps until it is armed, or checks the pool 20 ms later. Returns duties;
+/// One step of the monitor: sleeps until it is armed, or checks the pool 20 ms later. Returns actions;
 /// with `SWIVEL_POOL_END` the monitor has left the pool, after `idle_ns` in which it was not armed.
 ///
 /// A check counts the workers whose closures are blocked, if work that was queued at the check before
@@ -270,7 +270,7 @@ int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns);
 /// busy asks for it again.
 void swivel__pool_monitor_refused(swivel_pool *pool);
 
-/// Notes that the system has refused a thread that was counted. Returns duties.
+/// Notes that the system has refused a thread that was counted. Returns actions.
 int swivel__pool_refused(swivel_pool *pool);
 
 swivel_pool_count swivel__pool_count(swivel_pool *pool);
