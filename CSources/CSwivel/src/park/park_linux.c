@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descriptors behind a park on Linux: an eventfd for wake-ups and one absolute timerfd for time,
-// both watched through uv_poll. A round trip through libuv 1.44's own uv_async costs 14 to 37 µs,
-// an eventfd's 2 to 6; its timers have milliseconds, a timerfd's nanoseconds.
-//
-// A loop that has a thread of its own, and whose descriptors nobody watches, sleeps on a word of
-// memory instead: that is a system call less to sleep and to wake. A loop that watches descriptors
-// sleeps in the epoll set that they are in, which has these two as well.
+// A park on Linux: an eventfd for wake-ups and one absolute timerfd, both watched through uv_poll. A
+// loop that has a thread of its own, and whose descriptors no other thread watches, sleeps on a word
+// of memory instead, which spares a system call. A loop that watches descriptors sleeps in their epoll
+// set, which contains these two. See docs/design/wake-up.md.
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
 #include "../../include/internal/park/park.h"
@@ -15,6 +12,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -95,6 +93,65 @@ void swivel__park_notify(void *slot)
     if (write(park->wake_fd, &one, sizeof one) < 0 && errno != EAGAIN) {
         swivel__park_fails(park, "write to its eventfd");
     }
+}
+
+static void on_wake(uv_poll_t *handle, int status, int events)
+{
+    (void)status;
+    (void)events;
+    swivel__park_hears_wake(handle->data);
+}
+
+static void on_time(uv_poll_t *handle, int status, int events)
+{
+    (void)status;
+    (void)events;
+    swivel__park_hears_time(handle->data);
+}
+
+/// Starts a handle. Once its `data` is set it has to be closed.
+static int watch(struct swivel_park *park, uv_poll_t *handle, int descriptor, uv_poll_cb heard)
+{
+    int status = uv_poll_init(&park->uv, handle, descriptor);
+    if (status == 0) {
+        handle->data = park;
+        status = uv_poll_start(handle, UV_READABLE, heard);
+    }
+    return status < 0 ? status : swivel__uv_reserve(&park->uv, descriptor);
+}
+
+int swivel__park_open(struct swivel_park *park, bool is_alone)
+{
+    park->may_be_alone = is_alone;
+    SWIVEL_STORE(&park->is_alone, is_alone, relaxed);
+    park->armed = SWIVEL_MONO_NEVER;
+    park->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    park->time_fd =
+        park->wake_fd < 0 ? -1 : timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    int status = park->time_fd < 0 ? -errno : watch(park, &park->wake, park->wake_fd, on_wake);
+    return status < 0 ? status : watch(park, &park->time, park->time_fd, on_time);
+}
+
+void swivel__park_close(const struct swivel_park *park)
+{
+    if (park->wake_fd >= 0) {
+        close(park->wake_fd);
+    }
+    if (park->time_fd >= 0) {
+        close(park->time_fd);
+    }
+}
+
+static int join(int set, int descriptor, uint32_t kind)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = kind};
+    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? SWIVEL_OK : -errno;
+}
+
+int swivel__park_join(const struct swivel_park *park, int set)
+{
+    int status = join(set, park->wake_fd, SWIVEL_PARK_WAKE);
+    return status == SWIVEL_OK ? join(set, park->time_fd, SWIVEL_PARK_TIME) : status;
 }
 
 #else

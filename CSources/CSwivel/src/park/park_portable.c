@@ -6,9 +6,6 @@
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
 
 static void on_wake(uv_async_t *handle)
@@ -23,50 +20,23 @@ static void on_time(uv_timer_t *handle)
     uv_stop(handle->loop);
 }
 
-/// On an open libuv loop.
-static int start(struct swivel_park *park)
-{
-    int status = uv_async_init(&park->uv, &park->wake, on_wake);
-    if (status < 0) {
-        return status;
-    }
-    park->wake.data = park;
-    status = uv_timer_init(&park->uv, &park->time);
-    if (status < 0) {
-        uv_close((uv_handle_t *)&park->wake, NULL);
-        return status;
-    }
-    uv_run(&park->uv, UV_RUN_NOWAIT);
-    return SWIVEL_OK;
-}
-
-int swivel__park_create(const char *name, bool is_alone, struct swivel_park **out)
+int swivel__park_open(struct swivel_park *park, bool is_alone)
 {
     (void)is_alone; // Every sleep is in the poller.
-    (void)name;
-    struct swivel_park *park = calloc(1, sizeof *park);
-    if (park == NULL) {
-        return -ENOMEM;
+    int status = uv_async_init(&park->uv, &park->wake, on_wake);
+    if (status == 0) {
+        park->wake.data = park;
+        status = uv_timer_init(&park->uv, &park->time);
     }
-    int status = swivel__uv_open(&park->uv);
-    if (status == SWIVEL_OK && (status = start(park)) < 0) {
-        swivel__uv_close(&park->uv);
+    if (status == 0) {
+        park->time.data = park;
     }
-    if (status < 0) {
-        free(park);
-        return status;
-    }
-    *out = park;
-    return SWIVEL_OK;
+    return status;
 }
 
-void swivel__park_destroy(struct swivel_park *park)
+void swivel__park_close(const struct swivel_park *park)
 {
-    swivel__park_watch(park, -1, NULL);
-    uv_close((uv_handle_t *)&park->wake, NULL);
-    uv_close((uv_handle_t *)&park->time, NULL);
-    swivel__uv_close(&park->uv);
-    free(park);
+    (void)park; // libuv has closed its own.
 }
 
 void swivel__park_arm(struct swivel_park *park, swivel_mono until)

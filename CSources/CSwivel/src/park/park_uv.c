@@ -4,6 +4,7 @@
 #include "../../include/internal/park/park_struct.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/epoll.h>
@@ -102,6 +103,109 @@ void swivel__uv_close(uv_loop_t *uv)
     while (uv_run(uv, UV_RUN_DEFAULT) != 0) {
     }
     uv_loop_close(uv);
+}
+
+/// A descriptor in the poller: that it is readable is recorded.
+struct swivel_poll {
+    uv_poll_t poll;
+    int descriptor;
+    SWIVEL_ATOMIC(bool) *ready;
+};
+
+static void on_readable(uv_poll_t *handle, int status, int events)
+{
+    struct swivel_poll *watch = handle->data;
+    (void)status;
+    (void)events;
+    // Passes on the flag that notifications have set: see `swivel__guest_notify`.
+    SWIVEL_EXCHANGE(watch->ready, true, relaxed);
+}
+
+static void free_poll(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+static bool start_poll(uv_loop_t *uv, struct swivel_poll *watch)
+{
+    if (uv_poll_start(&watch->poll, UV_READABLE, on_readable) == 0 &&
+        swivel__uv_reserve(uv, watch->descriptor) == SWIVEL_OK) {
+        return true;
+    }
+    uv_close((uv_handle_t *)&watch->poll, free_poll);
+    return false;
+}
+
+bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
+                      SWIVEL_ATOMIC(bool) *ready)
+{
+    struct swivel_poll *watch = *slot;
+    if ((watch == NULL ? -1 : watch->descriptor) == descriptor) {
+        return true;
+    }
+    if (watch != NULL) {
+        uv_close((uv_handle_t *)&watch->poll, free_poll);
+        *slot = NULL;
+    }
+    if (descriptor < 0) {
+        return true;
+    }
+    watch = calloc(1, sizeof *watch);
+    if (watch == NULL) {
+        return false;
+    }
+    *watch = (struct swivel_poll){.descriptor = descriptor, .ready = ready};
+    watch->poll.data = watch;
+    if (uv_poll_init(uv, &watch->poll, descriptor) < 0) {
+        free(watch);
+        return false;
+    }
+    if (!start_poll(uv, watch)) {
+        return false;
+    }
+    *slot = watch;
+    return true;
+}
+
+bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
+{
+    return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);
+}
+
+void swivel__park_destroy(struct swivel_park *park)
+{
+    swivel__park_watch(park, -1, NULL);
+    if (park->wake.data != NULL) {
+        uv_close((uv_handle_t *)&park->wake, NULL);
+    }
+    if (park->time.data != NULL) {
+        uv_close((uv_handle_t *)&park->time, NULL);
+    }
+    swivel__uv_close(&park->uv);
+    swivel__park_close(park);
+    free(park);
+}
+
+int swivel__park_create(const char *name, bool is_alone, struct swivel_park **out)
+{
+    struct swivel_park *park = calloc(1, sizeof *park);
+    if (park == NULL) {
+        return -ENOMEM;
+    }
+    park->name = name;
+    int status = swivel__uv_open(&park->uv);
+    if (status < 0) {
+        free(park);
+        return status;
+    }
+    status = swivel__park_open(park, is_alone);
+    if (status < 0) {
+        swivel__park_destroy(park);
+        return status;
+    }
+    uv_run(&park->uv, UV_RUN_NOWAIT); // `swivel__park_fd` works before the first wait.
+    *out = park;
+    return SWIVEL_OK;
 }
 
 uint64_t swivel__park_heard(struct swivel_park *park)

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that libdispatch takes. On Linux a DispatchSource for a signal reads a signalfd(2), and a
-// signal that is sent to the process belongs to whoever takes it first: libdispatch's manager
-// thread or the thread that would run the handler. If both sleep, the manager takes four of five. The
-// handler that libdispatch installs with the first source for a signal, and never removes, sends
-// the others to the manager thread. (libdispatch, event_epoll.c, `_dispatch_muxnote_create`.)
-//
-// So a signal that has this handler reaches libdispatch in any case, and Swivel through a source of
-// its own. On Darwin a source reads a kqueue, which takes no signal from a handler.
+// Signals that libdispatch takes. On Linux a DispatchSource for a signal reads a signalfd(2), and
+// whoever takes the signal first has it. The handler that libdispatch installs for that, and never
+// removes, passes the signal to libdispatch in any case; Swivel receives it through a source of its
+// own. On Darwin a source reads a kqueue, which takes no signal from a handler. See
+// docs/design/signals.md.
 #if defined(__linux__)
 
 #include "../../include/internal/park/signals.h"

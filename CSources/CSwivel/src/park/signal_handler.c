@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handler of all signals that are watched, and the handlers of other code that it calls.
-//
-// Other code of the process may install a handler at any time. Swivel's calls each that it has
-// found, and is put back over one that has replaced it. It must not be left by siglongjmp(3): its
-// thread would take the next signal for a call of the same handler by another one.
+// The handler of all signals that are watched, and the handlers of other code that it calls. It must
+// not be left by siglongjmp(3): its thread would take the next signal for a call of the same handler
+// by another one.
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/park.h"
 

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watchers of descriptors on Linux: begun, changed and ended in the loop's epoll set.
-//
-// libuv's uv_poll ends the process if a descriptor is closed between its first look and its
-// registration, and another thread may close one that it has cancelled. Here each refusal of
-// epoll_ctl(2) is a result.
 #if defined(__linux__)
 
 #include "../../include/internal/park/park.h"

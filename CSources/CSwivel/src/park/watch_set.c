@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The epoll set of a loop's watched descriptors, which it sleeps in while it watches some.
-//
-// The set reports levels, so that an event needs no system call but the wait. It is changed only if
-// it reports what is not wanted: an event of a watcher that has come to rest, or whose owner is being
-// called. The key of an epoll set is a number and its file together. A closed number keeps its
-// registration while the file lives on under another number. The generation shows such a leftover;
-// only a new set is free of it.
+// The epoll set of a loop's watched descriptors, in which it sleeps while it watches some. The set
+// reports levels, and is changed only if it reports what is not wanted. A closed number keeps its
+// registration while its file lives on under another number. The generation in the event shows such a
+// leftover; only a new set is free of it. See docs/design/watches.md.
 #if defined(__linux__)
 
 #include "../../include/internal/park/park.h"

@@ -20,13 +20,6 @@ bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *SWIVEL_NULLABLE),
                        void *SWIVEL_NULLABLE argument);
 
 // park_linux.c or park_portable.c. A system call that fails stops the program with its error.
-/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. Nobody
-/// but the loop's own thread waits for one that `is_alone`: it may sleep elsewhere than in the
-/// poller as long as nothing else is watched. Returns `SWIVEL_OK` or libuv's code; then nothing is
-/// left behind.
-int swivel__park_create(const char *name, bool is_alone,
-                        struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
-void swivel__park_destroy(struct swivel_park *park);
 /// Serves the poller. With `wait` it waits for an event or for `until`, else it takes ready events.
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until);
 /// Makes `swivel__park_fd` readable at `until`, without waiting.
@@ -35,6 +28,13 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until);
 void swivel__park_notify(void *park);
 
 // park_uv.c
+/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. Nobody
+/// but the loop's own thread waits for one that `is_alone`: it may sleep elsewhere than in the
+/// poller as long as nothing else is watched. Returns `SWIVEL_OK` or libuv's code; then nothing is
+/// left behind.
+int swivel__park_create(const char *name, bool is_alone,
+                        struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
+void swivel__park_destroy(struct swivel_park *park);
 /// How many wake-ups were received since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
@@ -44,7 +44,6 @@ struct uv_loop_s *swivel__park_uv(struct swivel_park *park);
 /// it. **Thread:** the loop's.
 void swivel__park_reveal(struct swivel_park *park, bool is_watched);
 
-// park_guest.c
 /// Makes the poller set `*ready` whenever the descriptor is readable. It replaces the one that was
 /// watched before; a negative one is none. False: the system refuses. **Thread:** the loop's,
 /// outside the poller.

@@ -3,11 +3,8 @@
 //
 //     poller: a descriptor is ready  -> the watcher records the events and joins the loop's queue
 //     turn, before own posts         -> the queue is delivered within a budget: the owner is called
-//     turn, before timers            -> if a timer is due, the poller is asked first, and the timer
+//     turn, before timers            -> if a timer is due, the poller is served first, and the timer
 //                                       fires once all that was ready has been delivered
-//
-// Readiness is a level, as with poll(2): a descriptor that is still ready is delivered again. One
-// whose owner is being called, and so may wait in a nested turn, is not reported meanwhile.
 #ifndef SWIVEL_INTERNAL_WATCHER_H
 #define SWIVEL_INTERNAL_WATCHER_H
 

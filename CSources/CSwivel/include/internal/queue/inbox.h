@@ -2,17 +2,14 @@
 // The queue through which other threads reach a loop: many producers, one consumer, one order.
 //
 // Entries are numbered by `tail`. A producer claims a number with one compare-and-swap, writes its
-// entry there and publishes it with one exchange; the consumer reads them in that order. So events
-// before a push stay before it, whichever threads pushed: a serial queue or an actor that moves
-// between threads keeps its order. Sixteen bytes an entry, four to a cache line, no node.
+// entry there and publishes it with one exchange; the consumer reads them in that order. Entries lie
+// in segments of 512 that a directory finds by number. A producer that has claimed a number is the
+// only one to write there and never comes back, so a segment whose entries were all consumed can be
+// freed without hazard pointers or epochs.
 //
-// Entries lie in segments of 512 that a directory finds by number. A producer that claimed a number
-// is the only one to write there and never comes back, so a consumed segment can be freed without
-// hazard pointers or epochs.
-//
-// Producers free the memory of entries, as they allocate it: the C library needs a lock and several
-// cache misses to hand memory from thread to thread. The consumer may leave such memory in the
-// entry's slot (a deferred free), and the producer that claims the slot next frees it.
+// The consumer may leave memory that is to be freed in an entry's slot (a deferred free). The producer
+// that claims the slot next frees it: memory goes back to the thread that allocates. See
+// docs/design/inbox.md.
 #ifndef SWIVEL_INTERNAL_INBOX_H
 #define SWIVEL_INTERNAL_INBOX_H
 

@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker pool's queue, and its threads, which run work, spin for work, or sleep.
+// A worker pool: its queue, and its threads, which run work, spin for work, or sleep.
 //
-// Work goes through an inbox, so that a push takes no lock. Workers take it under the pool's lock,
-// one at a time: the order in which work starts is the order in which it came. A push wakes no worker
-// while one spins for work, or is on its way to do so: see `state`.
+//     push                                a worker that stops spinning, under the lock
+//     publish the entry                   is counted out; if no other comes: state = UNPARKS
+//     read `state`:                       read the inbox
+//       UNPARKS: take the lock, wake one  no entry: sleep; else: it wakes one itself
 //
-//     push                                a worker that has spun in vain, under the lock
-//     publish the entry                   is counted out; with nobody left: state = UNPARKS
-//     look at `state`:                     look at the inbox
-//       UNPARKS: take the lock, wake one    no entry: sleep; else: it is woken, by itself
-//
-// Both write first and look second, all sequentially consistent, so at least one of them sees the
-// other (Dekker). A worker that stops spinning because it has found work sees to it in the same way
-// that another one comes for the rest: so a burst wakes worker after worker, and one push one.
-//
-// Swivel's own waits count their worker as blocked, and another one replaces it. Closures also block
-// in code that Swivel cannot see: in a semaphore, in read(2), for a page. So work must not be left to
-// workers that are all busy. It is left to them only while the pool's monitor is armed, a thread that
-// checks 20 ms later, and every 20 ms from then on, which workers the kernel reports as asleep, and
-// has as many more run. `state` is UNPARKS as well if all workers are busy and the monitor is not armed.
-// The push that reads this arms the monitor, at the price of one lock in 20 ms. The check cannot be
-// lost, for the reason above: whoever disarms the monitor, or makes the last worker busy, stores
-// UNPARKS first and looks at the inbox second; the push publishes first and reads `state` second.
-//
-// The monitor is a thread of the pool, so that no closure of the program can hold it up: loops run
-// closures. It starts when it is armed for the first time, sleeps without a deadline but its end
-// while it is not armed, and ends like an idle worker.
+// Both write first and read second, all sequentially consistent, so at least one of them sees the
+// other (Dekker). Whoever disarms the monitor, or makes the last worker busy, does the same.
+// docs/design/pool.md describes the pool, and the monitor that finds blocked workers.
 #ifndef SWIVEL_INTERNAL_POOL_H
 #define SWIVEL_INTERNAL_POOL_H
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// How producers and a loop that wants to park decide which of them acts: no wake is lost, and a
-// loop is woken once a park, only for entries that cannot wait.
+// Wakes: how producers and a loop that is about to park decide which of them acts, so that no wake is
+// lost and a sleep is ended once.
 //
 //     producer                                 loop
 //     publish the entry                        parked = next deadline
-//     lower `urgent` to the entry's instant    look at the inbox and at `urgent`
-//     look at `parked`:                        nothing that cannot wait: sleep
+//     lower `urgent` to the entry's instant    read the inbox and `urgent`
+//     read `parked`:                           nothing that cannot wait: sleep
 //       my instant is earlier: parked = 0,     else: parked = 0, go on
 //       notify
 //
-// Both write first and look second, all sequentially consistent, so at least one of them sees the
-// other (Dekker). A post's instant is 0. A far timer's is its deadline: it waits in the inbox until
-// the loop wakes for an earlier one. A reclaim need not wake it at all, so the 1,024th entry is
-// urgent.
+// Both write first and read second, all sequentially consistent, so at least one of them sees the
+// other (Dekker). docs/design/wake-up.md has the instants of entries.
 #ifndef SWIVEL_INTERNAL_WAKE_H
 #define SWIVEL_INTERNAL_WAKE_H
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every atomic operation of the inbox, the wake protocol and the node's state goes through these
-// macros, so that one source serves three builds:
-//   plain            C11 atomics, nothing else;
-//   SWIVEL_CHAOS     each operation may be preceded by a yield or a short sleep;
-//   SWIVEL_MODEL     each operation is the model checker's: a point at which it may switch threads,
-//                    and a choice of what a load may see (Tests/Model/model_atomics.h).
+// The atomic operations of the inbox, the wake protocol and the node's state, so that one source
+// serves three builds: C11 atomics; with SWIVEL_CHAOS, a pause now and then before an operation; with
+// SWIVEL_MODEL, a point at which the model checker may switch threads (Tests/Model/model_atomics.h).
 #ifndef SWIVEL_INTERNAL_ATOMICS_H
 #define SWIVEL_INTERNAL_ATOMICS_H
 

@@ -2,17 +2,9 @@
 // A loop's clock: virtual on a manual loop, else the processor's counter, anchored to the system's
 // monotonic clock once a turn and every 4 µs. A reading takes 9 ns; clock_gettime takes 22.
 //
-// Every time that users read on a loop's thread, and every deadline made there, comes from this
-// clock. It is never behind the system's, so no deadline is early; never ahead of it by more than
-// a microsecond; and never goes back.
-//
-// Never behind: an anchor reads the counter first and the system's clock second, and from there the
-// clock runs a quarter faster than was measured. That is more than the kernel can do: it slews its
-// clock by a tenth in either direction at most (adjtimex(2), `ADJ_TICK` and `ADJ_FREQUENCY`), 22 %
-// from one extreme to the other. Each new anchor checks the old one all the same.
-//
-// Never back: `floor_ns` holds the latest time that earlier anchors told. Until the new anchor has
-// passed it, the clock stands still.
+// It is never behind the system's, so no deadline is early; never ahead of it by more than a
+// microsecond; and never goes back: `floor_ns` is the latest time that earlier anchors led to.
+// docs/design/time.md has the reasons.
 #ifndef SWIVEL_INTERNAL_CLOCK_H
 #define SWIVEL_INTERNAL_CLOCK_H
 

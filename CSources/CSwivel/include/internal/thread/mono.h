@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instants of the real clock, in a type of their own. Parks, time limits and measurements of the
-// kernel take one. A plain number of nanoseconds is an instant of a loop's time, as in the public
-// interface: the same number on a real loop, and the driver's time on a manual one. The compiler
-// refuses to mix the two; `swivel__mono_of` and `swivel__instant_of` (clock.h) lead across.
+// Instants of the monotonic clock, in a type of their own. A plain number of nanoseconds is an instant
+// of a loop's time: the same number on a real loop, and the driver's time on a manual one. The
+// compiler refuses to mix the two; `swivel__mono_of` and `swivel__instant_of` (clock.h) convert.
 #ifndef SWIVEL_INTERNAL_MONO_H
 #define SWIVEL_INTERNAL_MONO_H
 

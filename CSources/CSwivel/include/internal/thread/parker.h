@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's place to sleep, on a word of memory. A wake makes a system call only if the thread
-// sleeps.
+// A thread sleeps on a word of memory. A wake makes a system call only if the thread sleeps.
 //
 //     waker                                    sleeper
 //     old = exchange(word, WOKEN)              WOKEN: word = AWAKE, go on
 //     old is ASLEEP: system call               else:  AWAKE becomes ASLEEP, or it is WOKEN; sleep
 //                                              exchange(word, AWAKE); WOKEN: go on
 //
-// One exchange decides, so a wake is neither lost nor made twice. A wake that nobody waits for ends
-// the next wait. ASLEEP comes with the processor of the sleeper, which mostly wakes where it fell
-// asleep: the waker learns whether it keeps the sleeper from its processor.
+// One exchange decides, so a wake is neither lost nor made twice. A wake of an awake thread ends its
+// next sleep. ASLEEP contains the sleeper's processor, on which it mostly wakes: see `is_awaited`.
 #ifndef SWIVEL_INTERNAL_PARKER_H
 #define SWIVEL_INTERNAL_PARKER_H
 

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a thread is blocked, as another thread sees it from outside.
-//
-// The kernel reports what a thread does: on Linux /proc/self/task/THREAD/stat, on Apple's systems
-// thread_info. A thread that was preempted is runnable, so it is not blocked however long it gets no
-// processor. One that is asleep at this instant may have been busy just before; its CPU clock tells:
-// a thread that has used more than 5 ms since the last reading makes progress. One that has used more
-// than 0.5 ms may have met a lock: it has to be asleep at two readings in a row.
-//
-// Without /proc, or without a descriptor for it, only the CPU clock is left. A thread that has used
-// next to nothing in five readings in a row counts as blocked then; so does one that got no processor.
+// Whether a thread is blocked, as the kernel reports it: /proc/self/task/THREAD/stat on Linux, and
+// thread_info on Apple's systems. docs/design/pool.md has the rules. Without /proc only the CPU clock
+// is left: a thread counts as blocked that has used next to nothing in five readings in a row.
 #ifndef SWIVEL_INTERNAL_PROBE_H
 #define SWIVEL_INTERNAL_PROBE_H
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spinning before a sleep. To sleep and to be woken takes 5 µs, and tens of microseconds if the
-// processor goes idle in between. A reply that comes within a few microseconds is cheaper to spin for.
-//
-// Each thread, loop and worker has a window: for how long it spins before each of its sleeps. A spin
-// that finds something makes the window twice as long as it took, with 10 µs to spare. A spin in vain
-// halves the window. Without a window, one sleep in 16 to 1,024 is preceded by a probe of 50 µs. The
-// numbers were found by trial: smaller ones fail if the partner takes 20 to 200 µs between its calls.
-// docs/design/spinning.md has the alternatives.
+// Spinning before a sleep: to sleep and to be woken takes 5 µs, and more if the processor goes idle.
+// Each thread, loop and worker has a window, for which it spins before each of its sleeps. A spin that
+// finds something sets the window to twice its time and 10 µs more, and another one halves it. Without
+// a window, one sleep in 16 to 1,024 is preceded by a probe of 50 µs. See docs/design/spinning.md.
 #ifndef SWIVEL_INTERNAL_SPIN_H
 #define SWIVEL_INTERNAL_SPIN_H
 
