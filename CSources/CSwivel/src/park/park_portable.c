@@ -16,7 +16,7 @@ static void on_wake(uv_async_t *handle)
 
 static void on_time(uv_timer_t *handle)
 {
-    // libuv looks at its timers before it polls, too, and would then poll with no timer to end it.
+    // libuv runs its timers before it polls, too, and would then poll with no timer to end it.
     uv_stop(handle->loop);
 }
 

@@ -87,7 +87,7 @@ static int check(swivel_pool *pool)
     probe(pool, pool->inbox.cursor < pool->mark);
     pool->mark = swivel__pool_tail(pool);
     if (swivel__inbox_is_empty(&pool->inbox)) {
-        // Leaving looks at the inbox once more, and arms the monitor again if there is work.
+        // Leaving reads the inbox once more, and arms the monitor again if there is work.
         pool->monitor = SWIVEL_MONITOR_IDLE;
     }
     return swivel__pool_leave(pool);

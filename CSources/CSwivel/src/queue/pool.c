@@ -120,8 +120,8 @@ static int arm(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL
 /// Makes sure that somebody comes, or checks who is blocked, if work waits. Returns actions.
 static int provide(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL unparked)
 {
-    // First the word, then the look: a push that is not seen here sees the word. The tail comes
-    // first, because it tells of a new segment.
+    // The state is stored first and the inbox read second: a push that is not seen here sees the
+    // state. The tail comes first, because it shows a new segment.
     if (!publish(pool) || swivel__inbox_is_empty(&pool->inbox) ||
         !swivel__inbox_ready(&pool->inbox)) {
         return 0;

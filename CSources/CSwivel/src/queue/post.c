@@ -112,7 +112,7 @@ int swivel_post_if_room(swivel_loop *loop, swivel_work work)
 
 void swivel__post_begins(swivel_loop *loop)
 {
-    // Sequentially consistent, as the mark and the look at it: whoever sets a mark sees that there
+    // Sequentially consistent, as the store of the mark and its reading: whoever sets a mark sees that there
     // is room, or this sees the mark.
     tell_room(loop, SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst) - 1);
 }

@@ -4,7 +4,7 @@
 
 /// Readings of the exact clock until it reaches the time that a thread was told: many times those
 /// of a microsecond. A clock that stands still is not waited for.
-#define SWIVEL_LOOKS_MAX 1000
+#define SWIVEL_READINGS_MAX 1000
 
 /// The real loop that the thread runs, directly or around its guest's work: its clock is the
 /// thread's.
@@ -48,8 +48,8 @@ bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns)
         return false;
     }
     bool is_real = !swivel__clock_is_manual(&loop->clock);
-    for (int looks = 0; is_real && swivel__mono_now().ns < deadline_ns; looks++) {
-        if (looks == SWIVEL_LOOKS_MAX) {
+    for (int readings = 0; is_real && swivel__mono_now().ns < deadline_ns; readings++) {
+        if (readings == SWIVEL_READINGS_MAX) {
             return false;
         }
         SWIVEL_PAUSE();

@@ -15,7 +15,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 int swivel__uv_open(uv_loop_t *uv);
 
 /// Makes room in the poller for the descriptor of a handle that was started, before libuv runs and
-/// looks for it there. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
+/// modifies it there. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
 int swivel__uv_reserve(uv_loop_t *uv, int descriptor);
 
 struct swivel_poll;

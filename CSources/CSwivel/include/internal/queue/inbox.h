@@ -191,7 +191,7 @@ static inline int swivel__inbox_push(swivel_inbox *inbox, swivel_entry entry, ui
             swivel_slot *slot = &segment->slots[number & (SWIVEL_SEGMENT_ENTRIES - 1)];
             uint64_t memory = slot->second;
             slot->second = entry.second;
-            // Sequentially consistent: ordered before the producer's look at the park word.
+            // Sequentially consistent: ordered before the producer reads the park word.
             SWIVEL_STORE(&slot->first, entry.first, seq_cst);
             if (memory != 0) {
                 inbox->free_deferred((uintptr_t)memory);
@@ -211,7 +211,7 @@ static inline bool swivel__inbox_ready(swivel_inbox *inbox)
                        seq_cst) != 0;
 }
 
-/// Whether the next entry is published, and a post. A loop that looks sees this before the urgency,
+/// Whether the next entry is published, and a post. A loop that reads both sees this before the urgency,
 /// which the producer raises afterwards. **Thread:** the consumer.
 static inline bool swivel__inbox_has_post(const swivel_inbox *inbox)
 {

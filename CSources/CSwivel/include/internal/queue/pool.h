@@ -218,7 +218,7 @@ static inline void swivel__pool_see(swivel_pool *pool, swivel_worker *worker)
 }
 
 /// For the thread that found all threads in waits, now and then: `SWIVEL_POOL_WATCH` if they still
-/// are. `*stuck_at` is 0 at first. `SWIVEL_POOL_STUCK`: since the last look nothing has happened
+/// are. `*stuck_at` is 0 at first. `SWIVEL_POOL_STUCK`: since the last call nothing has happened
 /// that could end a wait, and nothing but queued work can.
 int swivel__pool_watch(swivel_pool *pool, uint64_t *stuck_at);
 

@@ -60,7 +60,7 @@ static inline bool swivel__wake_notify(swivel_wake *wake, uint64_t instant,
     return claims;
 }
 
-/// After a push: makes sure that the loop looks at the entry by `instant`. Returns whether the loop
+/// After a push: makes sure that the loop takes the entry by `instant`. Returns whether the loop
 /// slept and was woken for it. **Thread:** any.
 static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_t waiting,
                                     swivel_notify_function *notify, void *park)
@@ -81,7 +81,7 @@ static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
 /// Makes sure that the loop goes round once more, for a word that the caller has stored: a stop,
 /// the end of a wait. Returns whether the loop slept and was woken. **Thread:** any.
 ///
-/// The exchange is made even where the loop is to look at once as it is: its drain, which takes the
+/// The exchange is made even if the loop is to run at once anyway: its drain, which takes the
 /// urgency, has to read from this thread, or it could miss the word and sleep.
 static inline bool swivel__wake_now(swivel_wake *wake, swivel_notify_function *notify, void *park)
 {
