@@ -119,7 +119,7 @@ private let never = UInt64.max
     @Test func aThreadWhosePartnerWaitsForItsProcessorDoesNotSpin() async throws {
         let asked = try await offPool {
             var asked = 0
-            swivel__note_woken(UInt32(swivel__sleep_place()))
+            swivel__note_woken(UInt32(swivel__sleep_cpu()))
             var spin = swivel_spin()
             #expect(swivel__spin_before_sleep(&spin, never) == 0)
             let isFound = swivel__thread_spin(

@@ -8,7 +8,7 @@
 // A sleep that takes no notice of a wake that came before:
 // Mutant: parker.c: s/if (SWIVEL_CAS(&parker->word, &awake, asleep, acquire, acquire)) {/(void)awake; SWIVEL_STORE(\&parker->word, asleep, relaxed); {/
 // A sleeper of whom the latch knows nothing:
-// Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT | swivel__sleep_place());/bool open = false;/
+// Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT | swivel__sleep_cpu());/bool open = false;/
 // A latch that forgets loops where threads sleep as well:
 // Mutant: latch.c: s/for (swivel_loop \*loop; before & SWIVEL_LATCH_PUMPED \&\& /for (swivel_loop *loop; before == SWIVEL_LATCH_PUMPED \&\& /
 // A latch that opens without what led to it:
@@ -81,9 +81,9 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
     }
 }
 
-uint32_t swivel__sleep_place(void)
+uint32_t swivel__sleep_cpu(void)
 {
-    return (uint32_t)(explorer_thread() + 1) << SWIVEL_SLEEP_PLACE_SHIFT;
+    return (uint32_t)(explorer_thread() + 1) << SWIVEL_SLEEP_CPU_SHIFT;
 }
 
 int stage_sched_yield(void)

@@ -3,7 +3,7 @@
 #include "../../include/internal/thread/sleep.h"
 #include "../../include/internal/thread/thread.h"
 
-/// Values of the word, below the place of the sleeper.
+/// Values of the word, below the cpu of the sleeper.
 enum { SWIVEL_PARKER_AWAKE, SWIVEL_PARKER_ASLEEP, SWIVEL_PARKER_WOKEN };
 
 bool swivel__parker_take(swivel_parker *parker)
@@ -20,7 +20,7 @@ bool swivel__parker_take(swivel_parker *parker)
 
 bool swivel__parker_sleep(swivel_parker *parker, swivel_mono until)
 {
-    uint32_t awake = SWIVEL_PARKER_AWAKE, asleep = SWIVEL_PARKER_ASLEEP | swivel__sleep_place();
+    uint32_t awake = SWIVEL_PARKER_AWAKE, asleep = SWIVEL_PARKER_ASLEEP | swivel__sleep_cpu();
     bool in_time = true;
     if (SWIVEL_CAS(&parker->word, &awake, asleep, acquire, acquire)) {
         while (in_time && SWIVEL_LOAD(&parker->word, relaxed) == asleep) {
@@ -33,8 +33,8 @@ bool swivel__parker_sleep(swivel_parker *parker, swivel_mono until)
 
 void swivel__note_woken(uint32_t word)
 {
-    uint32_t place = word >> SWIVEL_SLEEP_PLACE_SHIFT << SWIVEL_SLEEP_PLACE_SHIFT;
-    swivel__thread.is_awaited = place != 0 && place == swivel__sleep_place();
+    uint32_t cpu = word >> SWIVEL_SLEEP_CPU_SHIFT << SWIVEL_SLEEP_CPU_SHIFT;
+    swivel__thread.is_awaited = cpu != 0 && cpu == swivel__sleep_cpu();
 }
 
 bool swivel__parker_wake(swivel_parker *parker)

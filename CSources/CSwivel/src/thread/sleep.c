@@ -30,9 +30,9 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
     syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, all ? INT_MAX : 1, NULL, NULL, 0);
 }
 
-uint32_t swivel__sleep_place(void)
+uint32_t swivel__sleep_cpu(void)
 {
-    return (uint32_t)(sched_getcpu() + 1) << SWIVEL_SLEEP_PLACE_SHIFT; // -1: it is not known.
+    return (uint32_t)(sched_getcpu() + 1) << SWIVEL_SLEEP_CPU_SHIFT; // -1: it is not known.
 }
 
 #elif defined(__APPLE__)
@@ -65,7 +65,7 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
     }
 }
 
-uint32_t swivel__sleep_place(void)
+uint32_t swivel__sleep_cpu(void)
 {
     return 0;
 }

@@ -72,7 +72,7 @@ bool swivel__latch_spin(swivel_latch *latch)
 bool swivel__latch_sleep(swivel_latch *latch, swivel_mono until)
 {
     bool in_time = true;
-    bool open = !enter(latch, SWIVEL_LATCH_SLEPT | swivel__sleep_place());
+    bool open = !enter(latch, SWIVEL_LATCH_SLEPT | swivel__sleep_cpu());
     while (!open && in_time) {
         uint32_t word = SWIVEL_LOAD(&latch->word, acquire);
         open = word & SWIVEL_LATCH_OPEN;
@@ -111,6 +111,6 @@ void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump)
 
 int swivel__latch_serve(swivel_latch *latch, swivel_mono until)
 {
-    bool waits = enter(latch, SWIVEL_LATCH_SERVED | swivel__sleep_place());
+    bool waits = enter(latch, SWIVEL_LATCH_SERVED | swivel__sleep_cpu());
     return waits ? swivel__guest_pump(is_open, latch, until) : 1;
 }

@@ -259,9 +259,9 @@ static inline bool swivel__inbox_defer_free(swivel_inbox *inbox, uint64_t number
                         (inbox->cursor ^ number) >> SWIVEL_SEGMENT_SHIFT != 0)) {
         return false;
     }
-    uint64_t place = number & (SWIVEL_SEGMENT_ENTRIES - 1);
-    inbox->deferred[place / 64] |= UINT64_C(1) << (place % 64);
-    inbox->current->slots[place].second = memory;
+    uint64_t index = number & (SWIVEL_SEGMENT_ENTRIES - 1);
+    inbox->deferred[index / 64] |= UINT64_C(1) << (index % 64);
+    inbox->current->slots[index].second = memory;
     return true;
 }
 

@@ -155,7 +155,7 @@ static inline bool swivel__pool_is_full(const swivel_pool *pool)
     return pool->threads >= pool->limit || pool->threads - pool->blocked >= pool->unseen_limit;
 }
 
-/// The number of the next work, and its place in the queue's order.
+/// The number of the next work in the queue's order.
 static inline uint64_t swivel__pool_tail(swivel_pool *pool)
 {
     return SWIVEL_LOAD(&pool->inbox.tail, relaxed) & ~SWIVEL_CLOSED;

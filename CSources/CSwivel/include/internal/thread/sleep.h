@@ -18,8 +18,8 @@ void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all);
 
 /// The number of the calling thread's processor, from 1 on, in the upper bits of a word that is slept
 /// on; 0: not known. **Thread:** any.
-#define SWIVEL_SLEEP_PLACE_SHIFT 8
-uint32_t swivel__sleep_place(void);
+#define SWIVEL_SLEEP_CPU_SHIFT 8
+uint32_t swivel__sleep_cpu(void);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -15,8 +15,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Flags of a latch's word, below the place of a thread that sleeps. If several threads sleep, the
-/// place may be that of none of them: it is only a hint. No flag is ever taken back: a wake without
+/// Flags of a latch's word, below the cpu of a thread that sleeps. If several threads sleep, the
+/// cpu may be that of none of them: it is only a hint. No flag is ever taken back: a wake without
 /// a waiter does no harm.
 enum {
     SWIVEL_LATCH_OPEN = 1,
