@@ -24,7 +24,6 @@
 // Mutant: parker.c: /^bool swivel__parker_take/,/^}/s/SWIVEL_PARKER_AWAKE, acquire)/SWIVEL_PARKER_AWAKE, relaxed)/
 #include "explorer.h"
 #include "internal/thread/parker.h"
-#include "internal/thread/sleep.h"
 #include "internal/thread/thread.h"
 #include "internal/turn/guest.h"
 #include "internal/turn/latch.h"

@@ -7,7 +7,6 @@
 #include "internal/park/park.h"
 #include "internal/park/watcher.h"
 #include "internal/thread/forks.h"
-#include "internal/thread/thread_end.h"
 #include "internal/turn/events.h"
 
 #include <string.h>

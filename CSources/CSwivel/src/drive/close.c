@@ -4,7 +4,6 @@
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/queue/gate.h"
-#include "../../include/internal/thread/thread_end.h"
 #include "../../include/internal/turn/turn.h"
 
 #include <sched.h>

@@ -5,7 +5,6 @@
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/thread/forks.h"
 #include "../../include/internal/thread/registry.h"
-#include "../../include/internal/thread/thread_end.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 // The one caller at a time that may drive a loop without a thread.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/hot.h"
-#include "../../include/internal/thread/thread_end.h"
 
 int swivel__drive_enter(swivel_loop *loop)
 {

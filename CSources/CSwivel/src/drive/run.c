@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop's own thread: from its start to its join.
 #include "../../include/internal/drive/drive.h"
-#include "../../include/internal/thread/thread_end.h"
 
 static void *run_thread(void *argument)
 {

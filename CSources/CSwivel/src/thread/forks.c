@@ -2,7 +2,6 @@
 #include "../../include/internal/thread/forks.h"
 #include "../../include/internal/thread/atomics.h"
 #include "../../include/internal/thread/thread.h"
-#include "../../include/internal/thread/thread_end.h"
 
 static uint32_t forks; // Written while a child has one thread.
 static SWIVEL_ATOMIC(swivel_fork_call *) calls;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/thread/parker.h"
-#include "../../include/internal/thread/sleep.h"
 #include "../../include/internal/thread/thread.h"
 
 /// Values of the word, below the cpu of the sleeper.

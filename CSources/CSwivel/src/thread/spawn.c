@@ -3,7 +3,6 @@
 #include "../../include/internal/thread/fatal.h"
 #include "../../include/internal/loop.h"
 #include "../../include/internal/thread/thread.h"
-#include "../../include/internal/thread/thread_end.h"
 
 #include <errno.h>
 #include <signal.h>

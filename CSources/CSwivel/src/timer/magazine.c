@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/timer/magazine.h"
 #include "../../include/internal/thread/registry.h"
-#include "../../include/internal/thread/thread_end.h"
+#include "../../include/internal/thread/thread.h"
 
 #include <stdlib.h>
 #include <string.h>

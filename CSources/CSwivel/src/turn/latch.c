@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/turn/latch.h"
 #include "../../include/internal/thread/parker.h"
-#include "../../include/internal/thread/sleep.h"
 #include "../../include/internal/turn/guest.h"
 
 void swivel__latch_close(swivel_latch *latch)

@@ -28,7 +28,7 @@ typedef struct swivel_thread {
 
     bool wakes_host; ///< create.c: it is in a host's wake function, which must not drive the loop.
 
-    bool is_end_expected; ///< thread_end.c: its end is noticed.
+    bool is_end_expected; ///< Its end is noticed.
 
     char spawned_name[16]; ///< spawn.c: its name while it runs a spawned function; else empty.
 
@@ -98,6 +98,31 @@ bool swivel__thread_is_first(void);
 
 /// The lowest address that a pump may reach on the calling thread's stack.
 uintptr_t swivel__stack_low(void);
+
+// The end of any thread: it gives back what it holds of Swivel's, and an end inside a closure is found.
+/// Notices ends of threads from here on. Returns `SWIVEL_OK` or a negative errno; a later try
+/// may succeed.
+///
+/// **Thread:** any, any number of times.
+int swivel__thread_end_watch(void);
+
+/// Notices the calling thread's end. Without memory for that, the end leaves a few nodes and words
+/// behind.
+void swivel__thread_end_expect(void);
+
+/// The steps of a thread's end, in this order.
+typedef enum swivel_end {
+    SWIVEL_END_CLOSURE,  ///< Whether it ends inside a closure.
+    SWIVEL_END_SPARE,    ///< Releases the object that the Swift layer has kept in its cell.
+    SWIVEL_END_MAGAZINE, ///< Gives its nodes back.
+    SWIVEL_ENDS,
+} swivel_end;
+
+typedef void swivel_end_function(void);
+
+/// Calls `run` at the end of every thread whose end is noticed. Returns whether this one's is.
+/// **Thread:** any, as often as it likes, with one function for each `end`.
+bool swivel__thread_end_call(swivel_end end, swivel_end_function *run);
 
 // spawn.c
 /// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
