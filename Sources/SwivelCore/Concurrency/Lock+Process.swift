@@ -5,12 +5,14 @@ extension Lock {
     /// A lock of the process. In a forked child it is open and guards a new value, because another
     /// thread of the parent may have held it in the middle of a change.
     ///
-    /// - Parameter make: Makes the value. In a child it gets the former one, of which only single
-    ///   words are whole, and which is not released. It must take no lock.
-    package static func ofProcess(_ make: @escaping (_ former: Value?) -> Value) -> Lock {
+    /// - Parameter make: Makes the value. In a child it gets the former one, which may be half
+    ///   changed and is not released. It must take no lock.
+    package static func ofProcess(
+        _ make: @escaping (_ former: UnsafePointer<Value>?) -> Value
+    ) -> Lock {
         let lock = Lock(make(nil))
         let renewal = Renewal {
-            lock.value.initialize(to: make(lock.value.pointee))
+            lock.value.initialize(to: make(UnsafePointer(lock.value)))
             swivel__lock_renew(lock.lock)
         }
         // Both last as long as the process.

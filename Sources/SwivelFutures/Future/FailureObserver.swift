@@ -22,7 +22,7 @@ enum FailureObserver {
         var sites: [UInt: (file: StaticString, line: UInt)] = [:]
     }
 
-    /// One word, so that a forked child can keep it.
+    /// One word, which hardly ever changes, so that a forked child can keep it.
     private final class Observer: Sendable {
         let report: @Sendable (UnobservedFailure) -> Void
 
@@ -31,7 +31,7 @@ enum FailureObserver {
         }
     }
 
-    private static let state = Lock<State>.ofProcess { State(observer: $0?.observer) }
+    private static let state = Lock<State>.ofProcess { State(observer: $0?.pointee.observer) }
     private static let hasObserver = Atomic(false)
     private static let hasWork = Atomic(false)
 

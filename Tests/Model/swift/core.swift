@@ -98,7 +98,9 @@ package enum Diagnostics {
 
 extension Lock {
     /// No model forks.
-    package static func ofProcess(_ make: (Value?) -> Value) -> Lock { Lock(make(nil)) }
+    package static func ofProcess(_ make: (UnsafePointer<Value>?) -> Value) -> Lock {
+        Lock(make(nil))
+    }
 }
 
 /// Blocks the calling thread of a model until `condition` holds. Others evaluate it meanwhile, so it
