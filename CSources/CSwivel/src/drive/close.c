@@ -3,7 +3,6 @@
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/queue/gate.h"
 #include "../../include/internal/turn/turn.h"
 
 #include <sched.h>

@@ -5,7 +5,6 @@
 #include "../../include/internal/drive/manual.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/queue/gate.h"
 #include "../../include/internal/turn/turn.h"
 
 /// Returns the loops that the thread was in before.

@@ -3,7 +3,7 @@
 #if defined(__linux__)
 
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/park/watch_set.h"
+#include "../../include/internal/park/watcher_uv.h"
 
 #include <errno.h>
 #include <fcntl.h>

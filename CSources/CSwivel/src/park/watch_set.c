@@ -7,7 +7,7 @@
 
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
-#include "../../include/internal/park/watch_set.h"
+#include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/fatal.h"
 
 #include <errno.h>

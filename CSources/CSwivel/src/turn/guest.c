@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/turn/guest.h"
 #include "../../include/internal/loop.h"
-#include "../../include/internal/queue/gate.h"
+#include "../../include/internal/queue/post.h"
 
 static SWIVEL_ATOMIC(const swivel_guest *) installed;
 /// The loop that hosts the guest now. Records are never freed, so any thread may notify it.

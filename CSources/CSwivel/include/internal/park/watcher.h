@@ -46,7 +46,7 @@ typedef struct swivel_turn_calls {
     void (*deliver)(struct swivel_loop *loop);
 } swivel_turn_calls;
 
-/// In deliver.c.
+/// In watchers.c.
 extern const swivel_turn_calls swivel__turn_calls;
 
 struct swivel_poll;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A watcher's record. watcher.c has its life, watch_epoll.c, watch_poll.c and watch_signal.c its
-// kinds, watchers.c what a loop does with all of them, deliver.c the calls of their owners.
+// kinds, watchers.c what a loop does with all of them.
 #ifndef SWIVEL_INTERNAL_WATCHER_UV_H
 #define SWIVEL_INTERNAL_WATCHER_UV_H
 
@@ -84,7 +84,7 @@ void swivel__watcher_free_unused(swivel_watcher *watcher);
 /// Has libuv close the watcher's handle. It is freed after that.
 void swivel__watcher_close_handle(swivel_watcher *watcher);
 
-// deliver.c
+// watchers.c
 /// Empties the queue of watchers that are closed.
 void swivel__watchers_drop_queue(swivel_loop *loop);
 
@@ -101,6 +101,24 @@ bool swivel__descriptors_listen(swivel_loop *loop);
 void swivel__descriptors_serve(swivel_loop *loop, swivel_mono now);
 /// Ends the use of descriptors, with the loop.
 void swivel__watchers_close(swivel_loop *loop);
+
+// watch_set.c: the epoll set, for watch_epoll.c, which registers watchers in it. Linux only.
+/// The set's descriptor.
+static inline int swivel__set_of(const swivel_watchers *all)
+{
+    return all->set - 1;
+}
+
+/// Makes the set if there is none. Returns `SWIVEL_OK` or a negative errno.
+int swivel__set_open(swivel_loop *loop);
+
+/// Registers a watcher for `events`; for none, it is reported once at most. `operation` is that of
+/// epoll_ctl(2). Returns `SWIVEL_OK` or a negative errno.
+int swivel__set_control(const swivel_watcher *watcher, int operation, int events);
+
+/// Makes the set report these events. After a refusal the watcher ends: the number is closed, or
+/// stands for another file.
+void swivel__set_arm(swivel_watcher *watcher, int events);
 
 SWIVEL_ASSUME_NONNULL_END
 
