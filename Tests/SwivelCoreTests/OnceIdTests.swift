@@ -22,10 +22,6 @@ import Testing
     }
 
     private struct Private: Hashable { var value: Int }
-    private struct Collides: Hashable {
-        var value: Int
-        func hash(into hasher: inout Hasher) { hasher.combine(1) }
-    }
 
     /// Values of different types are different ids, though they compare equal as `AnyHashable`.
     @Test func equalValuesOfDifferentTypesAreDifferentIds() throws {
@@ -41,22 +37,6 @@ import Testing
                 { $0.once(Private(value: 1), after: .milliseconds(1), $1) },
                 { $0.once(Int?(1), after: .milliseconds(1), $1) },
             ]) == 9)
-    }
-
-    /// Ids whose hashes are all equal are told apart.
-    @Test func idsOfOneHashAreToldApart() throws {
-        let loop = try manualLoop()
-        let runs = Shared<[Int]>()
-        for round in 0..<3 {
-            for value in 0..<100 {
-                loop.once(
-                    Collides(value: value), after: .milliseconds(1),
-                    probe.work { runs.append(value + 1_000 * round) })
-            }
-        }
-        loop.advance(by: .milliseconds(1))
-        #expect(runs.value.sorted() == Array(2_000..<2_100))
-        #expect(probe.released == 300)
     }
 
     #if os(Linux)

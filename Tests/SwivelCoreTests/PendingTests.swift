@@ -50,20 +50,6 @@ import Testing
         #expect(printed("a limit must not be negative, and is -1", result))
     }
 
-    @Test func swivelsOwnTypesNameThemselves() throws {
-        let loop = try Loop()
-        defer { loop.shutdown() }
-        let tracker = IdleTracker<Int>(on: loop, after: .seconds(60)) { _ in }
-        let queue = DeadlineQueue<Int>(on: loop) { _ in }
-        let save = Coalescer(on: loop, after: .seconds(60)) {}
-        let entry = tracker.add(1)
-        let deadline = queue.add(1, after: .seconds(60))
-        save.call()
-        let labels = Set(loop.pending(limit: 9).map(\.label))
-        #expect(labels == ["IdleTracker", "DeadlineQueue", "Coalescer"])
-        withExtendedLifetime((tracker, queue, save, entry, deadline)) {}
-    }
-
     @Test func watchesSignalsAndPostsAppear() throws {
         let (loop, pipe) = (try Loop.embedded(), try Pipe())
         defer { loop.shutdown() }

@@ -74,17 +74,6 @@ import Testing
         Self.expectTrap("the serial queue 'test.held'", result)
     }
 
-    @Test func theBackendOfASerialQueue() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            giveUpLater(EXIT_SUCCESS)
-            let backend = DispatchBackend(DispatchQueue(label: "test.backend"))
-            backend.queue.sync { _ = wait(Latch(), target: backend) }
-        }
-        Self.expectTrap("the serial queue 'test.backend'", result)
-    }
-
     @Test func anOperationOfASerialOperationQueue() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -23,25 +23,6 @@ import Testing
         #expect(printed(Self.text, result))
     }
 
-    @Test func aChainThatEndsInItself() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            exitTest(endAfter: 20) {
-                let (start, own) = (Promise<Int, Boom>(), Shared<Future<Int, Boom>?>(nil))
-                let future = start.future.flatMap(on: .immediate) { _ in
-                    own.value ?? Future(value: 1)
-                }
-                own.value = future.map(on: .background) { $0 + 1 }.recover(on: .immediate) { _ in 0
-                }
-                .promoteError()
-                start.succeed(1)
-                Gate().wait(seconds: 30)
-            }
-        }
-        #expect(printed(Self.text, result))
-    }
-
     @Test func aRingOfManyWhoseLinksComeInAnyOrder() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -28,21 +28,6 @@ import Testing
         done.wait(times: 100)
         #expect(order.value == Array(0..<100))
     }
-
-    @Test func itKnowsWhetherItIsCurrent() {
-        let context = SemaphoreContext(DispatchSemaphore(value: 1))
-        let other = SemaphoreContext(DispatchSemaphore(value: 1))
-        let answers = Shared<[Bool]>([])
-        let done = Gate()
-        context.execute(
-            probe.work {
-                answers.value = [context.isCurrent, other.isCurrent]
-                done.open()
-            })
-        done.wait()
-        #expect(answers.value == [true, false])
-        #expect(!context.isCurrent)
-    }
     @Test func aWaitInsideForWorkOfTheContextTraps() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
