@@ -5,7 +5,7 @@
 // A thread that recalls what the loop has taken over:
 // Mutant: cancel.c: s/(SWIVEL_ARMED | SWIVEL_QUEUED)/SWIVEL_ARMED/
 // A loop that counts what it has taken over once more when the message comes:
-// Mutant: life.c: s/if (loop->overtaken > 0) {/if (false) {/
+// Mutant: messages.c: s/if (loop->overtaken > 0) {/if (false) {/
 // A recall that leaves the timer's life as it was:
 // Mutant: cancel.c: s/uint32_t next_generation = timer.generation + 1;/uint32_t next_generation = timer.generation;/
 #include "stage.h"

@@ -3,7 +3,7 @@
 // found no closure under way, none begins at all; and the last arm is never lost.
 //
 // The loop forgets the deadline that it took from a mover which has not gone out:
-// Mutant: settle.c: s/^        swivel__wheel_unfile(.*);/        swivel__wheel_void(\&loop->wheel, node);/
+// Mutant: timer.c: s/^        swivel__wheel_unfile(.*);/        swivel__wheel_void(\&loop->wheel, node);/
 #include "stage.h"
 
 #include <string.h>

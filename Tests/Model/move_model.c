@@ -2,30 +2,30 @@
 // Moves of a one-shot from several threads: its loop's, two movers and a canceller.
 //
 // Taking the deadline before MOVED is cleared again loses a deadline that is stored in between:
-// Mutant: settle.c: s/^    if (wanted == SWIVEL_NOTHING_NS) {/    SWIVEL_FETCH_AND(\&node->state, ~(uint64_t)SWIVEL_MOVED, acq_rel);\n&/
+// Mutant: timer.c: s/^    if (wanted == SWIVEL_NOTHING_NS) {/    SWIVEL_FETCH_AND(\&node->state, ~(uint64_t)SWIVEL_MOVED, acq_rel);\n&/
 // An instant that is still shown while the node is filed anew costs a message:
-// Mutant: settle.c: s/next &= ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next \&= ~(uint64_t)SWIVEL_MOVED;/
-// Mutant: settle.c: s/next = state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next = state \& ~(uint64_t)SWIVEL_MOVED;/
-// Mutant: settle.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_MOVED/
+// Mutant: timer.c: s/next &= ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next \&= ~(uint64_t)SWIVEL_MOVED;/
+// Mutant: timer.c: s/next = state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next = state \& ~(uint64_t)SWIVEL_MOVED;/
+// Mutant: timer.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_MOVED/
 // The loop's own move leaves what others want:
-// Mutant: settle.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_FILED/
+// Mutant: timer.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_FILED/
 // A node is freed under a mover:
 // Mutant: slab.c: s/return (state & SWIVEL_MOVERS_MASK) != 0;/return state == 0;/
 // The last mover leaves without a word:
-// Mutant: mover.c: s/swivel__send_reclaim(/(void)(/
+// Mutant: remote_rearm.c: s/swivel__send_reclaim(/(void)(/
 // A mover says that the timer was over before, although it has moved it:
-// Mutant: mover.c: s/outcome = was_last(mover) ? HEARD : LATE;/outcome = LATE;/
+// Mutant: remote_rearm.c: s/outcome = was_last(mover) ? HEARD : LATE;/outcome = LATE;/
 // Or that it has moved it, although another one has:
-// Mutant: mover.c: s/return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;/return true;/
-// Mutant: settle.c: s/^    SWIVEL_STORE(&move->filed_ns, is_now.*$//
+// Mutant: remote_rearm.c: s/return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;/return true;/
+// Mutant: timer.c: s/^    SWIVEL_STORE(&move->filed_ns, is_now.*$//
 // Settlements go unseen:
-// Mutant: mover.c: s/(state & SWIVEL_SETTLEMENTS_MASK) != settlements/false/
+// Mutant: remote_rearm.c: s/(state & SWIVEL_SETTLEMENTS_MASK) != settlements/false/
 // Whoever tells does not look again:
-// Mutant: mover.c: s/&& wanted < instant/\&\& false/
+// Mutant: remote_rearm.c: s/&& wanted < instant/\&\& false/
 // Every move passes for a later one:
-// Mutant: mover.c: s/mover->wanted_ns >= SWIVEL_LOAD/true || mover->wanted_ns >= SWIVEL_LOAD/
+// Mutant: remote_rearm.c: s/mover->wanted_ns >= SWIVEL_LOAD/true || mover->wanted_ns >= SWIVEL_LOAD/
 // A move before the arm message arrives wakes nobody:
-// Mutant: mover.c: s/if (state & (SWIVEL_QUEUED | SWIVEL_TOLD)) {/if (state \& SWIVEL_TOLD) {/
+// Mutant: remote_rearm.c: s/if (state & (SWIVEL_QUEUED | SWIVEL_TOLD)) {/if (state \& SWIVEL_TOLD) {/
 #include "calls.h"
 #include "memory.h"
 

@@ -2,7 +2,7 @@
 // Moves of a kept timer against its disarms and its loop.
 //
 // A mover does not store again when another has replaced its deadline:
-// Mutant: mover.c: s/return left == SWIVEL_NOTHING_NS;/return left != mover->wanted_ns;/
+// Mutant: remote_rearm.c: s/return left == SWIVEL_NOTHING_NS;/return left != mover->wanted_ns;/
 #include "calls.h"
 
 static void reset_own_move(void)

@@ -71,7 +71,7 @@ extension TimerHandle {
     @inline(never)
     private func cancelElsewhere() -> CancelResult {
         var work = swivel_work()
-        let result = swivel__cancel_any(timer, &work)
+        let result = swivel__cancel(timer, &work)
         if result == SWIVEL_CANCELLED {
             Self.end(work)
         }

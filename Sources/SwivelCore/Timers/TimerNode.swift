@@ -43,8 +43,7 @@ struct TimerNode: @unchecked Sendable {
             let deadline = swivel__saturating_add(swivel_loop_now(record), nanoseconds)
             return swivel__kept_move(timer, deadline)
         }
-        return swivel__own_kept_arm(
-            record, timer.index, node, swivel__own_deadline(record, nanoseconds))
+        return swivel__own_kept_arm(timer, node, swivel__own_deadline(record, nanoseconds))
     }
 
     /// Arms the timer for an instant, or moves it there, without a post for one that has passed: many
@@ -54,7 +53,7 @@ struct TimerNode: @unchecked Sendable {
         guard let node, swivel__is_own(record) else {
             return swivel__kept_move(timer, max(nanoseconds, 1))
         }
-        return swivel__own_kept_arm(record, timer.index, node, max(nanoseconds, 1))
+        return swivel__own_kept_arm(timer, node, max(nanoseconds, 1))
     }
 
     /// Arms the timer for an instant, or moves it there. One that has passed is due among the thread's
@@ -71,7 +70,7 @@ struct TimerNode: @unchecked Sendable {
         guard swivel__is_own(record) else {
             return CancelResult(swivel_kept_disarm(timer))
         }
-        return CancelResult(swivel__own_kept_disarm(record, node))
+        return CancelResult(swivel__own_kept_disarm(timer, node))
     }
 
     /// Ends the timer, and releases its closure: now, or when it returns if it is under way.

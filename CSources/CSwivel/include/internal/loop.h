@@ -135,6 +135,34 @@ static inline bool swivel__has_own_work(const swivel_loop *loop)
     return loop->local.head != loop->local.tail || loop->watchers.first_queued != NULL;
 }
 
+/// Whether the calling thread may touch the loop's wheel: it is in one of its turns, and the loop
+/// accepts work.
+static inline bool swivel__is_own(swivel_loop *loop)
+{
+    return SWIVEL_LIKELY(swivel__thread.loops.own == loop);
+}
+
+/// The time at which the latest turn began; 0 before the first, and on any thread but the loop's own.
+static inline uint64_t swivel__own_turn_time(swivel_loop *loop)
+{
+    if (SWIVEL_UNLIKELY(!swivel__is_own(loop))) {
+        return 0;
+    }
+    return SWIVEL_LOAD(&loop->turn_ns, relaxed);
+}
+
+/// The number of the record's loop: the record's next loop has another one. **Thread:** any.
+static inline uint32_t swivel__loop_epoch(const swivel_loop *loop)
+{
+    return SWIVEL_SETTING(&loop->epoch);
+}
+
+/// Whether the loop's thread is in a job. **Thread:** the loop's.
+static inline bool swivel__runs_job(const swivel_loop *loop)
+{
+    return loop->jobs > 0;
+}
+
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

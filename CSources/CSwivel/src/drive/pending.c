@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/drive/pending.h"
+#include "../../include/internal/timer/state.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/hot.h"
-#include "../../include/internal/timer/magazine.h"
+#include "../../include/internal/timer/cancel.h"
 
 /// Cancels a one-shot of which its loop has not heard yet, and keeps its node for the calling thread's
 /// next timer: the arm message finds another life. False: it is not such a timer, or the thread arms
@@ -31,7 +30,7 @@ static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
     return true;
 }
 
-swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
+swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work)
 {
     swivel_loop *loop = timer.loop;
     swivel_node *node = loop == NULL ? NULL : swivel__slab_find(&loop->wheel.slab, timer.index);
@@ -46,21 +45,13 @@ swivel_cancel_result swivel__cancel_any(swivel_timer timer, swivel_work *work)
     swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &seen);
     if (result != SWIVEL_CANCELLED) {
         swivel__count_stop(loop, seen);
-        return result;
-    }
-    if (SWIVEL_UNLIKELY(seen & SWIVEL_QUEUED)) {
+    } else if (SWIVEL_UNLIKELY(seen & SWIVEL_QUEUED)) {
+        // The loop reclaims it when it takes the arm message.
         swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
-        return result; // The loop reclaims it when it takes the arm message.
-    }
-    if (is_own) {
+    } else if (is_own) {
         SWIVEL_COUNT(&loop->cancelled, 1);
         swivel__count_pending(loop, -1);
-        if (SWIVEL_LIKELY(node->extra == SWIVEL_NIL)) {
-            swivel__wheel_unfile(&loop->wheel, node);
-            swivel__slab_free(&loop->wheel.slab, timer.index, node);
-        } else {
-            swivel__reclaim(loop, timer.index, node);
-        }
+        swivel__reclaim(loop, timer.index, node);
     } else {
         swivel__send_reclaim(loop, timer.index, timer.generation, SWIVEL_WAS_ARMED);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/timer/magazine.h"
+// A thread's small store of nodes for each loop that is not its own.
 #include "../../include/internal/thread/registry.h"
 #include "../../include/internal/thread/thread.h"
+#include "../../include/internal/timer/timer.h"
 
 #include <stdlib.h>
 #include <string.h>

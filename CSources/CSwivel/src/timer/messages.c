@@ -1,6 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages from other threads about a timer, as its loop obeys them.
-#include "../../include/internal/hot.h"
+// Messages from other threads about a timer: how they are sent, and how the loop obeys them.
+#include "../../include/internal/timer/timer.h"
+
+#include <errno.h>
+#include <sched.h>
+
+/// Nodes that other threads get back at most, beyond what waits for them.
+#define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
+
+/// The fate of a timer that another thread has armed.
+typedef enum fate {
+    TAKEN_OVER, ///< By this call.
+    ENDED,      ///< By this call, because it was cancelled.
+    KNOWN,      ///< It was taken over before.
+    GONE,       ///< Its node has another life.
+} fate;
+
+static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    do {
+        if (swivel__generation(state) != generation) {
+            return GONE;
+        }
+        if (!(state & SWIVEL_QUEUED)) {
+            return KNOWN;
+        }
+    } while (!SWIVEL_CAS(&node->state, &state, state & ~(uint64_t)SWIVEL_QUEUED, acq_rel, acquire));
+    uint32_t nodes = node->extra == SWIVEL_NIL ? 1 : 2;
+    slab->live += nodes;
+    slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
+    slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
+    if (!(state & SWIVEL_KEPT)) {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
+    }
+    node->place = SWIVEL_PLACE_NONE;
+    if (swivel__phase(state) != SWIVEL_OVER) {
+        return TAKEN_OVER;
+    }
+    if (!(state & SWIVEL_KEPT)) {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+    }
+    swivel__reclaim(loop, index, node);
+    return ENDED;
+}
+
+bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
+{
+    fate found = take_over(loop, index, node, generation);
+    loop->overtaken += found == TAKEN_OVER || found == ENDED;
+    return found == TAKEN_OVER || found == KNOWN;
+}
+
+bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
+{
+    uint32_t index = swivel__message_index(message);
+    uint32_t generation = swivel__message_generation(message);
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
+    fate found = take_over(loop, index, node, generation);
+    if (message.second == SWIVEL_ARMED_HERE || found == TAKEN_OVER || found == ENDED) {
+        return found == TAKEN_OVER || found == KNOWN;
+    }
+    // Of those that are gone the overtaken ones are not told from the recalled ones. Each is counted
+    // in the end, and a recalled one's two counts make no difference before.
+    if (loop->overtaken > 0) {
+        loop->overtaken -= 1;
+    } else {
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
+        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+    }
+    swivel__slab_note(&loop->wheel.slab, index, generation + 1);
+    return found == KNOWN;
+}
 
 /// Takes up a timer whose arm message has come, and that nobody has cancelled. Returns true if it
 /// is to be fired at once.
@@ -82,4 +154,34 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
         break; // Not about a node.
     }
     return false;
+}
+
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
+{
+    int status;
+    while ((status = swivel__send(loop, entry, instant_ns)) == -ENOMEM) {
+        if (swivel__is_own(loop)) {
+            // It may overtake what the inbox holds about its node: that is void then.
+            if (!swivel__ring_push(&loop->local, entry)) {
+                swivel__obey(loop, entry); // It brings no timer, so there is none to fire.
+            }
+            return SWIVEL_OK;
+        }
+        swivel_loop_wake(loop); // The waiting entries may be lazy ones, which do not wake it.
+        sched_yield();
+    }
+    return status;
+}
+
+void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why)
+{
+    swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, index, generation), why};
+    bool counts = why == SWIVEL_WAS_ARMED;
+    if (counts) {
+        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
+    }
+    // Refused only when the loop closes, which frees all nodes.
+    if (swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK && counts) {
+        swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_CANCELS);
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving a timer: at once on the loop's own thread, else as mover.c has left it.
-#include "../../include/internal/hot.h"
+// Moving a timer: at once on the loop's own thread, else as remote_rearm.c has left it.
+#include "../../include/internal/timer/arm.h"
 
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
 {

@@ -68,6 +68,39 @@ void swivel__gate_leave(swivel_loop *SWIVEL_NULLABLE loop);
 /// It is back: what it has sent comes after own posts of before, and before those of later.
 void swivel__gate_return(swivel_loop *SWIVEL_NULLABLE loop);
 
+/// Posts on the loop's own thread. False without memory.
+static inline bool swivel__own_post(swivel_loop *loop, swivel_work work)
+{
+    swivel_entry entry = {work.function, work.context};
+    return swivel__ring_push(&loop->local, entry);
+}
+
+/// Posts a callback on the loop's own thread. False on any other thread, and without memory.
+static inline bool swivel__own_callback(swivel_loop *loop, swivel_work work)
+{
+    if (!swivel__is_own(loop) || !swivel__own_post(loop, work)) {
+        return false;
+    }
+    if (SWIVEL_UNLIKELY(loop->counts_posts)) {
+        SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, relaxed);
+    }
+    return true;
+}
+
+/// Posts a job, which `hooks.run` gets as work: `swivel__job_word(kind)` and `job`. A job runs even
+/// if the loop closes first. **Thread:** any.
+///
+/// Returns `SWIVEL_OK`; `SWIVEL_ESHUTDOWN` or `SWIVEL_EFORKED`, where the job is still the
+/// caller's; or `-ENOMEM`, on the loop's own thread only.
+static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t job)
+{
+    swivel_entry entry = {swivel__job_word(kind), job};
+    if (swivel__is_own(loop)) {
+        return swivel__ring_push(&loop->local, entry) ? SWIVEL_OK : -12; // ENOMEM
+    }
+    return swivel__send_job(loop, entry.first, entry.second);
+}
+
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

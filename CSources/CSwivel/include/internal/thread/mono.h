@@ -51,6 +51,30 @@ static inline uint64_t swivel__mono_since(swivel_mono earlier, swivel_mono later
     return swivel__mono_is_before(earlier, later) ? later.ns - earlier.ns : 0;
 }
 
+/// Nanoseconds of a Swift `Duration`, rounded up and saturated; 0 for a negative one.
+static inline uint64_t swivel__attoseconds_to_ns(int64_t high, uint64_t low)
+{
+    if (SWIVEL_UNLIKELY(high < 0)) {
+        return 0;
+    }
+    // 10^9 = 2^9 * 5^9. From 2^94 as on the result does not fit; just below the division tells.
+    if (SWIVEL_UNLIKELY((uint64_t)high >= UINT64_C(1) << 30)) {
+        return SWIVEL_NEVER_NS;
+    }
+    unsigned __int128 rounded =
+        (((unsigned __int128)(uint64_t)high << 64) | low) + UINT64_C(999999999);
+    unsigned __int128 dividend = rounded >> 9;
+    // Below 2.6 hours one division by 5^9 does, which is a multiplication.
+    if (SWIVEL_LIKELY(dividend >> 64 == 0)) {
+        return (uint64_t)dividend / 1953125;
+    }
+    // Long division in two steps of 32 bits: a 128-bit division is a call.
+    uint64_t upper = (uint64_t)(dividend >> 32);
+    uint64_t quotient = upper / 1953125;
+    uint64_t rest = (upper % 1953125) << 32 | (uint32_t)dividend;
+    return SWIVEL_UNLIKELY(quotient >> 32) ? SWIVEL_NEVER_NS : (quotient << 32) + rest / 1953125;
+}
+
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

@@ -17,7 +17,16 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_ORDER_BLOCK (UINT64_C(1) << 16)
 
 /// Takes the next block for the loop's own thread, behind what it has used.
-void swivel__order_take(swivel_loop *loop);
+static inline void swivel__order_take(swivel_loop *loop)
+{
+    uint64_t used = loop->wheel.sequence, next = SWIVEL_SETTING(&loop->inbox.order);
+    // A turn that used up its block has gone on beyond it.
+    while (next < used &&
+           !SWIVEL_CAS(&loop->inbox.order, &next, used, relaxed, relaxed)) {
+    }
+    loop->wheel.sequence = SWIVEL_FETCH_ADD(&loop->inbox.order, SWIVEL_ORDER_BLOCK, relaxed);
+    loop->numbers_end = loop->wheel.sequence + SWIVEL_ORDER_BLOCK;
+}
 
 /// The number of a call. **Thread:** any but the loop's own.
 static inline uint64_t swivel__order_next(swivel_loop *loop)

@@ -1,51 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timer's way through its loop: `src/timer/`, from its node to its end.
+// A timer on its loop's thread, and what other threads leave for it: shared by the files of `timer/`.
 #ifndef SWIVEL_INTERNAL_TIMER_H
 #define SWIVEL_INTERNAL_TIMER_H
 
-#include "../loop.h"
+#include "../queue/post.h"
+#include "order.h"
+#include "state.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-// life.c
-/// Ends a timer whose node nobody else will touch: takes it out of the wheel and frees it. Its end
-/// has been counted.
+// timer.c
+/// Frees the node of a timer that nothing else will touch, and takes it out of the wheel. The end has
+/// been counted.
 void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// The thread that armed a timer, in the message that says so.
-enum {
-    SWIVEL_ARMED_HERE, ///< The loop's own thread.
-    SWIVEL_ARMED_ELSEWHERE,
-};
-/// Takes a timer over before the message of the thread that armed it has come. False: it was
-/// cancelled on the way.
-bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation);
-/// Meets such a message: takes the timer over, if that is still to be done. False: it was cancelled
-/// on the way.
-bool swivel__meet_arm(swivel_loop *loop, swivel_entry message);
 /// Cancels a timer that has not started, and counts it in the report. (A node whose arm message was
 /// refused still belongs to the thread that tried.) **Thread:** the loop's.
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
-
-/// A node for the calling thread, and back.
-uint32_t swivel__node_take(swivel_loop *loop);
-void swivel__node_put(swivel_loop *loop, uint32_t index);
-
-// settle.c, mover.c, rearm.c and send.c
-/// Moves the timer to `deadline_ns`, 0 being now, in order with posts: at once on the loop's thread;
-/// elsewhere the deadline is left for the loop, which takes it before it fires the timer. False: it
-/// is over, or the loop refuses.
-bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
-/// Leaves a deadline for the loop. **Thread:** any but the loop's in a turn.
-bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
-/// Tells the loop to look at a node in whose state the caller has set `SWIVEL_TOLD`.
-int swivel__tell(swivel_timer timer, uint64_t instant_ns);
 /// Moves a timer of this generation that the loop has taken over; `fire_at_ns` has no leeway in it,
-/// and 0 is now. A deadline that another thread has left is void. False: it is over, or its only run is under
-/// way.
+/// and 0 is now. A deadline that another thread has left is void. False: it is over, or its only run
+/// is under way.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
                          uint64_t fire_at_ns);
-/// Obeys other threads' moves of a timer: files it anew, or takes a disarmed one out.
-/// `told` is `SWIVEL_TOLD` if a message brought the loop here, else 0.
+/// Obeys other threads' moves of a timer: files it anew, or takes a disarmed one out. `told` is
+/// `SWIVEL_TOLD` if a message brought the loop here, else 0.
 void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t told);
 /// For a timer whose instant has come and whose claim has failed. False: it was cancelled, or was
 /// filed anew for a later deadline.
@@ -59,47 +36,72 @@ void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
                     uint64_t number);
 /// Files a timer that its own closure has moved, once that has returned.
 void swivel__file_again(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Tells other threads by when the loop will look at the node, which is filed.
+/// Shows other threads by when the loop will look at the node, which is filed.
 void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
+
+// magazine.c
+/// A node of the loop's slab for the calling thread; nil without memory. **Thread:** any, while the
+/// loop is retained.
+uint32_t swivel__magazine_take(swivel_loop *loop);
+/// Puts an unused node back. **Thread:** the one that took it, while the loop is retained.
+void swivel__magazine_put(swivel_loop *loop, uint32_t index);
+/// The calling thread's nodes of the loop, if it has armed timers there and has room for one more; else
+/// `NULL`. **Thread:** any but the loop's.
+struct swivel_magazine *SWIVEL_NULLABLE swivel__magazine_with_room(const swivel_loop *loop);
+/// Keeps a node whose timer the calling thread has recalled, for its next one.
+void swivel__magazine_keep(struct swivel_magazine *magazine, uint32_t index);
+
+// messages.c
+/// The thread that armed a timer, in the message that says so.
+enum {
+    SWIVEL_ARMED_HERE, ///< The loop's own thread.
+    SWIVEL_ARMED_ELSEWHERE,
+};
 /// Why a node is over, in the message that says so.
 enum {
     SWIVEL_WAS_ARMED, ///< Cancelled: the only one that is counted.
     SWIVEL_WAS_KEPT,
     SWIVEL_WAS_LEFT, ///< All is done but to free the node.
 };
-/// Tells the loop to reclaim a node that another thread has finished with.
-void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
-
-/// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
-/// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
-int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
-
-// messages.c
+/// Takes a timer over before the message of the thread that armed it has come. False: it was
+/// cancelled on the way.
+bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation);
+/// Meets such a message: takes the timer over, if that is still to be done. False: it was cancelled
+/// on the way.
+bool swivel__meet_arm(swivel_loop *loop, swivel_entry message);
 /// Acts on a message about a node. Returns true if that is a timer to be fired at once, by the
 /// caller.
 bool swivel__obey(swivel_loop *loop, swivel_entry entry);
+/// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
+/// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
+/// Requests that the loop reclaims a node with which another thread has finished.
+void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
 
-// repeat.c and kept.c
+// remote_rearm.c
+/// Leaves a deadline for the loop; 0 is now. False: the timer is over, or the loop refuses.
+/// **Thread:** any but the loop's in a turn.
+bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
+/// Has the loop look at a node in whose state the caller has set `SWIVEL_TOLD`.
+int swivel__tell(swivel_timer timer, uint64_t instant_ns);
+
+// rearm.c
+/// Moves the timer to `deadline_ns`, 0 being now, in order with posts: at once on the loop's thread;
+/// elsewhere the deadline is left for the loop, which takes it before it fires the timer. False: it
+/// is over, or the loop refuses.
+bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
+/// Moves a pending one-shot and gives it a new handle: the old ones are stale from here on. Its
+/// work stays. `loop` is `NULL` if the timer is over, if another thread has a hand in it, and on
+/// any thread but the loop's: nothing has changed then.
+swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns);
+
+// repeat.c
 /// Begins a tick: computes its instant, and moves the grid to the next one.
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Arms the next tick after the closure has returned, or ends the repeat if it was cancelled.
 void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Computes `fire_at_ns` of the tick that the settings describe.
 uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
-
-// kept.c
-/// Arms a kept timer, or moves it; `fire_at_ns` has its leeway in it, and 0 is now, in order with
-/// posts. An instant that has passed is none of these. **Thread:** any.
-bool swivel__kept_move(swivel_timer timer, uint64_t fire_at_ns);
-/// As `swivel_kept_create`, with more flags.
-swivel_timer swivel__kept_create(swivel_loop *loop, swivel_work work, uint64_t flags);
-/// Arms a kept timer whose node is at hand, on the loop's own thread.
-bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns);
-/// Disarms one, likewise.
-swivel_cancel_result swivel__own_kept_disarm_slow(swivel_loop *loop, swivel_node *node);
-
-/// Arms a kept timer again if its closure, or another thread meanwhile, asked for it.
-void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node);
 
 /// The instant at which a kept timer is filed that this turn has moved: one that had passed before
 /// goes behind what is due, so that a timer which is moved again and again does not hold others up. 0

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/timer/arm.h"
 #include "../../include/internal/timer/grid.h"
-#include "../../include/internal/hot.h"
-#include "../../include/internal/timer/magazine.h"
-#include "../../include/internal/timer/order.h"
+#include "../../include/internal/timer/reusable.h"
 
 static const swivel_timer no_timer = {NULL, 0, 0};
 
@@ -13,6 +12,27 @@ typedef struct blueprint {
     uint64_t flags;          ///< Its first phase is among them.
 } blueprint;
 
+/// A node for the calling thread; nil without memory.
+static uint32_t take_node(swivel_loop *loop)
+{
+    if (!swivel__is_own(loop)) {
+        return swivel__magazine_take(loop);
+    }
+    uint32_t index;
+    return swivel__slab_alloc(&loop->wheel.slab, &index) == NULL ? SWIVEL_NIL : index;
+}
+
+/// Puts an unused node back, if there is one.
+static void put_node(swivel_loop *loop, uint32_t index)
+{
+    if (index != SWIVEL_NIL && swivel__is_own(loop)) {
+        swivel_slab *slab = &loop->wheel.slab;
+        swivel__slab_free(slab, index, swivel__slab_node(slab, index));
+    } else if (index != SWIVEL_NIL) {
+        swivel__magazine_put(loop, index);
+    }
+}
+
 /// Writes a repeat's settings into a node of their own. False without memory.
 static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node *node,
                            uint32_t index)
@@ -21,7 +41,7 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
     if (plan->grid == NULL) {
         return true;
     }
-    node->extra = swivel__node_take(loop);
+    node->extra = take_node(loop);
     if (node->extra == SWIVEL_NIL) {
         return false;
     }
@@ -42,8 +62,8 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
 /// Takes back the nodes of a timer that is refused, and counts the refusal.
 static swivel_timer refuse(swivel_loop *loop, uint32_t index, const swivel_node *node, int status)
 {
-    swivel__node_put(loop, node->extra);
-    swivel__node_put(loop, index);
+    put_node(loop, node->extra);
+    put_node(loop, index);
     swivel__refuse(loop, status);
     return no_timer;
 }
@@ -115,7 +135,7 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
     int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
     bool closed_to =
         !own || (plan->flags & SWIVEL_KEPT) || (loop->draining && plan->grid != NULL);
-    uint32_t index = closed_to && refusal != SWIVEL_OK ? SWIVEL_NIL : swivel__node_take(loop);
+    uint32_t index = closed_to && refusal != SWIVEL_OK ? SWIVEL_NIL : take_node(loop);
     if (index == SWIVEL_NIL) {
         swivel__refuse(loop, refusal);
         return no_timer;

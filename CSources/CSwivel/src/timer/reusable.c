@@ -1,36 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kept timers: armed again and again, their work stored once.
-#include "../../include/internal/hot.h"
+#include "../../include/internal/timer/reusable.h"
 
 static swivel_node *SWIVEL_NULLABLE node_of(swivel_timer timer)
 {
     return timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
-}
-
-bool swivel__own_kept_arm_slow(swivel_loop *loop, uint32_t index, uint64_t fire_at_ns)
-{
-    swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (!(state & SWIVEL_KEPT) ||
-        ((state & SWIVEL_QUEUED) &&
-         !swivel__overtake(loop, index, node, swivel__generation(state)))) {
-        return false;
-    }
-    return swivel__apply_rearm(loop, index, swivel__generation(state), fire_at_ns);
-}
-
-swivel_cancel_result swivel__own_kept_disarm_slow(swivel_loop *loop, swivel_node *node)
-{
-    swivel_work work;
-    uint64_t seen;
-    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_IDLE, 0, &work, &seen);
-    if (result != SWIVEL_FINISHED) {
-        swivel__count_pending(loop, -swivel__kept_is_armed(seen));
-    }
-    if (result == SWIVEL_CANCELLED && swivel__wheel_awaits(node)) {
-        swivel__wheel_void(&loop->wheel, node);
-    }
-    return result;
 }
 
 static bool leave_deadline(swivel_timer timer, uint64_t fire_at_ns)
@@ -51,13 +24,16 @@ bool swivel__kept_move(swivel_timer timer, uint64_t fire_at_ns)
     if (node == NULL || !swivel__is_own(timer.loop)) {
         return node != NULL && leave_deadline(timer, fire_at_ns);
     }
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     // A timer that is gone has left its node to another one.
-    if (swivel__generation(SWIVEL_LOAD(&node->state, acquire)) != timer.generation) {
+    if (swivel__generation(state) != timer.generation || !(state & SWIVEL_KEPT)) {
         return false;
     }
-    return fire_at_ns == 0
-               ? swivel__own_kept_arm_slow(timer.loop, timer.index, 0)
-               : swivel__own_kept_arm(timer.loop, timer.index, node, fire_at_ns);
+    if ((state & SWIVEL_QUEUED) &&
+        !swivel__overtake(timer.loop, timer.index, node, timer.generation)) {
+        return false;
+    }
+    return swivel__apply_rearm(timer.loop, timer.index, timer.generation, fire_at_ns);
 }
 
 bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
@@ -69,23 +45,35 @@ bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_n
     return swivel__kept_move(timer, swivel__aligned_deadline(deadline, leeway_ns));
 }
 
+/// Counts a timer that the calling thread has disarmed, whose state was `seen`.
+static void count_end(swivel_timer timer, uint64_t seen)
+{
+    if (swivel__is_own(timer.loop)) {
+        swivel__count_pending(timer.loop, -swivel__kept_is_armed(seen));
+    } else {
+        swivel__tally_kept(&timer.loop->tally, swivel__kept_is_armed(seen), false);
+    }
+}
+
 swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
 {
     swivel_node *node = node_of(timer);
     if (node == NULL) {
         return SWIVEL_FINISHED;
     }
-    if (swivel__is_own(timer.loop)) {
-        return swivel__own_kept_disarm(timer.loop, node);
-    }
+    bool is_own = swivel__is_own(timer.loop);
     swivel_work work;
     uint64_t seen;
     swivel_cancel_result result =
-        swivel__node_settle_kept(node, SWIVEL_IDLE, SWIVEL_TOLD, &work, &seen);
+        swivel__node_settle_kept(node, SWIVEL_IDLE, is_own ? 0 : SWIVEL_TOLD, &work, &seen);
     if (result != SWIVEL_FINISHED) {
-        swivel__tally_kept(&timer.loop->tally, swivel__kept_is_armed(seen), false);
+        count_end(timer, seen);
     }
-    if (swivel__phase(seen) == SWIVEL_ARMED && !(seen & (SWIVEL_QUEUED | SWIVEL_TOLD))) {
+    if (is_own) {
+        if (result == SWIVEL_CANCELLED && swivel__wheel_awaits(node)) {
+            swivel__wheel_void(&timer.loop->wheel, node);
+        }
+    } else if (swivel__phase(seen) == SWIVEL_ARMED && !(seen & (SWIVEL_QUEUED | SWIVEL_TOLD))) {
         swivel__tell(timer, SWIVEL_INSTANT_LAZY);
     }
     return result;
@@ -102,28 +90,24 @@ void swivel_kept_free(swivel_timer timer)
 {
     swivel_node *node = node_of(timer);
     swivel_work work;
-    uint64_t seen = 0;
+    uint64_t seen;
     if (node == NULL) {
         return;
     }
-    bool is_own = swivel__is_own(timer.loop);
     swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
-    bool ended = !(seen & SWIVEL_KEPT) || swivel__phase(seen) == SWIVEL_OVER;
-    if (ended) {
+    if (!(seen & SWIVEL_KEPT) || swivel__phase(seen) == SWIVEL_OVER) {
         return; // Released by the shutdown.
     }
-    if (is_own) {
-        swivel__count_pending(timer.loop, -swivel__kept_is_armed(seen));
-    } else {
-        swivel__tally_kept(&timer.loop->tally, swivel__kept_is_armed(seen), false);
-    }
+    count_end(timer, seen);
     if (result == SWIVEL_RUNNING) {
         return; // Released by the loop when the closure returns.
     }
-    if (is_own && !(seen & SWIVEL_QUEUED)) {
-        swivel__reclaim(timer.loop, timer.index, node);
-    } else if (!(seen & SWIVEL_QUEUED)) {
-        swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_KEPT);
+    if (!(seen & SWIVEL_QUEUED)) {
+        if (swivel__is_own(timer.loop)) {
+            swivel__reclaim(timer.loop, timer.index, node);
+        } else {
+            swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_KEPT);
+        }
     }
     timer.loop->hooks.release(&work);
 }

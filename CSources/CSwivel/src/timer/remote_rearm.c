@@ -26,7 +26,6 @@
 // A loop that files a moved node announces the instant at which it will look at it. A move to a
 // later deadline then sends nothing. For any other the loop gets one message, however many moves
 // follow.
-#include "../../include/internal/timer/order.h"
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>

@@ -1,19 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving a timer on its loop: it is filed anew, taken out, or left as it is.
-#include "../../include/internal/hot.h"
+// A timer on its loop's thread: moved, or at its end.
+#include "../../include/internal/timer/cancel.h"
 
-/// The state after a rearm: a timer that is idle is armed (again); one whose closure is
-/// running is moved when the closure has returned.
+void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    uint32_t extra = node->extra;
+    swivel__wheel_unfile(&loop->wheel, node);
+    swivel__slab_free(slab, index, node);
+    if (extra != SWIVEL_NIL) {
+        swivel__slab_free(slab, extra, swivel__slab_node(slab, extra));
+    }
+}
+
+void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), seen = 0;
+    swivel_work work;
+    swivel_cancel_result result = SWIVEL_FINISHED;
+    // A free node may be armed, and so marked, by a thread that is just being refused.
+    if ((state & SWIVEL_QUEUED) || swivel__phase(state) == SWIVEL_FREE) {
+        return;
+    }
+    if (state & SWIVEL_KEPT) {
+        result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
+        if (result == SWIVEL_RUNNING || swivel__phase(seen) == SWIVEL_OVER) {
+            return;
+        }
+        swivel__count_pending(loop, -swivel__kept_is_armed(seen));
+    } else {
+        result = swivel__node_cancel(node, swivel__generation(state), &work, &seen);
+        if (result != SWIVEL_CANCELLED) {
+            swivel__count_stop(loop, seen);
+            return;
+        }
+        swivel__count_pending(loop, -1);
+    }
+    if (result == SWIVEL_CANCELLED) {
+        loop->report.cancelled_timers += 1;
+        SWIVEL_COUNT(&loop->cancelled, 1);
+    }
+    swivel__reclaim(loop, index, node);
+    loop->hooks.release(&work);
+}
+
+/// The state after a rearm. A timer whose closure is running is moved when the closure has returned.
 static uint64_t rearmed(uint64_t state)
 {
-    switch (swivel__phase(state)) {
-    case SWIVEL_IDLE:
-        return swivel__with_phase(state, SWIVEL_ARMED);
-    case SWIVEL_BUSY:
-        return state | SWIVEL_AGAIN;
-    default:
-        return state;
-    }
+    return swivel__phase(state) == SWIVEL_BUSY ? state | SWIVEL_AGAIN
+                                               : swivel__with_phase(state, SWIVEL_ARMED);
 }
 
 void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns,

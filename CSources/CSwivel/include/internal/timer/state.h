@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state machine that decides between a timer's fire and its cancel.
+//
+// The state is one 64-bit word, so that a handle's generation and the claim are checked in one
+// compare-and-swap. Whoever wins it owns the two words of work.
+//
+//              arm                 claim                    end
+//     FREE ──────────► ARMED ─────────────────► RUNNING ──────────► FREE (one-shot)
+//      ▲                │                             │               ARMED (repeat), IDLE (kept)
+//      │ reclaim        │ cancel                      │ STOP set: release, FREE
+//      └──── OVER ◄─────┘
+//
+// A cancel on the loop's own thread, of a one-shot that no other thread has touched, goes from ARMED to
+// FREE in one step.
+#ifndef SWIVEL_INTERNAL_STATE_H
+#define SWIVEL_INTERNAL_STATE_H
+
+#include "../memory/node.h"
+
+SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Whether a kept timer in this state will fire.
+static inline bool swivel__kept_is_armed(uint64_t state)
+{
+    switch (swivel__phase(state)) {
+    case SWIVEL_ARMED:
+        return true;
+    case SWIVEL_IDLE:
+    case SWIVEL_BUSY:
+        return (state & (SWIVEL_MOVED | SWIVEL_AGAIN)) != 0;
+    default:
+        return false;
+    }
+}
+
+/// A state whose deadline was settled: the timer fires, is moved by its loop or disarmed. Threads
+/// that are just moving it see this from the count, and look for the deadline that they left.
+static inline uint64_t swivel__settled(uint64_t state)
+{
+    if (SWIVEL_LIKELY(!(state & SWIVEL_MOVERS_MASK))) {
+        return state;
+    }
+    uint64_t count = (state + SWIVEL_SETTLEMENT) & SWIVEL_SETTLEMENTS_MASK;
+    return (state & ~SWIVEL_SETTLEMENTS_MASK) | count;
+}
+
+/// Whether the timer of this generation will fire (again), or may be armed.
+static inline bool swivel__is_movable(uint64_t state, uint32_t generation)
+{
+    switch (swivel__phase(state)) {
+    case SWIVEL_FREE:
+    case SWIVEL_OVER:
+        return false;
+    case SWIVEL_BUSY:
+        return (state & (SWIVEL_REPEAT | SWIVEL_KEPT)) && !(state & SWIVEL_STOP) &&
+               swivel__generation(state) == generation;
+    default:
+        return swivel__generation(state) == generation;
+    }
+}
+
+/// Reads the work of a node that may be taken over by another thread in the same moment. The
+/// caller's compare-and-swap on the state, which holds the generation, says whether the copy
+/// is this timer's: the words change only between two generations.
+SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *node)
+{
+    const volatile swivel_work *work = &node->work;
+    swivel_work copy = {work->function, work->context};
+    SWIVEL_PEEKED(&node->work);
+    return copy;
+}
+
+/// Claims an armed node for its fire. Fails when it was cancelled, and when it was moved: then the
+/// wanted deadline decides, not a thread that is about to move it. **Thread:** the loop's own.
+static inline bool swivel__node_claim(swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    while (swivel__phase(state) == SWIVEL_ARMED && !(state & SWIVEL_MOVED)) {
+        uint64_t busy = swivel__with_phase(state, SWIVEL_BUSY) & ~(uint64_t)SWIVEL_FILED;
+        uint64_t next = swivel__settled(busy);
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Disarms a kept timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and voids what other
+/// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*seen` is the state before: the
+/// caller counts an armed one that it has ended.
+/// `told` is `SWIVEL_TOLD` where the caller tells the loop of a node that it has filed, else 0.
+static inline swivel_cancel_result swivel__node_settle_kept(swivel_node *node, uint32_t to,
+                                                            uint64_t told, swivel_work *work,
+                                                            uint64_t *seen)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    for (;;) {
+        uint32_t phase = swivel__phase(state);
+        *seen = state;
+        if (!(state & SWIVEL_KEPT) || phase == SWIVEL_OVER || phase == SWIVEL_FREE ||
+            (state & SWIVEL_STOP)) {
+            return SWIVEL_FINISHED;
+        }
+        uint64_t next = swivel__settled(state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED));
+        if (phase == SWIVEL_BUSY) {
+            next &= ~(uint64_t)SWIVEL_AGAIN;
+            next |= to == SWIVEL_OVER ? SWIVEL_STOP : 0;
+        } else {
+            next = swivel__with_phase(next, to);
+            next |= phase == SWIVEL_ARMED && !(state & SWIVEL_QUEUED) ? told : 0;
+        }
+        *work = swivel__node_peek(node);
+        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+            bool armed = phase == SWIVEL_ARMED || (state & SWIVEL_MOVED);
+            return phase == SWIVEL_BUSY ? SWIVEL_RUNNING
+                   : armed              ? SWIVEL_CANCELLED
+                                        : SWIVEL_FINISHED;
+        }
+    }
+}
+
+SWIVEL_ASSUME_NONNULL_END
+
+#endif
