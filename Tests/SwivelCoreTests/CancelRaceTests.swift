@@ -78,8 +78,8 @@ import Testing
         loop.shutdown()
     }
 
-    /// C2, C6: timers of a foreign context, cancelled while the context starts them.
-    @Test func foreignTimersAreCancelledWhileTheyStart() {
+    /// C2, C6: timers of another context, cancelled while the context starts them.
+    @Test func dispatchedTimersAreCancelledWhileTheyStart() {
         let pool = WorkerPool(name: "test.pool", threads: 2)
         let count = Machine.scaled(20_000)
         let ledger = Ledger(count)

@@ -141,7 +141,7 @@ import Testing
         box.value = nil
     }
 
-    @Test func itRunsOnAForeignContext() {
+    @Test func itRunsOnAnotherContext() {
         let context = QueueContext()
         let coalescer = Coalescer(on: context, after: .microseconds(200), probe.work())
         for _ in 0..<100 { coalescer.call() }
@@ -149,7 +149,7 @@ import Testing
         #expect(probe.ran == 0)
         context.runAll()
         #expect(probe.ran == 1)
-        // Handed over, and cancelled before it starts (C6).
+        // On its way, and cancelled before it starts (C6).
         coalescer.call()
         context.waitForArrivals(2)
         coalescer.cancel()

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// S3: the background pool and the timers of foreign contexts are dead in the child; a new pool
+    /// S3: the background pool and the timers of other contexts are dead in the child; a new pool
     /// works.
     @Test func thePoolIsDeadInTheChild() async {
         await #expect(processExitsWith: .success) {

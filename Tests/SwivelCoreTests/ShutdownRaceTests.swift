@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Kept timers, repeats, foreign ends, `once` and coalescers while their loop closes.
+    /// Re-armable timers, repeats, dispatched timers, `once` and coalescers while their loop closes.
     @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(60))])
     func everythingElseIsReleasedToo(mode: ShutdownMode) throws {
         for round in 0..<Machine.scaled(60, by: 6) {

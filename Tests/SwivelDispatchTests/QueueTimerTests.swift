@@ -10,8 +10,8 @@ import Testing
 @Suite(.offPool) struct QueueTimerTests {
     private let queue = DispatchQueue(label: "test.timers")
 
-    /// Returns when the shared loop has handed over all that was due before.
-    private func handOver() {
+    /// Returns when the shared loop has sent all that was due before.
+    private func sendWhatIsDue() {
         let gate = Gate()
         Loop.shared.schedule(after: .milliseconds(2)) { gate.open() }
         gate.wait()
@@ -22,7 +22,7 @@ import Testing
         queue.suspend()
         let timer = queue.schedule(after: .microseconds(100), probe.work())
         let post = queue.schedule(after: .zero, probe.work())
-        handOver()
+        sendWhatIsDue()
         #expect(timer.isPending)
         #expect(timer.cancel() == .cancelled)
         #expect(post.cancel() == .cancelled)
@@ -37,7 +37,7 @@ import Testing
         let probe = Probe()
         let answers = queue.sync {
             let timer = queue.schedule(after: .microseconds(100), probe.work())
-            handOver()
+            sendWhatIsDue()
             return (timer.cancel(), timer.cancel())
         }
         #expect(answers == (.cancelled, .finished))
@@ -70,11 +70,11 @@ import Testing
         #expect(order.value == [0, 1])
     }
 
-    @Test func aRearmedTimerIsNotEarlyEvenWhenItWasHandedOver() {
+    @Test func aRearmedTimerIsNotEarlyEvenWhenItIsOnItsWay() {
         let probe = Probe()
         queue.suspend()
         let timer = queue.schedule(after: .zero, probe.work())
-        handOver()
+        sendWhatIsDue()
         #expect(timer.rearm(after: .seconds(3600)))
         queue.resume()
         queue.sync {}

@@ -4,13 +4,13 @@ import SwivelTestSupport
 import Testing
 
 /// Timers whose closures run on a context that is not a loop: C6, T4.
-@Suite(.offPool) struct ForeignTimerTests {
+@Suite(.offPool) struct DispatchedTimerTests {
     private let probe = Probe()
 
-    /// C6: the claim is made when the closure starts on its context, not when the loop hands it
-    /// over.
+    /// C6: the claim is made when the closure starts on its context, not when the loop calls
+    /// the context.
     @Test(arguments: [true, false])
-    func aHandedTimerCanBeCancelledUntilItStarts(repeats: Bool) {
+    func aDispatchedTimerCanBeCancelledUntilItStarts(repeats: Bool) {
         let context = QueueContext()
         let handle =
             repeats
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// C6: inside the closure it is running, afterwards it is over.
-    @Test func aRunningForeignTimerSaysRunning() {
+    @Test func aRunningDispatchedTimerReportsRunning() {
         let context = QueueContext()
         let handle = Shared<TimerHandle?>(nil)
         handle.value = context.schedule(
@@ -44,7 +44,7 @@ import Testing
 
     /// T1, T5: never early, and never inside the call.
     @Test(arguments: [-1_000, 0, 1, 1_000_000])
-    func aForeignTimerIsNeverEarly(nanoseconds: Int) {
+    func aDispatchedTimerIsNeverEarly(nanoseconds: Int) {
         let context = QueueContext()
         let delay = Duration.nanoseconds(nanoseconds)
         let start = SuspendingClock.now
@@ -97,7 +97,7 @@ import Testing
 
     /// C6: between two ticks nothing is running, also while the loop has not heard of the first
     /// one's end.
-    @Test func aForeignRepeatIsNotRunningBetweenItsTicks() {
+    @Test func aDispatchedRepeatIsNotRunningBetweenItsTicks() {
         let context = QueueContext()
         let handle = context.schedule(every: .microseconds(100), probe.work())
         context.waitForArrivals(1)
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// A repeat that cancels itself on its context is released as soon as it returns.
-    @Test func aForeignRepeatCancelsItself() {
+    @Test func aDispatchedRepeatCancelsItself() {
         let context = QueueContext()
         context.schedule(
             every: .microseconds(100),
@@ -142,7 +142,7 @@ import Testing
             : context.schedule(after: .microseconds(100), probe.work())
         context.waitForArrivals(1)
         context.dropNext()
-        // The loop's thread may be about to leave the call that handed the work over.
+        // The loop's thread may be about to leave the call that sent the work there.
         #expect(Probe.settle())
         #expect(probe.released == 1)
         #expect(!handle.isPending)
@@ -164,8 +164,8 @@ import Testing
         #expect(probe.ran >= 5)
     }
 
-    /// Moving: what is handed over is moved too, or the answer says no.
-    @Test func aHandedRepeatThatIsMovedDoesNotStartBefore() {
+    /// Moving: a timer that is on its way is moved too, or the answer says no.
+    @Test func aDispatchedRepeatThatIsMovedDoesNotStartBefore() {
         let context = QueueContext()
         let handle = context.schedule(every: .microseconds(100), probe.work())
         context.waitForArrivals(1)
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// The same for a one-shot: it is over, or it does not start before.
-    @Test func aHandedOneShotThatIsMovedDoesNotStartBefore() {
+    @Test func aDispatchedOneShotThatIsMovedDoesNotStartBefore() {
         let context = QueueContext()
         let handle = context.schedule(after: .microseconds(100), probe.work())
         context.waitForArrivals(1)
@@ -191,7 +191,7 @@ import Testing
     }
 
     /// Timers that are not due yet are moved from any thread.
-    @Test func aForeignTimerIsMoved() {
+    @Test func aDispatchedTimerIsMoved() {
         let context = QueueContext()
         let handle = context.schedule(after: .hours(1), probe.work())
         #expect(handle.rearm(after: .hours(2)))
@@ -229,7 +229,7 @@ import Testing
     }
 
     /// Fixed delays count from the closure's end on its context.
-    @Test func aForeignFixedDelayCountsFromTheEnd() {
+    @Test func aDispatchedFixedDelayCountsFromTheEnd() {
         let context = QueueContext()
         let starts = Shared<[SuspendingClock.Instant]>()
         let ends = Shared<[SuspendingClock.Instant]>()
