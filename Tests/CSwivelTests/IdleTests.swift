@@ -52,7 +52,7 @@ import Testing
             swivel_cancel(near)
             let kept = try TestLoop()
             let timer = kept.keep(cell)
-            swivel_kept_arm(timer, kept.now + hour, 0)
+            swivel_reusable_arm(timer, kept.now + hour, 0)
             let sleepers = [
                 empty, Sleeper("one timer", one), Sleeper("10,000 timers", many),
                 Sleeper("an expiry that a cancel left", cancelled), Sleeper("kept", kept),
@@ -63,7 +63,7 @@ import Testing
                 #expect(sleeper.sleepsSince <= allowed, "\(sleeper.name)")
                 #expect(sleeper.loop.counters.wakes == sleeper.wakes, "\(sleeper.name)")
             }
-            swivel_kept_free(timer)
+            swivel_reusable_free(timer)
         }
     }
 }

@@ -78,7 +78,7 @@ import Testing
         #expect(cell.ran == 1)
     }
 
-    @Test func theLoopArmsAKeptTimerOfAnotherThread() throws {
+    @Test func theLoopArmsAReusableTimerOfAnotherThread() throws {
         let loop = try TestLoop(SWIVEL_MANUAL)
         let cell = Cell()
         let start = loop.now
@@ -86,16 +86,16 @@ import Testing
         loop.onItsThread {
             runOnThread {
                 timer = loop.keep(cell)
-                swivel_kept_arm(timer, start + 1_000, 0)
+                swivel_reusable_arm(timer, start + 1_000, 0)
             }
             swivel_inbox_pretend_full(loop.record)
-            #expect(swivel_kept_arm(timer, start + 5_000, 0))
+            #expect(swivel_reusable_arm(timer, start + 5_000, 0))
         }
         loop.advance(to: start + 4_999)
         #expect(cell.ticks == 0)
         loop.advance(to: start + 10_000)
         #expect(cell.ticks == 1)
-        swivel_kept_free(timer)
+        swivel_reusable_free(timer)
         loop.shutdown()
         #expect(cell.released == 1)
     }

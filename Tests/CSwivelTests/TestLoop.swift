@@ -51,7 +51,7 @@ final class TestLoop: @unchecked Sendable {  // because the loop decides which t
         return swivel_schedule_every(record, &grid, 0, cell.work)
     }
 
-    func keep(_ cell: Cell) -> swivel_timer { swivel_kept_create(record, cell.work) }
+    func keep(_ cell: Cell) -> swivel_timer { swivel_reusable_create(record, cell.work) }
 
     var now: UInt64 { swivel_loop_now(record) }
 

@@ -57,7 +57,7 @@ static inline bool is_replaced(const call *call)
 static stage_work work, second;
 static swivel_timer timer, other;
 static uint64_t armed_ns; ///< The instant that a one-shot is armed for.
-static bool kept, is_cancelled;
+static bool is_reusable, is_cancelled;
 
 /// The timer runs now, on its own or because a call under way has just asked for it.
 static inline void on_run(void)
@@ -87,15 +87,15 @@ static inline void check_last(void)
 static inline void move(uint64_t instant_ns)
 {
     call *call = begin(instant_ns);
-    end(call, kept ? swivel_kept_arm(timer, instant_ns, 0) : swivel__rearm_at(timer, instant_ns));
-    EXPLORER_CHECK(!kept || call->moved);
+    end(call, is_reusable ? swivel_reusable_arm(timer, instant_ns, 0) : swivel__rearm_at(timer, instant_ns));
+    EXPLORER_CHECK(!is_reusable || call->moved);
 }
 
 static inline void disarm(void)
 {
     call *call = begin(DISARM);
     // A closure that is under way has been asked for.
-    swivel_kept_disarm(timer);
+    swivel_reusable_disarm(timer);
     end(call, true);
 }
 
@@ -132,8 +132,8 @@ static inline void disarm_and_move_in_closure(void)
 
 static inline void arm(void)
 {
-    if (kept) {
-        timer = swivel_kept_create(stage_loop, stage_words(&work));
+    if (is_reusable) {
+        timer = swivel_reusable_create(stage_loop, stage_words(&work));
         move(200);
     } else {
         end(begin(armed_ns), true);
@@ -156,36 +156,36 @@ static inline void clear(void)
 /// Its instant has come: the loop is about to fire.
 static inline void reset_due(void)
 {
-    kept = false;
+    is_reusable = false;
     clear();
     stage_on_loop(arm);
     stage_now = 200;
 }
 
-static inline void reset_kept_due(void)
+static inline void reset_reusable_due(void)
 {
-    kept = true;
+    is_reusable = true;
     clear();
     stage_on_loop(arm);
     stage_now = 200;
 }
 
-static inline void reset_kept_idle(void)
+static inline void reset_reusable_idle(void)
 {
-    reset_kept_due();
+    reset_reusable_due();
     stage_on_loop(NULL);
 }
 
 static inline void reset_own_rearm(void)
 {
-    reset_kept_idle();
+    reset_reusable_idle();
     post_own(disarm_and_move_in_closure);
 }
 
 /// Filed, and its instant shown: a later one needs no message.
 static inline void reset_filed(void)
 {
-    kept = false;
+    is_reusable = false;
     clear();
     stage_on_loop(arm);
     move(190);
@@ -204,7 +204,7 @@ static inline void reset_filed_due(void)
 /// Its arm message is still in the inbox.
 static inline void reset_queued(void)
 {
-    kept = false;
+    is_reusable = false;
     clear();
     arm();
 }
@@ -212,7 +212,7 @@ static inline void reset_queued(void)
 /// The loop may sleep for longer than what the timer is moved to.
 static inline void reset_far(void)
 {
-    kept = false;
+    is_reusable = false;
     clear();
     armed_ns = 500;
     stage_on_loop(arm);
@@ -226,7 +226,7 @@ static inline void arm_other(void)
 /// The loop may sleep until another timer, while the arm message is in the inbox.
 static inline void reset_none(void)
 {
-    kept = false;
+    is_reusable = false;
     clear();
     armed_ns = 500;
     stage_on_loop(arm_other);
@@ -236,10 +236,10 @@ static inline void check(void)
 {
     check_last();
     EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
-    if (kept) {
+    if (is_reusable) {
         EXPLORER_CHECK(work.ticks <= call_count);
-        EXPLORER_CHECK(work.released == 0 && !swivel_kept_is_armed(timer));
-        swivel_kept_free(timer);
+        EXPLORER_CHECK(work.released == 0 && !swivel_reusable_is_armed(timer));
+        swivel_reusable_free(timer);
         stage_on_loop(NULL);
     } else {
         EXPLORER_CHECK(work.ran + is_cancelled == 1);

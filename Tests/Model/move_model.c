@@ -151,7 +151,7 @@ static void reset_own(void)
 
 static void reset_own_queued(void)
 {
-    kept = false;
+    is_reusable = false;
     clear();
     post_own(move_in_closure);
     arm();
@@ -174,7 +174,7 @@ static stage_work renewal;
 
 static void reset_reuse(void)
 {
-    kept = false;
+    is_reusable = false;
     clear();
     memset(&renewal, 0, sizeof renewal);
     renewal.body = cancel_and_begin_anew;

@@ -13,7 +13,7 @@
 static void move_to_now(void)
 {
     call *call = begin(stage_now);
-    end(call, kept ? swivel__kept_move(timer, 0) : swivel__rearm_at(timer, 0));
+    end(call, is_reusable ? swivel__reusable_move(timer, 0) : swivel__rearm_at(timer, 0));
 }
 
 static void now_and_later(int thread)
@@ -40,7 +40,7 @@ static void later_and_now(int thread)
     }
 }
 
-/// A kept timer whose closure is under way when it is moved to now, once more.
+/// A reusable timer whose closure is under way when it is moved to now, once more.
 static void now_twice(int thread)
 {
     if (thread == 0) {
@@ -67,7 +67,7 @@ static void arm_both(void)
 
 static void reset_both(void)
 {
-    kept = false;
+    is_reusable = false;
     clear();
     second.body = on_second;
     stage_on_loop(arm_both);
@@ -84,7 +84,7 @@ static void reset_both_filed(void)
 
 static void reset_both_queued(void)
 {
-    kept = false;
+    is_reusable = false;
     clear();
     second.body = on_second;
     arm_both();
@@ -115,7 +115,7 @@ int main(void)
     } models[] = {
         {{"order: to now and later", 3, reset_due, now_and_later, stage_stuck, check}, 2},
         {{"order: later and to now", 3, reset_filed, later_and_now, stage_stuck, check}, 2},
-        {{"order: to now as it runs", 3, reset_kept_due, now_twice, stage_stuck, check}, 2},
+        {{"order: to now as it runs", 3, reset_reusable_due, now_twice, stage_stuck, check}, 2},
         {{"order: one of two twice", 2, reset_both, move_one_twice, stage_stuck, check_both}, 3},
         {{"order: one of two, filed", 2, reset_both_filed, move_one_twice, stage_stuck, check_both},
          3},

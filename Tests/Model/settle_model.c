@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of a kept timer against its disarms and its loop.
+// Moves of a reusable timer against its disarms and its loop.
 //
 // A mover does not store again when another has replaced its deadline:
 // Mutant: remote_rearm.c: s/return left == SWIVEL_NOTHING_NS;/return left != mover->wanted_ns;/
@@ -7,13 +7,13 @@
 
 static void reset_own_move(void)
 {
-    reset_kept_idle();
+    reset_reusable_idle();
     post_own(move_in_closure);
 }
 
 static void reset_own_disarm(void)
 {
-    reset_kept_idle();
+    reset_reusable_idle();
     post_own(disarm);
 }
 
@@ -49,12 +49,12 @@ int main(void)
         explorer_model model;
         int preemptions;
     } models[] = {
-        {{"settle: a kept timer", 3, reset_kept_due, two_moves, stage_stuck, check}, 3},
+        {{"settle: a reusable timer", 3, reset_reusable_due, two_moves, stage_stuck, check}, 3},
         {{"settle: moved by its loop", 3, reset_own_move, two_moves, stage_stuck, check}, 2},
         {{"settle: disarmed by its loop", 3, reset_own_disarm, two_moves, stage_stuck, check}, 2},
         {{"settle: rearmed by its loop", 3, reset_own_rearm, two_moves, stage_stuck, check}, 2},
-        {{"settle: a disarm between", 3, reset_kept_idle, disarm_between, stage_stuck, check}, 3},
-        {{"settle: disarms and arms", 3, reset_kept_due, disarm_and_arm, stage_stuck, check}, 2},
+        {{"settle: a disarm between", 3, reset_reusable_idle, disarm_between, stage_stuck, check}, 3},
+        {{"settle: disarms and arms", 3, reset_reusable_due, disarm_and_arm, stage_stuck, check}, 2},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i].model, models[i].preemptions);

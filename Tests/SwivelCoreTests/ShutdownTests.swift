@@ -34,7 +34,7 @@ import Testing
         #expect(!kept.isArmed)
     }
 
-    /// S1: an idle kept timer is no timer that was cancelled, and is released.
+    /// S1: an idle reusable timer is no timer that was cancelled, and is released.
     @Test func anIdleLoopTimerIsReleasedAndNotCounted() throws {
         let loop = try manualLoop()
         let timer = LoopTimer(on: loop, probe.work())

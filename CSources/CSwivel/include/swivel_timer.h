@@ -109,7 +109,7 @@ swivel_cancel_result swivel_cancel(swivel_timer timer);
 ///
 /// **Thread:** any, at any time.
 /// - Parameter delay_ns: The least time from now, in nanoseconds.
-/// - Returns: True: the timer does not fire before that. False: it is over, or it is a kept timer.
+/// - Returns: True: the timer does not fire before that. False: it is over, or it is a reusable timer.
 /// - Complexity: O(1) without allocation, however many moves wait for a busy loop.
 bool swivel_rearm(swivel_timer timer, uint64_t delay_ns);
 
@@ -126,7 +126,7 @@ bool swivel_is_pending(swivel_timer timer);
 /// - Complexity: O(1), no allocation.
 bool swivel_watch(swivel_timer timer);
 
-/// Creates a kept timer: one that is armed again and again without an allocation, and keeps its
+/// Creates a reusable timer: one that is armed again and again without an allocation, and keeps its
 /// work until it is freed.
 ///
 /// Its creator owns it and retains the loop until it is freed. The handle works with the functions
@@ -136,39 +136,39 @@ bool swivel_watch(swivel_timer timer);
 /// - Parameter work: What to run at each firing.
 /// - Returns: The timer's handle, with `loop == NULL` if it was refused.
 /// - Complexity: O(1), no allocation in the steady state.
-swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work);
+swivel_timer swivel_reusable_create(swivel_loop *loop, swivel_work work);
 
-/// Arms a kept timer, or moves it if it is armed.
+/// Arms a reusable timer, or moves it if it is armed.
 ///
 /// Armed in its own closure, it fires again after that has returned. A deadline that has passed is a
 /// post; else the timer comes last among those with its deadline.
 ///
-/// **Thread:** any, before `swivel_kept_free`.
+/// **Thread:** any, before `swivel_reusable_free`.
 /// - Parameter deadline_ns: The instant, in nanoseconds on the loop's clock.
 /// - Parameter leeway_ns: How much later it may fire, in nanoseconds.
 /// - Returns: False: the loop refuses work.
 /// - Complexity: O(1), no allocation.
-bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns);
+bool swivel_reusable_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns);
 
-/// Disarms a kept timer: it does not fire before it is armed again.
+/// Disarms a reusable timer: it does not fire before it is armed again.
 ///
-/// **Thread:** any, before `swivel_kept_free`.
+/// **Thread:** any, before `swivel_reusable_free`.
 /// - Returns: `SWIVEL_CANCELLED` if it was armed, `SWIVEL_RUNNING` if its closure is running, else
 ///   `SWIVEL_FINISHED`.
 /// - Complexity: O(1), no allocation.
-swivel_cancel_result swivel_kept_disarm(swivel_timer timer);
+swivel_cancel_result swivel_reusable_disarm(swivel_timer timer);
 
-/// Whether a kept timer is armed.
+/// Whether a reusable timer is armed.
 ///
-/// **Thread:** any, before `swivel_kept_free`.
+/// **Thread:** any, before `swivel_reusable_free`.
 /// - Complexity: O(1), no allocation.
-bool swivel_kept_is_armed(swivel_timer timer);
+bool swivel_reusable_is_armed(swivel_timer timer);
 
-/// Ends a kept timer and releases its work: now, or when the closure returns if it is running.
+/// Ends a reusable timer and releases its work: now, or when the closure returns if it is running.
 ///
 /// **Thread:** any, once.
 /// - Complexity: O(1), no allocation but one queue segment in 512 calls from other threads.
-void swivel_kept_free(swivel_timer timer);
+void swivel_reusable_free(swivel_timer timer);
 
 SWIVEL_ASSUME_NONNULL_END
 

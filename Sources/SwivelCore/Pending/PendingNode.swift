@@ -37,7 +37,7 @@ extension PendingNode {
         sequence = pending.sequence
         let interval = Duration.nanoseconds(pending.interval_ns)
         kind =
-            if pending.flags & UInt64(SWIVEL_KEPT) != 0 {
+            if pending.flags & UInt64(SWIVEL_REUSABLE) != 0 {
                 .rearmable
             } else if pending.interval_ns == 0 {
                 .once

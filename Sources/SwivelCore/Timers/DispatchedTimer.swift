@@ -143,7 +143,7 @@ extension DispatchedTimer {
             pending.interval_ns = state.grid.interval_ns
             pending.is_after_completion = state.grid.missed == SWIVEL_AFTER_COMPLETION
             pending.work = state.run?.words ?? swivel_work()
-            pending.flags &= ~UInt64(SWIVEL_KEPT)
+            pending.flags &= ~UInt64(SWIVEL_REUSABLE)
         }
     }
 }

@@ -13,11 +13,11 @@ private struct LoopAlarm: TimerAlarm, @unchecked Sendable {
     func set(at deadline: UInt64, leeway: UInt64) -> Bool {
         // A deadline that has passed does not wait for the leeway.
         let fires = deadline > now ? swivel__aligned_deadline(deadline, leeway) : deadline
-        return swivel__kept_move(node, fires)
+        return swivel__reusable_move(node, fires)
     }
 
     func hold() {
-        _ = swivel__kept_move(node, LoopClock.Instant.never.nanoseconds)
+        _ = swivel__reusable_move(node, LoopClock.Instant.never.nanoseconds)
     }
 
     func count(missed: UInt64) {
@@ -26,7 +26,7 @@ private struct LoopAlarm: TimerAlarm, @unchecked Sendable {
     }
 
     func end(isCancelled: Bool) {
-        swivel_kept_free(node)
+        swivel_reusable_free(node)
         if isCancelled { swivel__count_dispatched(record, SWIVEL_TALLY_DROPS, 1) }
     }
 }
@@ -41,7 +41,7 @@ extension DispatchedTimer {
         let timer = DispatchedTimer(
             request, now: swivel_loop_now(record), on: context, in: table)
         let fire = RepeatingWork.words { _ in timer.fire() }
-        let node = swivel__kept_create(
+        let node = swivel__reusable_create(
             record, fire, UInt64(SWIVEL_UNCOUNTED | SWIVEL_DISPATCHED))
         guard node.loop != nil else {
             Work.release(fire)

@@ -71,9 +71,9 @@ public final class LoopTimer: Sendable {
     @discardableResult
     public func arm(after delay: Duration, leeway: Duration) -> Bool {
         let nanoseconds = delay.nanosecondsRoundedUp
-        guard nanoseconds != 0 else { return swivel__kept_move(node.timer, 0) }
+        guard nanoseconds != 0 else { return swivel__reusable_move(node.timer, 0) }
         let deadline = swivel__saturating_add(swivel_loop_now(node.record), nanoseconds)
-        return swivel_kept_arm(node.timer, deadline, leeway.nanosecondsRoundedUp)
+        return swivel_reusable_arm(node.timer, deadline, leeway.nanosecondsRoundedUp)
     }
 
     /// Arms the timer for an instant, or moves it there; see ``arm(after:)``.
@@ -86,7 +86,7 @@ public final class LoopTimer: Sendable {
     /// - Complexity: O(1) without allocation; for a deadline that has passed a post.
     @discardableResult
     public func arm(at deadline: LoopClock.Instant, leeway: Duration = .zero) -> Bool {
-        swivel_kept_arm(node.timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
+        swivel_reusable_arm(node.timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
     }
 
     /// Moves the timer of `tick` from inside its closure. A loop that ends drops the move, and counts
@@ -94,7 +94,7 @@ public final class LoopTimer: Sendable {
     static func rearm(_ tick: Tick, at nanoseconds: UInt64) {
         let timer = tick.handle.timer
         if let loop = timer.loop, swivel__is_own(loop) {
-            swivel__kept_move(timer, max(nanoseconds, 1))
+            swivel__reusable_move(timer, max(nanoseconds, 1))
         }
     }
 
@@ -102,7 +102,7 @@ public final class LoopTimer: Sendable {
     /// that refuses posts leaves it where it is.
     static func rearmNextTurn(_ tick: Tick) {
         let timer = tick.handle.timer
-        if let loop = timer.loop, swivel__is_own(loop) { swivel__kept_move(timer, 0) }
+        if let loop = timer.loop, swivel__is_own(loop) { swivel__reusable_move(timer, 0) }
     }
 
     /// Counts a closure of the program's that the closure of a deciding timer is about to run.

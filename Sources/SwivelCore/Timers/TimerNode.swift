@@ -27,9 +27,9 @@ struct TimerNode: @unchecked Sendable {
         _ work: @escaping @Sendable (Tick) -> Void
     ) {
         let words = RepeatingWork.words(Label.labelled(label, work))
-        timer = swivel__kept_create(loop.record, words, UInt64(flags))
+        timer = swivel__reusable_create(loop.record, words, UInt64(flags))
         record = loop.record
-        node = swivel__kept_node(timer)
+        node = swivel__reusable_node(timer)
         if node == nil {
             Work.release(words)
         }
@@ -38,12 +38,12 @@ struct TimerNode: @unchecked Sendable {
     /// Arms the timer for `nanoseconds` from now, or moves it there. False: the loop refuses.
     @inline(__always)
     func arm(after nanoseconds: UInt64) -> Bool {
-        guard let node, nanoseconds != 0 else { return swivel__kept_move(timer, 0) }
+        guard let node, nanoseconds != 0 else { return swivel__reusable_move(timer, 0) }
         guard swivel__is_own(record) else {
             let deadline = swivel__saturating_add(swivel_loop_now(record), nanoseconds)
-            return swivel__kept_move(timer, deadline)
+            return swivel__reusable_move(timer, deadline)
         }
-        return swivel__own_kept_arm(timer, node, swivel__own_deadline(record, nanoseconds))
+        return swivel__own_reusable_arm(timer, node, swivel__own_deadline(record, nanoseconds))
     }
 
     /// Arms the timer for an instant, or moves it there, without a post for one that has passed: many
@@ -51,15 +51,15 @@ struct TimerNode: @unchecked Sendable {
     @inline(__always)
     func arm(at nanoseconds: UInt64) -> Bool {
         guard let node, swivel__is_own(record) else {
-            return swivel__kept_move(timer, max(nanoseconds, 1))
+            return swivel__reusable_move(timer, max(nanoseconds, 1))
         }
-        return swivel__own_kept_arm(timer, node, max(nanoseconds, 1))
+        return swivel__own_reusable_arm(timer, node, max(nanoseconds, 1))
     }
 
     /// Arms the timer for an instant, or moves it there. One that has passed is due among the thread's
     /// posts.
     func arm(atCalled nanoseconds: UInt64) {
-        swivel_kept_arm(timer, nanoseconds, 0)
+        swivel_reusable_arm(timer, nanoseconds, 0)
     }
 
     /// Disarms the timer.
@@ -68,17 +68,17 @@ struct TimerNode: @unchecked Sendable {
     func disarm() -> CancelResult {
         guard let node else { return .finished }
         guard swivel__is_own(record) else {
-            return CancelResult(swivel_kept_disarm(timer))
+            return CancelResult(swivel_reusable_disarm(timer))
         }
-        return CancelResult(swivel__own_kept_disarm(timer, node))
+        return CancelResult(swivel__own_reusable_disarm(timer, node))
     }
 
     /// Ends the timer, and releases its closure: now, or when it returns if it is under way.
     func free() {
-        swivel_kept_free(timer)
+        swivel_reusable_free(timer)
     }
 
-    var isArmed: Bool { swivel_kept_is_armed(timer) }
+    var isArmed: Bool { swivel_reusable_is_armed(timer) }
 
     /// Whether the loop refuses to arm the timer.
     var isOver: Bool { node == nil || swivel_loop_refusal(record) != SWIVEL_OK }

@@ -34,9 +34,9 @@ static void prepare(swivel_loop *loop, uint32_t index, swivel_node *node)
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if (state & (SWIVEL_REPEAT | SWIVEL_TIMELESS)) {
         swivel__cancel_node(loop, index, node);
-    } else if ((state & SWIVEL_UNCOUNTED) && swivel__kept_is_armed(state)) {
+    } else if ((state & SWIVEL_UNCOUNTED) && swivel__reusable_is_armed(state)) {
         swivel_timer timer = {loop, index, swivel__generation(state)};
-        swivel__kept_move(timer, loop->turn_ns == 0 ? 1 : loop->turn_ns);
+        swivel__reusable_move(timer, loop->turn_ns == 0 ? 1 : loop->turn_ns);
     } else if ((state & (SWIVEL_MOVED | SWIVEL_QUEUED)) == SWIVEL_MOVED) {
         swivel__follow(loop, index, node, 0);
     }

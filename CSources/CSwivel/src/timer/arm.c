@@ -86,7 +86,7 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
         node->sequence = loop->wheel.sequence++; // For the list of what is pending.
     }
     swivel_timer timer = swivel__arm_node(loop, index, node, flags);
-    if (flags & SWIVEL_KEPT) {
+    if (flags & SWIVEL_REUSABLE) {
         return timer; // It is not armed yet.
     }
     swivel__count_pending(loop, 1);
@@ -105,7 +105,7 @@ static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *no
     uint64_t instant =
         node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
     swivel_timer timer = swivel__arm_node(loop, index, node, flags | SWIVEL_QUEUED);
-    bool counts = !(flags & SWIVEL_KEPT);
+    bool counts = !(flags & SWIVEL_REUSABLE);
     if (counts) {
         swivel__tally_sent(&loop->tally, SWIVEL_TALLY_ARMS);
     }
@@ -134,7 +134,7 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
     bool own = swivel__is_own(loop);
     int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
     bool closed_to =
-        !own || (plan->flags & SWIVEL_KEPT) || (loop->draining && plan->grid != NULL);
+        !own || (plan->flags & SWIVEL_REUSABLE) || (loop->draining && plan->grid != NULL);
     uint32_t index = closed_to && refusal != SWIVEL_OK ? SWIVEL_NIL : take_node(loop);
     if (index == SWIVEL_NIL) {
         swivel__refuse(loop, refusal);
@@ -179,17 +179,17 @@ swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, u
     return start(loop, &plan, work);
 }
 
-swivel_timer swivel_kept_create(swivel_loop *loop, swivel_work work)
+swivel_timer swivel_reusable_create(swivel_loop *loop, swivel_work work)
 {
-    return swivel__kept_create(loop, work, 0);
+    return swivel__reusable_create(loop, work, 0);
 }
 
-swivel_timer swivel__kept_create(swivel_loop *loop, swivel_work work, uint64_t flags)
+swivel_timer swivel__reusable_create(swivel_loop *loop, swivel_work work, uint64_t flags)
 {
     if (flags & SWIVEL_TIMELESS) {
         SWIVEL_STORE(&loop->has_timeless, true, relaxed);
     }
     // Its deadline wakes nobody: the loop need not hear of it before it is armed.
-    blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, SWIVEL_IDLE | SWIVEL_KEPT | flags};
+    blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, SWIVEL_IDLE | SWIVEL_REUSABLE | flags};
     return start(loop, &plan, work);
 }

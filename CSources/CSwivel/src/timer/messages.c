@@ -32,14 +32,14 @@ static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint
     slab->live += nodes;
     slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
     slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
-    if (!(state & SWIVEL_KEPT)) {
+    if (!(state & SWIVEL_REUSABLE)) {
         swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
     }
     node->place = SWIVEL_PLACE_NONE;
     if (swivel__phase(state) != SWIVEL_OVER) {
         return TAKEN_OVER;
     }
-    if (!(state & SWIVEL_KEPT)) {
+    if (!(state & SWIVEL_REUSABLE)) {
         swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
     }
     swivel__reclaim(loop, index, node);

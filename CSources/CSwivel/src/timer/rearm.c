@@ -24,7 +24,7 @@ bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
 {
     // The state comes first: a stale handle's loop may be in its next life.
     uint64_t state = swivel__state_of(timer);
-    if (state == 0 || (state & SWIVEL_KEPT)) {
+    if (state == 0 || (state & SWIVEL_REUSABLE)) {
         return false;
     }
     swivel_loop *loop = timer.loop;

@@ -123,12 +123,12 @@ static bool was_last(const mover *mover)
     return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;
 }
 
-/// Counts a kept timer that this thread has armed, or disarmed again.
+/// Counts a reusable timer that this thread has armed, or disarmed again.
 static void count(const mover *mover, uint64_t next)
 {
-    if (mover->state & SWIVEL_KEPT) {
-        swivel__tally_kept(&mover->timer.loop->tally, swivel__kept_is_armed(mover->state),
-                           swivel__kept_is_armed(next));
+    if (mover->state & SWIVEL_REUSABLE) {
+        swivel__tally_reusable(&mover->timer.loop->tally, swivel__reusable_is_armed(mover->state),
+                           swivel__reusable_is_armed(next));
     }
 }
 

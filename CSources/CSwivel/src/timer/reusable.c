@@ -18,7 +18,7 @@ static bool leave_deadline(swivel_timer timer, uint64_t fire_at_ns)
     return false;
 }
 
-bool swivel__kept_move(swivel_timer timer, uint64_t fire_at_ns)
+bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns)
 {
     swivel_node *node = node_of(timer);
     if (node == NULL || !swivel__is_own(timer.loop)) {
@@ -26,7 +26,7 @@ bool swivel__kept_move(swivel_timer timer, uint64_t fire_at_ns)
     }
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     // A timer that is gone has left its node to another one.
-    if (swivel__generation(state) != timer.generation || !(state & SWIVEL_KEPT)) {
+    if (swivel__generation(state) != timer.generation || !(state & SWIVEL_REUSABLE)) {
         return false;
     }
     if ((state & SWIVEL_QUEUED) &&
@@ -36,26 +36,26 @@ bool swivel__kept_move(swivel_timer timer, uint64_t fire_at_ns)
     return swivel__apply_rearm(timer.loop, timer.index, timer.generation, fire_at_ns);
 }
 
-bool swivel_kept_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
+bool swivel_reusable_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
 {
     if (timer.loop == NULL) {
         return false;
     }
     uint64_t deadline = swivel__due_or_post(timer.loop, deadline_ns);
-    return swivel__kept_move(timer, swivel__aligned_deadline(deadline, leeway_ns));
+    return swivel__reusable_move(timer, swivel__aligned_deadline(deadline, leeway_ns));
 }
 
 /// Counts a timer that the calling thread has disarmed, whose state was `seen`.
 static void count_end(swivel_timer timer, uint64_t seen)
 {
     if (swivel__is_own(timer.loop)) {
-        swivel__count_pending(timer.loop, -swivel__kept_is_armed(seen));
+        swivel__count_pending(timer.loop, -swivel__reusable_is_armed(seen));
     } else {
-        swivel__tally_kept(&timer.loop->tally, swivel__kept_is_armed(seen), false);
+        swivel__tally_reusable(&timer.loop->tally, swivel__reusable_is_armed(seen), false);
     }
 }
 
-swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
+swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
 {
     swivel_node *node = node_of(timer);
     if (node == NULL) {
@@ -65,7 +65,7 @@ swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
     swivel_work work;
     uint64_t seen;
     swivel_cancel_result result =
-        swivel__node_settle_kept(node, SWIVEL_IDLE, is_own ? 0 : SWIVEL_TOLD, &work, &seen);
+        swivel__node_disarm(node, SWIVEL_IDLE, is_own ? 0 : SWIVEL_TOLD, &work, &seen);
     if (result != SWIVEL_FINISHED) {
         count_end(timer, seen);
     }
@@ -79,14 +79,14 @@ swivel_cancel_result swivel_kept_disarm(swivel_timer timer)
     return result;
 }
 
-bool swivel_kept_is_armed(swivel_timer timer)
+bool swivel_reusable_is_armed(swivel_timer timer)
 {
     swivel_node *node = node_of(timer);
     uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
-    return (state & SWIVEL_KEPT) && swivel__kept_is_armed(state);
+    return (state & SWIVEL_REUSABLE) && swivel__reusable_is_armed(state);
 }
 
-void swivel_kept_free(swivel_timer timer)
+void swivel_reusable_free(swivel_timer timer)
 {
     swivel_node *node = node_of(timer);
     swivel_work work;
@@ -94,8 +94,8 @@ void swivel_kept_free(swivel_timer timer)
     if (node == NULL) {
         return;
     }
-    swivel_cancel_result result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
-    if (!(seen & SWIVEL_KEPT) || swivel__phase(seen) == SWIVEL_OVER) {
+    swivel_cancel_result result = swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &seen);
+    if (!(seen & SWIVEL_REUSABLE) || swivel__phase(seen) == SWIVEL_OVER) {
         return; // Released by the shutdown.
     }
     count_end(timer, seen);
@@ -106,13 +106,13 @@ void swivel_kept_free(swivel_timer timer)
         if (swivel__is_own(timer.loop)) {
             swivel__reclaim(timer.loop, timer.index, node);
         } else {
-            swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_KEPT);
+            swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_REUSABLE);
         }
     }
     timer.loop->hooks.release(&work);
 }
 
-void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node)
+void swivel__reusable_end(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     for (;;) {

@@ -22,12 +22,12 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
     if ((state & SWIVEL_QUEUED) || swivel__phase(state) == SWIVEL_FREE) {
         return;
     }
-    if (state & SWIVEL_KEPT) {
-        result = swivel__node_settle_kept(node, SWIVEL_OVER, 0, &work, &seen);
+    if (state & SWIVEL_REUSABLE) {
+        result = swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &seen);
         if (result == SWIVEL_RUNNING || swivel__phase(seen) == SWIVEL_OVER) {
             return;
         }
-        swivel__count_pending(loop, -swivel__kept_is_armed(seen));
+        swivel__count_pending(loop, -swivel__reusable_is_armed(seen));
     } else {
         result = swivel__node_cancel(node, swivel__generation(state), &work, &seen);
         if (result != SWIVEL_CANCELLED) {
@@ -116,8 +116,8 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     if (state & SWIVEL_REPEAT) {
         move_grid(loop, node, fire_at_ns);
-    } else if (state & SWIVEL_KEPT) {
-        swivel__count_kept(loop, state, next);
+    } else if (state & SWIVEL_REUSABLE) {
+        swivel__count_reusable(loop, state, next);
     }
     uint64_t aligned = swivel__aligned_deadline(fire_at_ns, node->leeway_ns);
     uint64_t number = loop->wheel.sequence++;
@@ -129,7 +129,7 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
             return true;
         }
     } else {
-        aligned = (state & SWIVEL_KEPT) ? swivel__behind_due(loop, aligned) : aligned;
+        aligned = (state & SWIVEL_REUSABLE) ? swivel__behind_due(loop, aligned) : aligned;
     }
     swivel__refile(loop, index, node, aligned, number);
     if (aligned == 0) {

@@ -63,7 +63,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
         }
     }
     count_claim(loop, node, state, now_ns);
-    if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_KEPT)))) {
+    if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_REUSABLE)))) {
         loop->hooks.run(&node->work);
         state = end_run(node);
         swivel__reclaim(loop, index, node);
@@ -81,7 +81,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     if (state & SWIVEL_REPEAT) {
         swivel__repeat_end(loop, index, node);
     } else {
-        swivel__kept_end(loop, index, node);
+        swivel__reusable_end(loop, index, node);
     }
 }
 

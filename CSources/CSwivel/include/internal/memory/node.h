@@ -74,22 +74,22 @@ enum {
     SWIVEL_ARMED = 1,
     SWIVEL_BUSY = 3,    ///< The closure is under way.
     SWIVEL_OVER = 4,    ///< Cancelled elsewhere: only the loop's reclaim is missing.
-    SWIVEL_IDLE = 5,    ///< A kept timer that is not armed.
+    SWIVEL_IDLE = 5,    ///< A reusable timer that is not armed.
 
     SWIVEL_QUEUED = 0x10, ///< Its arm message has not been drained yet.
     SWIVEL_REPEAT = 0x20,
     /// Keeps the time of a timer whose closure runs on another context. For lists of what is pending.
     SWIVEL_DISPATCHED = 0x40,
-    SWIVEL_KEPT = 0x80,
+    SWIVEL_REUSABLE = 0x80,
     SWIVEL_STOP = 0x100,    ///< Cancelled while its closure is under way.
-    SWIVEL_AGAIN = 0x200,   ///< A kept timer armed while its closure is under way.
+    SWIVEL_AGAIN = 0x200,   ///< A reusable timer armed while its closure is under way.
     SWIVEL_WATCHED = 0x400, ///< Someone waits for the closure's end.
     SWIVEL_MOVED = 0x800, ///< Another thread has left a deadline that the loop has not taken.
     SWIVEL_TOLD = 0x1000, ///< A message to look at the node is on its way.
     SWIVEL_FILED = 0x2000, ///< The loop looks at the node by `filed_ns`, whoever moves it.
     SWIVEL_LEFT = 0x4000,  ///< Over, and left to the last of the threads that are moving it.
 
-    /// A kept timer whose closure counts its own runs: a fire by itself is none. It only says when
+    /// A reusable timer whose closure counts its own runs: a fire by itself is none. It only says when
     /// to see what is due.
     SWIVEL_UNCOUNTED = 0x8000,
     /// Virtual time does not go on to it: it waits for a clock of its own.

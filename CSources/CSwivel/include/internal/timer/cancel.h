@@ -60,7 +60,7 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     for (;;) {
-        if (swivel__generation(state) != generation || (state & SWIVEL_KEPT)) {
+        if (swivel__generation(state) != generation || (state & SWIVEL_REUSABLE)) {
             return SWIVEL_FINISHED;
         }
         switch (swivel__phase(state)) {

@@ -8,56 +8,56 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Arms a kept timer, or moves it; `fire_at_ns` has its leeway in it, and 0 is now, in order with
+/// Arms a reusable timer, or moves it; `fire_at_ns` has its leeway in it, and 0 is now, in order with
 /// posts. An instant that has passed is none of these. **Thread:** any.
-bool swivel__kept_move(swivel_timer timer, uint64_t fire_at_ns);
-/// As `swivel_kept_create`, with more flags.
-swivel_timer swivel__kept_create(swivel_loop *loop, swivel_work work, uint64_t flags);
-/// Arms a kept timer again if its closure, or another thread meanwhile, asked for it.
-void swivel__kept_end(swivel_loop *loop, uint32_t index, swivel_node *node);
+bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns);
+/// As `swivel_reusable_create`, with more flags.
+swivel_timer swivel__reusable_create(swivel_loop *loop, swivel_work work, uint64_t flags);
+/// Arms a reusable timer again if its closure, or another thread meanwhile, asked for it.
+void swivel__reusable_end(swivel_loop *loop, uint32_t index, swivel_node *node);
 
-/// A kept timer's node: its owner keeps the address, which never changes.
-static inline void *SWIVEL_NULLABLE swivel__kept_node(swivel_timer timer)
+/// A reusable timer's node: its owner keeps the address, which never changes.
+static inline void *SWIVEL_NULLABLE swivel__reusable_node(swivel_timer timer)
 {
     return timer.loop == NULL ? NULL : swivel__slab_node(&timer.loop->wheel.slab, timer.index);
 }
 
-/// Of these, a kept timer that no other thread has a hand in has `SWIVEL_KEPT` alone.
-#define SWIVEL_KEPT_MARKS                                                                          \
-    (SWIVEL_QUEUED | SWIVEL_KEPT | SWIVEL_MOVED | SWIVEL_FILED | SWIVEL_MOVERS_MASK)
+/// Of these, a reusable timer that no other thread has a hand in has `SWIVEL_REUSABLE` alone.
+#define SWIVEL_REUSABLE_MARKS                                                                          \
+    (SWIVEL_QUEUED | SWIVEL_REUSABLE | SWIVEL_MOVED | SWIVEL_FILED | SWIVEL_MOVERS_MASK)
 
-/// Arms a kept timer on the loop's own thread. False: it is ended.
-static inline bool swivel__own_kept_arm(swivel_timer timer, void *kept, uint64_t fire_at_ns)
+/// Arms a reusable timer on the loop's own thread. False: it is ended.
+static inline bool swivel__own_reusable_arm(swivel_timer timer, void *address, uint64_t fire_at_ns)
 {
     swivel_loop *loop = timer.loop;
-    swivel_node *node = kept;
+    swivel_node *node = address;
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (SWIVEL_UNLIKELY((state & SWIVEL_KEPT_MARKS) != SWIVEL_KEPT)) {
-        return swivel__kept_move(timer, fire_at_ns);
+    if (SWIVEL_UNLIKELY((state & SWIVEL_REUSABLE_MARKS) != SWIVEL_REUSABLE)) {
+        return swivel__reusable_move(timer, fire_at_ns);
     }
     if (swivel__phase(state) == SWIVEL_IDLE) {
         uint64_t armed = swivel__with_phase(state, SWIVEL_ARMED);
         if (SWIVEL_UNLIKELY(!SWIVEL_CAS(&node->state, &state, armed, acq_rel, acquire))) {
-            return swivel__kept_move(timer, fire_at_ns);
+            return swivel__reusable_move(timer, fire_at_ns);
         }
         swivel__count_pending(loop, 1);
     } else if (SWIVEL_UNLIKELY(swivel__phase(state) != SWIVEL_ARMED)) {
-        return swivel__kept_move(timer, fire_at_ns);
+        return swivel__reusable_move(timer, fire_at_ns);
     }
     swivel__wheel_refile(&loop->wheel, timer.index, node, swivel__behind_due(loop, fire_at_ns));
     return true;
 }
 
-/// Disarms a kept timer on the loop's own thread.
-static inline swivel_cancel_result swivel__own_kept_disarm(swivel_timer timer, void *kept)
+/// Disarms a reusable timer on the loop's own thread.
+static inline swivel_cancel_result swivel__own_reusable_disarm(swivel_timer timer, void *address)
 {
     swivel_loop *loop = timer.loop;
-    swivel_node *node = kept;
+    swivel_node *node = address;
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    bool is_plain = (state & (SWIVEL_KEPT_MARKS | SWIVEL_PHASE)) == (SWIVEL_KEPT | SWIVEL_ARMED);
+    bool is_plain = (state & (SWIVEL_REUSABLE_MARKS | SWIVEL_PHASE)) == (SWIVEL_REUSABLE | SWIVEL_ARMED);
     uint64_t idle = swivel__with_phase(state, SWIVEL_IDLE);
     if (SWIVEL_UNLIKELY(!is_plain || !SWIVEL_CAS(&node->state, &state, idle, acq_rel, acquire))) {
-        return swivel_kept_disarm(timer);
+        return swivel_reusable_disarm(timer);
     }
     swivel__count_pending(loop, -1);
     if (SWIVEL_LIKELY(swivel__wheel_awaits(node))) {

@@ -6,7 +6,7 @@
 //
 //              arm                 claim                    end
 //     FREE ──────────► ARMED ─────────────────► RUNNING ──────────► FREE (one-shot)
-//      ▲                │                             │               ARMED (repeat), IDLE (kept)
+//      ▲                │                             │               ARMED (repeat), IDLE (reusable)
 //      │ reclaim        │ cancel                      │ STOP set: release, FREE
 //      └──── OVER ◄─────┘
 //
@@ -19,8 +19,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Whether a kept timer in this state will fire.
-static inline bool swivel__kept_is_armed(uint64_t state)
+/// Whether a reusable timer in this state will fire.
+static inline bool swivel__reusable_is_armed(uint64_t state)
 {
     switch (swivel__phase(state)) {
     case SWIVEL_ARMED:
@@ -52,7 +52,7 @@ static inline bool swivel__is_movable(uint64_t state, uint32_t generation)
     case SWIVEL_OVER:
         return false;
     case SWIVEL_BUSY:
-        return (state & (SWIVEL_REPEAT | SWIVEL_KEPT)) && !(state & SWIVEL_STOP) &&
+        return (state & (SWIVEL_REPEAT | SWIVEL_REUSABLE)) && !(state & SWIVEL_STOP) &&
                swivel__generation(state) == generation;
     default:
         return swivel__generation(state) == generation;
@@ -85,11 +85,11 @@ static inline bool swivel__node_claim(swivel_node *node)
     return false;
 }
 
-/// Disarms a kept timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and voids what other
+/// Disarms a reusable timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and voids what other
 /// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*seen` is the state before: the
 /// caller counts an armed one that it has ended.
 /// `told` is `SWIVEL_TOLD` where the caller tells the loop of a node that it has filed, else 0.
-static inline swivel_cancel_result swivel__node_settle_kept(swivel_node *node, uint32_t to,
+static inline swivel_cancel_result swivel__node_disarm(swivel_node *node, uint32_t to,
                                                             uint64_t told, swivel_work *work,
                                                             uint64_t *seen)
 {
@@ -97,7 +97,7 @@ static inline swivel_cancel_result swivel__node_settle_kept(swivel_node *node, u
     for (;;) {
         uint32_t phase = swivel__phase(state);
         *seen = state;
-        if (!(state & SWIVEL_KEPT) || phase == SWIVEL_OVER || phase == SWIVEL_FREE ||
+        if (!(state & SWIVEL_REUSABLE) || phase == SWIVEL_OVER || phase == SWIVEL_FREE ||
             (state & SWIVEL_STOP)) {
             return SWIVEL_FINISHED;
         }

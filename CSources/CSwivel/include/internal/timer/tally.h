@@ -23,8 +23,8 @@ typedef enum swivel_tallied {
     SWIVEL_TALLY_CANCELS, ///< Timers cancelled.
     SWIVEL_TALLY_PAIRED,  ///< The ones above are counted by both sides, those below by one.
 
-    /// Kept timers armed, less those disarmed. No late count: who does that retains the loop.
-    SWIVEL_TALLY_KEPT = SWIVEL_TALLY_PAIRED,
+    /// Reusable timers armed, less those disarmed. No late count: who does that retains the loop.
+    SWIVEL_TALLY_REUSABLE = SWIVEL_TALLY_PAIRED,
     // Of uncounted timers, and of those whose closures run on other contexts:
     SWIVEL_TALLY_RUNS,   ///< Closures that ran elsewhere.
     SWIVEL_TALLY_DROPS,  ///< Timers cancelled.
@@ -59,12 +59,12 @@ static inline void swivel__tally_sent(swivel_tally *tally, swivel_tallied what)
     SWIVEL_TALLY(&swivel__tally_stripe(tally)->sent[what], 1);
 }
 
-/// Counts a kept timer that another thread has armed, or disarmed.
-static inline void swivel__tally_kept(swivel_tally *tally, bool before, bool after)
+/// Counts a reusable timer that another thread has armed, or disarmed.
+static inline void swivel__tally_reusable(swivel_tally *tally, bool before, bool after)
 {
     if (before != after) {
         uint64_t change = after ? 1 : (uint64_t)-1;
-        SWIVEL_TALLY(&swivel__tally_stripe(tally)->sent[SWIVEL_TALLY_KEPT], change);
+        SWIVEL_TALLY(&swivel__tally_stripe(tally)->sent[SWIVEL_TALLY_REUSABLE], change);
     }
 }
 
@@ -112,19 +112,19 @@ static inline void swivel__tally_begin(swivel_tally *tally)
 /// Pending timers of the counts in `counted`, which are those of this life and the earlier ones.
 static inline uint64_t swivel__tally_balance(const swivel_tally *tally, const uint64_t *counted)
 {
-    uint64_t change[SWIVEL_TALLY_KEPT + 1];
-    for (int what = 0; what <= SWIVEL_TALLY_KEPT; what++) {
+    uint64_t change[SWIVEL_TALLY_REUSABLE + 1];
+    for (int what = 0; what <= SWIVEL_TALLY_REUSABLE; what++) {
         change[what] = counted[what] - SWIVEL_SETTING(&tally->before[what]);
     }
-    return change[SWIVEL_TALLY_ARMS] + change[SWIVEL_TALLY_KEPT] - change[SWIVEL_TALLY_CANCELS];
+    return change[SWIVEL_TALLY_ARMS] + change[SWIVEL_TALLY_REUSABLE] - change[SWIVEL_TALLY_CANCELS];
 }
 
 /// The timers that will fire (again), where the loop's thread has counted `own` of its own acts.
 /// **Thread:** any.
 static inline uint64_t swivel__tally_pending(const swivel_tally *tally, uint64_t own)
 {
-    uint64_t sent[SWIVEL_TALLY_KEPT + 1];
-    for (int what = 0; what <= SWIVEL_TALLY_KEPT; what++) {
+    uint64_t sent[SWIVEL_TALLY_REUSABLE + 1];
+    for (int what = 0; what <= SWIVEL_TALLY_REUSABLE; what++) {
         sent[what] = swivel__tally_sum(tally, (swivel_tallied)what);
     }
     uint64_t number = own + swivel__tally_balance(tally, sent);
@@ -134,11 +134,11 @@ static inline uint64_t swivel__tally_pending(const swivel_tally *tally, uint64_t
 /// The count of the loop thread's own acts if no timer is pending and no message is on its way. **Thread:** the loop's.
 static inline uint64_t swivel__tally_none(const swivel_tally *tally)
 {
-    uint64_t met[SWIVEL_TALLY_KEPT + 1];
+    uint64_t met[SWIVEL_TALLY_REUSABLE + 1];
     for (int what = 0; what < SWIVEL_TALLY_PAIRED; what++) {
         met[what] = SWIVEL_LOAD(&tally->met[what], relaxed);
     }
-    met[SWIVEL_TALLY_KEPT] = swivel__tally_sum(tally, SWIVEL_TALLY_KEPT);
+    met[SWIVEL_TALLY_REUSABLE] = swivel__tally_sum(tally, SWIVEL_TALLY_REUSABLE);
     return 0 - swivel__tally_balance(tally, met);
 }
 

@@ -60,7 +60,7 @@ enum {
 /// Why a node is over, in the message that says so.
 enum {
     SWIVEL_WAS_ARMED, ///< Cancelled: the only one that is counted.
-    SWIVEL_WAS_KEPT,
+    SWIVEL_WAS_REUSABLE,
     SWIVEL_WAS_LEFT, ///< All is done but to free the node.
 };
 /// Takes a timer over before the message of the thread that armed it has come. False: it was
@@ -103,7 +103,7 @@ void swivel__repeat_end(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Computes `fire_at_ns` of the tick that the settings describe.
 uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
 
-/// The instant at which a kept timer is filed that this turn has moved: one that had passed before
+/// The instant at which a reusable timer is filed that this turn has moved: one that had passed before
 /// goes behind what is due, so that a timer which is moved again and again does not hold others up. 0
 /// stays: it is a post. (A move that the loop takes up late keeps its instant.)
 static inline uint64_t swivel__behind_due(const swivel_loop *loop, uint64_t fire_at_ns)
@@ -124,10 +124,10 @@ static inline void swivel__count_pending(swivel_loop *loop, int change)
     SWIVEL_COUNT(&loop->pending, (uint64_t)(int64_t)change);
 }
 
-/// Counts a kept timer whose state the loop's own thread has changed.
-static inline void swivel__count_kept(swivel_loop *loop, uint64_t before, uint64_t after)
+/// Counts a reusable timer whose state the loop's own thread has changed.
+static inline void swivel__count_reusable(swivel_loop *loop, uint64_t before, uint64_t after)
 {
-    swivel__count_pending(loop, swivel__kept_is_armed(after) - swivel__kept_is_armed(before));
+    swivel__count_pending(loop, swivel__reusable_is_armed(after) - swivel__reusable_is_armed(before));
 }
 
 /// Counts a repeat that the calling thread has told to stop while its closure is under way; `seen` is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kept timers: after an arm has returned, no tick begins before its deadline; after a disarm that
+// Reusable timers: after an arm has returned, no tick begins before its deadline; after a disarm that
 // found no closure under way, none begins at all; and the last arm is never lost.
 //
 // The loop forgets the deadline that it took from a mover which has not gone out:
@@ -21,13 +21,13 @@ static void on_tick(void)
 
 static void create(void)
 {
-    timer = swivel_kept_create(stage_loop, stage_words(&work));
+    timer = swivel_reusable_create(stage_loop, stage_words(&work));
     EXPLORER_CHECK(timer.loop == stage_loop);
 }
 
 static void arm(uint64_t deadline_ns)
 {
-    EXPLORER_CHECK(swivel_kept_arm(timer, deadline_ns, 0));
+    EXPLORER_CHECK(swivel_reusable_arm(timer, deadline_ns, 0));
     not_before = deadline_ns;
     ticks_at_last_arm = work.ticks;
     is_armed_last = true;
@@ -45,7 +45,7 @@ static void disarm(void)
     }
     bool runs = swivel__phase(state) == SWIVEL_BUSY;
 #else
-    bool runs = swivel_kept_disarm(timer) == SWIVEL_RUNNING;
+    bool runs = swivel_reusable_disarm(timer) == SWIVEL_RUNNING;
 #endif
     not_before = SWIVEL_NEVER_NS;
     is_armed_last = false;
@@ -98,10 +98,10 @@ static void check(void)
         EXPLORER_CHECK(work.ticks == ticks_at_last_arm + 1);
         EXPLORER_CHECK(work.began_ns >= not_before);
     }
-    EXPLORER_CHECK(!swivel_kept_is_armed(timer));
+    EXPLORER_CHECK(!swivel_reusable_is_armed(timer));
     EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     EXPLORER_CHECK(work.released == 0);
-    swivel_kept_free(timer);
+    swivel_reusable_free(timer);
     EXPLORER_CHECK(work.released == 1);
     stage_on_loop(NULL);
     EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
@@ -146,10 +146,10 @@ static void free_it(int thread)
     if (thread == 0) {
         stage_drive();
     } else if (thread == 1) {
-        EXPLORER_CHECK(swivel_kept_arm(timer, 200, 0));
-        swivel_kept_free(timer);
+        EXPLORER_CHECK(swivel_reusable_arm(timer, 200, 0));
+        swivel_reusable_free(timer);
     } else {
-        swivel_kept_disarm(timer);
+        swivel_reusable_disarm(timer);
     }
 }
 
@@ -169,10 +169,10 @@ static void anyhow(int thread)
     if (thread == 0) {
         stage_drive();
     } else if (thread == 1) {
-        swivel_kept_arm(timer, 250, 0);
+        swivel_reusable_arm(timer, 250, 0);
     } else {
-        swivel_kept_disarm(timer);
-        swivel_kept_arm(timer, 300, 0);
+        swivel_reusable_disarm(timer);
+        swivel_reusable_arm(timer, 300, 0);
     }
 }
 
@@ -192,13 +192,13 @@ static void reset_anyhow(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"kept: disarmed and armed while due", 2, reset_due, disarm_and_arm, stage_stuck, check},
-        {"kept: with an arm under way", 2, reset_sent, disarm_and_arm, stage_stuck, check},
-        {"kept: armed, disarmed and armed", 2, reset_due, arm_disarm_arm, stage_stuck, check},
-        {"kept: before the loop knows it", 2, reset_new, arm_disarm_arm, stage_stuck, check},
-        {"kept: armed earlier again", 2, reset_sent, arm_twice, stage_stuck, check},
-        {"kept: freed while it may fire", 3, reset_due, free_it, stage_stuck, check_free},
-        {"kept: two threads at will", 3, reset_anyhow, anyhow, stage_stuck, check_anyhow},
+        {"reusable: disarmed and armed while due", 2, reset_due, disarm_and_arm, stage_stuck, check},
+        {"reusable: with an arm under way", 2, reset_sent, disarm_and_arm, stage_stuck, check},
+        {"reusable: armed, disarmed and armed", 2, reset_due, arm_disarm_arm, stage_stuck, check},
+        {"reusable: before the loop knows it", 2, reset_new, arm_disarm_arm, stage_stuck, check},
+        {"reusable: armed earlier again", 2, reset_sent, arm_twice, stage_stuck, check},
+        {"reusable: freed while it may fire", 3, reset_due, free_it, stage_stuck, check_free},
+        {"reusable: two threads at will", 3, reset_anyhow, anyhow, stage_stuck, check_anyhow},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);
