@@ -146,10 +146,10 @@ void swivel_slab_bed_want(swivel_slab_bed *bed, uint32_t index, uint64_t wanted_
     SWIVEL_STORE(&swivel__slab_move(&bed->slab, index)->wanted_ns, wanted_ns, relaxed);
 }
 
-void swivel_slab_bed_set_movers(swivel_slab_bed *bed, uint32_t index, uint32_t movers)
+void swivel_slab_bed_set_rearms(swivel_slab_bed *bed, uint32_t index, uint32_t rearms)
 {
     SWIVEL_ATOMIC(uint64_t) *state = &swivel__slab_node(&bed->slab, index)->state;
-    SWIVEL_STORE(state, (SWIVEL_LOAD(state, relaxed) & ~SWIVEL_MOVERS_MASK) | SWIVEL_OVER |
-                            movers * SWIVEL_MOVER,
+    SWIVEL_STORE(state, (SWIVEL_LOAD(state, relaxed) & ~SWIVEL_REARMS_MASK) | SWIVEL_OVER |
+                            rearms * SWIVEL_REARM,
                  relaxed);
 }

@@ -73,8 +73,8 @@ final class SlabBed: @unchecked Sendable {  // because the slab decides which th
     /// Leaves a deadline for a timer, as another thread does.
     func want(_ index: UInt32, _ instant: UInt64) { swivel_slab_bed_want(bed, index, instant) }
 
-    /// Makes a node that is over, and that `movers` threads are moving.
-    func setMovers(_ index: UInt32, _ movers: UInt32) {
-        swivel_slab_bed_set_movers(bed, index, movers)
+    /// Makes a node that is over, and that `rearms` threads are moving.
+    func setMovers(_ index: UInt32, _ rearms: UInt32) {
+        swivel_slab_bed_set_rearms(bed, index, rearms)
     }
 }

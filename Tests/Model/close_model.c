@@ -3,8 +3,8 @@
 // the wake-up fd is not written once it is closed, and no thread waits forever. The whole drive and the whole
 // shutdown are the production sources.
 //
-// A loop that does not wait for movers is reached by them in its record's next life:
-// Mutant: close.c: s/while (state & SWIVEL_MOVERS_MASK) {/while (false) {/
+// A loop that does not wait for re-arms is reached by them in its record's next life:
+// Mutant: close.c: s/while (state & SWIVEL_REARMS_MASK) {/while (false) {/
 // A loop's own thread closes as soon as it sees the refusal, without the lock of those that ask:
 // Mutant: driver.c: s/^    swivel__inbox_close(&loop->inbox);/    SWIVEL_STORE(\&loop->refusal, SWIVEL_ESHUTDOWN, release);\n&/
 #include "stage.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of a one-shot from several threads: its loop's, two movers and a canceller.
+// Moves of a one-shot from several threads: its loop's, two other threads and a canceller.
 //
 // Taking the deadline before MOVED is cleared again loses a deadline that is stored in between:
 // Mutant: timer.c: s/^    if (wanted == SWIVEL_NOTHING_NS) {/    SWIVEL_FETCH_AND(\&node->state, ~(uint64_t)SWIVEL_MOVED, acq_rel);\n&/
@@ -9,21 +9,21 @@
 // Mutant: timer.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_MOVED/
 // The loop's own move leaves what others want:
 // Mutant: timer.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_FILED/
-// A node is freed under a mover:
-// Mutant: slab.c: s/return (state & SWIVEL_MOVERS_MASK) != 0;/return state == 0;/
-// The last mover leaves without a word:
+// A node is freed under a re-arm:
+// Mutant: slab.c: s/return (state & SWIVEL_REARMS_MASK) != 0;/return state == 0;/
+// The last re-arm leaves without a word:
 // Mutant: remote_rearm.c: s/swivel__send_reclaim(/(void)(/
-// A mover says that the timer was over before, although it has moved it:
-// Mutant: remote_rearm.c: s/outcome = was_last(mover) ? HEARD : LATE;/outcome = LATE;/
+// A re-arm says that the timer was over before, although it has moved it:
+// Mutant: remote_rearm.c: s/outcome = was_last(rearm) ? HEARD : LATE;/outcome = LATE;/
 // Or that it has moved it, although another one has:
-// Mutant: remote_rearm.c: s/return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;/return true;/
+// Mutant: remote_rearm.c: s/return SWIVEL_LOAD(&rearm->move->filed_ns, relaxed) == aligned;/return true;/
 // Mutant: timer.c: s/^    SWIVEL_STORE(&move->filed_ns, is_now.*$//
 // Settlements go unseen:
 // Mutant: remote_rearm.c: s/(state & SWIVEL_SETTLEMENTS_MASK) != settlements/false/
 // Whoever tells does not look again:
 // Mutant: remote_rearm.c: s/&& wanted < instant/\&\& false/
 // Every move passes for a later one:
-// Mutant: remote_rearm.c: s/mover->wanted_ns >= SWIVEL_LOAD/true || mover->wanted_ns >= SWIVEL_LOAD/
+// Mutant: remote_rearm.c: s/rearm->wanted_ns >= SWIVEL_LOAD/true || rearm->wanted_ns >= SWIVEL_LOAD/
 // A move before the arm message arrives wakes nobody:
 // Mutant: remote_rearm.c: s/if (state & (SWIVEL_QUEUED | SWIVEL_TOLD)) {/if (state \& SWIVEL_TOLD) {/
 #include "calls.h"
@@ -98,7 +98,7 @@ static void reset_moved(void)
     move(300);
 }
 
-/// Time goes on while movers are inside.
+/// Time goes on while re-arms are inside.
 static void move_as_time_goes_on(int thread)
 {
     if (thread == 0) {
@@ -157,7 +157,7 @@ static void reset_own_queued(void)
     arm();
 }
 
-/// The node's next life: a mover that came too late for the first reaches nothing of it.
+/// The node's next life: a re-arm that came too late for the first reaches nothing of it.
 static void rearm_second(void)
 {
     other = swivel_schedule_at(stage_loop, 500, 0, stage_words(&second));

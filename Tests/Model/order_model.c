@@ -2,11 +2,11 @@
 // The order of moves: to now among posts, and of two timers with equal deadlines.
 //
 // The loop takes a place that an earlier move has had:
-// Mutant: remote_rearm.c: s/uint64_t number = swivel__order_next(mover->timer.loop);/uint64_t number = 1;/
+// Mutant: remote_rearm.c: s/uint64_t number = swivel__order_next(rearm->timer.loop);/uint64_t number = 1;/
 // A due message carries its own number, though the loop waits for a later one:
-// Mutant: remote_rearm.c: s/SWIVEL_FETCH_ADD(&mover->move->due_order, 0, acq_rel);/SWIVEL_LOAD(\&mover->move->order, relaxed) - 1;/
+// Mutant: remote_rearm.c: s/SWIVEL_FETCH_ADD(&rearm->move->due_order, 0, acq_rel);/SWIVEL_LOAD(\&rearm->move->order, relaxed) - 1;/
 // The loop that has taken a move to now waits for a message that does not come:
-// Mutant: remote_rearm.c: s/return !is_now || tell(&mover);/return true;/
+// Mutant: remote_rearm.c: s/return !is_now || tell(&rearm);/return true;/
 #include "calls.h"
 
 /// Now, as a post.

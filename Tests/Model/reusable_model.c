@@ -2,7 +2,7 @@
 // Reusable timers: after an arm has returned, no tick begins before its deadline; after a disarm that
 // found no closure under way, none begins at all; and the last arm is never lost.
 //
-// The loop forgets the deadline that it took from a mover which has not gone out:
+// The loop forgets the deadline that it took from a re-arm which has not gone out:
 // Mutant: timer.c: s/^        swivel__wheel_unfile(.*);/        swivel__wheel_void(\&loop->wheel, node);/
 #include "stage.h"
 

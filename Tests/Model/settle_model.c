@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves of a reusable timer against its disarms and its loop.
 //
-// A mover does not store again when another has replaced its deadline:
-// Mutant: remote_rearm.c: s/return left == SWIVEL_NOTHING_NS;/return left != mover->wanted_ns;/
+// A re-arm does not store again when another has replaced its deadline:
+// Mutant: remote_rearm.c: s/return left == SWIVEL_NOTHING_NS;/return left != rearm->wanted_ns;/
 #include "calls.h"
 
 static void reset_own_move(void)

@@ -46,8 +46,8 @@ uint32_t swivel_slab_bed_resident_pages(const swivel_slab_bed *bed, uint32_t chu
 uint32_t swivel_slab_bed_resident_moves(const swivel_slab_bed *bed, uint32_t chunk);
 /// Leaves a deadline for a node's timer, as another thread does.
 void swivel_slab_bed_want(swivel_slab_bed *bed, uint32_t index, uint64_t wanted_ns);
-/// Makes a node that is over, and that `movers` threads are moving.
-void swivel_slab_bed_set_movers(swivel_slab_bed *bed, uint32_t index, uint32_t movers);
+/// Makes a node that is over, and that `rearms` threads are moving.
+void swivel_slab_bed_set_rearms(swivel_slab_bed *bed, uint32_t index, uint32_t rearms);
 
 SWIVEL_ASSUME_NONNULL_END
 

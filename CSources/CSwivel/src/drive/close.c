@@ -54,8 +54,8 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         swivel__reclaim(loop, index, node);
         state = SWIVEL_LOAD(&node->state, acquire);
     }
-    // A mover that still holds the node must not reach into the record's next life.
-    while (state & SWIVEL_MOVERS_MASK) {
+    // A remote re-arm that still holds the node must not reach into the record's next life.
+    while (state & SWIVEL_REARMS_MASK) {
         sched_yield();
         state = SWIVEL_LOAD(&node->state, acquire);
     }

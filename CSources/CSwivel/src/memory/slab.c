@@ -171,7 +171,7 @@ void swivel__slab_reclassify(swivel_slab *slab, uint32_t number)
 bool swivel__slab_leave(swivel_node *node)
 {
     uint64_t state = SWIVEL_FETCH_OR(&node->state, (uint64_t)SWIVEL_LEFT, acq_rel);
-    return (state & SWIVEL_MOVERS_MASK) != 0;
+    return (state & SWIVEL_REARMS_MASK) != 0;
 }
 
 swivel_node *swivel__slab_carved(swivel_slab *slab, uint32_t number, uint32_t *carved)

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving a timer from another thread than its loop's. The deadline is left beside the node, and the
-// loop takes it before it fires the timer:
+// A remote re-arm: a timer is moved by another thread than its loop's. The deadline is left next to the
+// node, and the loop takes it before it fires the timer:
 //
-//     mover                                    loop, when the timer's instant has come
-//     come in: MOVERS + 1                      clear MOVED
+//     other thread                             loop, when the timer's instant has come
+//     begin: REARMS + 1                        clear MOVED
 //     store the deadline                       take the deadline
-//     go out: MOVERS - 1, set MOVED            it lies ahead: file the node anew
+//     end: REARMS - 1, set MOVED               it lies ahead: file the node again
 //                                              else: claim, which fails if MOVED is set again
 //
-// Any number of pending moves are one. The loop clears first and takes second, so that a deadline
-// stored in between is announced again.
+// Any number of moves that the loop has not read count as one. The loop clears first and takes second,
+// so a deadline that is stored in between is announced again.
 //
-// A mover that is inside keeps the node from its next life, not from its fire. A fire, a disarm or
-// a move by the loop settles the deadline. A mover that was inside meanwhile sees this from the
-// count of settlements, and looks for the deadline that it stored. If the loop has taken it, the
-// mover is done, even if the timer has run by then: it ran at this deadline. If another mover has
-// replaced it, that one may have been settled and this one not, so it is stored again. (If the
-// count has come round meanwhile, the timer takes the other's deadline.)
+// While a remote re-arm is in progress the node cannot be reused, but it can still fire. A fire, a
+// disarm or a move by the loop resolves the deadline, and counts that in the state. A thread that ends
+// and finds another count checks the deadline that it stored. If the loop has taken it, the thread is
+// done, even if the timer has run by then: it ran at this deadline. If another thread has replaced it,
+// that one may have been resolved and this one not, so it is stored again. (If the count has wrapped to
+// the same value, the timer takes the other's deadline.)
 //
-// A move takes a number before it stores its deadline, see order.h: whichever of its moves the loop
-// takes up, the timer comes behind all that were armed before the last one. A move to now always sends
-// a message, which fires the timer in order with the mover's posts, unless a later move has replaced
-// it. The message carries the number of the latest such move, whose own message is on its way.
+// A re-arm takes a number before it stores its deadline, see order.h: of several the loop may take any,
+// but the timer comes behind all that were armed before the last one. A move to now always sends a
+// message, which fires the timer in order with the thread's posts, unless a later move has replaced it.
+// The message carries the number of the latest such move, whose own message is on its way.
 //
-// A loop that files a moved node announces the instant at which it will look at it. A move to a
-// later deadline then sends nothing. For any other the loop gets one message, however many moves
-// follow.
+// A loop that files a moved node announces the instant at which it will come back to it. A move to a
+// later deadline then sends nothing. Any other sends one message, however many follow before the loop
+// reads it.
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>
 
-/// A thread that is moving a timer.
-typedef struct mover {
+/// A re-arm by another thread that is in progress.
+typedef struct rearm {
     swivel_timer timer;
     swivel_node *node;
     swivel_move *move;
     uint64_t wanted_ns;
     uint64_t state; ///< As last seen.
-} mover;
+} rearm;
 
-/// Keeps the node in this life until `go_out`. False: it is over.
-static bool come_in(mover *mover)
+/// Keeps the node in this life until `end`. False: it is over.
+static bool begin(rearm *rearm)
 {
-    mover->state = SWIVEL_LOAD(&mover->node->state, acquire);
-    while (swivel__is_movable(mover->state, mover->timer.generation)) {
-        if ((mover->state & SWIVEL_MOVERS_MASK) == SWIVEL_MOVERS_MASK) {
+    rearm->state = SWIVEL_LOAD(&rearm->node->state, acquire);
+    while (swivel__is_movable(rearm->state, rearm->timer.generation)) {
+        if ((rearm->state & SWIVEL_REARMS_MASK) == SWIVEL_REARMS_MASK) {
             sched_yield(); // Hundreds of threads are inside, for a few instructions each.
-            mover->state = SWIVEL_LOAD(&mover->node->state, acquire);
-        } else if (SWIVEL_CAS(&mover->node->state, &mover->state, mover->state + SWIVEL_MOVER,
+            rearm->state = SWIVEL_LOAD(&rearm->node->state, acquire);
+        } else if (SWIVEL_CAS(&rearm->node->state, &rearm->state, rearm->state + SWIVEL_REARM,
                               acq_rel, acquire)) {
-            mover->state += SWIVEL_MOVER;
+            rearm->state += SWIVEL_REARM;
             return true;
         }
     }
@@ -57,10 +57,10 @@ static bool come_in(mover *mover)
 }
 
 /// Stores the deadline, and the call's number before it.
-static void want(const mover *mover, bool is_now)
+static void want(const rearm *rearm, bool is_now)
 {
-    uint64_t number = swivel__order_next(mover->timer.loop);
-    SWIVEL_ATOMIC(uint64_t) *orders[] = {&mover->move->order, &mover->move->due_order};
+    uint64_t number = swivel__order_next(rearm->timer.loop);
+    SWIVEL_ATOMIC(uint64_t) *orders[] = {&rearm->move->order, &rearm->move->due_order};
     for (int i = 0; i <= is_now; i++) {
         uint64_t known = SWIVEL_LOAD(orders[i], relaxed);
         // Acquires and releases for `post_due`.
@@ -69,15 +69,15 @@ static void want(const mover *mover, bool is_now)
     }
     // Sequentially consistent: a thread between `SWIVEL_TOLD` and its message sees it afterwards,
     // or this thread wakes a loop that has the message.
-    SWIVEL_STORE(&mover->move->wanted_ns, mover->wanted_ns, seq_cst);
+    SWIVEL_STORE(&rearm->move->wanted_ns, rearm->wanted_ns, seq_cst);
 }
 
 /// Whether the loop has to be told of a move that finds the node in this state. It will look at one
 /// whose arm message waits. A move to now has a message of its own.
-static bool is_news(const mover *mover, uint64_t state)
+static bool is_news(const rearm *rearm, uint64_t state)
 {
     uint64_t known = SWIVEL_FILED | SWIVEL_TOLD | SWIVEL_QUEUED;
-    if (mover->wanted_ns == SWIVEL_DUE_NS) {
+    if (rearm->wanted_ns == SWIVEL_DUE_NS) {
         return false;
     }
     switch (swivel__phase(state)) {
@@ -89,7 +89,7 @@ static bool is_news(const mover *mover, uint64_t state)
     }
 }
 
-/// How a mover leaves.
+/// How a re-arm leaves.
 typedef enum outcome {
     NEWS,  ///< The loop has to be told.
     KNOWN, ///< The loop will look, but maybe not in time.
@@ -97,63 +97,63 @@ typedef enum outcome {
     LATE,  ///< The timer was over before.
 } outcome;
 
-/// After a settlement: whether the loop has taken the deadline that this mover stored. If another
-/// mover has replaced it, it is stored again.
-static bool was_taken(const mover *mover)
+/// After a settlement: whether the loop has taken the deadline that this re-arm stored. If another
+/// re-arm has replaced it, it is stored again.
+static bool was_taken(const rearm *rearm)
 {
-    uint64_t left = SWIVEL_LOAD(&mover->move->wanted_ns, acquire);
-    if (left != mover->wanted_ns && left != SWIVEL_NOTHING_NS) {
-        SWIVEL_STORE(&mover->move->wanted_ns, mover->wanted_ns, seq_cst);
+    uint64_t left = SWIVEL_LOAD(&rearm->move->wanted_ns, acquire);
+    if (left != rearm->wanted_ns && left != SWIVEL_NOTHING_NS) {
+        SWIVEL_STORE(&rearm->move->wanted_ns, rearm->wanted_ns, seq_cst);
     }
     return left == SWIVEL_NOTHING_NS;
 }
 
-/// Of a timer that is over: whether the loop took the deadline that this mover stored, or one that
+/// Of a timer that is over: whether the loop took the deadline that this re-arm stored, or one that
 /// replaced it, before it fired.
-static bool was_last(const mover *mover)
+static bool was_last(const rearm *rearm)
 {
-    uint64_t left = SWIVEL_LOAD(&mover->move->wanted_ns, acquire);
-    if (left == SWIVEL_NOTHING_NS || left == mover->wanted_ns) {
+    uint64_t left = SWIVEL_LOAD(&rearm->move->wanted_ns, acquire);
+    if (left == SWIVEL_NOTHING_NS || left == rearm->wanted_ns) {
         return left == SWIVEL_NOTHING_NS;
     }
     // A deadline of now is noted as its number, far from all instants.
-    uint64_t aligned = mover->wanted_ns == SWIVEL_DUE_NS
-                           ? ~SWIVEL_LOAD(&mover->move->due_order, relaxed)
-                           : swivel__aligned_deadline(mover->wanted_ns, mover->node->leeway_ns);
-    return SWIVEL_LOAD(&mover->move->filed_ns, relaxed) == aligned;
+    uint64_t aligned = rearm->wanted_ns == SWIVEL_DUE_NS
+                           ? ~SWIVEL_LOAD(&rearm->move->due_order, relaxed)
+                           : swivel__aligned_deadline(rearm->wanted_ns, rearm->node->leeway_ns);
+    return SWIVEL_LOAD(&rearm->move->filed_ns, relaxed) == aligned;
 }
 
 /// Counts a reusable timer that this thread has armed, or disarmed again.
-static void count(const mover *mover, uint64_t next)
+static void count(const rearm *rearm, uint64_t next)
 {
-    if (mover->state & SWIVEL_REUSABLE) {
-        swivel__tally_reusable(&mover->timer.loop->tally, swivel__reusable_is_armed(mover->state),
+    if (rearm->state & SWIVEL_REUSABLE) {
+        swivel__tally_reusable(&rearm->timer.loop->tally, swivel__reusable_is_armed(rearm->state),
                            swivel__reusable_is_armed(next));
     }
 }
 
-/// Announces the stored deadline, if the loop has not taken it. `mover->state` is the one before.
-static outcome go_out(mover *mover)
+/// Announces the stored deadline, if the loop has not taken it. `rearm->state` is the one before.
+static outcome end(rearm *rearm)
 {
-    uint64_t settlements = mover->state & SWIVEL_SETTLEMENTS_MASK, next;
+    uint64_t settlements = rearm->state & SWIVEL_SETTLEMENTS_MASK, next;
     outcome outcome = KNOWN;
     do {
-        uint64_t state = mover->state;
-        next = state - SWIVEL_MOVER;
+        uint64_t state = rearm->state;
+        next = state - SWIVEL_REARM;
         if (outcome == HEARD) {
             // Whatever becomes of the timer.
-        } else if (!swivel__is_movable(state, mover->timer.generation)) {
-            outcome = was_last(mover) ? HEARD : LATE;
+        } else if (!swivel__is_movable(state, rearm->timer.generation)) {
+            outcome = was_last(rearm) ? HEARD : LATE;
         } else if ((state & SWIVEL_SETTLEMENTS_MASK) != settlements) {
             settlements = state & SWIVEL_SETTLEMENTS_MASK;
-            outcome = was_taken(mover) ? HEARD : KNOWN;
+            outcome = was_taken(rearm) ? HEARD : KNOWN;
         }
         if (outcome == NEWS || outcome == KNOWN) {
-            outcome = is_news(mover, state) ? NEWS : KNOWN;
+            outcome = is_news(rearm, state) ? NEWS : KNOWN;
             next |= SWIVEL_MOVED | (outcome == NEWS ? SWIVEL_TOLD : 0);
         }
-    } while (!SWIVEL_CAS(&mover->node->state, &mover->state, next, acq_rel, acquire));
-    count(mover, next);
+    } while (!SWIVEL_CAS(&rearm->node->state, &rearm->state, next, acq_rel, acquire));
+    count(rearm, next);
     return outcome;
 }
 
@@ -169,7 +169,7 @@ int swivel__tell(swivel_timer timer, uint64_t instant_ns)
     uint64_t instant = instant_ns < SWIVEL_INSTANT_LAZY ? instant_ns : SWIVEL_INSTANT_LAZY;
     int status = swivel__send_surely(timer.loop, look, instant);
     if (status == SWIVEL_OK) {
-        // A mover that found the loop told may have woken it before the message was there.
+        // A re-arm that found the loop told may have woken it before the message was there.
         swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);
         uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, seq_cst);
         if (wanted != SWIVEL_NOTHING_NS && wanted < instant) {
@@ -180,58 +180,58 @@ int swivel__tell(swivel_timer timer, uint64_t instant_ns)
 }
 
 /// Sends the message of a move to now.
-static int post_due(const mover *mover)
+static int post_due(const rearm *rearm)
 {
     // An exchange with those that raise it: who comes later sends its own number after this one has
     // left its deadline.
-    uint64_t number = SWIVEL_FETCH_ADD(&mover->move->due_order, 0, acq_rel);
-    swivel_timer timer = mover->timer;
+    uint64_t number = SWIVEL_FETCH_ADD(&rearm->move->due_order, 0, acq_rel);
+    swivel_timer timer = rearm->timer;
     swivel_entry due = {swivel__message(SWIVEL_DUE, timer.index, timer.generation), number};
     return swivel__send_surely(timer.loop, due, SWIVEL_INSTANT_NOW);
 }
 
 /// Tells the loop. Returns whether it will look: a loop that has closed no longer looks at idle
 /// timers.
-static bool tell(mover *mover)
+static bool tell(rearm *rearm)
 {
-    bool is_now = mover->wanted_ns == SWIVEL_DUE_NS;
-    int status = is_now ? post_due(mover) : swivel__tell(mover->timer, mover->wanted_ns);
+    bool is_now = rearm->wanted_ns == SWIVEL_DUE_NS;
+    int status = is_now ? post_due(rearm) : swivel__tell(rearm->timer, rearm->wanted_ns);
     if (status == SWIVEL_OK) {
         return true;
     }
-    uint64_t state = SWIVEL_LOAD(&mover->node->state, acquire), next;
+    uint64_t state = SWIVEL_LOAD(&rearm->node->state, acquire), next;
     do {
         if (swivel__phase(state) != SWIVEL_IDLE ||
-            swivel__generation(state) != mover->timer.generation) {
-            return swivel__is_movable(state, mover->timer.generation);
+            swivel__generation(state) != rearm->timer.generation) {
+            return swivel__is_movable(state, rearm->timer.generation);
         }
         next = state & ~(uint64_t)SWIVEL_MOVED;
-    } while (!SWIVEL_CAS(&mover->node->state, &state, next, acq_rel, acquire));
-    mover->state = state;
-    count(mover, next);
+    } while (!SWIVEL_CAS(&rearm->node->state, &state, next, acq_rel, acquire));
+    rearm->state = state;
+    count(rearm, next);
     return false;
 }
 
-/// Makes sure that the loop looks in time at a node that it knows, in the state that the mover
+/// Makes sure that the loop looks in time at a node that it knows, in the state that the re-arm
 /// left.
-static bool see_to(mover *mover)
+static bool wake_in_time(rearm *rearm)
 {
-    uint64_t state = mover->state;
+    uint64_t state = rearm->state;
     if (state & SWIVEL_FILED) {
         // Acquired with the flag. A later one is of a loop that has taken this move.
-        if (mover->wanted_ns >= SWIVEL_LOAD(&mover->move->filed_ns, relaxed)) {
+        if (rearm->wanted_ns >= SWIVEL_LOAD(&rearm->move->filed_ns, relaxed)) {
             return true;
         }
-        state = SWIVEL_LOAD(&mover->node->state, acquire);
-        while (swivel__generation(state) == mover->timer.generation &&
+        state = SWIVEL_LOAD(&rearm->node->state, acquire);
+        while (swivel__generation(state) == rearm->timer.generation &&
                (state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED) {
-            if (SWIVEL_CAS(&mover->node->state, &state, state | SWIVEL_TOLD, acq_rel, acquire)) {
-                return tell(mover);
+            if (SWIVEL_CAS(&rearm->node->state, &state, state | SWIVEL_TOLD, acq_rel, acquire)) {
+                return tell(rearm);
             }
         }
     }
     if (state & (SWIVEL_QUEUED | SWIVEL_TOLD)) {
-        wake_for(mover->timer.loop, mover->wanted_ns); // A message is there, or about to be.
+        wake_for(rearm->timer.loop, rearm->wanted_ns); // A message is there, or about to be.
     }
     return true;
 }
@@ -241,26 +241,26 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     swivel_slab *slab = &timer.loop->wheel.slab;
     bool is_now = deadline_ns == 0;
     uint64_t wanted = deadline_ns > SWIVEL_DUE_NS ? deadline_ns : SWIVEL_DUE_NS + 1;
-    mover mover = {timer, swivel__slab_node(slab, timer.index),
+    rearm rearm = {timer, swivel__slab_node(slab, timer.index),
                    swivel__slab_move(slab, timer.index), is_now ? SWIVEL_DUE_NS : wanted, 0};
     if (SWIVEL_LOAD(&timer.loop->refusal, acquire) != SWIVEL_OK) {
         return false;
     }
-    if (!come_in(&mover)) {
+    if (!begin(&rearm)) {
         return false;
     }
-    want(&mover, is_now);
-    outcome outcome = go_out(&mover);
-    if ((mover.state & (SWIVEL_LEFT | SWIVEL_MOVERS_MASK)) == (SWIVEL_LEFT | SWIVEL_MOVER)) {
+    want(&rearm, is_now);
+    outcome outcome = end(&rearm);
+    if ((rearm.state & (SWIVEL_LEFT | SWIVEL_REARMS_MASK)) == (SWIVEL_LEFT | SWIVEL_REARM)) {
         swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_LEFT);
     }
     switch (outcome) {
     case NEWS:
-        return tell(&mover);
+        return tell(&rearm);
     case KNOWN:
-        return is_now ? tell(&mover) : see_to(&mover);
+        return is_now ? tell(&rearm) : wake_in_time(&rearm);
     case HEARD:
-        return !is_now || tell(&mover); // The loop has taken the deadline, and waits for the message.
+        return !is_now || tell(&rearm); // The loop has taken the deadline, and waits for the message.
     case LATE:
         return false;
     }

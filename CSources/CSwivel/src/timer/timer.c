@@ -142,7 +142,7 @@ bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node, u
                          uint64_t *number)
 {
     swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
-    // Acquire pairs with the mover's store; sequentially consistent for `swivel__leave_deadline`.
+    // Acquire pairs with the store of the re-arm; sequentially consistent for `swivel__leave_deadline`.
     uint64_t wanted = SWIVEL_EXCHANGE(&move->wanted_ns, SWIVEL_NOTHING_NS, seq_cst);
     if (wanted == SWIVEL_NOTHING_NS) {
         return false;
@@ -152,9 +152,9 @@ bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node, u
         move_grid(loop, node, is_now ? 0 : wanted);
     }
     *fire_at_ns = is_now ? 0 : swivel__aligned_deadline(wanted, node->leeway_ns);
-    // Relaxed: not before that of the deadline's mover, which stored it first.
+    // Relaxed: not before that of the deadline's re-arm, which stored it first.
     *number = is_now ? SWIVEL_LOAD(&move->due_order, relaxed) : SWIVEL_LOAD(&move->order, relaxed);
-    // For its mover, if the timer fires before that one goes out.
+    // For that re-arm, if the timer fires before it ends.
     SWIVEL_STORE(&move->filed_ns, is_now ? ~*number : *fire_at_ns, relaxed);
     return true;
 }
@@ -167,7 +167,7 @@ void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node)
     swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
     SWIVEL_STORE(&move->filed_ns, node->fire_at_ns, relaxed);
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
-    // Release pairs with the acquire of the mover that finds the flag. One that has found none has
+    // Release pairs with the acquire of the re-arm that finds the flag. One that has found none has
     // sent a message.
     while (swivel__phase(state) == SWIVEL_ARMED &&
            !SWIVEL_CAS(&node->state, &state, state | SWIVEL_FILED, release, relaxed)) {
@@ -189,13 +189,13 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
         }
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     if (moves) {
-        // A deadline that was taken before its mover had gone out is the node's already.
+        // A deadline that was taken before its re-arm had ended is the node's already.
         uint64_t fire_at = node->fire_at_ns, number = node->sequence;
         swivel__take_wanted(loop, index, node, &fire_at, &number);
         swivel__refile(loop, index, node, fire_at, number);
         swivel__show_filed(loop, index, node);
     } else if (swivel__phase(state) == SWIVEL_IDLE && swivel__wheel_awaits(node)) {
-        // Not voided: the deadline may be that of a mover that has not gone out.
+        // Kept: the deadline may be that of a re-arm that has not ended.
         swivel__wheel_unfile(&loop->wheel, node);
     }
 }

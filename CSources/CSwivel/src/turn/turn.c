@@ -40,7 +40,7 @@ void swivel__count_run(swivel_loop *loop, uint64_t due_ns)
     }
 }
 
-/// A one-shot has run. Returns its state before, with the count of movers, which stays.
+/// A one-shot has run. Returns its state before, with the count of re-arms, which stays.
 static uint64_t end_run(swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);

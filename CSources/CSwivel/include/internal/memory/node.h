@@ -95,12 +95,12 @@ enum {
     /// Virtual time does not go on to it: it waits for a clock of its own.
     SWIVEL_TIMELESS = 0x10000,
 
-    SWIVEL_MOVER = 0x20000,      ///< One thread that is moving it; a count up to bit 24.
+    SWIVEL_REARM = 0x20000,      ///< One thread that is moving it; a count up to bit 24.
     SWIVEL_SETTLEMENT = 1 << 25, ///< One settlement; a count up to bit 31 that wraps.
 };
 
 #define SWIVEL_FLAGS_MASK UINT64_C(0x000187F0)
-#define SWIVEL_MOVERS_MASK UINT64_C(0x01FE0000)
+#define SWIVEL_REARMS_MASK UINT64_C(0x01FE0000)
 #define SWIVEL_SETTLEMENTS_MASK UINT64_C(0xFE000000)
 #define SWIVEL_GENERATION_SHIFT 32
 /// Messages carry a generation in 31 bits. A node that reaches this retires.

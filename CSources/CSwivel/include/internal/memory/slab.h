@@ -209,9 +209,9 @@ static inline void swivel__slab_take_back(swivel_slab *slab, uint32_t index, swi
 /// loop's.
 static inline void swivel__slab_free(swivel_slab *slab, uint32_t index, swivel_node *node)
 {
-    // Acquire: the last mover's store comes before any store of the node's next life.
+    // Acquire: the last re-arm's store comes before any store of the node's next life.
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (SWIVEL_UNLIKELY(state & SWIVEL_MOVERS_MASK) && swivel__slab_leave(node)) {
+    if (SWIVEL_UNLIKELY(state & SWIVEL_REARMS_MASK) && swivel__slab_leave(node)) {
         return;
     }
     uint32_t generation = swivel__generation(state) + 1;

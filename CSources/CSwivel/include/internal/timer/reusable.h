@@ -24,7 +24,7 @@ static inline void *SWIVEL_NULLABLE swivel__reusable_node(swivel_timer timer)
 
 /// Of these, a reusable timer that no other thread has a hand in has `SWIVEL_REUSABLE` alone.
 #define SWIVEL_REUSABLE_MARKS                                                                          \
-    (SWIVEL_QUEUED | SWIVEL_REUSABLE | SWIVEL_MOVED | SWIVEL_FILED | SWIVEL_MOVERS_MASK)
+    (SWIVEL_QUEUED | SWIVEL_REUSABLE | SWIVEL_MOVED | SWIVEL_FILED | SWIVEL_REARMS_MASK)
 
 /// Arms a reusable timer on the loop's own thread. False: it is ended.
 static inline bool swivel__own_reusable_arm(swivel_timer timer, void *address, uint64_t fire_at_ns)

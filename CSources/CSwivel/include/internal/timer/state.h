@@ -37,7 +37,7 @@ static inline bool swivel__reusable_is_armed(uint64_t state)
 /// that are just moving it see this from the count, and look for the deadline that they left.
 static inline uint64_t swivel__settled(uint64_t state)
 {
-    if (SWIVEL_LIKELY(!(state & SWIVEL_MOVERS_MASK))) {
+    if (SWIVEL_LIKELY(!(state & SWIVEL_REARMS_MASK))) {
         return state;
     }
     uint64_t count = (state + SWIVEL_SETTLEMENT) & SWIVEL_SETTLEMENTS_MASK;

@@ -169,8 +169,8 @@ static inline uint32_t swivel__message_generation(swivel_entry message)
 }
 
 /// Whether a message is for the life that the node has now. One that is stale was overtaken by a
-/// cancel on the loop's own thread, or the timer was recalled. A node that was left to its last mover
-/// waits for that one only.
+/// cancel on the loop's own thread, or the timer was recalled. A node that was left to its last
+/// re-arm waits for that one only.
 static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
 {
     return swivel__generation(state) == swivel__message_generation(message) &&
