@@ -33,7 +33,7 @@
 #define SWIVEL_THREAD_FENCE(order) ((void)0)
 #define SWIVEL_COMPILER_FENCE() ((void)0)
 #define SWIVEL_COUNT(counter, amount) memory_count((counter), (uint64_t)(amount))
-#define SWIVEL_TALLY(counter, amount) memory_count((counter), (uint64_t)(amount))
+#define SWIVEL_COUNT_SHARED(counter, amount) memory_count((counter), (uint64_t)(amount))
 #define SWIVEL_SETTING(object)                                                                     \
     SWIVEL_MODEL_VALUE(object, memory_setting((object), sizeof *(object)))
 #define SWIVEL_PEEKED(object) memory_peek((object), sizeof *(object))

@@ -135,9 +135,9 @@ void stage_close(void)
     EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     // The loop has met every message about a timer, and counted it as its sender has.
     EXPLORER_CHECK(stage_loop->overtaken == 0);
-    for (swivel_tallied what = 0; what < SWIVEL_TALLY_PAIRED; what++) {
-        EXPLORER_CHECK(swivel__tally_sum(&stage_loop->tally, what) ==
-                       SWIVEL_SETTING(&stage_loop->tally.met[what]));
+    for (swivel_counted what = 0; what < SWIVEL_COUNTED_PAIRED; what++) {
+        EXPLORER_CHECK(swivel__counter_sum(&stage_loop->counter, what) ==
+                       SWIVEL_SETTING(&stage_loop->counter.acknowledged[what]));
     }
     // Late producers leave empty segments in the directory; the next execution starts without.
     for (uint64_t slot = 0; slot < SWIVEL_DIRECTORY_SLOTS; slot++) {

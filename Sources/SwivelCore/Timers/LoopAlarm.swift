@@ -21,13 +21,13 @@ private struct LoopAlarm: TimerAlarm, @unchecked Sendable {
     }
 
     func count(missed: UInt64) {
-        swivel__count_dispatched(record, SWIVEL_TALLY_RUNS, 1)
-        if missed > 0 { swivel__count_dispatched(record, SWIVEL_TALLY_MISSED, missed) }
+        swivel__count_dispatched(record, SWIVEL_COUNTED_RUNS, 1)
+        if missed > 0 { swivel__count_dispatched(record, SWIVEL_COUNTED_MISSED, missed) }
     }
 
     func end(isCancelled: Bool) {
         swivel_reusable_free(node)
-        if isCancelled { swivel__count_dispatched(record, SWIVEL_TALLY_DROPS, 1) }
+        if isCancelled { swivel__count_dispatched(record, SWIVEL_COUNTED_DROPS, 1) }
     }
 }
 

@@ -12,7 +12,7 @@
 #include "queue/ring.h"
 #include "queue/wake.h"
 #include "wheel/wheel.h"
-#include "timer/tally.h"
+#include "timer/counter.h"
 #include "turn/guest.h"
 #include "park/pace.h"
 #include "park/watcher.h"
@@ -86,8 +86,8 @@ struct swivel_loop {
     swivel_count running; ///< The first word of the work under way; 0: none. For a watchdog.
     swivel_count awake_ns; ///< When it was last seen awake between two turns, on the real clock.
     swivel_count turns, posts, wakes, parks, fired, missed;
-    swivel_count cancelled; ///< On the loop's own thread; the tally has the others.
-    swivel_count pending; ///< Timers that will fire (again), but for what the tally has.
+    swivel_count cancelled; ///< On the loop's own thread; the counter has the others.
+    swivel_count pending; ///< Timers that will fire (again), but for what the counter has.
     swivel_count busy_ns, idle_ns;
     swivel_count lateness[SWIVEL_LATENESS_BUCKETS];
 
@@ -99,7 +99,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(bool) has_timeless; ///< A timer was made to which virtual time does not go on.
     swivel_count room_mark; ///< `has_room` is called below this number of waiting posts.
     SWIVEL_ATOMIC(bool) is_high; ///< `high_water` was called.
-    swivel_tally tally;
+    swivel_counter counter;
     /// Nobody drives it, and its host has to be woken. Written by the thread that drives, before it
     /// parks the loop: whoever notifies it has seen that.
     SWIVEL_ATOMIC(bool) rests;

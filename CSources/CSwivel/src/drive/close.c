@@ -50,7 +50,7 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
     if (swivel__phase(state) == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
         return;
     }
-    if (!(state & SWIVEL_LEFT)) {
+    if (!(state & SWIVEL_OUTSTANDING)) {
         swivel__reclaim(loop, index, node);
         state = SWIVEL_LOAD(&node->state, acquire);
     }
@@ -59,7 +59,7 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         sched_yield();
         state = SWIVEL_LOAD(&node->state, acquire);
     }
-    if (state & SWIVEL_LEFT) {
+    if (state & SWIVEL_OUTSTANDING) {
         swivel__slab_free(&loop->wheel.slab, index, node);
     }
 }
@@ -232,7 +232,7 @@ void swivel__close(swivel_loop *loop)
         return;
     }
     give_back(loop);
-    SWIVEL_STORE(&loop->pending, swivel__tally_none(&loop->tally), relaxed);
+    SWIVEL_STORE(&loop->pending, swivel__counter_none(&loop->counter), relaxed);
     swivel__clock_leave(loop, before);
     swivel__gate_return(swivel__thread.loops.own);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);

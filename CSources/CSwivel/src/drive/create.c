@@ -83,7 +83,7 @@ static void clear(swivel_loop *loop)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         SWIVEL_STORE(counts[i], 0, relaxed);
     }
-    swivel__tally_begin(&loop->tally);
+    swivel__counter_begin(&loop->counter);
     for (int i = 0; i < SWIVEL_LATENESS_BUCKETS; i++) {
         SWIVEL_STORE(&loop->lateness[i], 0, relaxed);
     }

@@ -79,12 +79,12 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
     }
 #undef SWIVEL_COPY
     counters->fired = SWIVEL_LOAD(&loop->fired, relaxed) +
-                      swivel__tally_of(&loop->tally, SWIVEL_TALLY_RUNS);
+                      swivel__counter_of(&loop->counter, SWIVEL_COUNTED_RUNS);
     counters->cancelled = SWIVEL_LOAD(&loop->cancelled, relaxed) +
-                          swivel__tally_of(&loop->tally, SWIVEL_TALLY_CANCELS) +
-                          swivel__tally_of(&loop->tally, SWIVEL_TALLY_DROPS);
+                          swivel__counter_of(&loop->counter, SWIVEL_COUNTED_CANCELS) +
+                          swivel__counter_of(&loop->counter, SWIVEL_COUNTED_DROPS);
     counters->missed = SWIVEL_LOAD(&loop->missed, relaxed) +
-                       swivel__tally_of(&loop->tally, SWIVEL_TALLY_MISSED);
+                       swivel__counter_of(&loop->counter, SWIVEL_COUNTED_MISSED);
     counters->pending = swivel__pending_timers(loop);
 }
 

@@ -168,9 +168,9 @@ void swivel__slab_reclassify(swivel_slab *slab, uint32_t number)
     }
 }
 
-bool swivel__slab_leave(swivel_node *node)
+bool swivel__slab_postpone(swivel_node *node)
 {
-    uint64_t state = SWIVEL_FETCH_OR(&node->state, (uint64_t)SWIVEL_LEFT, acq_rel);
+    uint64_t state = SWIVEL_FETCH_OR(&node->state, (uint64_t)SWIVEL_OUTSTANDING, acq_rel);
     return (state & SWIVEL_REARMS_MASK) != 0;
 }
 

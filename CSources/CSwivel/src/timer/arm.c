@@ -107,14 +107,14 @@ static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *no
     swivel_timer timer = swivel__arm_node(loop, index, node, flags | SWIVEL_QUEUED);
     bool counts = !(flags & SWIVEL_REUSABLE);
     if (counts) {
-        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_ARMS);
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_ARMS);
     }
     int status = swivel__send(loop, arm, instant);
     if (status == SWIVEL_OK) {
         return timer;
     }
     if (counts) {
-        swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_ARMS);
+        swivel__counter_take_back(&loop->counter, SWIVEL_COUNTED_ARMS);
     }
     SWIVEL_STORE(&node->state, (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT, release);
     return refuse(loop, index, node, status);

@@ -26,7 +26,7 @@ static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
     // The next life's fields come behind its number, for the list of what is pending.
     SWIVEL_THREAD_FENCE(release);
     swivel__magazine_keep(magazine, timer.index);
-    swivel__tally_sent(&timer.loop->tally, SWIVEL_TALLY_CANCELS);
+    swivel__counter_add(&timer.loop->counter, SWIVEL_COUNTED_CANCELS);
     return true;
 }
 
@@ -41,13 +41,13 @@ swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work)
     if (!is_own && recall(timer, node, work)) {
         return SWIVEL_CANCELLED;
     }
-    uint64_t seen = 0;
-    swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &seen);
+    uint64_t before = 0;
+    swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &before);
     if (result != SWIVEL_CANCELLED) {
-        swivel__count_stop(loop, seen);
-    } else if (SWIVEL_UNLIKELY(seen & SWIVEL_QUEUED)) {
+        swivel__count_stop(loop, before);
+    } else if (SWIVEL_UNLIKELY(before & SWIVEL_QUEUED)) {
         // The loop reclaims it when it takes the arm message.
-        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS);
     } else if (is_own) {
         SWIVEL_COUNT(&loop->cancelled, 1);
         swivel__count_pending(loop, -1);

@@ -68,7 +68,7 @@ static magazine *find(swivel_loop *loop)
         swivel__thread.magazines = entries;
         swivel__thread.magazine_count = count;
         swivel__thread_end_call(SWIVEL_END_MAGAZINE, give_back);
-        swivel__thread_number(); // For its stripe of the tally.
+        swivel__thread_number(); // For its stripe of the counter.
     }
     magazine *entry = &swivel__thread.magazines[loop->id];
     if (SWIVEL_UNLIKELY(!is_of_this_life(entry, loop))) {

@@ -33,14 +33,14 @@ static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint
     slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
     slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
     if (!(state & SWIVEL_REUSABLE)) {
-        swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
+        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_ARMS);
     }
     node->place = SWIVEL_PLACE_NONE;
     if (swivel__phase(state) != SWIVEL_OVER) {
         return TAKEN_OVER;
     }
     if (!(state & SWIVEL_REUSABLE)) {
-        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
     swivel__reclaim(loop, index, node);
     return ENDED;
@@ -67,8 +67,8 @@ bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
     if (loop->overtaken > 0) {
         loop->overtaken -= 1;
     } else {
-        swivel__tally_met(&loop->tally, SWIVEL_TALLY_ARMS);
-        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_ARMS);
+        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
     swivel__slab_note(&loop->wheel.slab, index, generation + 1);
     return found == KNOWN;
@@ -129,7 +129,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
         return false;
     }
     if (kind == SWIVEL_RECLAIM && entry.second == SWIVEL_WAS_ARMED) {
-        swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
     if (!swivel__is_meant(state, entry)) {
         return false;
@@ -143,7 +143,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     case SWIVEL_DUE:
         return take_due(loop, index, node, entry.second);
     case SWIVEL_RECLAIM:
-        if (SWIVEL_UNLIKELY(entry.second == SWIVEL_WAS_LEFT)) {
+        if (SWIVEL_UNLIKELY(entry.second == SWIVEL_WAS_OUTSTANDING)) {
             swivel__slab_free(&loop->wheel.slab, index, node);
         } else {
             swivel__reclaim(loop, index, node);
@@ -178,10 +178,10 @@ void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation
     swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, index, generation), why};
     bool counts = why == SWIVEL_WAS_ARMED;
     if (counts) {
-        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
     // Refused only when the loop closes, which frees all nodes.
     if (swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK && counts) {
-        swivel__tally_unsent(&loop->tally, SWIVEL_TALLY_CANCELS);
+        swivel__counter_take_back(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
 }

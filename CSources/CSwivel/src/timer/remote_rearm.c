@@ -36,7 +36,7 @@ typedef struct rearm {
     swivel_node *node;
     swivel_move *move;
     uint64_t wanted_ns;
-    uint64_t state; ///< As last seen.
+    uint64_t state; ///< As last before.
 } rearm;
 
 /// Keeps the node in this life until `end`. False: it is over.
@@ -127,7 +127,7 @@ static bool was_last(const rearm *rearm)
 static void count(const rearm *rearm, uint64_t next)
 {
     if (rearm->state & SWIVEL_REUSABLE) {
-        swivel__tally_reusable(&rearm->timer.loop->tally, swivel__reusable_is_armed(rearm->state),
+        swivel__counter_reusable(&rearm->timer.loop->counter, swivel__reusable_is_armed(rearm->state),
                            swivel__reusable_is_armed(next));
     }
 }
@@ -251,8 +251,8 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     }
     want(&rearm, is_now);
     outcome outcome = end(&rearm);
-    if ((rearm.state & (SWIVEL_LEFT | SWIVEL_REARMS_MASK)) == (SWIVEL_LEFT | SWIVEL_REARM)) {
-        swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_LEFT);
+    if ((rearm.state & (SWIVEL_OUTSTANDING | SWIVEL_REARMS_MASK)) == (SWIVEL_OUTSTANDING | SWIVEL_REARM)) {
+        swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_OUTSTANDING);
     }
     switch (outcome) {
     case NEWS:

@@ -41,7 +41,7 @@ static void end_stopped(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     const swivel_hooks hooks = loop->hooks;
     swivel_work work = node->work;
-    swivel__tally_met(&loop->tally, SWIVEL_TALLY_CANCELS);
+    swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
     hooks.release(&work);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
     do {

@@ -45,13 +45,13 @@ bool swivel_reusable_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leew
     return swivel__reusable_move(timer, swivel__aligned_deadline(deadline, leeway_ns));
 }
 
-/// Counts a timer that the calling thread has disarmed, whose state was `seen`.
-static void count_end(swivel_timer timer, uint64_t seen)
+/// Counts a timer that the calling thread has disarmed, whose state was `before`.
+static void count_end(swivel_timer timer, uint64_t before)
 {
     if (swivel__is_own(timer.loop)) {
-        swivel__count_pending(timer.loop, -swivel__reusable_is_armed(seen));
+        swivel__count_pending(timer.loop, -swivel__reusable_is_armed(before));
     } else {
-        swivel__tally_reusable(&timer.loop->tally, swivel__reusable_is_armed(seen), false);
+        swivel__counter_reusable(&timer.loop->counter, swivel__reusable_is_armed(before), false);
     }
 }
 
@@ -63,17 +63,17 @@ swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
     }
     bool is_own = swivel__is_own(timer.loop);
     swivel_work work;
-    uint64_t seen;
+    uint64_t before;
     swivel_cancel_result result =
-        swivel__node_disarm(node, SWIVEL_IDLE, is_own ? 0 : SWIVEL_TOLD, &work, &seen);
+        swivel__node_disarm(node, SWIVEL_IDLE, is_own ? 0 : SWIVEL_TOLD, &work, &before);
     if (result != SWIVEL_FINISHED) {
-        count_end(timer, seen);
+        count_end(timer, before);
     }
     if (is_own) {
         if (result == SWIVEL_CANCELLED && swivel__wheel_awaits(node)) {
             swivel__wheel_void(&timer.loop->wheel, node);
         }
-    } else if (swivel__phase(seen) == SWIVEL_ARMED && !(seen & (SWIVEL_QUEUED | SWIVEL_TOLD))) {
+    } else if (swivel__phase(before) == SWIVEL_ARMED && !(before & (SWIVEL_QUEUED | SWIVEL_TOLD))) {
         swivel__tell(timer, SWIVEL_INSTANT_LAZY);
     }
     return result;
@@ -90,19 +90,19 @@ void swivel_reusable_free(swivel_timer timer)
 {
     swivel_node *node = node_of(timer);
     swivel_work work;
-    uint64_t seen;
+    uint64_t before;
     if (node == NULL) {
         return;
     }
-    swivel_cancel_result result = swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &seen);
-    if (!(seen & SWIVEL_REUSABLE) || swivel__phase(seen) == SWIVEL_OVER) {
+    swivel_cancel_result result = swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &before);
+    if (!(before & SWIVEL_REUSABLE) || swivel__phase(before) == SWIVEL_OVER) {
         return; // Released by the shutdown.
     }
-    count_end(timer, seen);
+    count_end(timer, before);
     if (result == SWIVEL_RUNNING) {
         return; // Released by the loop when the closure returns.
     }
-    if (!(seen & SWIVEL_QUEUED)) {
+    if (!(before & SWIVEL_QUEUED)) {
         if (swivel__is_own(timer.loop)) {
             swivel__reclaim(timer.loop, timer.index, node);
         } else {

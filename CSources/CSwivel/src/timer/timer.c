@@ -15,7 +15,7 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
 
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire), seen = 0;
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), before = 0;
     swivel_work work;
     swivel_cancel_result result = SWIVEL_FINISHED;
     // A free node may be armed, and so marked, by a thread that is just being refused.
@@ -23,15 +23,15 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
         return;
     }
     if (state & SWIVEL_REUSABLE) {
-        result = swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &seen);
-        if (result == SWIVEL_RUNNING || swivel__phase(seen) == SWIVEL_OVER) {
+        result = swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &before);
+        if (result == SWIVEL_RUNNING || swivel__phase(before) == SWIVEL_OVER) {
             return;
         }
-        swivel__count_pending(loop, -swivel__reusable_is_armed(seen));
+        swivel__count_pending(loop, -swivel__reusable_is_armed(before));
     } else {
-        result = swivel__node_cancel(node, swivel__generation(state), &work, &seen);
+        result = swivel__node_cancel(node, swivel__generation(state), &work, &before);
         if (result != SWIVEL_CANCELLED) {
-            swivel__count_stop(loop, seen);
+            swivel__count_stop(loop, before);
             return;
         }
         swivel__count_pending(loop, -1);

@@ -87,7 +87,7 @@ enum {
     SWIVEL_MOVED = 0x800, ///< Another thread has left a deadline that the loop has not taken.
     SWIVEL_TOLD = 0x1000, ///< A message to look at the node is on its way.
     SWIVEL_FILED = 0x2000, ///< The loop looks at the node by `filed_ns`, whoever moves it.
-    SWIVEL_LEFT = 0x4000,  ///< Over, and left to the last of the threads that are moving it.
+    SWIVEL_OUTSTANDING = 0x4000,  ///< Over, and left to the last of the threads that are moving it.
 
     /// A reusable timer whose closure counts its own runs: a fire by itself is none. It only says when
     /// to see what is due.

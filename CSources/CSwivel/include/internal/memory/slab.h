@@ -79,7 +79,7 @@ void swivel__slab_reclassify(swivel_slab *slab, uint32_t chunk);
 
 /// Cold path of `swivel__slab_free`: leaves the node to the last of the threads that are moving its
 /// timer, which sends a message. False: there is none any more.
-bool swivel__slab_leave(swivel_node *node);
+bool swivel__slab_postpone(swivel_node *node);
 
 /// A batch of `SWIVEL_BATCH` nodes linked by `next`, and by `prev` as `SWIVEL_BATCH_AHEAD` says;
 /// nil without memory. **Thread:** any.
@@ -211,7 +211,7 @@ static inline void swivel__slab_free(swivel_slab *slab, uint32_t index, swivel_n
 {
     // Acquire: the last re-arm's store comes before any store of the node's next life.
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (SWIVEL_UNLIKELY(state & SWIVEL_REARMS_MASK) && swivel__slab_leave(node)) {
+    if (SWIVEL_UNLIKELY(state & SWIVEL_REARMS_MASK) && swivel__slab_postpone(node)) {
         return;
     }
     uint32_t generation = swivel__generation(state) + 1;

@@ -51,12 +51,12 @@ swivel__own_cancel(swivel_timer timer)
     return cancelled;
 }
 
-/// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's and `*seen` is
+/// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's and `*before` is
 /// the state it had; the node is `SWIVEL_OVER` and waits for the loop to reclaim it. After
-/// `SWIVEL_RUNNING` `*seen` is that of a repeat which this call has told to stop, else unchanged.
+/// `SWIVEL_RUNNING` `*before` is that of a repeat which this call has told to stop, else unchanged.
 /// Acquire pairs with the release of arming; release hands the claim to the loop's reclaim.
 static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32_t generation,
-                                                       swivel_work *work, uint64_t *seen)
+                                                       swivel_work *work, uint64_t *before)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     for (;;) {
@@ -68,7 +68,7 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
             *work = swivel__node_peek(node);
             if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
                            acquire)) {
-                *seen = state;
+                *before = state;
                 return SWIVEL_CANCELLED;
             }
             break;
@@ -77,7 +77,7 @@ static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32
                 return SWIVEL_RUNNING;
             }
             if (SWIVEL_CAS(&node->state, &state, state | SWIVEL_STOP, acq_rel, acquire)) {
-                *seen = state;
+                *before = state;
                 return SWIVEL_RUNNING;
             }
             break;

@@ -86,17 +86,17 @@ static inline bool swivel__node_claim(swivel_node *node)
 }
 
 /// Disarms a reusable timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and voids what other
-/// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*seen` is the state before: the
+/// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*before` is the state before: the
 /// caller counts an armed one that it has ended.
 /// `told` is `SWIVEL_TOLD` where the caller tells the loop of a node that it has filed, else 0.
 static inline swivel_cancel_result swivel__node_disarm(swivel_node *node, uint32_t to,
                                                             uint64_t told, swivel_work *work,
-                                                            uint64_t *seen)
+                                                            uint64_t *before)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     for (;;) {
         uint32_t phase = swivel__phase(state);
-        *seen = state;
+        *before = state;
         if (!(state & SWIVEL_REUSABLE) || phase == SWIVEL_OVER || phase == SWIVEL_FREE ||
             (state & SWIVEL_STOP)) {
             return SWIVEL_FINISHED;

@@ -61,7 +61,7 @@ enum {
 enum {
     SWIVEL_WAS_ARMED, ///< Cancelled: the only one that is counted.
     SWIVEL_WAS_REUSABLE,
-    SWIVEL_WAS_LEFT, ///< All is done but to free the node.
+    SWIVEL_WAS_OUTSTANDING, ///< All is done but to free the node.
 };
 /// Takes a timer over before the message of the thread that armed it has come. False: it was
 /// cancelled on the way.
@@ -130,27 +130,27 @@ static inline void swivel__count_reusable(swivel_loop *loop, uint64_t before, ui
     swivel__count_pending(loop, swivel__reusable_is_armed(after) - swivel__reusable_is_armed(before));
 }
 
-/// Counts a repeat that the calling thread has told to stop while its closure is under way; `seen` is
+/// Counts a repeat that the calling thread has told to stop while its closure is under way; `before` is
 /// its state before, or 0 if there is none.
-static inline void swivel__count_stop(swivel_loop *loop, uint64_t seen)
+static inline void swivel__count_stop(swivel_loop *loop, uint64_t before)
 {
-    if (seen != 0) {
-        swivel__tally_sent(&loop->tally, SWIVEL_TALLY_CANCELS);
+    if (before != 0) {
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
 }
 
-/// Counts what happens to a timer whose closure runs on another context: `SWIVEL_TALLY_RUNS`, or one
+/// Counts what happens to a timer whose closure runs on another context: `SWIVEL_COUNTED_RUNS`, or one
 /// of those after it. **Thread:** any, while the loop is retained.
-static inline void swivel__count_dispatched(swivel_loop *loop, swivel_tallied what,
+static inline void swivel__count_dispatched(swivel_loop *loop, swivel_counted what,
                                             uint64_t number)
 {
-    SWIVEL_TALLY(&swivel__tally_stripe(&loop->tally)->sent[what], number);
+    SWIVEL_COUNT_SHARED(&swivel__counter_stripe(&loop->counter)->sent[what], number);
 }
 
 /// Timers that will fire (again). **Thread:** any.
 static inline uint64_t swivel__pending_timers(const swivel_loop *loop)
 {
-    return swivel__tally_pending(&loop->tally, SWIVEL_LOAD(&loop->pending, relaxed));
+    return swivel__counter_pending(&loop->counter, SWIVEL_LOAD(&loop->pending, relaxed));
 }
 
 /// The state of the handle's timer; 0, a free node's, if the handle is stale.
@@ -174,7 +174,7 @@ static inline uint32_t swivel__message_generation(swivel_entry message)
 static inline bool swivel__is_meant(uint64_t state, swivel_entry message)
 {
     return swivel__generation(state) == swivel__message_generation(message) &&
-           (!(state & SWIVEL_LEFT) || message.second == SWIVEL_WAS_LEFT);
+           (!(state & SWIVEL_OUTSTANDING) || message.second == SWIVEL_WAS_OUTSTANDING);
 }
 
 SWIVEL_ASSUME_NONNULL_END
