@@ -18,8 +18,8 @@
 // Or that it has moved it, although another one has:
 // Mutant: remote_rearm.c: s/return SWIVEL_LOAD(&rearm->move->filed_ns, relaxed) == aligned;/return true;/
 // Mutant: timer.c: s/^    SWIVEL_STORE(&move->filed_ns, is_now.*$//
-// Settlements go unseen:
-// Mutant: remote_rearm.c: s/(state & SWIVEL_SETTLEMENTS_MASK) != settlements/false/
+// Resolutions go unseen:
+// Mutant: remote_rearm.c: s/(state & SWIVEL_RESOLUTIONS_MASK) != resolutions/false/
 // Whoever tells does not look again:
 // Mutant: remote_rearm.c: s/&& wanted < instant/\&\& false/
 // Every move passes for a later one:

@@ -97,7 +97,7 @@ typedef enum outcome {
     LATE,  ///< The timer was over before.
 } outcome;
 
-/// After a settlement: whether the loop has taken the deadline that this re-arm stored. If another
+/// After a resolution: whether the loop has taken the deadline that this re-arm stored. If another
 /// re-arm has replaced it, it is stored again.
 static bool was_taken(const rearm *rearm)
 {
@@ -135,7 +135,7 @@ static void count(const rearm *rearm, uint64_t next)
 /// Announces the stored deadline, if the loop has not taken it. `rearm->state` is the one before.
 static outcome end(rearm *rearm)
 {
-    uint64_t settlements = rearm->state & SWIVEL_SETTLEMENTS_MASK, next;
+    uint64_t resolutions = rearm->state & SWIVEL_RESOLUTIONS_MASK, next;
     outcome outcome = KNOWN;
     do {
         uint64_t state = rearm->state;
@@ -144,8 +144,8 @@ static outcome end(rearm *rearm)
             // Whatever becomes of the timer.
         } else if (!swivel__is_movable(state, rearm->timer.generation)) {
             outcome = was_last(rearm) ? HEARD : LATE;
-        } else if ((state & SWIVEL_SETTLEMENTS_MASK) != settlements) {
-            settlements = state & SWIVEL_SETTLEMENTS_MASK;
+        } else if ((state & SWIVEL_RESOLUTIONS_MASK) != resolutions) {
+            resolutions = state & SWIVEL_RESOLUTIONS_MASK;
             outcome = was_taken(rearm) ? HEARD : KNOWN;
         }
         if (outcome == NEWS || outcome == KNOWN) {

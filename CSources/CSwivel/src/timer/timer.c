@@ -112,7 +112,7 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
             return false;
         }
         next = rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);
-        next = swivel__settled(next);
+        next = swivel__resolved(next);
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     if (state & SWIVEL_REPEAT) {
         move_grid(loop, node, fire_at_ns);

@@ -16,7 +16,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 typedef struct swivel_node {
     uint64_t fire_at_ns; ///< Loop thread after arming. The leeway is already in it.
-    uint64_t sequence;   ///< As `fire_at_ns`. Call order; ties of `fire_at_ns` are settled by it.
+    uint64_t sequence;   ///< As `fire_at_ns`. Call order; it decides between equal `fire_at_ns`.
     SWIVEL_ATOMIC(uint64_t) state;
     swivel_work work;    ///< Owned by the thread that claimed the node; while armed, by the node.
     uint32_t next, prev; ///< Owner's list: a wheel slot, a free list or a magazine.
@@ -67,7 +67,7 @@ enum {
 };
 
 /// The low half of a node's state. Above the flags: how many threads are moving the timer now, and
-/// how often its deadline was settled meanwhile.
+/// how often its deadline was resolved meanwhile.
 enum {
     SWIVEL_PHASE = 0xF,
     SWIVEL_FREE = 0,
@@ -96,12 +96,12 @@ enum {
     SWIVEL_TIMELESS = 0x10000,
 
     SWIVEL_REARM = 0x20000,      ///< One thread that is moving it; a count up to bit 24.
-    SWIVEL_SETTLEMENT = 1 << 25, ///< One settlement; a count up to bit 31 that wraps.
+    SWIVEL_RESOLUTION = 1 << 25, ///< One resolution; a count up to bit 31 that wraps.
 };
 
 #define SWIVEL_FLAGS_MASK UINT64_C(0x000187F0)
 #define SWIVEL_REARMS_MASK UINT64_C(0x01FE0000)
-#define SWIVEL_SETTLEMENTS_MASK UINT64_C(0xFE000000)
+#define SWIVEL_RESOLUTIONS_MASK UINT64_C(0xFE000000)
 #define SWIVEL_GENERATION_SHIFT 32
 /// Messages carry a generation in 31 bits. A node that reaches this retires.
 #define SWIVEL_GENERATION_MAX 0x7FFFFFFFu

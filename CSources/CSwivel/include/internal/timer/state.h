@@ -33,15 +33,15 @@ static inline bool swivel__reusable_is_armed(uint64_t state)
     }
 }
 
-/// A state whose deadline was settled: the timer fires, is moved by its loop or disarmed. Threads
+/// A state whose deadline was resolved: the timer fires, is moved by its loop or disarmed. Threads
 /// that are just moving it see this from the count, and look for the deadline that they left.
-static inline uint64_t swivel__settled(uint64_t state)
+static inline uint64_t swivel__resolved(uint64_t state)
 {
     if (SWIVEL_LIKELY(!(state & SWIVEL_REARMS_MASK))) {
         return state;
     }
-    uint64_t count = (state + SWIVEL_SETTLEMENT) & SWIVEL_SETTLEMENTS_MASK;
-    return (state & ~SWIVEL_SETTLEMENTS_MASK) | count;
+    uint64_t count = (state + SWIVEL_RESOLUTION) & SWIVEL_RESOLUTIONS_MASK;
+    return (state & ~SWIVEL_RESOLUTIONS_MASK) | count;
 }
 
 /// Whether the timer of this generation will fire (again), or may be armed.
@@ -77,7 +77,7 @@ static inline bool swivel__node_claim(swivel_node *node)
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     while (swivel__phase(state) == SWIVEL_ARMED && !(state & SWIVEL_MOVED)) {
         uint64_t busy = swivel__with_phase(state, SWIVEL_BUSY) & ~(uint64_t)SWIVEL_FILED;
-        uint64_t next = swivel__settled(busy);
+        uint64_t next = swivel__resolved(busy);
         if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
             return true;
         }
@@ -101,7 +101,7 @@ static inline swivel_cancel_result swivel__node_disarm(swivel_node *node, uint32
             (state & SWIVEL_STOP)) {
             return SWIVEL_FINISHED;
         }
-        uint64_t next = swivel__settled(state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED));
+        uint64_t next = swivel__resolved(state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED));
         if (phase == SWIVEL_BUSY) {
             next &= ~(uint64_t)SWIVEL_AGAIN;
             next |= to == SWIVEL_OVER ? SWIVEL_STOP : 0;

@@ -49,12 +49,12 @@ int main(void)
         explorer_model model;
         int preemptions;
     } models[] = {
-        {{"settle: a reusable timer", 3, reset_reusable_due, two_moves, stage_stuck, check}, 3},
-        {{"settle: moved by its loop", 3, reset_own_move, two_moves, stage_stuck, check}, 2},
-        {{"settle: disarmed by its loop", 3, reset_own_disarm, two_moves, stage_stuck, check}, 2},
-        {{"settle: rearmed by its loop", 3, reset_own_rearm, two_moves, stage_stuck, check}, 2},
-        {{"settle: a disarm between", 3, reset_reusable_idle, disarm_between, stage_stuck, check}, 3},
-        {{"settle: disarms and arms", 3, reset_reusable_due, disarm_and_arm, stage_stuck, check}, 2},
+        {{"resolve: a reusable timer", 3, reset_reusable_due, two_moves, stage_stuck, check}, 3},
+        {{"resolve: moved by its loop", 3, reset_own_move, two_moves, stage_stuck, check}, 2},
+        {{"resolve: disarmed by its loop", 3, reset_own_disarm, two_moves, stage_stuck, check}, 2},
+        {{"resolve: rearmed by its loop", 3, reset_own_rearm, two_moves, stage_stuck, check}, 2},
+        {{"resolve: a disarm between", 3, reset_reusable_idle, disarm_between, stage_stuck, check}, 3},
+        {{"resolve: disarms and arms", 3, reset_reusable_due, disarm_and_arm, stage_stuck, check}, 2},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i].model, models[i].preemptions);
