@@ -81,7 +81,7 @@ static void rearm(int thread)
     // Leaves the deadline and tells the loop, but says nothing in the state.
     swivel_move *move = swivel__slab_move(&stage_loop->wheel.slab, timer.index);
     SWIVEL_STORE(&move->wanted_ns, REARMED, seq_cst);
-    rearmed[thread] = swivel_is_pending(timer) && swivel__tell(timer, REARMED) == SWIVEL_OK;
+    rearmed[thread] = swivel_is_pending(timer) && swivel__announce(timer, REARMED) == SWIVEL_OK;
 #else
     rearmed[thread] = swivel_rearm(timer, REARMED - stage_now);
 #endif

@@ -87,7 +87,7 @@ static void post(int number)
     swivel__guest_nudge();
 }
 
-static void tell(void)
+static void announce(void)
 {
     SWIVEL_STORE(&is_told, true, release);
     swivel__guest_notify();
@@ -154,7 +154,7 @@ static void post_or_tell(int thread)
     if (thread == 1) {
         post(0);
     } else {
-        tell();
+        announce();
     }
 }
 

@@ -6,7 +6,7 @@
 // A due message carries its own number, though the loop waits for a later one:
 // Mutant: remote_rearm.c: s/SWIVEL_FETCH_ADD(&rearm->move->due_order, 0, acq_rel);/SWIVEL_LOAD(\&rearm->move->order, relaxed) - 1;/
 // The loop that has taken a move to now waits for a message that does not come:
-// Mutant: remote_rearm.c: s/return !is_now || tell(&rearm);/return true;/
+// Mutant: remote_rearm.c: s/return !is_now || announce(&rearm);/return true;/
 #include "calls.h"
 
 /// Now, as a post.

@@ -237,7 +237,7 @@ static void reset_told(void)
     works[1].body = pump_until_told;
 }
 
-static void tell(int thread)
+static void announce(int thread)
 {
     if (thread == 0) {
         drive();

@@ -62,7 +62,7 @@ bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
     if (message.second == SWIVEL_ARMED_HERE || found == TAKEN_OVER || found == ENDED) {
         return found == TAKEN_OVER || found == KNOWN;
     }
-    // Of those that are gone the overtaken ones are not told from the recalled ones. Each is counted
+    // Of those that are gone the overtaken ones cannot be distinguished from the recalled ones. Each is counted
     // in the end, and a recalled one's two counts make no difference before.
     if (loop->overtaken > 0) {
         loop->overtaken -= 1;
@@ -86,7 +86,7 @@ static bool take_up(swivel_loop *loop, uint32_t index, swivel_node *node)
         swivel__cancel_node(loop, index, node);
         return false;
     }
-    if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED)) {
+    if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_ANNOUNCED)) == SWIVEL_MOVED)) {
         swivel__follow(loop, index, node, 0);
     } else if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
         return false; // A message about the move is behind this one.
@@ -138,7 +138,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     case SWIVEL_ARM:
         return take_up(loop, index, node);
     case SWIVEL_LOOK:
-        swivel__follow(loop, index, node, SWIVEL_TOLD);
+        swivel__follow(loop, index, node, SWIVEL_ANNOUNCED);
         return false;
     case SWIVEL_DUE:
         return take_due(loop, index, node, entry.second);

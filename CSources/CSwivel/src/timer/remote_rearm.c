@@ -67,16 +67,16 @@ static void want(const rearm *rearm, bool is_now)
         while (known < number && !SWIVEL_CAS(orders[i], &known, number, acq_rel, relaxed)) {
         }
     }
-    // Sequentially consistent: a thread between `SWIVEL_TOLD` and its message sees it afterwards,
+    // Sequentially consistent: a thread between `SWIVEL_ANNOUNCED` and its message sees it afterwards,
     // or this thread wakes a loop that has the message.
     SWIVEL_STORE(&rearm->move->wanted_ns, rearm->wanted_ns, seq_cst);
 }
 
-/// Whether the loop has to be told of a move that finds the node in this state. It will look at one
+/// Whether the loop has to be notified of a move that finds the node in this state. It will look at one
 /// whose arm message waits. A move to now has a message of its own.
-static bool is_news(const rearm *rearm, uint64_t state)
+static bool is_unannounced(const rearm *rearm, uint64_t state)
 {
-    uint64_t known = SWIVEL_FILED | SWIVEL_TOLD | SWIVEL_QUEUED;
+    uint64_t known = SWIVEL_FILED | SWIVEL_ANNOUNCED | SWIVEL_QUEUED;
     if (rearm->wanted_ns == SWIVEL_DUE_NS) {
         return false;
     }
@@ -91,9 +91,9 @@ static bool is_news(const rearm *rearm, uint64_t state)
 
 /// How a re-arm leaves.
 typedef enum outcome {
-    NEWS,  ///< The loop has to be told.
-    KNOWN, ///< The loop will look, but maybe not in time.
-    HEARD, ///< The loop has acted on the deadline.
+    UNANNOUNCED,  ///< The loop has to be notified.
+    ANNOUNCED, ///< The loop will look, but maybe not in time.
+    TAKEN, ///< The loop has acted on the deadline.
     LATE,  ///< The timer was over before.
 } outcome;
 
@@ -136,21 +136,21 @@ static void count(const rearm *rearm, uint64_t next)
 static outcome end(rearm *rearm)
 {
     uint64_t resolutions = rearm->state & SWIVEL_RESOLUTIONS_MASK, next;
-    outcome outcome = KNOWN;
+    outcome outcome = ANNOUNCED;
     do {
         uint64_t state = rearm->state;
         next = state - SWIVEL_REARM;
-        if (outcome == HEARD) {
+        if (outcome == TAKEN) {
             // Whatever becomes of the timer.
         } else if (!swivel__is_movable(state, rearm->timer.generation)) {
-            outcome = was_last(rearm) ? HEARD : LATE;
+            outcome = was_last(rearm) ? TAKEN : LATE;
         } else if ((state & SWIVEL_RESOLUTIONS_MASK) != resolutions) {
             resolutions = state & SWIVEL_RESOLUTIONS_MASK;
-            outcome = was_taken(rearm) ? HEARD : KNOWN;
+            outcome = was_taken(rearm) ? TAKEN : ANNOUNCED;
         }
-        if (outcome == NEWS || outcome == KNOWN) {
-            outcome = is_news(rearm, state) ? NEWS : KNOWN;
-            next |= SWIVEL_MOVED | (outcome == NEWS ? SWIVEL_TOLD : 0);
+        if (outcome == UNANNOUNCED || outcome == ANNOUNCED) {
+            outcome = is_unannounced(rearm, state) ? UNANNOUNCED : ANNOUNCED;
+            next |= SWIVEL_MOVED | (outcome == UNANNOUNCED ? SWIVEL_ANNOUNCED : 0);
         }
     } while (!SWIVEL_CAS(&rearm->node->state, &rearm->state, next, acq_rel, acquire));
     count(rearm, next);
@@ -163,13 +163,13 @@ static void wake_for(swivel_loop *loop, uint64_t instant_ns)
     swivel__wake_for(&loop->wake, instant_ns, 0, loop->notify, &loop->park);
 }
 
-int swivel__tell(swivel_timer timer, uint64_t instant_ns)
+int swivel__announce(swivel_timer timer, uint64_t instant_ns)
 {
     swivel_entry look = {swivel__message(SWIVEL_LOOK, timer.index, timer.generation), 0};
     uint64_t instant = instant_ns < SWIVEL_INSTANT_LAZY ? instant_ns : SWIVEL_INSTANT_LAZY;
     int status = swivel__send_surely(timer.loop, look, instant);
     if (status == SWIVEL_OK) {
-        // A re-arm that found the loop told may have woken it before the message was there.
+        // A re-arm that found the loop notified may have woken it before the message was there.
         swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);
         uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, seq_cst);
         if (wanted != SWIVEL_NOTHING_NS && wanted < instant) {
@@ -192,10 +192,10 @@ static int post_due(const rearm *rearm)
 
 /// Tells the loop. Returns whether it will look: a loop that has closed no longer looks at idle
 /// timers.
-static bool tell(rearm *rearm)
+static bool announce(rearm *rearm)
 {
     bool is_now = rearm->wanted_ns == SWIVEL_DUE_NS;
-    int status = is_now ? post_due(rearm) : swivel__tell(rearm->timer, rearm->wanted_ns);
+    int status = is_now ? post_due(rearm) : swivel__announce(rearm->timer, rearm->wanted_ns);
     if (status == SWIVEL_OK) {
         return true;
     }
@@ -224,13 +224,13 @@ static bool wake_in_time(rearm *rearm)
         }
         state = SWIVEL_LOAD(&rearm->node->state, acquire);
         while (swivel__generation(state) == rearm->timer.generation &&
-               (state & (SWIVEL_MOVED | SWIVEL_TOLD)) == SWIVEL_MOVED) {
-            if (SWIVEL_CAS(&rearm->node->state, &state, state | SWIVEL_TOLD, acq_rel, acquire)) {
-                return tell(rearm);
+               (state & (SWIVEL_MOVED | SWIVEL_ANNOUNCED)) == SWIVEL_MOVED) {
+            if (SWIVEL_CAS(&rearm->node->state, &state, state | SWIVEL_ANNOUNCED, acq_rel, acquire)) {
+                return announce(rearm);
             }
         }
     }
-    if (state & (SWIVEL_QUEUED | SWIVEL_TOLD)) {
+    if (state & (SWIVEL_QUEUED | SWIVEL_ANNOUNCED)) {
         wake_for(rearm->timer.loop, rearm->wanted_ns); // A message is there, or about to be.
     }
     return true;
@@ -255,12 +255,12 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
         swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_OUTSTANDING);
     }
     switch (outcome) {
-    case NEWS:
-        return tell(&rearm);
-    case KNOWN:
-        return is_now ? tell(&rearm) : wake_in_time(&rearm);
-    case HEARD:
-        return !is_now || tell(&rearm); // The loop has taken the deadline, and waits for the message.
+    case UNANNOUNCED:
+        return announce(&rearm);
+    case ANNOUNCED:
+        return is_now ? announce(&rearm) : wake_in_time(&rearm);
+    case TAKEN:
+        return !is_now || announce(&rearm); // The loop has taken the deadline, and waits for the message.
     case LATE:
         return false;
     }

@@ -22,7 +22,7 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
     uint64_t due_ns = settings->grid.first_ns + settings->jitter_ns;
     uint64_t now_ns = swivel__clock_ahead(&loop->clock);
     if (SWIVEL_UNLIKELY(swivel__grid_misses(&settings->grid, due_ns, now_ns))) {
-        // The told time is ahead: a tick whose instant it has passed could be early.
+        // The time of `clock_ahead` is ahead: a tick whose instant it has passed could be early.
         now_ns = swivel__clock_exact(&loop->clock);
     }
     swivel_tick tick = swivel__grid_take(&settings->grid, due_ns, now_ns);
@@ -36,7 +36,7 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
 }
 
 /// Ends a repeat that was cancelled while its closure was running. The node counts as running until
-/// the closure has been released: a watch that comes meanwhile is told after the release.
+/// the closure has been released: a watch that comes meanwhile is notified after the release.
 static void end_stopped(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     const swivel_hooks hooks = loop->hooks;

@@ -65,7 +65,7 @@ swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
     swivel_work work;
     uint64_t before;
     swivel_cancel_result result =
-        swivel__node_disarm(node, SWIVEL_IDLE, is_own ? 0 : SWIVEL_TOLD, &work, &before);
+        swivel__node_disarm(node, SWIVEL_IDLE, is_own ? 0 : SWIVEL_ANNOUNCED, &work, &before);
     if (result != SWIVEL_FINISHED) {
         count_end(timer, before);
     }
@@ -73,8 +73,8 @@ swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
         if (result == SWIVEL_CANCELLED && swivel__wheel_awaits(node)) {
             swivel__wheel_void(&timer.loop->wheel, node);
         }
-    } else if (swivel__phase(before) == SWIVEL_ARMED && !(before & (SWIVEL_QUEUED | SWIVEL_TOLD))) {
-        swivel__tell(timer, SWIVEL_INSTANT_LAZY);
+    } else if (swivel__phase(before) == SWIVEL_ARMED && !(before & (SWIVEL_QUEUED | SWIVEL_ANNOUNCED))) {
+        swivel__announce(timer, SWIVEL_INSTANT_LAZY);
     }
     return result;
 }

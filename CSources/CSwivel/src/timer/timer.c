@@ -174,7 +174,7 @@ void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node)
     }
 }
 
-void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t told)
+void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t announced)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
     bool moves;
@@ -182,7 +182,7 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
         uint32_t phase = swivel__phase(state);
         // The end of a running closure handles moves that came meanwhile.
         moves = (state & SWIVEL_MOVED) && phase != SWIVEL_BUSY && phase != SWIVEL_OVER;
-        next = state & ~told;
+        next = state & ~announced;
         if (moves) {
             next = swivel__with_phase(next, SWIVEL_ARMED);
             next &= ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);

@@ -85,7 +85,7 @@ enum {
     SWIVEL_AGAIN = 0x200,   ///< A reusable timer armed while its closure is under way.
     SWIVEL_WATCHED = 0x400, ///< Someone waits for the closure's end.
     SWIVEL_MOVED = 0x800, ///< Another thread has left a deadline that the loop has not taken.
-    SWIVEL_TOLD = 0x1000, ///< A message to look at the node is on its way.
+    SWIVEL_ANNOUNCED = 0x1000, ///< A message to look at the node is on its way.
     SWIVEL_FILED = 0x2000, ///< The loop looks at the node by `filed_ns`, whoever moves it.
     SWIVEL_OUTSTANDING = 0x4000,  ///< Over, and left to the last of the threads that are moving it.
 

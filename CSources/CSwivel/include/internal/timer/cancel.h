@@ -53,7 +53,7 @@ swivel__own_cancel(swivel_timer timer)
 
 /// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's and `*before` is
 /// the state it had; the node is `SWIVEL_OVER` and waits for the loop to reclaim it. After
-/// `SWIVEL_RUNNING` `*before` is that of a repeat which this call has told to stop, else unchanged.
+/// `SWIVEL_RUNNING` `*before` is that of a repeat which this call has stopped, else unchanged.
 /// Acquire pairs with the release of arming; release hands the claim to the loop's reclaim.
 static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32_t generation,
                                                        swivel_work *work, uint64_t *before)

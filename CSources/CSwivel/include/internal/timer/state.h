@@ -88,9 +88,9 @@ static inline bool swivel__node_claim(swivel_node *node)
 /// Disarms a reusable timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and voids what other
 /// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*before` is the state before: the
 /// caller counts an armed one that it has ended.
-/// `told` is `SWIVEL_TOLD` where the caller tells the loop of a node that it has filed, else 0.
+/// `announced` is `SWIVEL_ANNOUNCED` where the caller notifies the loop of a node that it has filed, else 0.
 static inline swivel_cancel_result swivel__node_disarm(swivel_node *node, uint32_t to,
-                                                            uint64_t told, swivel_work *work,
+                                                            uint64_t announced, swivel_work *work,
                                                             uint64_t *before)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
@@ -107,7 +107,7 @@ static inline swivel_cancel_result swivel__node_disarm(swivel_node *node, uint32
             next |= to == SWIVEL_OVER ? SWIVEL_STOP : 0;
         } else {
             next = swivel__with_phase(next, to);
-            next |= phase == SWIVEL_ARMED && !(state & SWIVEL_QUEUED) ? told : 0;
+            next |= phase == SWIVEL_ARMED && !(state & SWIVEL_QUEUED) ? announced : 0;
         }
         *work = swivel__node_peek(node);
         if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {

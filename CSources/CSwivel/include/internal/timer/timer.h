@@ -21,9 +21,9 @@ void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// is under way.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
                          uint64_t fire_at_ns);
-/// Obeys other threads' moves of a timer: files it anew, or takes a disarmed one out. `told` is
-/// `SWIVEL_TOLD` if a message brought the loop here, else 0.
-void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t told);
+/// Obeys other threads' moves of a timer: files it anew, or takes a disarmed one out. `announced` is
+/// `SWIVEL_ANNOUNCED` if a message brought the loop here, else 0.
+void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t announced);
 /// For a timer whose instant has come and whose claim has failed. False: it was cancelled, or was
 /// filed anew for a later deadline.
 bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node);
@@ -82,8 +82,8 @@ void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation
 /// Leaves a deadline for the loop; 0 is now. False: the timer is over, or the loop refuses.
 /// **Thread:** any but the loop's in a turn.
 bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
-/// Has the loop look at a node in whose state the caller has set `SWIVEL_TOLD`.
-int swivel__tell(swivel_timer timer, uint64_t instant_ns);
+/// Has the loop look at a node in whose state the caller has set `SWIVEL_ANNOUNCED`.
+int swivel__announce(swivel_timer timer, uint64_t instant_ns);
 
 // rearm.c
 /// Moves the timer to `deadline_ns`, 0 being now, in order with posts: at once on the loop's thread;
@@ -130,7 +130,7 @@ static inline void swivel__count_reusable(swivel_loop *loop, uint64_t before, ui
     swivel__count_pending(loop, swivel__reusable_is_armed(after) - swivel__reusable_is_armed(before));
 }
 
-/// Counts a repeat that the calling thread has told to stop while its closure is under way; `before` is
+/// Counts a repeat that the calling thread has stopped while its closure is under way; `before` is
 /// its state before, or 0 if there is none.
 static inline void swivel__count_stop(swivel_loop *loop, uint64_t before)
 {
