@@ -44,7 +44,7 @@ private final class TurnContest: @unchecked Sendable {  // because threads take 
     private var nextID = 0
     /// Messages of the other thread, which the loop takes over in its next turn, in order.
     private var messages: [() -> Void] = []
-    /// The last move of each timer by the other thread that the loop has not taken over: the moves
+    /// The last move of each timer by the other thread that the loop has not adopted: the moves
     /// before it have no effect, and it has its own call's place among equal deadlines.
     private var lastMoves: [Int: Int] = [:]
 

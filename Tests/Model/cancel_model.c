@@ -2,10 +2,10 @@
 // Fire, cancel and rearm of one timer, from three threads: exactly one of fire and cancel wins, the
 // work is released exactly once, and what was rearmed does not fire before its new deadline.
 //
-// A thread that recalls what the loop has taken over:
+// A thread that recalls what the loop has adopted:
 // Mutant: cancel.c: s/(SWIVEL_ARMED | SWIVEL_QUEUED)/SWIVEL_ARMED/
-// A loop that counts what it has taken over once more when the message comes:
-// Mutant: messages.c: s/if (loop->overtaken > 0) {/if (false) {/
+// A loop that counts what it has adopted once more when the message comes:
+// Mutant: messages.c: s/if (loop->adopted_early > 0) {/if (false) {/
 // A recall that leaves the timer's life as it was:
 // Mutant: cancel.c: s/uint32_t next_generation = timer.generation + 1;/uint32_t next_generation = timer.generation;/
 #include "stage.h"
@@ -98,7 +98,7 @@ static void check(void)
     EXPLORER_CHECK(swivel_cancel(timer) == SWIVEL_FINISHED);
     EXPLORER_CHECK(!swivel_is_pending(timer));
     EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
-    // One node is counted for each timer that the loop has taken over.
+    // One node is counted for each timer that the loop has adopted.
     EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
     stage_close();
 }
@@ -141,7 +141,7 @@ static void reset_own_rearm(void)
     reset_own(rearm_in_closure);
 }
 
-/// It cancels a timer that the loop has taken over, and that is about to fire.
+/// It cancels a timer that the loop has adopted, and that is about to fire.
 static void reset_own_due(void)
 {
     memset(&own, 0, sizeof own);

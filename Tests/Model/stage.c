@@ -134,7 +134,7 @@ void stage_close(void)
     swivel_loop_release(stage_loop);
     EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
     // The loop has met every message about a timer, and counted it as its sender has.
-    EXPLORER_CHECK(stage_loop->overtaken == 0);
+    EXPLORER_CHECK(stage_loop->adopted_early == 0);
     for (swivel_counted what = 0; what < SWIVEL_COUNTED_PAIRED; what++) {
         EXPLORER_CHECK(swivel__counter_sum(&stage_loop->counter, what) ==
                        SWIVEL_SETTING(&stage_loop->counter.acknowledged[what]));

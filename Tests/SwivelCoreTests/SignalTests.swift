@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// One that was ignored is ignored again, and one that other code has taken over stays with it.
+    /// One that was ignored is ignored again, and one that other code has adopted stays with it.
     @Test func afterACancelOtherEntriesStay() async {
         await #expect(processExitsWith: .success) {
             try exitTest {

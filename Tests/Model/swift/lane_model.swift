@@ -33,7 +33,7 @@
 // Mutant: FuturePointer+Lane.swift: s/if done, let waiting = FutureState.top(word) { state.lineUp(waiting) }/_ = done/
 // A lane that becomes an object as a free one:
 // Mutant: FuturePointer+Lane.swift: s/isBusy: word & FutureState.busy != 0/isBusy: false/
-// A lane that is taken over without what its last owner has done:
+// A lane that is adopted without what its last owner has done:
 // Mutant: FuturePointer+Lane.swift: s/expected: old, desired: new, ordering: .acquiringAndReleasing/expected: old, desired: new, ordering: .relaxed/
 // Immediate callbacks that take the lane together, and do not free it:
 // Mutant: FuturePointer+Lane.swift: s/if held.pointee.batch == 0 {/if held.pointee.batch < 0 {/

@@ -66,7 +66,7 @@ struct swivel_loop {
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
     uint64_t armed;          ///< Timers that will fire (again).
     uint64_t numbers_end;    ///< The end of the numbers that its thread has taken; see order.h.
-    uint64_t overtaken;      ///< Timers that it took over and whose arm messages are still to come.
+    uint64_t adopted_early;      ///< Timers that it adopted before their arm messages have come.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
     uint32_t jobs;           ///< Jobs on the stack.
     swivel_pace pace;        ///< Its experience with parks.

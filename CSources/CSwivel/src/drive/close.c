@@ -143,7 +143,7 @@ static void drain(swivel_loop *loop)
     }
 }
 
-/// Releases a post, runs a job: a task waits in it; takes a timer over so that it is swept.
+/// Releases a post, runs a job: a task waits in it; adopts a timer so that it is swept.
 static void discard(swivel_loop *loop, swivel_entry entry)
 {
     if (!(entry.first & SWIVEL_MESSAGE)) {
@@ -154,7 +154,7 @@ static void discard(swivel_loop *loop, swivel_entry entry)
     }
     swivel_message kind = (swivel_message)(entry.first & 0xF);
     if (kind == SWIVEL_ARM) {
-        swivel__meet_arm(loop, entry);
+        swivel__adopt_timer(loop, entry);
     } else if (kind != SWIVEL_DUE) {
         swivel__perform(loop, entry, 0);
     }

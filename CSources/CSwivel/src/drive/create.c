@@ -64,7 +64,7 @@ static void clear(swivel_loop *loop)
 {
     memset(&loop->wheel, 0, offsetof(swivel_wheel, due));
     loop->local = (swivel_ring){0};
-    loop->overtaken = loop->numbers_end = 0;
+    loop->adopted_early = loop->numbers_end = 0;
     loop->depth = loop->jobs = 0;
     loop->pace = (swivel_pace){0};
     loop->gate = loop->left_over = loop->settled = 0;

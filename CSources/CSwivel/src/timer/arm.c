@@ -96,7 +96,7 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
     return timer;
 }
 
-/// Arms a timer of another thread's loop, which takes it over when it drains.
+/// Arms a timer of another thread's loop, which adopts it when it drains.
 static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t flags)
 {
     node->sequence = swivel__order_next(loop);

@@ -10,13 +10,13 @@
 
 /// The fate of a timer that another thread has armed.
 typedef enum fate {
-    TAKEN_OVER, ///< By this call.
+    ADOPTED, ///< By this call.
     ENDED,      ///< By this call, because it was cancelled.
-    KNOWN,      ///< It was taken over before.
+    KNOWN,      ///< It was adopted before.
     GONE,       ///< Its node has another life.
 } fate;
 
-static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
+static fate adopt(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
 {
     swivel_slab *slab = &loop->wheel.slab;
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
@@ -37,7 +37,7 @@ static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint
     }
     node->place = SWIVEL_PLACE_NONE;
     if (swivel__phase(state) != SWIVEL_OVER) {
-        return TAKEN_OVER;
+        return ADOPTED;
     }
     if (!(state & SWIVEL_REUSABLE)) {
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
@@ -46,26 +46,26 @@ static fate take_over(swivel_loop *loop, uint32_t index, swivel_node *node, uint
     return ENDED;
 }
 
-bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
+bool swivel__adopt_early(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
 {
-    fate found = take_over(loop, index, node, generation);
-    loop->overtaken += found == TAKEN_OVER || found == ENDED;
-    return found == TAKEN_OVER || found == KNOWN;
+    fate found = adopt(loop, index, node, generation);
+    loop->adopted_early += found == ADOPTED || found == ENDED;
+    return found == ADOPTED || found == KNOWN;
 }
 
-bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
+bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message)
 {
     uint32_t index = swivel__message_index(message);
     uint32_t generation = swivel__message_generation(message);
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    fate found = take_over(loop, index, node, generation);
-    if (message.second == SWIVEL_ARMED_HERE || found == TAKEN_OVER || found == ENDED) {
-        return found == TAKEN_OVER || found == KNOWN;
+    fate found = adopt(loop, index, node, generation);
+    if (message.second == SWIVEL_ARMED_HERE || found == ADOPTED || found == ENDED) {
+        return found == ADOPTED || found == KNOWN;
     }
-    // Of those that are gone the overtaken ones cannot be distinguished from the recalled ones. Each is counted
-    // in the end, and a recalled one's two counts make no difference before.
-    if (loop->overtaken > 0) {
-        loop->overtaken -= 1;
+    // Of those that are gone, those adopted early look like the recalled ones. Each is counted in the
+    // end, and a recalled one's two counts make no difference before.
+    if (loop->adopted_early > 0) {
+        loop->adopted_early -= 1;
     } else {
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_ARMS);
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
@@ -74,9 +74,9 @@ bool swivel__meet_arm(swivel_loop *loop, swivel_entry message)
     return found == KNOWN;
 }
 
-/// Takes up a timer whose arm message has come, and that nobody has cancelled. Returns true if it
+/// Files a timer that was adopted, and that was not cancelled. Returns true if it
 /// is to be fired at once.
-static bool take_up(swivel_loop *loop, uint32_t index, swivel_node *node)
+static bool file_adopted(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if (node->place != SWIVEL_PLACE_NONE) {
@@ -125,7 +125,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     swivel_message kind = (swivel_message)(entry.first & 0xF);
-    if (kind == SWIVEL_ARM && !swivel__meet_arm(loop, entry)) {
+    if (kind == SWIVEL_ARM && !swivel__adopt_timer(loop, entry)) {
         return false;
     }
     if (kind == SWIVEL_RECLAIM && entry.second == SWIVEL_WAS_ARMED) {
@@ -136,7 +136,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     }
     switch (kind) {
     case SWIVEL_ARM:
-        return take_up(loop, index, node);
+        return file_adopted(loop, index, node);
     case SWIVEL_LOOK:
         swivel__follow(loop, index, node, SWIVEL_ANNOUNCED);
         return false;

@@ -14,7 +14,7 @@ bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
     }
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
     if ((state & SWIVEL_QUEUED) &&
-        !swivel__overtake(loop, timer.index, node, timer.generation)) {
+        !swivel__adopt_early(loop, timer.index, node, timer.generation)) {
         return false;
     }
     return swivel__apply_rearm(loop, timer.index, timer.generation, deadline_ns);

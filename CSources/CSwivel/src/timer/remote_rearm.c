@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A remote re-arm: a timer is moved by another thread than its loop's. The deadline is left next to the
-// node, and the loop takes it before it fires the timer:
+// A remote re-arm: a timer is moved by another thread than its loop's. The deadline is left next to
+// the node, and the loop takes it before it fires the timer:
 //
 //     other thread                             loop, when the timer's instant has come
 //     begin: REARMS + 1                        clear MOVED
@@ -8,24 +8,25 @@
 //     end: REARMS - 1, set MOVED               it lies ahead: file the node again
 //                                              else: claim, which fails if MOVED is set again
 //
-// Any number of moves that the loop has not read count as one. The loop clears first and takes second,
-// so a deadline that is stored in between is announced again.
+// Any number of moves that the loop has not read count as one. The loop clears first and takes
+// second, so a deadline that is stored in between is announced again.
 //
-// While a remote re-arm is in progress the node cannot be reused, but it can still fire. A fire, a
-// disarm or a move by the loop resolves the deadline, and counts that in the state. A thread that ends
-// and finds another count checks the deadline that it stored. If the loop has taken it, the thread is
-// done, even if the timer has run by then: it ran at this deadline. If another thread has replaced it,
-// that one may have been resolved and this one not, so it is stored again. (If the count has wrapped to
-// the same value, the timer takes the other's deadline.)
+// While a remote re-arm is in progress the node cannot be reused, but it can still fire. A fire,
+// a disarm or a move by the loop resolves the deadline, and counts that in the state. A thread
+// that ends and finds another count checks the deadline that it stored. If the loop has taken
+// it, the thread is done, even if the timer has run by then: it ran at this deadline. If another
+// thread has replaced it, that one may have been resolved and this one not, so it is stored
+// again. (If the count has wrapped to the same value, the timer takes the other's deadline.)
 //
-// A re-arm takes a number before it stores its deadline, see order.h: of several the loop may take any,
-// but the timer comes behind all that were armed before the last one. A move to now always sends a
-// message, which fires the timer in order with the thread's posts, unless a later move has replaced it.
-// The message carries the number of the latest such move, whose own message is on its way.
+// A re-arm takes a number before it stores its deadline, see order.h: of several the loop may
+// take any, but the timer comes behind all that were armed before the last one. A move to now
+// always sends a message, which fires the timer in order with the thread's posts, unless a later
+// move has replaced it. The message carries the number of the latest such move, whose own
+// message is on its way.
 //
-// A loop that files a moved node announces the instant at which it will come back to it. A move to a
-// later deadline then sends nothing. Any other sends one message, however many follow before the loop
-// reads it.
+// A loop that files a moved node announces the instant at which it will come back to it. A move
+// to a later deadline then sends nothing. Any other sends one message, however many follow
+// before the loop reads it.
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>
@@ -36,7 +37,7 @@ typedef struct rearm {
     swivel_node *node;
     swivel_move *move;
     uint64_t wanted_ns;
-    uint64_t state; ///< As last before.
+    uint64_t state; ///< As last read.
 } rearm;
 
 /// Keeps the node in this life until `end`. False: it is over.
@@ -72,8 +73,8 @@ static void want(const rearm *rearm, bool is_now)
     SWIVEL_STORE(&rearm->move->wanted_ns, rearm->wanted_ns, seq_cst);
 }
 
-/// Whether the loop has to be notified of a move that finds the node in this state. It will look at one
-/// whose arm message waits. A move to now has a message of its own.
+/// Whether the loop has to be notified of a move that finds the node in this state. It will look at
+/// one whose arm message waits. A move to now has a message of its own.
 static bool is_unannounced(const rearm *rearm, uint64_t state)
 {
     uint64_t known = SWIVEL_FILED | SWIVEL_ANNOUNCED | SWIVEL_QUEUED;
@@ -89,12 +90,12 @@ static bool is_unannounced(const rearm *rearm, uint64_t state)
     }
 }
 
-/// How a re-arm leaves.
+/// How a re-arm ends.
 typedef enum outcome {
-    UNANNOUNCED,  ///< The loop has to be notified.
-    ANNOUNCED, ///< The loop will look, but maybe not in time.
-    TAKEN, ///< The loop has acted on the deadline.
-    LATE,  ///< The timer was over before.
+    UNANNOUNCED, ///< The loop has to be notified.
+    ANNOUNCED,   ///< The loop will look, but maybe not in time.
+    TAKEN,       ///< The loop has acted on the deadline.
+    LATE,        ///< The timer was over before.
 } outcome;
 
 /// After a resolution: whether the loop has taken the deadline that this re-arm stored. If another
@@ -127,8 +128,9 @@ static bool was_last(const rearm *rearm)
 static void count(const rearm *rearm, uint64_t next)
 {
     if (rearm->state & SWIVEL_REUSABLE) {
-        swivel__counter_reusable(&rearm->timer.loop->counter, swivel__reusable_is_armed(rearm->state),
-                           swivel__reusable_is_armed(next));
+        swivel__counter_reusable(&rearm->timer.loop->counter,
+                                 swivel__reusable_is_armed(rearm->state),
+                                 swivel__reusable_is_armed(next));
     }
 }
 
@@ -251,7 +253,8 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     }
     want(&rearm, is_now);
     outcome outcome = end(&rearm);
-    if ((rearm.state & (SWIVEL_OUTSTANDING | SWIVEL_REARMS_MASK)) == (SWIVEL_OUTSTANDING | SWIVEL_REARM)) {
+    uint64_t last = SWIVEL_OUTSTANDING | SWIVEL_REARM;
+    if ((rearm.state & (SWIVEL_OUTSTANDING | SWIVEL_REARMS_MASK)) == last) {
         swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_OUTSTANDING);
     }
     switch (outcome) {
@@ -260,7 +263,8 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     case ANNOUNCED:
         return is_now ? announce(&rearm) : wake_in_time(&rearm);
     case TAKEN:
-        return !is_now || announce(&rearm); // The loop has taken the deadline, and waits for the message.
+        // The loop has taken the deadline, and waits for the message.
+        return !is_now || announce(&rearm);
     case LATE:
         return false;
     }

@@ -30,7 +30,7 @@ bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns)
         return false;
     }
     if ((state & SWIVEL_QUEUED) &&
-        !swivel__overtake(timer.loop, timer.index, node, timer.generation)) {
+        !swivel__adopt_early(timer.loop, timer.index, node, timer.generation)) {
         return false;
     }
     return swivel__apply_rearm(timer.loop, timer.index, timer.generation, fire_at_ns);
@@ -73,7 +73,8 @@ swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
         if (result == SWIVEL_CANCELLED && swivel__wheel_awaits(node)) {
             swivel__wheel_void(&timer.loop->wheel, node);
         }
-    } else if (swivel__phase(before) == SWIVEL_ARMED && !(before & (SWIVEL_QUEUED | SWIVEL_ANNOUNCED))) {
+    } else if (swivel__phase(before) == SWIVEL_ARMED &&
+               !(before & (SWIVEL_QUEUED | SWIVEL_ANNOUNCED))) {
         swivel__announce(timer, SWIVEL_INSTANT_LAZY);
     }
     return result;

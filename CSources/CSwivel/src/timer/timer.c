@@ -142,7 +142,7 @@ bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node, u
                          uint64_t *number)
 {
     swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
-    // Acquire pairs with the store of the re-arm; sequentially consistent for `swivel__leave_deadline`.
+    // Acquire pairs with the re-arm's store; sequentially consistent for `swivel__leave_deadline`.
     uint64_t wanted = SWIVEL_EXCHANGE(&move->wanted_ns, SWIVEL_NOTHING_NS, seq_cst);
     if (wanted == SWIVEL_NOTHING_NS) {
         return false;

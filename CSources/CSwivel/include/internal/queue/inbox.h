@@ -51,7 +51,7 @@ typedef struct swivel_entry {
 #define SWIVEL_HAS_CLOSURE (UINT64_C(1) << 60)
 
 typedef enum swivel_message {
-    SWIVEL_ARM,     ///< Take the node over: file it, or run it if its instant is 0. Says who armed it.
+    SWIVEL_ARM,     ///< Adopt the node: file it, or run it if its instant is 0. Says who armed it.
     SWIVEL_LOOK,    ///< The timer was moved or disarmed: look at the node.
     SWIVEL_RECLAIM, ///< The node is over; its work is gone.
     SWIVEL_JOB,     ///< Not about a node: see `swivel__job_word`.

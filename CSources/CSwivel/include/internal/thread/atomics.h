@@ -52,7 +52,7 @@ void swivel__point(void);
                           memory_order_relaxed)
 
 /// As `SWIVEL_COUNT`, for a counter that any thread may write.
-#define SWIVEL_COUNT_SHARED(counter, amount)                                                              \
+#define SWIVEL_COUNT_SHARED(counter, amount)                                                       \
     atomic_fetch_add_explicit((counter), (amount), memory_order_relaxed)
 
 /// Reads a setting of a loop's life. No outcome depends on when, so the model switches nothing

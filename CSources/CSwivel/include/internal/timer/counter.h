@@ -42,7 +42,8 @@ typedef struct swivel_stripe {
 typedef struct swivel_counter {
     // Senders and the loop write with each message, so their cache lines are not the same.
     swivel_stripe stripes[SWIVEL_COUNTED_STRIPES];
-    _Alignas(64) SWIVEL_ATOMIC(uint64_t) acknowledged[SWIVEL_COUNTED_PAIRED]; ///< By the loop's thread.
+    /// By the loop's thread.
+    _Alignas(64) SWIVEL_ATOMIC(uint64_t) acknowledged[SWIVEL_COUNTED_PAIRED];
     /// The acts that were acknowledged, or sent unpaired, in the record's earlier lives.
     SWIVEL_ATOMIC(uint64_t) before[SWIVEL_COUNTED_KINDS];
 } swivel_counter;
@@ -63,8 +64,8 @@ static inline void swivel__counter_add(swivel_counter *counter, swivel_counted w
 static inline void swivel__counter_reusable(swivel_counter *counter, bool before, bool after)
 {
     if (before != after) {
-        uint64_t change = after ? 1 : (uint64_t)-1;
-        SWIVEL_COUNT_SHARED(&swivel__counter_stripe(counter)->sent[SWIVEL_COUNTED_REUSABLE], change);
+        swivel_stripe *stripe = swivel__counter_stripe(counter);
+        SWIVEL_COUNT_SHARED(&stripe->sent[SWIVEL_COUNTED_REUSABLE], after ? 1 : (uint64_t)-1);
     }
 }
 
@@ -110,13 +111,15 @@ static inline void swivel__counter_begin(swivel_counter *counter)
 }
 
 /// Pending timers of the counts in `counted`, which are those of this life and the earlier ones.
-static inline uint64_t swivel__counter_balance(const swivel_counter *counter, const uint64_t *counted)
+static inline uint64_t swivel__counter_balance(const swivel_counter *counter,
+                                               const uint64_t *counted)
 {
     uint64_t change[SWIVEL_COUNTED_REUSABLE + 1];
     for (int what = 0; what <= SWIVEL_COUNTED_REUSABLE; what++) {
         change[what] = counted[what] - SWIVEL_SETTING(&counter->before[what]);
     }
-    return change[SWIVEL_COUNTED_ARMS] + change[SWIVEL_COUNTED_REUSABLE] - change[SWIVEL_COUNTED_CANCELS];
+    return change[SWIVEL_COUNTED_ARMS] + change[SWIVEL_COUNTED_REUSABLE] -
+           change[SWIVEL_COUNTED_CANCELS];
 }
 
 /// The timers that will fire (again), where the loop's thread has counted `own` of its own acts.
@@ -131,7 +134,8 @@ static inline uint64_t swivel__counter_pending(const swivel_counter *counter, ui
     return (int64_t)number < 0 ? 0 : number;
 }
 
-/// The count of the loop thread's own acts if no timer is pending and no message is on its way. **Thread:** the loop's.
+/// The count of the loop thread's own acts if no timer is pending and no message is on its way.
+/// **Thread:** the loop's.
 static inline uint64_t swivel__counter_none(const swivel_counter *counter)
 {
     uint64_t acknowledged[SWIVEL_COUNTED_REUSABLE + 1];

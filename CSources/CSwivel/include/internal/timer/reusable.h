@@ -8,8 +8,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Arms a reusable timer, or moves it; `fire_at_ns` has its leeway in it, and 0 is now, in order with
-/// posts. An instant that has passed is none of these. **Thread:** any.
+/// Arms a reusable timer, or moves it; `fire_at_ns` has its leeway in it, and 0 is now, in order
+/// with posts. An instant that has passed is none of these. **Thread:** any.
 bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns);
 /// As `swivel_reusable_create`, with more flags.
 swivel_timer swivel__reusable_create(swivel_loop *loop, swivel_work work, uint64_t flags);
@@ -23,7 +23,7 @@ static inline void *SWIVEL_NULLABLE swivel__reusable_node(swivel_timer timer)
 }
 
 /// Of these, a reusable timer that no other thread has a hand in has `SWIVEL_REUSABLE` alone.
-#define SWIVEL_REUSABLE_MARKS                                                                          \
+#define SWIVEL_REUSABLE_MARKS                                                                      \
     (SWIVEL_QUEUED | SWIVEL_REUSABLE | SWIVEL_MOVED | SWIVEL_FILED | SWIVEL_REARMS_MASK)
 
 /// Arms a reusable timer on the loop's own thread. False: it is ended.
@@ -54,7 +54,8 @@ static inline swivel_cancel_result swivel__own_reusable_disarm(swivel_timer time
     swivel_loop *loop = timer.loop;
     swivel_node *node = address;
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    bool is_plain = (state & (SWIVEL_REUSABLE_MARKS | SWIVEL_PHASE)) == (SWIVEL_REUSABLE | SWIVEL_ARMED);
+    uint64_t marks = state & (SWIVEL_REUSABLE_MARKS | SWIVEL_PHASE);
+    bool is_plain = marks == (SWIVEL_REUSABLE | SWIVEL_ARMED);
     uint64_t idle = swivel__with_phase(state, SWIVEL_IDLE);
     if (SWIVEL_UNLIKELY(!is_plain || !SWIVEL_CAS(&node->state, &state, idle, acq_rel, acquire))) {
         return swivel_reusable_disarm(timer);

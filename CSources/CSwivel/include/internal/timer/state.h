@@ -59,7 +59,7 @@ static inline bool swivel__is_movable(uint64_t state, uint32_t generation)
     }
 }
 
-/// Reads the work of a node that may be taken over by another thread in the same moment. The
+/// Reads the work of a node that may be claimed by another thread in the same moment. The
 /// caller's compare-and-swap on the state, which holds the generation, says whether the copy
 /// is this timer's: the words change only between two generations.
 SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *node)
@@ -85,13 +85,13 @@ static inline bool swivel__node_claim(swivel_node *node)
     return false;
 }
 
-/// Disarms a reusable timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and voids what other
-/// threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*before` is the state before: the
-/// caller counts an armed one that it has ended.
-/// `announced` is `SWIVEL_ANNOUNCED` where the caller notifies the loop of a node that it has filed, else 0.
+/// Disarms a reusable timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and drops the
+/// deadlines that other threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*before` is the
+/// state before: the caller counts an armed one that it has ended. `announced` is `SWIVEL_ANNOUNCED` if
+/// the caller notifies the loop of a node that it has filed, else 0.
 static inline swivel_cancel_result swivel__node_disarm(swivel_node *node, uint32_t to,
-                                                            uint64_t announced, swivel_work *work,
-                                                            uint64_t *before)
+                                                       uint64_t announced, swivel_work *work,
+                                                       uint64_t *before)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     for (;;) {

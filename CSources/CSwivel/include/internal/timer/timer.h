@@ -16,7 +16,7 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Cancels a timer that has not started, and counts it in the report. (A node whose arm message was
 /// refused still belongs to the thread that tried.) **Thread:** the loop's.
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Moves a timer of this generation that the loop has taken over; `fire_at_ns` has no leeway in it,
+/// Moves a timer of this generation that the loop has adopted; `fire_at_ns` has no leeway in it,
 /// and 0 is now. A deadline that another thread has left is void. False: it is over, or its only run
 /// is under way.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
@@ -63,12 +63,12 @@ enum {
     SWIVEL_WAS_REUSABLE,
     SWIVEL_WAS_OUTSTANDING, ///< All is done but to free the node.
 };
-/// Takes a timer over before the message of the thread that armed it has come. False: it was
+/// Adopts a timer before the message of the thread that armed it has come. False: it was
 /// cancelled on the way.
-bool swivel__overtake(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation);
-/// Meets such a message: takes the timer over, if that is still to be done. False: it was cancelled
+bool swivel__adopt_early(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation);
+/// Meets such a message: adopts the timer, if that is still to be done. False: it was cancelled
 /// on the way.
-bool swivel__meet_arm(swivel_loop *loop, swivel_entry message);
+bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message);
 /// Acts on a message about a node. Returns true if that is a timer to be fired at once, by the
 /// caller.
 bool swivel__obey(swivel_loop *loop, swivel_entry entry);
