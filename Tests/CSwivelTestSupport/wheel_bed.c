@@ -57,9 +57,9 @@ void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire
     swivel__wheel_refile(&bed->wheel, index, node, fire_at_ns);
 }
 
-void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index)
+void swivel_wheel_bed_never_fires(swivel_wheel_bed *bed, uint32_t index)
 {
-    swivel__wheel_void(&bed->wheel, swivel__slab_node(&bed->wheel.slab, index));
+    swivel__wheel_never_fires(&bed->wheel, swivel__slab_node(&bed->wheel.slab, index));
 }
 
 void swivel_wheel_bed_flush(swivel_wheel_bed *bed)

@@ -41,7 +41,7 @@ import Testing
         let wheel = WheelBed(startingAt: 0)
         let nodes = (1...3).map { wheel.arm(UInt64($0) * 100 * slot) }
         wheel.rearm(nodes[1], 5)
-        wheel.void(nodes[0])
+        wheel.neverFires(nodes[0])
         wheel.rearm(nodes[2], 50 * slot)
         #expect(wheel.staged <= 3)
         #expect(wheel.nextDeadline == 5)

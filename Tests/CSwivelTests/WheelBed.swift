@@ -19,7 +19,7 @@ final class WheelBed {
         swivel_wheel_bed_rearm(bed, index, deadline)
     }
 
-    func void(_ index: UInt32) { swivel_wheel_bed_void(bed, index) }
+    func neverFires(_ index: UInt32) { swivel_wheel_bed_never_fires(bed, index) }
 
     /// Puts all timers into their slots, as does a question for the next deadline.
     func flush() { swivel_wheel_bed_flush(bed) }

@@ -53,7 +53,7 @@ private struct WheelContest {
     private var now: UInt64
 
     /// Nodes without a deadline.
-    private var voided: [UInt32] = []
+    private var neverFiring: [UInt32] = []
     private(set) var fired = 0, cancelled = 0, rearmed = 0, revived = 0
     /// How many timers were staged at once.
     private(set) var mostStaged: UInt32 = 0
@@ -88,7 +88,7 @@ private struct WheelContest {
         case 0..<50:
             for _ in 0..<(random.once(in: 40) ? 20 : 1) { cancel() }
         case 50..<55:
-            void()
+            neverFires()
         case 55..<75:
             rearm()
         case 75..<88:
@@ -102,7 +102,7 @@ private struct WheelContest {
 
     /// Fires all that is left.
     mutating func finish() -> String? {
-        voided.forEach(wheel.cancel)
+        neverFiring.forEach(wheel.cancel)
         now = .max
         while model.count > 0 {
             if let failure = fireOne() { return failure }
@@ -133,23 +133,23 @@ private struct WheelContest {
         cancelled += 1
     }
 
-    private mutating func void() {
+    private mutating func neverFires() {
         guard model.count > 0 else { return }
         let id = model.remove(at: random.below(model.count)).id
-        wheel.void(id)
+        wheel.neverFires(id)
         if random.once(in: 4) {
             wheel.cancel(id)
         } else {
-            voided.append(id)
+            neverFiring.append(id)
         }
     }
 
     private mutating func rearm() {
-        let revives = !voided.isEmpty && random.once(in: 2)
+        let revives = !neverFiring.isEmpty && random.once(in: 2)
         guard revives || model.count > 0 else { return }
         let id =
             revives
-            ? voided.remove(at: random.below(voided.count))
+            ? neverFiring.remove(at: random.below(neverFiring.count))
             : model.remove(at: random.below(model.count)).id
         let deadline = deadline()
         wheel.rearm(id, deadline)
@@ -161,7 +161,7 @@ private struct WheelContest {
         let next = wheel.nextDeadline
         let earliest = model.earliest
         guard next <= earliest else { return "would sleep until \(next), past \(earliest)" }
-        if model.count + voided.count <= 16, next != earliest, terrain.step > 100 {
+        if model.count + neverFiring.count <= 16, next != earliest, terrain.step > 100 {
             return "of few timers the first is due at \(earliest), not at \(next)"
         }
         switch random.below(4) {
@@ -178,8 +178,8 @@ private struct WheelContest {
 
     private mutating func fireOne() -> String? {
         var actual = wheel.next(dueBy: now)
-        while now == .max, case .timer(let id) = actual, voided.contains(id) {
-            voided.removeAll { $0 == id }
+        while now == .max, case .timer(let id) = actual, neverFiring.contains(id) {
+            neverFiring.removeAll { $0 == id }
             actual = wheel.next(dueBy: now)
         }
         guard actual != .later else {

@@ -87,14 +87,14 @@ private let slot: UInt64 = 1 << 20
     @Test func aTimerWithoutADeadlineIsDueWhenItHasOneAgain() {
         let wheel = WheelBed(startingAt: 0)
         let node = wheel.arm(2 * slot + 7)
-        wheel.void(node)
+        wheel.neverFires(node)
         #expect(wheel.nextDeadline == .max)
         #expect(wheel.fireAll(dueBy: 500 * slot).isEmpty)
         for deadline in [502 * slot, 501 * slot, 900 * slot, 501 * slot + 1] {
             wheel.rearm(node, deadline)
             #expect(wheel.nextDeadline == deadline)
             #expect(wheel.broken == nil)
-            wheel.void(node)
+            wheel.neverFires(node)
             #expect(wheel.nextDeadline == .max)
         }
         wheel.rearm(node, 500 * slot + 3)
@@ -107,7 +107,7 @@ private let slot: UInt64 = 1 << 20
     @Test func manyTimersWithoutADeadlineHaveNoNextOne() {
         let wheel = WheelBed(startingAt: 3)
         let nodes = (1...1_000).map { wheel.arm(UInt64($0) * slot / 3) }
-        nodes.forEach(wheel.void)
+        nodes.forEach(wheel.neverFires)
         #expect(wheel.fireAll(dueBy: 1_000 * slot).isEmpty)
         #expect(wheel.nextDeadline == .max)
         #expect(wheel.broken == nil)

@@ -3,7 +3,7 @@
 // found no closure under way, none begins at all; and the last arm is never lost.
 //
 // The loop forgets the deadline that it took from a re-arm which has not gone out:
-// Mutant: timer.c: s/^        swivel__wheel_unfile(.*);/        swivel__wheel_void(\&loop->wheel, node);/
+// Mutant: timer.c: s/^        swivel__wheel_unfile(.*);/        swivel__wheel_never_fires(\&loop->wheel, node);/
 #include "stage.h"
 
 #include <string.h>

@@ -18,8 +18,8 @@ uint32_t swivel_wheel_bed_arm(swivel_wheel_bed *bed, uint64_t fire_at_ns);
 void swivel_wheel_bed_cancel(swivel_wheel_bed *bed, uint32_t index);
 /// Moves a filed node.
 void swivel_wheel_bed_rearm(swivel_wheel_bed *bed, uint32_t index, uint64_t fire_at_ns);
-/// Voids the deadline of a filed node.
-void swivel_wheel_bed_void(swivel_wheel_bed *bed, uint32_t index);
+/// Makes a filed node never fire.
+void swivel_wheel_bed_never_fires(swivel_wheel_bed *bed, uint32_t index);
 /// Puts all nodes into their slots, as all of the following do.
 void swivel_wheel_bed_flush(swivel_wheel_bed *bed);
 

@@ -11,7 +11,7 @@
 /// loop. A thread that arms few timers and cancels many would gather them without an end.
 #define SWIVEL_RECALLED_MAX 13
 
-/// The nodes of one record that a thread holds. They are void once the record has another epoch.
+/// The nodes of one record that a thread holds. They are not used once the record has another epoch.
 typedef struct swivel_magazine {
     uint32_t head;
     uint32_t epoch;

@@ -161,7 +161,7 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
     int status;
     while ((status = swivel__send(loop, entry, instant_ns)) == -ENOMEM) {
         if (swivel__is_own(loop)) {
-            // It may overtake what the inbox holds about its node: that is void then.
+            // It may come before what the inbox holds about its node: that is dropped then.
             if (!swivel__ring_push(&loop->local, entry)) {
                 swivel__obey(loop, entry); // It brings no timer, so there is none to fire.
             }

@@ -70,8 +70,8 @@ swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
         count_end(timer, before);
     }
     if (is_own) {
-        if (result == SWIVEL_CANCELLED && swivel__wheel_awaits(node)) {
-            swivel__wheel_void(&timer.loop->wheel, node);
+        if (result == SWIVEL_CANCELLED && swivel__wheel_has_deadline(node)) {
+            swivel__wheel_never_fires(&timer.loop->wheel, node);
         }
     } else if (swivel__phase(before) == SWIVEL_ARMED &&
                !(before & (SWIVEL_QUEUED | SWIVEL_ANNOUNCED))) {

@@ -194,7 +194,7 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
         swivel__take_wanted(loop, index, node, &fire_at, &number);
         swivel__refile(loop, index, node, fire_at, number);
         swivel__show_filed(loop, index, node);
-    } else if (swivel__phase(state) == SWIVEL_IDLE && swivel__wheel_awaits(node)) {
+    } else if (swivel__phase(state) == SWIVEL_IDLE && swivel__wheel_has_deadline(node)) {
         // Kept: the deadline may be that of a re-arm that has not ended.
         swivel__wheel_unfile(&loop->wheel, node);
     }

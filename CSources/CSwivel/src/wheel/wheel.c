@@ -103,7 +103,7 @@ void swivel__wheel_flush_staged(swivel_wheel *wheel)
             continue;
         }
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
-        if (node->sequence == SWIVEL_VOID) {
+        if (node->sequence == SWIVEL_NEVER_FIRES) {
             node->place = SWIVEL_PLACE_NONE;
         } else {
             file(wheel, index, node);

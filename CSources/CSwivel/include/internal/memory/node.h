@@ -11,8 +11,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Index of no node. Node 0 exists and is never handed out.
 #define SWIVEL_NIL 0u
-/// The sequence of a node whose deadline was voided: nothing is counted that far.
-#define SWIVEL_VOID UINT64_MAX
+/// The sequence of a filed node that never fires: nothing is counted that far.
+#define SWIVEL_NEVER_FIRES UINT64_MAX
 
 typedef struct swivel_node {
     uint64_t fire_at_ns; ///< Loop thread after arming. The leeway is already in it.

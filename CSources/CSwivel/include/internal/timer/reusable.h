@@ -61,8 +61,8 @@ static inline swivel_cancel_result swivel__own_reusable_disarm(swivel_timer time
         return swivel_reusable_disarm(timer);
     }
     swivel__count_pending(loop, -1);
-    if (SWIVEL_LIKELY(swivel__wheel_awaits(node))) {
-        swivel__wheel_void(&loop->wheel, node);
+    if (SWIVEL_LIKELY(swivel__wheel_has_deadline(node))) {
+        swivel__wheel_never_fires(&loop->wheel, node);
     }
     return SWIVEL_CANCELLED;
 }

@@ -17,7 +17,7 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// refused still belongs to the thread that tried.) **Thread:** the loop's.
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Moves a timer of this generation that the loop has adopted; `fire_at_ns` has no leeway in it,
-/// and 0 is now. A deadline that another thread has left is void. False: it is over, or its only run
+/// and 0 is now. A deadline that another thread has left is dropped. False: it is over, or its only run
 /// is under way.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
                          uint64_t fire_at_ns);

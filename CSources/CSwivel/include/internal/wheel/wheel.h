@@ -192,21 +192,21 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
     swivel__wheel_refile_as(wheel, index, node, fire_at_ns, wheel->sequence++);
 }
 
-/// Voids the deadline of a filed node that may get another. A node in a slot, or a staged one,
+/// Makes a filed node that may get another deadline never fire. A node in a slot, or a staged one,
 /// stays where it is, under a deadline that no clock reaches.
-static inline void swivel__wheel_void(swivel_wheel *wheel, swivel_node *node)
+static inline void swivel__wheel_never_fires(swivel_wheel *wheel, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_STAGED)) {
         swivel__wheel_unfile(wheel, node);
     }
     node->fire_at_ns = SWIVEL_NEVER_NS;
-    node->sequence = SWIVEL_VOID;
+    node->sequence = SWIVEL_NEVER_FIRES;
 }
 
-/// Whether the node is filed under a deadline that was not voided.
-static inline bool swivel__wheel_awaits(const swivel_node *node)
+/// Whether the node is filed under a deadline.
+static inline bool swivel__wheel_has_deadline(const swivel_node *node)
 {
-    return node->place != SWIVEL_PLACE_NONE && node->sequence != SWIVEL_VOID;
+    return node->place != SWIVEL_PLACE_NONE && node->sequence != SWIVEL_NEVER_FIRES;
 }
 
 SWIVEL_ASSUME_NONNULL_END
