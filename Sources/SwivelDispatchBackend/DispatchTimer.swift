@@ -29,6 +29,11 @@ private final class SourceAlarm: TimerAlarm, @unchecked Sendable {
 
     var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
+    func deadline(after delay: UInt64) -> UInt64 {
+        let (sum, isBeyond) = now.addingReportingOverflow(delay)
+        return isBeyond ? .max : sum
+    }
+
     func set(at deadline: UInt64, leeway: UInt64) -> Bool {
         let timer = timer
         guard deadline > 0 else {

@@ -42,6 +42,8 @@ private final class LateAlarm: TimerAlarm {
 
     var now: UInt64 { latest.value }
 
+    func deadline(after delay: UInt64) -> UInt64 { now + delay }
+
     func set(at deadline: UInt64, leeway: UInt64) -> Bool {
         latest.value = deadline + leeway
         return true

@@ -2,7 +2,7 @@
 package import CSwivel
 internal import CSwivel.Internal
 
-/// What a ``DispatchedTimer`` is doing. Time is an argument; closures leave the state to be run and
+/// The state of a ``DispatchedTimer``. Time is an argument; closures leave the state to be run and
 /// released outside the timer's lock.
 struct DispatchedState {
     enum Phase {

@@ -6,12 +6,14 @@ internal import CSwivel.Internal
 package protocol TimerAlarm: Sendable {
     /// The time on the timer's clock, not ahead of it.
     var now: UInt64 { get }
+    /// The instant so much later than the time that the calling thread reads, which may be ahead.
+    func deadline(after delay: UInt64) -> UInt64
     /// Fires the timer once, at `deadline` or up to `leeway` later; 0: now, in order with the calling
     /// thread's posts. It replaces the last call's instant. False: no more is accepted.
     func set(at deadline: UInt64, leeway: UInt64) -> Bool
     /// The timer has fired, and is pending until it is set again or ends.
     func hold()
-    /// A closure starts, before which so many ticks were missed.
+    /// Counts a closure that starts, and the ticks that were missed before.
     func count(missed: UInt64)
     /// The timer is pending no more. The last call.
     func end(isCancelled: Bool)
@@ -171,8 +173,7 @@ extension DispatchedTimer {
     package func rearm(after delay: Duration) -> Bool {
         let delay = delay.nanosecondsRoundedUp
         return lock.withLock { _ in
-            let now = now
-            let deadline = delay == 0 ? 0 : swivel__saturating_add(now, delay)
+            let deadline = delay == 0 ? 0 : alarm?.deadline(after: delay) ?? 0
             guard let isSet = state.move(to: deadline, now: now) else { return false }
             return !isSet || setAlarm()
         }

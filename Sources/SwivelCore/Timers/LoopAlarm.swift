@@ -10,6 +10,10 @@ private struct LoopAlarm: TimerAlarm, @unchecked Sendable {
 
     var now: UInt64 { swivel__exact_now(record) }
 
+    func deadline(after delay: UInt64) -> UInt64 {
+        swivel__saturating_add(swivel_loop_now(record), delay)
+    }
+
     func set(at deadline: UInt64, leeway: UInt64) -> Bool {
         // A deadline that has passed does not wait for the leeway.
         let fires = deadline > now ? swivel__aligned_deadline(deadline, leeway) : deadline
