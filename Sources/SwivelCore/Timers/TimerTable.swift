@@ -39,7 +39,15 @@ package final class TimerTable: Sendable {
     /// Removes a timer that is over.
     package func remove(_ id: UInt64) {
         // Released after the lock.
-        _ = shard(of: id).withLock { $0.removeValue(forKey: id) }
+        _ = shard(of: id).withLock { timers in
+            defer {
+                // A dictionary does not shrink by itself.
+                if timers.capacity > 64 && timers.count < timers.capacity / 8 {
+                    timers = timers.filter { _ in true }
+                }
+            }
+            return timers.removeValue(forKey: id)
+        }
     }
 
     package func find(_ id: UInt64) -> (any TableTimer)? {
