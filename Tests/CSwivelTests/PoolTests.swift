@@ -22,7 +22,8 @@ import Testing
         #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == [])
         #expect(worker.beginWait() == [])
         #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
-        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch, "its wait has an end")
+        // Its wait has an end.
+        #expect(PoolActions(swivel__pool_watch(bed.pool, &stuckAt)) == .watch)
     }
 
     /// A worker's wait has ended, and its closure has gone on to wait again.
