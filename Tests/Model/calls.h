@@ -5,7 +5,7 @@
 #ifndef SWIVEL_MODEL_CALLS_H
 #define SWIVEL_MODEL_CALLS_H
 
-#include "stage.h"
+#include "stub.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static inline call *begin(uint64_t wants)
     call *call = &calls[call_count++];
     EXPLORER_CHECK(call_count <= CALLS_MAX);
     call->wants = wants;
-    call->due_ns = wants < stage_now ? stage_now : wants;
+    call->due_ns = wants < stub_now ? stub_now : wants;
     call->moved = true;
     call->ended = 0;
     call->began = ++order;
@@ -54,7 +54,7 @@ static inline bool is_replaced(const call *call)
     return false;
 }
 
-static stage_work work, second;
+static stub_work work, second;
 static swivel_timer timer, other;
 static uint64_t armed_ns; ///< The instant that a one-shot is armed for.
 static bool is_reusable, is_cancelled;
@@ -64,7 +64,7 @@ static inline void on_run(void)
 {
     bool explained = false;
     for (int i = 0; i < call_count; i++) {
-        explained |= calls[i].wants > DISARM && calls[i].wants <= stage_now && calls[i].moved &&
+        explained |= calls[i].wants > DISARM && calls[i].wants <= stub_now && calls[i].moved &&
                      !is_replaced(&calls[i]);
     }
     EXPLORER_CHECK(explained);
@@ -110,13 +110,13 @@ static inline void cancel(void)
 }
 
 /// A post in which the loop itself cancels, disarms or moves its timer.
-static stage_work own;
+static stub_work own;
 
 static inline void post_own(void (*body)(void))
 {
     memset(&own, 0, sizeof own);
     own.body = body;
-    swivel_post(stage_loop, stage_words(&own));
+    swivel_post(stub_loop, stub_words(&own));
 }
 
 static inline void move_in_closure(void)
@@ -133,11 +133,11 @@ static inline void disarm_and_move_in_closure(void)
 static inline void arm(void)
 {
     if (is_reusable) {
-        timer = swivel_reusable_create(stage_loop, stage_words(&work));
+        timer = swivel_reusable_create(stub_loop, stub_words(&work));
         move(200);
     } else {
         end(begin(armed_ns), true);
-        timer = swivel_schedule_at(stage_loop, armed_ns, 0, stage_words(&work));
+        timer = swivel_schedule_at(stub_loop, armed_ns, 0, stub_words(&work));
     }
 }
 
@@ -150,7 +150,7 @@ static inline void clear(void)
     is_cancelled = false;
     armed_ns = 200;
     call_count = order = 0;
-    stage_open();
+    stub_open();
 }
 
 /// Its instant has come: the loop is about to fire.
@@ -158,22 +158,22 @@ static inline void reset_due(void)
 {
     is_reusable = false;
     clear();
-    stage_on_loop(arm);
-    stage_now = 200;
+    stub_on_loop(arm);
+    stub_now = 200;
 }
 
 static inline void reset_reusable_due(void)
 {
     is_reusable = true;
     clear();
-    stage_on_loop(arm);
-    stage_now = 200;
+    stub_on_loop(arm);
+    stub_now = 200;
 }
 
 static inline void reset_reusable_idle(void)
 {
     reset_reusable_due();
-    stage_on_loop(NULL);
+    stub_on_loop(NULL);
 }
 
 static inline void reset_own_rearm(void)
@@ -187,10 +187,10 @@ static inline void reset_filed(void)
 {
     is_reusable = false;
     clear();
-    stage_on_loop(arm);
+    stub_on_loop(arm);
     move(190);
-    stage_on_loop(NULL);
-    uint64_t state = atomic_load(&swivel__slab_node(&stage_loop->wheel.slab, timer.index)->state);
+    stub_on_loop(NULL);
+    uint64_t state = atomic_load(&swivel__slab_node(&stub_loop->wheel.slab, timer.index)->state);
     EXPLORER_CHECK(state & SWIVEL_FILED);
 }
 
@@ -198,7 +198,7 @@ static inline void reset_filed(void)
 static inline void reset_filed_due(void)
 {
     reset_filed();
-    stage_now = 190;
+    stub_now = 190;
 }
 
 /// Its arm message is still in the inbox.
@@ -215,12 +215,12 @@ static inline void reset_far(void)
     is_reusable = false;
     clear();
     armed_ns = 500;
-    stage_on_loop(arm);
+    stub_on_loop(arm);
 }
 
 static inline void arm_other(void)
 {
-    other = swivel_schedule_at(stage_loop, 400, 0, stage_words(&second));
+    other = swivel_schedule_at(stub_loop, 400, 0, stub_words(&second));
 }
 
 /// The loop may sleep until another timer, while the arm message is in the inbox.
@@ -229,30 +229,30 @@ static inline void reset_none(void)
     is_reusable = false;
     clear();
     armed_ns = 500;
-    stage_on_loop(arm_other);
+    stub_on_loop(arm_other);
 }
 
 static inline void check(void)
 {
     check_last();
-    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stub_loop) == 0);
     if (is_reusable) {
         EXPLORER_CHECK(work.ticks <= call_count);
         EXPLORER_CHECK(work.released == 0 && !swivel_reusable_is_armed(timer));
         swivel_reusable_free(timer);
-        stage_on_loop(NULL);
+        stub_on_loop(NULL);
     } else {
         EXPLORER_CHECK(work.ran + is_cancelled == 1);
     }
     EXPLORER_CHECK(work.released == 1);
-    EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
-    stage_close();
+    EXPLORER_CHECK(stub_loop->wheel.slab.live == 0);
+    stub_close();
 }
 
 static inline void two_moves(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         move(thread == 1 ? 300 : 250);
     }

@@ -8,20 +8,20 @@
 // Mutant: messages.c: s/if (loop->adopted_early > 0) {/if (false) {/
 // A recall that leaves the timer's life as it was:
 // Mutant: cancel.c: s/uint32_t next_generation = timer.generation + 1;/uint32_t next_generation = timer.generation;/
-#include "stage.h"
+#include "stub.h"
 
 #include <string.h>
 
 #define DEADLINE 200
 #define REARMED 300
 
-static stage_work work;
+static stub_work work;
 static swivel_timer timer;
 static bool cancelled[3], rearmed[3];
 
 static void arm(void)
 {
-    timer = swivel_schedule_at(stage_loop, DEADLINE, 0, stage_words(&work));
+    timer = swivel_schedule_at(stub_loop, DEADLINE, 0, stub_words(&work));
 }
 
 static void clear(void)
@@ -30,15 +30,15 @@ static void clear(void)
     memset(cancelled, 0, sizeof cancelled);
     memset(rearmed, 0, sizeof rearmed);
     timer = (swivel_timer){NULL, 0, 0};
-    stage_open();
+    stub_open();
 }
 
 /// The deadline has come: the loop is about to fire.
 static void reset_due(void)
 {
     clear();
-    stage_on_loop(arm);
-    stage_now = DEADLINE;
+    stub_on_loop(arm);
+    stub_now = DEADLINE;
 }
 
 /// A timer of another thread, whose arm message is still in the inbox.
@@ -46,7 +46,7 @@ static void reset_queued(void)
 {
     clear();
     arm();
-    stage_now = DEADLINE;
+    stub_now = DEADLINE;
 }
 
 static void cancel(int thread)
@@ -54,14 +54,14 @@ static void cancel(int thread)
     swivel_work words;
 #if SWIVEL_MODEL_BUG == 1
     // Looks, then acts.
-    swivel_node *node = swivel__slab_node(&stage_loop->wheel.slab, timer.index);
+    swivel_node *node = swivel__slab_node(&stub_loop->wheel.slab, timer.index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     bool armed =
         swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_ARMED;
     if (armed) {
         words = node->work;
         SWIVEL_STORE(&node->state, swivel__with_phase(state, SWIVEL_OVER), release);
-        swivel__send_reclaim(stage_loop, timer.index, timer.generation, SWIVEL_WAS_ARMED);
+        swivel__send_reclaim(stub_loop, timer.index, timer.generation, SWIVEL_WAS_ARMED);
     }
     cancelled[thread] = armed;
 #else
@@ -79,11 +79,11 @@ static void rearm(int thread)
 {
 #if SWIVEL_MODEL_BUG == 2
     // Leaves the deadline and tells the loop, but says nothing in the state.
-    swivel_move *move = swivel__slab_move(&stage_loop->wheel.slab, timer.index);
+    swivel_move *move = swivel__slab_move(&stub_loop->wheel.slab, timer.index);
     SWIVEL_STORE(&move->wanted_ns, REARMED, seq_cst);
     rearmed[thread] = swivel_is_pending(timer) && swivel__announce(timer, REARMED) == SWIVEL_OK;
 #else
-    rearmed[thread] = swivel_rearm(timer, REARMED - stage_now);
+    rearmed[thread] = swivel_rearm(timer, REARMED - stub_now);
 #endif
     EXPLORER_CHECK(!rearmed[thread] || work.ran == 0 || work.began_ns >= REARMED);
 }
@@ -97,19 +97,19 @@ static void check(void)
     }
     EXPLORER_CHECK(swivel_cancel(timer) == SWIVEL_FINISHED);
     EXPLORER_CHECK(!swivel_is_pending(timer));
-    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stub_loop) == 0);
     // One node is counted for each timer that the loop has adopted.
-    EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
-    stage_close();
+    EXPLORER_CHECK(stub_loop->wheel.slab.live == 0);
+    stub_close();
 }
 
 static void two_cancels(int thread)
 {
-    thread == 0 ? stage_drive() : cancel(thread);
+    thread == 0 ? stub_drive() : cancel(thread);
 }
 
 /// The loop's own closure cancels or moves a timer whose arm message comes after it.
-static stage_work own;
+static stub_work own;
 
 static void cancel_in_closure(void)
 {
@@ -126,9 +126,9 @@ static void reset_own(void (*body)(void))
     memset(&own, 0, sizeof own);
     own.body = body;
     clear();
-    swivel_post(stage_loop, stage_words(&own));
+    swivel_post(stub_loop, stub_words(&own));
     arm();
-    stage_now = DEADLINE;
+    stub_now = DEADLINE;
 }
 
 static void reset_own_cancel(void)
@@ -147,25 +147,25 @@ static void reset_own_due(void)
     memset(&own, 0, sizeof own);
     own.body = cancel_in_closure;
     reset_due();
-    swivel_post(stage_loop, stage_words(&own));
+    swivel_post(stub_loop, stub_words(&own));
 }
 
 static void cancel_and_rearm(int thread)
 {
-    thread == 0 ? stage_drive() : thread == 1 ? cancel(1) : rearm(2);
+    thread == 0 ? stub_drive() : thread == 1 ? cancel(1) : rearm(2);
 }
 
 static void two_rearms(int thread)
 {
-    thread == 0 ? stage_drive() : rearm(thread);
+    thread == 0 ? stub_drive() : rearm(thread);
 }
 
 /// The node's next life, started while a cancel of the former one looks at it.
-static stage_work second;
+static stub_work second;
 
 static void arm_second(void)
 {
-    swivel_schedule_at(stage_loop, 100, 0, stage_words(&second));
+    swivel_schedule_at(stub_loop, 100, 0, stub_words(&second));
 }
 
 static void reset_reuse(void)
@@ -173,8 +173,8 @@ static void reset_reuse(void)
     memset(&second, 0, sizeof second);
     clear();
     work.body = arm_second;
-    stage_on_loop(arm);
-    stage_now = DEADLINE;
+    stub_on_loop(arm);
+    stub_now = DEADLINE;
 }
 
 static void check_reuse(void)
@@ -185,14 +185,14 @@ static void check_reuse(void)
 }
 
 /// The node's next life starts as soon as the loop has taken a cancelled arm message.
-static stage_work reuse;
+static stub_work reuse;
 static uint32_t in_batch_before, batches_before;
 
 /// Says that other threads have nodes enough: the loop keeps what it reclaims.
 static void keep_nodes(uint32_t in_batch, uint32_t batches)
 {
-    stage_loop->wheel.slab.batch_count = in_batch;
-    stage_loop->wheel.slab.depot_batches = batches;
+    stub_loop->wheel.slab.batch_count = in_batch;
+    stub_loop->wheel.slab.depot_batches = batches;
 }
 
 static void reset_queued_reuse(void)
@@ -201,9 +201,9 @@ static void reset_queued_reuse(void)
     memset(&reuse, 0, sizeof reuse);
     reuse.body = arm_second;
     reset_queued();
-    swivel_post(stage_loop, stage_words(&reuse));
-    batches_before = stage_loop->wheel.slab.depot_batches;
-    in_batch_before = stage_loop->wheel.slab.batch_count;
+    swivel_post(stub_loop, stub_words(&reuse));
+    batches_before = stub_loop->wheel.slab.depot_batches;
+    in_batch_before = stub_loop->wheel.slab.batch_count;
     keep_nodes(SWIVEL_BATCH, SWIVEL_DEPOT_BATCHES_MAX);
 }
 
@@ -227,7 +227,7 @@ static void recall_and_arm(int thread)
         cancel(1);
         arm_second();
     } else {
-        thread == 0 ? stage_drive() : rearm(2);
+        thread == 0 ? stub_drive() : rearm(2);
     }
 }
 
@@ -238,20 +238,20 @@ static void check_recall(void)
 }
 
 /// The loop's own closure moves a timer and gives it a new handle, while others use the old one.
-static stage_work own_renewal;
+static stub_work own_renewal;
 static swivel_timer renewed;
 
 static void renew_in_closure(void)
 {
 #if SWIVEL_MODEL_BUG == 3
     // Looks, then acts.
-    swivel_node *node = swivel__slab_node(&stage_loop->wheel.slab, timer.index);
+    swivel_node *node = swivel__slab_node(&stub_loop->wheel.slab, timer.index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if (swivel__generation(state) == timer.generation && swivel__phase(state) == SWIVEL_ARMED) {
         renewed = timer;
         renewed.generation += 1;
         SWIVEL_STORE(&node->state, state + (UINT64_C(1) << SWIVEL_GENERATION_SHIFT), release);
-        swivel__wheel_refile(&stage_loop->wheel, timer.index, node, REARMED);
+        swivel__wheel_refile(&stub_loop->wheel, timer.index, node, REARMED);
     }
 #else
     renewed = swivel__own_renew(timer, REARMED, 0);
@@ -264,9 +264,9 @@ static void reset_renewal(void)
     own_renewal.body = renew_in_closure;
     renewed = (swivel_timer){NULL, 0, 0};
     clear();
-    stage_on_loop(arm);
-    swivel_post(stage_loop, stage_words(&own_renewal));
-    stage_now = DEADLINE;
+    stub_on_loop(arm);
+    swivel_post(stub_loop, stub_words(&own_renewal));
+    stub_now = DEADLINE;
 }
 
 static void check_renewal(void)
@@ -281,22 +281,22 @@ static void check_renewal(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"cancel: two cancels and a fire", 3, reset_due, two_cancels, stage_stuck, check},
-        {"cancel: a cancel, a rearm, a fire", 3, reset_due, cancel_and_rearm, stage_stuck, check},
-        {"cancel: two rearms and a fire", 3, reset_due, two_rearms, stage_stuck, check},
-        {"cancel: before the arm arrives", 3, reset_queued, two_cancels, stage_stuck, check},
-        {"cancel: a rearm before the arm", 3, reset_queued, cancel_and_rearm, stage_stuck, check},
-        {"cancel: by the loop, before the arm", 3, reset_own_cancel, cancel_and_rearm, stage_stuck,
+        {"cancel: two cancels and a fire", 3, reset_due, two_cancels, stub_stuck, check},
+        {"cancel: a cancel, a rearm, a fire", 3, reset_due, cancel_and_rearm, stub_stuck, check},
+        {"cancel: two rearms and a fire", 3, reset_due, two_rearms, stub_stuck, check},
+        {"cancel: before the arm arrives", 3, reset_queued, two_cancels, stub_stuck, check},
+        {"cancel: a rearm before the arm", 3, reset_queued, cancel_and_rearm, stub_stuck, check},
+        {"cancel: by the loop, before the arm", 3, reset_own_cancel, cancel_and_rearm, stub_stuck,
          check},
-        {"cancel: by the loop too", 3, reset_own_due, cancel_and_rearm, stage_stuck, check},
-        {"cancel: a rearm by the loop before the arm", 3, reset_own_rearm, two_cancels, stage_stuck,
+        {"cancel: by the loop too", 3, reset_own_due, cancel_and_rearm, stub_stuck, check},
+        {"cancel: a rearm by the loop before the arm", 3, reset_own_rearm, two_cancels, stub_stuck,
          check},
-        {"cancel: a renewal by the loop", 3, reset_renewal, cancel_and_rearm, stage_stuck,
+        {"cancel: a renewal by the loop", 3, reset_renewal, cancel_and_rearm, stub_stuck,
          check_renewal},
-        {"cancel: a node that lives again", 3, reset_reuse, two_cancels, stage_stuck, check_reuse},
-        {"cancel: before it lives again", 3, reset_queued_reuse, two_cancels, stage_stuck,
+        {"cancel: a node that lives again", 3, reset_reuse, two_cancels, stub_stuck, check_reuse},
+        {"cancel: before it lives again", 3, reset_queued_reuse, two_cancels, stub_stuck,
          check_queued_reuse},
-        {"cancel: recalled, and armed again", 3, reset_recall, recall_and_arm, stage_stuck,
+        {"cancel: recalled, and armed again", 3, reset_recall, recall_and_arm, stub_stuck,
          check_recall},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

@@ -7,13 +7,13 @@
 // Mutant: close.c: s/while (state & SWIVEL_REARMS_MASK) {/while (false) {/
 // A loop's own thread closes as soon as it sees the refusal, without the lock of those that ask:
 // Mutant: driver.c: s/^    swivel__inbox_close(&loop->inbox);/    SWIVEL_STORE(\&loop->refusal, SWIVEL_ESHUTDOWN, release);\n&/
-#include "stage.h"
+#include "stub.h"
 
 #include <string.h>
 
 enum { POST, TIMER, OLD, WORKS };
 
-static stage_work works[WORKS];
+static stub_work works[WORKS];
 static bool accepted[WORKS];
 static swivel_timer old;
 static bool cancelled;
@@ -22,7 +22,7 @@ static swivel_report report, second_report;
 
 static void arm_old(void)
 {
-    old = swivel_schedule_at(stage_loop, 5000, 0, stage_words(&works[OLD]));
+    old = swivel_schedule_at(stub_loop, 5000, 0, stub_words(&works[OLD]));
     accepted[OLD] = true;
 }
 
@@ -32,9 +32,9 @@ static void reset(void)
     memset(accepted, 0, sizeof accepted);
     memset(&report, 0, sizeof report);
     cancelled = false;
-    stage_open();
+    stub_open();
     arm_old();
-    stage_on_loop(NULL);
+    stub_on_loop(NULL);
 }
 
 static void reset_cancelling(void)
@@ -53,22 +53,22 @@ static void reset_draining(void)
 static void reset_own(void)
 {
     reset_cancelling();
-    stage_loop->has_thread = stage_loop->joined = true;
+    stub_loop->has_thread = stub_loop->joined = true;
 }
 
 static void drive(void)
 {
-    if (stage_loop->has_thread) {
-        swivel__loop_drive(stage_loop);
-        swivel__close(stage_loop);
+    if (stub_loop->has_thread) {
+        swivel__loop_drive(stub_loop);
+        swivel__close(stub_loop);
         return;
     }
-    EXPLORER_CHECK(swivel_loop_run(stage_loop) == SWIVEL_ESHUTDOWN);
+    EXPLORER_CHECK(swivel_loop_run(stub_loop) == SWIVEL_ESHUTDOWN);
 }
 
 static void shut_down(swivel_report *result)
 {
-    swivel_loop_shutdown(stage_loop, mode, 1000, result);
+    swivel_loop_shutdown(stub_loop, mode, 1000, result);
     EXPLORER_CHECK(result->complete);
     for (int i = 0; i < WORKS; i++) {
         // Accepted work has come to its end, except work that its sender is about to release.
@@ -81,27 +81,27 @@ static void shut_down(swivel_report *result)
 static void send(swivel_entry entry)
 {
     uint64_t waiting;
-    if (swivel__inbox_push(&stage_loop->inbox, entry, &waiting) != SWIVEL_OK) {
+    if (swivel__inbox_push(&stub_loop->inbox, entry, &waiting) != SWIVEL_OK) {
         return;
     }
     accepted[POST] = true;
-    SWIVEL_STORE(&stage_loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
-    uint64_t parked = SWIVEL_LOAD(&stage_loop->wake.parked, seq_cst);
+    SWIVEL_STORE(&stub_loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
+    uint64_t parked = SWIVEL_LOAD(&stub_loop->wake.parked, seq_cst);
     if (parked != SWIVEL_AWAKE &&
-        SWIVEL_CAS(&stage_loop->wake.parked, &parked, SWIVEL_AWAKE, seq_cst, seq_cst)) {
-        swivel__park_notify(&stage_loop->park);
+        SWIVEL_CAS(&stub_loop->wake.parked, &parked, SWIVEL_AWAKE, seq_cst, seq_cst)) {
+        swivel__park_notify(&stub_loop->park);
     }
 }
 #endif
 
 static void post(void)
 {
-    swivel_work words = stage_words(&works[POST]);
+    swivel_work words = stub_words(&works[POST]);
 #if SWIVEL_MODEL_BUG == 1
     swivel_entry entry = {words.function, words.context};
     send(entry);
 #else
-    int status = swivel_post(stage_loop, words);
+    int status = swivel_post(stub_loop, words);
     EXPLORER_CHECK(status == SWIVEL_OK || status == SWIVEL_ESHUTDOWN);
     accepted[POST] = status == SWIVEL_OK;
 #endif
@@ -110,7 +110,7 @@ static void post(void)
 static void schedule(void)
 {
     accepted[TIMER] =
-        swivel_schedule_at(stage_loop, 300, 0, stage_words(&works[TIMER])).loop != NULL;
+        swivel_schedule_at(stub_loop, 300, 0, stub_words(&works[TIMER])).loop != NULL;
 }
 
 static void cancel(void)
@@ -127,7 +127,7 @@ static void move(void)
 static void check_moves(void)
 {
     for (uint32_t index = 0; index < 64; index++) {
-        const swivel_move *move = swivel__slab_move(&stage_loop->wheel.slab, index);
+        const swivel_move *move = swivel__slab_move(&stub_loop->wheel.slab, index);
         EXPLORER_CHECK(atomic_load(&move->wanted_ns) == SWIVEL_NOTHING_NS);
     }
 }
@@ -148,7 +148,7 @@ static void check(void)
     int ended = works[POST].ran + works[TIMER].ran + (int)report.cancelled_posts +
                 (int)report.cancelled_timers + cancelled;
     EXPLORER_CHECK(ended == accepted[POST] + accepted[TIMER] + accepted[OLD]);
-    stage_close();
+    stub_close();
 }
 
 static void posting(int thread)
@@ -219,15 +219,15 @@ int main(void)
         explorer_model model;
         int preemptions;
     } models[] = {
-        {{"close: a post", 3, reset_cancelling, posting, stage_time_goes_on, check}, 3},
-        {{"close: a post, own thread", 3, reset_own, posting, stage_time_goes_on, check},
+        {{"close: a post", 3, reset_cancelling, posting, stub_time_goes_on, check}, 3},
+        {{"close: a post, own thread", 3, reset_own, posting, stub_time_goes_on, check},
          3},
-        {{"close: a new timer", 3, reset_cancelling, scheduling, stage_time_goes_on, check}, 3},
-        {{"close: a cancel", 3, reset_cancelling, cancelling, stage_time_goes_on, check}, 3},
-        {{"close: a move", 3, reset_cancelling, moving, stage_time_goes_on, check}, 3},
-        {{"close: two shutdowns", 3, reset_cancelling, twice, stage_time_goes_on, check_twice}, 2},
-        {{"close: a drain and a post", 3, reset_draining, posting, stage_time_goes_on, check}, 2},
-        {{"close: a drain and a timer", 3, reset_draining, scheduling, stage_time_goes_on, check},
+        {{"close: a new timer", 3, reset_cancelling, scheduling, stub_time_goes_on, check}, 3},
+        {{"close: a cancel", 3, reset_cancelling, cancelling, stub_time_goes_on, check}, 3},
+        {{"close: a move", 3, reset_cancelling, moving, stub_time_goes_on, check}, 3},
+        {{"close: two shutdowns", 3, reset_cancelling, twice, stub_time_goes_on, check_twice}, 2},
+        {{"close: a drain and a post", 3, reset_draining, posting, stub_time_goes_on, check}, 2},
+        {{"close: a drain and a timer", 3, reset_draining, scheduling, stub_time_goes_on, check},
          2},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

@@ -18,7 +18,7 @@
 // A nudge that may overtake the work:
 // Mutant: guest.c: s/SWIVEL_FETCH_ADD(&awaited, 0, seq_cst)/SWIVEL_LOAD(\&awaited, seq_cst)/
 #include "memory.h"
-#include "stage.h"
+#include "stub.h"
 
 /// Work of two producers: posted, and run. The second is plain memory.
 static SWIVEL_ATOMIC(bool) posted[2];
@@ -112,25 +112,25 @@ static void pump(void)
 /// A drive that hosts the guest: turns and parks until all is done.
 static void host(bool waits)
 {
-    swivel__thread.loops.own = swivel__thread.loops.current = stage_loop;
-    swivel__wake_unpark(&stage_loop->wake);
-    swivel__guest_enter(stage_loop);
+    swivel__thread.loops.own = swivel__thread.loops.current = stub_loop;
+    swivel__wake_unpark(&stub_loop->wake);
+    swivel__guest_enter(stub_loop);
     do {
-        bool more = swivel__turn(stage_loop, stage_now);
+        bool more = swivel__turn(stub_loop, stub_now);
         if (waits && !is_done(NULL)) {
-            swivel__park(stage_loop, !more, SWIVEL_MONO_NEVER);
+            swivel__park(stub_loop, !more, SWIVEL_MONO_NEVER);
         }
     } while (waits && !is_done(NULL));
-    swivel__guest_leave(stage_loop);
+    swivel__guest_leave(stub_loop);
     swivel__thread.loops = (swivel_thread_loops){0};
 }
 
 static void reset(void)
 {
     static const swivel_guest guest = {is_here, open_nothing, serve, wait, notify, descriptor, NULL};
-    stage_open();
+    stub_open();
     swivel__guest_install(&guest);
-    stage_loop->config.hosts_guest = true;
+    stub_loop->config.hosts_guest = true;
     for (int i = 0; i < 2; i++) {
         atomic_store(&posted[i], false);
         arrived[i] = ran[i] = false;
@@ -202,7 +202,7 @@ static void check(void)
     for (int i = 0; i < 2; i++) {
         EXPLORER_CHECK(ran[i] || atomic_load(&is_told));
     }
-    stage_close();
+    stub_close();
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 #include "explorer.h"
 #include "internal/queue/inbox.h"
 #include "internal/memory/pages.h"
-#include "stage_pages.h"
+#include "stub_pages.h"
 
 #include <string.h>
 

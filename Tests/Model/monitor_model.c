@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pool's monitor: no push is lost on workers that block in a way that the pool does not see, whether
 // the monitor is armed, is about to be disarmed, sleeps, or ends.
-#include "stage_pool.h"
+#include "stub_pool.h"
 
 // Mutant: pool.c: s/ || reports(pool) || !is_armed(pool);/ || reports(pool);/
 // Mutant: pool.c: s/actions = is_armed(pool) ? 0 : arm(pool, unparked);/actions = 0;/

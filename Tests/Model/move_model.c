@@ -38,7 +38,7 @@ static void two_moves_and_a_cancel(int thread)
 static void one_after_the_other(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else if (thread == 1) {
         move(300);
         move(250);
@@ -51,7 +51,7 @@ static void one_after_the_other(int thread)
 static void far_and_near(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         move(thread == 1 ? 600 : 250);
     }
@@ -60,7 +60,7 @@ static void far_and_near(int thread)
 static void arm_and_move(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         arm();
         move(250);
@@ -71,7 +71,7 @@ static void arm_and_move(int thread)
 static void earlier_and_later(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         move(thread == 1 ? 150 : 400);
         if (thread == 2) {
@@ -84,7 +84,7 @@ static void earlier_and_later(int thread)
 static void later_and_less(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         move(400);
         move(300);
@@ -102,9 +102,9 @@ static void reset_moved(void)
 static void move_as_time_goes_on(int thread)
 {
     if (thread == 0) {
-        stage_on_loop(NULL);
-        stage_pass(250);
-        stage_drive();
+        stub_on_loop(NULL);
+        stub_pass(250);
+        stub_drive();
     } else {
         move(thread == 1 ? 250 : 280);
     }
@@ -114,7 +114,7 @@ static void move_as_time_goes_on(int thread)
 static void move_to_the_past(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         move(thread == 1 ? 180 : 280);
     }
@@ -129,14 +129,14 @@ static void check_not_early(void)
             calls[i].moved && !is_replaced(&calls[i]) && calls[i].wants <= work.began_ns;
     }
     EXPLORER_CHECK(work.ran == 1 && in_time);
-    stage_close();
+    stub_close();
 }
 
 /// Only instants that have come.
 static void due_moves(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         move(200);
         move(199);
@@ -160,7 +160,7 @@ static void reset_own_queued(void)
 /// The node's next life: a re-arm that came too late for the first reaches nothing of it.
 static void rearm_second(void)
 {
-    other = swivel_schedule_at(stage_loop, 500, 0, stage_words(&second));
+    other = swivel_schedule_at(stub_loop, 500, 0, stub_words(&second));
     memory_give(&other);
 }
 
@@ -170,7 +170,7 @@ static void cancel_and_begin_anew(void)
     rearm_second();
 }
 
-static stage_work renewal;
+static stub_work renewal;
 
 static void reset_reuse(void)
 {
@@ -178,8 +178,8 @@ static void reset_reuse(void)
     clear();
     memset(&renewal, 0, sizeof renewal);
     renewal.body = cancel_and_begin_anew;
-    stage_on_loop(arm);
-    swivel_post(stage_loop, stage_words(&renewal));
+    stub_on_loop(arm);
+    swivel_post(stub_loop, stub_words(&renewal));
 }
 
 static bool other_is_there(void *unused)
@@ -191,7 +191,7 @@ static bool other_is_there(void *unused)
 static void move_both(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else if (thread == 1) {
         move(300);
     } else {
@@ -213,28 +213,28 @@ int main(void)
         explorer_model model;
         int preemptions;
     } models[] = {
-        {{"move: two moves and a fire", 3, reset_due, two_moves, stage_stuck, check}, 3},
-        {{"move: two moves, a cancel", 4, reset_due, two_moves_and_a_cancel, stage_stuck, check},
+        {{"move: two moves and a fire", 3, reset_due, two_moves, stub_stuck, check}, 3},
+        {{"move: two moves, a cancel", 4, reset_due, two_moves_and_a_cancel, stub_stuck, check},
          2},
-        {{"move: instants that have come", 3, reset_due, due_moves, stage_stuck, check}, 2},
-        {{"move: before the arm arrives", 3, reset_queued, one_after_the_other, stage_stuck, check},
+        {{"move: instants that have come", 3, reset_due, due_moves, stub_stuck, check}, 2},
+        {{"move: before the arm arrives", 3, reset_queued, one_after_the_other, stub_stuck, check},
          2},
-        {{"move: one after the other", 3, reset_due, one_after_the_other, stage_stuck, check}, 2},
-        {{"move: what is shown as filed", 3, reset_filed, earlier_and_later, stage_stuck, check},
+        {{"move: one after the other", 3, reset_due, one_after_the_other, stub_stuck, check}, 2},
+        {{"move: what is shown as filed", 3, reset_filed, earlier_and_later, stub_stuck, check},
          2},
-        {{"move: while the loop sleeps", 3, reset_far, far_and_near, stage_stuck, check}, 3},
-        {{"move: with its arm on its way", 2, reset_none, arm_and_move, stage_stuck, check}, 3},
-        {{"move: as what is filed is due", 2, reset_filed_due, later_and_less, stage_stuck, check},
+        {{"move: while the loop sleeps", 3, reset_far, far_and_near, stub_stuck, check}, 3},
+        {{"move: with its arm on its way", 2, reset_none, arm_and_move, stub_stuck, check}, 3},
+        {{"move: as what is filed is due", 2, reset_filed_due, later_and_less, stub_stuck, check},
          3},
-        {{"move: the loop too", 3, reset_own, earlier_and_later, stage_stuck, check}, 2},
-        {{"move: the loop, before the arm", 3, reset_own_queued, two_moves, stage_stuck, check}, 3},
-        {{"move: time goes on meanwhile", 3, reset_moved, move_as_time_goes_on, stage_stuck,
+        {{"move: the loop too", 3, reset_own, earlier_and_later, stub_stuck, check}, 2},
+        {{"move: the loop, before the arm", 3, reset_own_queued, two_moves, stub_stuck, check}, 3},
+        {{"move: time goes on meanwhile", 3, reset_moved, move_as_time_goes_on, stub_stuck,
           check_not_early},
          2},
-        {{"move: to the past meanwhile", 3, reset_moved, move_to_the_past, stage_stuck,
+        {{"move: to the past meanwhile", 3, reset_moved, move_to_the_past, stub_stuck,
           check_not_early},
          2},
-        {{"move: a node that lives again", 3, reset_reuse, move_both, stage_stuck, check_reuse}, 3},
+        {{"move: a node that lives again", 3, reset_reuse, move_both, stub_stuck, check_reuse}, 3},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i].model, models[i].preemptions);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers what the compiler announces of a model's own code, and of the stage's, which run.sh has
+// Answers what the compiler announces of a model's own code, and of the stub's, which run.sh has
 // call these names: all that they touch is told, no access of theirs is a point, and no race.
 #include "memory.h"
 #include "reduction.h"

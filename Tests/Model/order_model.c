@@ -12,14 +12,14 @@
 /// Now, as a post.
 static void move_to_now(void)
 {
-    call *call = begin(stage_now);
+    call *call = begin(stub_now);
     end(call, is_reusable ? swivel__reusable_move(timer, 0) : swivel__rearm_at(timer, 0));
 }
 
 static void now_and_later(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else if (thread == 1) {
         move_to_now();
     } else {
@@ -31,7 +31,7 @@ static void now_and_later(int thread)
 static void later_and_now(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else if (thread == 1) {
         move_to_now();
         move(300);
@@ -44,7 +44,7 @@ static void later_and_now(int thread)
 static void now_twice(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         move_to_now();
         if (thread == 1) {
@@ -62,7 +62,7 @@ static void on_second(void)
 static void arm_both(void)
 {
     arm();
-    other = swivel_schedule_at(stage_loop, armed_ns, 0, stage_words(&second));
+    other = swivel_schedule_at(stub_loop, armed_ns, 0, stub_words(&second));
 }
 
 static void reset_both(void)
@@ -70,7 +70,7 @@ static void reset_both(void)
     is_reusable = false;
     clear();
     second.body = on_second;
-    stage_on_loop(arm_both);
+    stub_on_loop(arm_both);
 }
 
 /// Filed, so that later instants are only stored.
@@ -79,7 +79,7 @@ static void reset_both_filed(void)
     reset_both();
     move(190);
     EXPLORER_CHECK(swivel__rearm_at(other, 190));
-    stage_on_loop(NULL);
+    stub_on_loop(NULL);
 }
 
 static void reset_both_queued(void)
@@ -93,7 +93,7 @@ static void reset_both_queued(void)
 static void move_one_twice(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         move(300);
         EXPLORER_CHECK(swivel__rearm_at(other, 300));
@@ -113,13 +113,13 @@ int main(void)
         explorer_model model;
         int preemptions;
     } models[] = {
-        {{"order: to now and later", 3, reset_due, now_and_later, stage_stuck, check}, 2},
-        {{"order: later and to now", 3, reset_filed, later_and_now, stage_stuck, check}, 2},
-        {{"order: to now as it runs", 3, reset_reusable_due, now_twice, stage_stuck, check}, 2},
-        {{"order: one of two twice", 2, reset_both, move_one_twice, stage_stuck, check_both}, 3},
-        {{"order: one of two, filed", 2, reset_both_filed, move_one_twice, stage_stuck, check_both},
+        {{"order: to now and later", 3, reset_due, now_and_later, stub_stuck, check}, 2},
+        {{"order: later and to now", 3, reset_filed, later_and_now, stub_stuck, check}, 2},
+        {{"order: to now as it runs", 3, reset_reusable_due, now_twice, stub_stuck, check}, 2},
+        {{"order: one of two twice", 2, reset_both, move_one_twice, stub_stuck, check_both}, 3},
+        {{"order: one of two, filed", 2, reset_both_filed, move_one_twice, stub_stuck, check_both},
          3},
-        {{"order: one of two, on its way", 2, reset_both_queued, move_one_twice, stage_stuck,
+        {{"order: one of two, on its way", 2, reset_both_queued, move_one_twice, stub_stuck,
           check_both},
          3},
     };

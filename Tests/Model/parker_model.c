@@ -85,7 +85,7 @@ uint32_t swivel__sleep_cpu(void)
     return (uint32_t)(explorer_thread() + 1) << SWIVEL_SLEEP_CPU_SHIFT;
 }
 
-int stage_sched_yield(void)
+int stub_sched_yield(void)
 {
     explorer_point();
     return 0;

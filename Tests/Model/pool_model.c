@@ -3,7 +3,7 @@
 #if SWIVEL_MODEL_BUG == 1
 #define READS_STATE_FIRST // A push reads the state before its entry is published.
 #endif
-#include "stage_pool.h"
+#include "stub_pool.h"
 
 // Mutant: pool.c: s/SWIVEL_STORE(&pool->state, state, seq_cst)/SWIVEL_STORE(\&pool->state, state, relaxed)/
 // Mutant: pool.c: s/if (!publish(pool) || swivel__inbox_is_empty(&pool->inbox)/if (swivel__inbox_is_empty(\&pool->inbox) || !publish(pool)/

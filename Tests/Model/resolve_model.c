@@ -21,7 +21,7 @@ static void reset_own_disarm(void)
 static void disarm_between(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else if (thread == 1) {
         move(300);
         disarm();
@@ -33,7 +33,7 @@ static void disarm_between(int thread)
 static void disarm_and_arm(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else if (thread == 1) {
         disarm();
         move(300);
@@ -49,12 +49,12 @@ int main(void)
         explorer_model model;
         int preemptions;
     } models[] = {
-        {{"resolve: a reusable timer", 3, reset_reusable_due, two_moves, stage_stuck, check}, 3},
-        {{"resolve: moved by its loop", 3, reset_own_move, two_moves, stage_stuck, check}, 2},
-        {{"resolve: disarmed by its loop", 3, reset_own_disarm, two_moves, stage_stuck, check}, 2},
-        {{"resolve: rearmed by its loop", 3, reset_own_rearm, two_moves, stage_stuck, check}, 2},
-        {{"resolve: a disarm between", 3, reset_reusable_idle, disarm_between, stage_stuck, check}, 3},
-        {{"resolve: disarms and arms", 3, reset_reusable_due, disarm_and_arm, stage_stuck, check}, 2},
+        {{"resolve: a reusable timer", 3, reset_reusable_due, two_moves, stub_stuck, check}, 3},
+        {{"resolve: moved by its loop", 3, reset_own_move, two_moves, stub_stuck, check}, 2},
+        {{"resolve: disarmed by its loop", 3, reset_own_disarm, two_moves, stub_stuck, check}, 2},
+        {{"resolve: rearmed by its loop", 3, reset_own_rearm, two_moves, stub_stuck, check}, 2},
+        {{"resolve: a disarm between", 3, reset_reusable_idle, disarm_between, stub_stuck, check}, 3},
+        {{"resolve: disarms and arms", 3, reset_reusable_due, disarm_and_arm, stub_stuck, check}, 2},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i].model, models[i].preemptions);

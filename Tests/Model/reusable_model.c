@@ -4,11 +4,11 @@
 //
 // The loop forgets the deadline that it took from a re-arm which has not gone out:
 // Mutant: timer.c: s/^        swivel__wheel_unfile(.*);/        swivel__wheel_never_fires(\&loop->wheel, node);/
-#include "stage.h"
+#include "stub.h"
 
 #include <string.h>
 
-static stage_work work;
+static stub_work work;
 static swivel_timer timer;
 static uint64_t not_before; ///< No tick may begin before this instant.
 static int ticks_at_last_arm;
@@ -16,13 +16,13 @@ static bool is_armed_last; ///< Whether the owner's last call armed it.
 
 static void on_tick(void)
 {
-    EXPLORER_CHECK(stage_now >= not_before);
+    EXPLORER_CHECK(stub_now >= not_before);
 }
 
 static void create(void)
 {
-    timer = swivel_reusable_create(stage_loop, stage_words(&work));
-    EXPLORER_CHECK(timer.loop == stage_loop);
+    timer = swivel_reusable_create(stub_loop, stub_words(&work));
+    EXPLORER_CHECK(timer.loop == stub_loop);
 }
 
 static void arm(uint64_t deadline_ns)
@@ -37,7 +37,7 @@ static void disarm(void)
 {
 #if SWIVEL_MODEL_BUG == 1
     // Forgets the deadline that was left for the loop.
-    swivel_node *node = swivel__slab_node(&stage_loop->wheel.slab, timer.index);
+    swivel_node *node = swivel__slab_node(&stub_loop->wheel.slab, timer.index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     while (swivel__phase(state) == SWIVEL_ARMED &&
            !SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_IDLE), acq_rel,
@@ -59,7 +59,7 @@ static void reset(void)
     not_before = 0;
     ticks_at_last_arm = 0;
     is_armed_last = false;
-    stage_open();
+    stub_open();
 }
 
 static void create_and_arm(void)
@@ -72,8 +72,8 @@ static void create_and_arm(void)
 static void reset_due(void)
 {
     reset();
-    stage_on_loop(create_and_arm);
-    stage_now = 200;
+    stub_on_loop(create_and_arm);
+    stub_now = 200;
 }
 
 /// Made by another thread; the loop has not heard of it.
@@ -87,9 +87,9 @@ static void reset_new(void)
 static void reset_sent(void)
 {
     reset();
-    stage_on_loop(create);
+    stub_on_loop(create);
     arm(150);
-    stage_now = 200;
+    stub_now = 200;
 }
 
 static void check(void)
@@ -99,20 +99,20 @@ static void check(void)
         EXPLORER_CHECK(work.began_ns >= not_before);
     }
     EXPLORER_CHECK(!swivel_reusable_is_armed(timer));
-    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
+    EXPLORER_CHECK(swivel__pending_timers(stub_loop) == 0);
     EXPLORER_CHECK(work.released == 0);
     swivel_reusable_free(timer);
     EXPLORER_CHECK(work.released == 1);
-    stage_on_loop(NULL);
-    EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
-    stage_close();
+    stub_on_loop(NULL);
+    EXPLORER_CHECK(stub_loop->wheel.slab.live == 0);
+    stub_close();
     EXPLORER_CHECK(work.released == 1);
 }
 
 static void disarm_and_arm(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         disarm();
         arm(300);
@@ -122,7 +122,7 @@ static void disarm_and_arm(int thread)
 static void arm_disarm_arm(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         arm(250);
         disarm();
@@ -133,7 +133,7 @@ static void arm_disarm_arm(int thread)
 static void arm_twice(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else {
         arm(300);
         arm(250);
@@ -144,7 +144,7 @@ static void arm_twice(int thread)
 static void free_it(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else if (thread == 1) {
         EXPLORER_CHECK(swivel_reusable_arm(timer, 200, 0));
         swivel_reusable_free(timer);
@@ -157,9 +157,9 @@ static void check_free(void)
 {
     EXPLORER_CHECK(work.released == 1);
     EXPLORER_CHECK(work.ticks <= 2);
-    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
-    EXPLORER_CHECK(stage_loop->wheel.slab.live == 0);
-    stage_close();
+    EXPLORER_CHECK(swivel__pending_timers(stub_loop) == 0);
+    EXPLORER_CHECK(stub_loop->wheel.slab.live == 0);
+    stub_close();
     EXPLORER_CHECK(work.released == 1);
 }
 
@@ -167,7 +167,7 @@ static void check_free(void)
 static void anyhow(int thread)
 {
     if (thread == 0) {
-        stage_drive();
+        stub_drive();
     } else if (thread == 1) {
         swivel_reusable_arm(timer, 250, 0);
     } else {
@@ -192,13 +192,13 @@ static void reset_anyhow(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"reusable: disarmed and armed while due", 2, reset_due, disarm_and_arm, stage_stuck, check},
-        {"reusable: with an arm under way", 2, reset_sent, disarm_and_arm, stage_stuck, check},
-        {"reusable: armed, disarmed and armed", 2, reset_due, arm_disarm_arm, stage_stuck, check},
-        {"reusable: before the loop knows it", 2, reset_new, arm_disarm_arm, stage_stuck, check},
-        {"reusable: armed earlier again", 2, reset_sent, arm_twice, stage_stuck, check},
-        {"reusable: freed while it may fire", 3, reset_due, free_it, stage_stuck, check_free},
-        {"reusable: two threads at will", 3, reset_anyhow, anyhow, stage_stuck, check_anyhow},
+        {"reusable: disarmed and armed while due", 2, reset_due, disarm_and_arm, stub_stuck, check},
+        {"reusable: with an arm under way", 2, reset_sent, disarm_and_arm, stub_stuck, check},
+        {"reusable: armed, disarmed and armed", 2, reset_due, arm_disarm_arm, stub_stuck, check},
+        {"reusable: before the loop knows it", 2, reset_new, arm_disarm_arm, stub_stuck, check},
+        {"reusable: armed earlier again", 2, reset_sent, arm_twice, stub_stuck, check},
+        {"reusable: freed while it may fire", 3, reset_due, free_it, stub_stuck, check_free},
+        {"reusable: two threads at will", 3, reset_anyhow, anyhow, stub_stuck, check_anyhow},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);

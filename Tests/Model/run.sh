@@ -37,7 +37,7 @@ flags="-U_FORTIFY_SOURCE -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-unused-val
     -DSWIVEL_SEGMENT_SHIFT=1 -DSWIVEL_DIRECTORY_SHIFT=4 -DSWIVEL_WAITING_MAX=2 -DSWIVEL_POOL_TRIES=0
     -DSWIVEL_SPARES_MAX=2 -DSWIVEL_SPARES_ASLEEP=1
     -I$core/include -I$here
-    -Dsched_yield=stage_sched_yield"
+    -Dsched_yield=stub_sched_yield"
 # Has the compiler announce each access to memory. tsan.c answers, so nothing is linked for it.
 watched="-fsanitize=thread -Wno-attributes"
 # What is allocated lies where it lay in the execution before.
@@ -70,10 +70,10 @@ observe() {
 # parts_of MODEL: what a model is linked with
 parts_of() {
     case $1 in
-    inbox) echo "$build/inbox.o $build/stage_pages.o" ;;
-    pool | monitor) echo "$build/inbox.o $build/pool.o $build/worker.o $build/monitor.o $build/stage_pages.o $build/stage_locks.o" ;;
-    parker) echo "$build/parker.o $build/spin.o $build/latch.o $build/stage_locks.o" ;;
-    *) echo "$stage" ;;
+    inbox) echo "$build/inbox.o $build/stub_pages.o" ;;
+    pool | monitor) echo "$build/inbox.o $build/pool.o $build/worker.o $build/monitor.o $build/stub_pages.o $build/stub_locks.o" ;;
+    parker) echo "$build/parker.o $build/spin.o $build/latch.o $build/stub_locks.o" ;;
+    *) echo "$stub" ;;
     esac
 }
 
@@ -91,7 +91,7 @@ compile_model() {
 # build_model MODEL BUG: as MODELBUG
 build_model() {
     compile_model "$@"
-    # The first three are modelled alone; the others run whole turns of a loop on a stage.
+    # The first three are modelled alone; the others run whole turns of a loop on a stub.
     # shellcheck disable=SC2086,SC2046
     ${CC:-cc} -no-pie "$build/$1_model.o" $explorer $(parts_of "$1") -lpthread -o "$build/$1$2"
 }
@@ -172,13 +172,13 @@ check_model() {
         while read -r source expression; do seed "$1" "$source" "$expression"; done
 }
 
-stage=
+stub=
 for source in registry now slab slab_share ring inbox post due_queue wheel checks timer grid repeat \
     messages remote_rearm rearm reusable cancel arm guest turn park_host close driver manual drive shutdown \
     create pending loop; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
-    stage="$stage $build/$source.o"
+    stub="$stub $build/$source.o"
 done
 for source in pool worker monitor spin parker latch; do
     # shellcheck disable=SC2086
@@ -186,18 +186,18 @@ for source in pool worker monitor spin parker latch; do
 done
 # The threads of a model share one magazine, which is no thread's in particular.
 [ -n "${EXPLORER_BUILD:-}" ] || observe "$(source_of magazine.c)" magazine
-stage="$stage $build/magazine.o"
-for source in stage stage_park stage_locks; do
+stub="$stub $build/magazine.o"
+for source in stub stub_park stub_locks; do
     [ -n "${EXPLORER_BUILD:-}" ] || observe "$here/$source.c" "$source"
-    stage="$stage $build/$source.o"
+    stub="$stub $build/$source.o"
 done
-stage="$stage $build/stage_pages.o"
+stub="$stub $build/stub_pages.o"
 explorer=
 for source in explorer reduction history memory plain tsan observed heap; do
     explorer="$explorer $build/$source.o"
 done
 # shellcheck disable=SC2086
-[ -n "${EXPLORER_BUILD:-}" ] || compile "$here/stage_pages.c" stage_pages $heap
+[ -n "${EXPLORER_BUILD:-}" ] || compile "$here/stub_pages.c" stub_pages $heap
 for source in explorer reduction history memory plain tsan observed heap swift/runtime swift/threads; do
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$here/$source.c" "${source##*/}"
 done

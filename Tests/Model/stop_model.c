@@ -5,11 +5,11 @@
 //
 // A drive that has ended, and looks first and drains then:
 // Mutant: drive.c: /^int swivel_loop_run(/,/^}/{s/more = !is_idle(.*/more = swivel__watches(\&loop->watchers) \&\& swivel__watchers_serve(loop);/;s/more |= swivel__watches.*/more |= !is_idle(loop, swivel__clock_exact(\&loop->clock));/;}
-#include "stage.h"
+#include "stub.h"
 
 #include <string.h>
 
-static stage_work works[2];
+static stub_work works[2];
 static SWIVEL_ATOMIC(bool) is_over;
 static SWIVEL_ATOMIC(bool) has_signal;
 static bool is_heard;
@@ -18,7 +18,7 @@ static void clear(void)
 {
     memset(works, 0, sizeof works);
     SWIVEL_STORE(&is_over, false, relaxed);
-    stage_open();
+    stub_open();
 }
 
 static bool hear(void)
@@ -33,25 +33,25 @@ static void clear_watching(void)
     clear();
     SWIVEL_STORE(&has_signal, false, relaxed);
     is_heard = false;
-    stage_serve = hear;
-    stage_loop->watchers.has_changed = true; // It watches.
-    stage_sleeps += 2;                       // Its host sleeps before the run, and after it.
+    stub_serve = hear;
+    stub_loop->watchers.has_changed = true; // It watches.
+    stub_sleeps += 2;                       // Its host sleeps before the run, and after it.
 }
 
 static void wake(void)
 {
 #if SWIVEL_MODEL_BUG == 1
     // Leaves it at that where the loop is to look at once as it is.
-    swivel__wake_for(&stage_loop->wake, SWIVEL_INSTANT_NOW, 0, swivel__park_notify,
-                     &stage_loop->park);
+    swivel__wake_for(&stub_loop->wake, SWIVEL_INSTANT_NOW, 0, swivel__park_notify,
+                     &stub_loop->park);
 #else
-    swivel_loop_wake(stage_loop);
+    swivel_loop_wake(stub_loop);
 #endif
 }
 
 static void post(int work)
 {
-    EXPLORER_CHECK(swivel_post(stage_loop, stage_words(&works[work])) == SWIVEL_OK);
+    EXPLORER_CHECK(swivel_post(stub_loop, stub_words(&works[work])) == SWIVEL_OK);
 }
 
 static bool has_come(void *unused)
@@ -63,13 +63,13 @@ static bool has_come(void *unused)
 /// The closure of a post waits for what another thread says.
 static void wait_in_closure(void)
 {
-    EXPLORER_CHECK(swivel_loop_pump(stage_loop, has_come, NULL, UINT64_MAX - 1) == 1);
+    EXPLORER_CHECK(swivel_loop_pump(stub_loop, has_come, NULL, UINT64_MAX - 1) == 1);
 }
 
 static void end_of_a_wait(int thread)
 {
     if (thread == 0) {
-        stage_on_loop(wait_in_closure);
+        stub_on_loop(wait_in_closure);
     } else if (thread == 1) {
         post(1);
     } else {
@@ -81,11 +81,11 @@ static void end_of_a_wait(int thread)
 static void stop(int thread)
 {
     if (thread == 0) {
-        swivel__loop_drive(stage_loop);
+        swivel__loop_drive(stub_loop);
     } else if (thread == 1) {
         post(1);
     } else {
-        SWIVEL_STORE(&stage_loop->stop, true, release);
+        SWIVEL_STORE(&stub_loop->stop, true, release);
         wake();
     }
 }
@@ -93,37 +93,37 @@ static void stop(int thread)
 static void signal_as_a_run_ends(int thread)
 {
     if (thread == 0) {
-        EXPLORER_CHECK(swivel_loop_run(stage_loop) == SWIVEL_OK);
+        EXPLORER_CHECK(swivel_loop_run(stub_loop) == SWIVEL_OK);
     } else if (thread == 1) {
         // As the handler in signals.c.
         SWIVEL_STORE(&has_signal, true, release);
-        swivel__wake_now(&stage_loop->wake, swivel__park_notify, &stage_loop->park);
+        swivel__wake_now(&stub_loop->wake, swivel__park_notify, &stub_loop->park);
     } else {
-        SWIVEL_STORE(&stage_loop->stop, true, release);
+        SWIVEL_STORE(&stub_loop->stop, true, release);
         wake();
     }
 }
 
 static void check_told(void)
 {
-    EXPLORER_CHECK(is_heard || stage_has_rung());
-    stage_loop->watchers.has_changed = false;
-    stage_close();
+    EXPLORER_CHECK(is_heard || stub_has_rung());
+    stub_loop->watchers.has_changed = false;
+    stub_close();
 }
 
 static void check(void)
 {
-    stage_on_loop(NULL);
+    stub_on_loop(NULL);
     EXPLORER_CHECK(works[1].ran == 1);
-    stage_close();
+    stub_close();
 }
 
 int main(void)
 {
     static const explorer_model models[] = {
-        {"stop: a wait ends beside a post", 3, clear, end_of_a_wait, stage_time_goes_on, check},
-        {"stop: a run ends beside a post", 3, clear, stop, stage_time_goes_on, check},
-        {"stop: a signal as a run ends", 3, clear_watching, signal_as_a_run_ends, stage_time_goes_on,
+        {"stop: a wait ends beside a post", 3, clear, end_of_a_wait, stub_time_goes_on, check},
+        {"stop: a run ends beside a post", 3, clear, stop, stub_time_goes_on, check},
+        {"stop: a signal as a run ends", 3, clear_watching, signal_as_a_run_ends, stub_time_goes_on,
          check_told},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // No wake is lost: a loop that sleeps has nothing to do before the instant until which it sleeps.
 // The loop, its turn and its park are the production sources.
-#include "stage.h"
+#include "stub.h"
 
 #include <string.h>
 
-static stage_work own, works[4];
+static stub_work own, works[4];
 static swivel_timer timers[4];
 static uint64_t latest[4]; ///< The instant by which a loop that sleeps must look at each work.
 static SWIVEL_ATOMIC(bool) told; ///< The word that a closure that pumps waits for.
@@ -13,13 +13,13 @@ static bool pumps;               ///< That closure is under way.
 
 static void arm_own(void)
 {
-    swivel_schedule_at(stage_loop, 1000, 0, stage_words(&own));
+    swivel_schedule_at(stub_loop, 1000, 0, stub_words(&own));
 }
 
 static void arm_far(void)
 {
     for (int i = 0; i < 4; i++) {
-        timers[i] = swivel_schedule_at(stage_loop, 5000 + (uint64_t)i, 0, stage_words(&works[i]));
+        timers[i] = swivel_schedule_at(stub_loop, 5000 + (uint64_t)i, 0, stub_words(&works[i]));
     }
 }
 
@@ -32,7 +32,7 @@ static void check_sleep(uint64_t until_ns)
             EXPLORER_CHECK(until_ns <= latest[i]);
         }
     }
-    uint64_t waiting = atomic_load(&stage_loop->inbox.tail) - stage_loop->inbox.cursor;
+    uint64_t waiting = atomic_load(&stub_loop->inbox.tail) - stub_loop->inbox.cursor;
     EXPLORER_CHECK(waiting <= SWIVEL_WAITING_MAX);
 }
 
@@ -41,9 +41,9 @@ static void reset(void)
     memset(&own, 0, sizeof own);
     memset(works, 0, sizeof works);
     memset(latest, 0, sizeof latest);
-    stage_open();
-    stage_on_loop(arm_own);
-    stage_asleep = check_sleep;
+    stub_open();
+    stub_on_loop(arm_own);
+    stub_asleep = check_sleep;
 }
 
 static void check(void)
@@ -52,7 +52,7 @@ static void check(void)
     for (int i = 0; i < 4; i++) {
         EXPLORER_CHECK(works[i].ran == (latest[i] != 0));
     }
-    stage_close();
+    stub_close();
 }
 
 /// Drives the loop as production does, but for what a seeded bug changes.
@@ -60,47 +60,47 @@ static void drive(void)
 {
 #if SWIVEL_MODEL_BUG == 1
     // Parks without a second look at what has arrived since the drain.
-    swivel__thread.loops.own = swivel__thread.loops.current = stage_loop;
-    swivel__wake_unpark(&stage_loop->wake);
-    while (!stage_ending) {
-        if (swivel__turn(stage_loop, stage_now)) {
+    swivel__thread.loops.own = swivel__thread.loops.current = stub_loop;
+    swivel__wake_unpark(&stub_loop->wake);
+    while (!stub_ending) {
+        if (swivel__turn(stub_loop, stub_now)) {
             continue;
         }
-        uint64_t next = swivel__wheel_next_deadline(&stage_loop->wheel);
-        stage_sleeps += 1;
-        SWIVEL_STORE(&stage_loop->wake.parked, next, seq_cst);
-        swivel__park_poll(stage_loop->park, true, (swivel_mono){next});
-        swivel__wake_unpark(&stage_loop->wake);
+        uint64_t next = swivel__wheel_next_deadline(&stub_loop->wheel);
+        stub_sleeps += 1;
+        SWIVEL_STORE(&stub_loop->wake.parked, next, seq_cst);
+        swivel__park_poll(stub_loop->park, true, (swivel_mono){next});
+        swivel__wake_unpark(&stub_loop->wake);
     }
-    swivel__turn(stage_loop, stage_now);
+    swivel__turn(stub_loop, stub_now);
 #elif SWIVEL_MODEL_BUG == 2
     // Takes the urgency away after the drain, where it can be that of an entry published since.
-    swivel__thread.loops.own = swivel__thread.loops.current = stage_loop;
-    swivel__wake_unpark(&stage_loop->wake);
-    while (!stage_ending) {
-        bool more = swivel__turn(stage_loop, stage_now);
-        swivel__wake_begin_drain(&stage_loop->wake);
+    swivel__thread.loops.own = swivel__thread.loops.current = stub_loop;
+    swivel__wake_unpark(&stub_loop->wake);
+    while (!stub_ending) {
+        bool more = swivel__turn(stub_loop, stub_now);
+        swivel__wake_begin_drain(&stub_loop->wake);
         swivel_mono next =
-            swivel__mono_of(&stage_loop->clock, swivel__wheel_next_deadline(&stage_loop->wheel));
-        swivel__park(stage_loop, !more, next);
+            swivel__mono_of(&stub_loop->clock, swivel__wheel_next_deadline(&stub_loop->wheel));
+        swivel__park(stub_loop, !more, next);
     }
-    swivel__turn(stage_loop, stage_now);
+    swivel__turn(stub_loop, stub_now);
 #else
-    stage_drive();
+    stub_drive();
 #endif
 }
 
 static void post(int work)
 {
     latest[work] = 100;
-    EXPLORER_CHECK(swivel_post(stage_loop, stage_words(&works[work])) == SWIVEL_OK);
+    EXPLORER_CHECK(swivel_post(stub_loop, stub_words(&works[work])) == SWIVEL_OK);
 }
 
 static void schedule(int work, uint64_t deadline_ns)
 {
-    swivel_timer timer = swivel_schedule_at(stage_loop, deadline_ns, 0, stage_words(&works[work]));
+    swivel_timer timer = swivel_schedule_at(stub_loop, deadline_ns, 0, stub_words(&works[work]));
     latest[work] = deadline_ns;
-    EXPLORER_CHECK(timer.loop == stage_loop);
+    EXPLORER_CHECK(timer.loop == stub_loop);
 }
 
 /// Two threads post.
@@ -160,18 +160,18 @@ static void lazy(int thread)
 static void reset_lazy(void)
 {
     reset();
-    stage_on_loop(arm_far);
+    stub_on_loop(arm_far);
 }
 
 static void arm_one_far(void)
 {
-    timers[3] = swivel_schedule_at(stage_loop, 5000, 0, stage_words(&works[3]));
+    timers[3] = swivel_schedule_at(stub_loop, 5000, 0, stub_words(&works[3]));
 }
 
 static void reset_held_up(void)
 {
     reset();
-    stage_on_loop(arm_one_far);
+    stub_on_loop(arm_one_far);
 }
 
 static void check_lazy(void)
@@ -204,7 +204,7 @@ static bool is_done(void *looks)
 static void pump(void)
 {
     int looks = 0;
-    swivel_loop_pump(stage_loop, is_done, &looks, UINT64_MAX - 1);
+    swivel_loop_pump(stub_loop, is_done, &looks, UINT64_MAX - 1);
 }
 
 static void reset_pump(void)
@@ -225,7 +225,7 @@ static bool is_told(void *unused)
 static void pump_until_told(void)
 {
     pumps = true;
-    EXPLORER_CHECK(swivel_loop_pump(stage_loop, is_told, NULL, UINT64_MAX - 1) == 1);
+    EXPLORER_CHECK(swivel_loop_pump(stub_loop, is_told, NULL, UINT64_MAX - 1) == 1);
     pumps = false;
 }
 
@@ -245,20 +245,20 @@ static void announce(int thread)
         post(1);
     } else {
         SWIVEL_STORE(&told, true, release);
-        swivel_loop_wake(stage_loop);
+        swivel_loop_wake(stub_loop);
     }
 }
 
 int main(void)
 {
     static const explorer_model models[] = {
-        {"wake: two producers of posts", 3, reset, urgent, stage_stuck, check},
-        {"wake: a post and far timers", 3, reset, far, stage_stuck, check},
-        {"wake: two nearer timers", 3, reset, nearer, stage_stuck, check},
-        {"wake: reclaims, which can wait", 3, reset_lazy, lazy, stage_stuck, check_lazy},
-        {"wake: a producer that is held up", 3, reset_held_up, held_up, stage_stuck, check},
-        {"wake: a pump in a drain", 3, reset_pump, held_up, stage_stuck, check},
-        {"wake: a word for a pump", 3, reset_told, tell, stage_stuck, check},
+        {"wake: two producers of posts", 3, reset, urgent, stub_stuck, check},
+        {"wake: a post and far timers", 3, reset, far, stub_stuck, check},
+        {"wake: two nearer timers", 3, reset, nearer, stub_stuck, check},
+        {"wake: reclaims, which can wait", 3, reset_lazy, lazy, stub_stuck, check_lazy},
+        {"wake: a producer that is held up", 3, reset_held_up, held_up, stub_stuck, check},
+        {"wake: a pump in a drain", 3, reset_pump, held_up, stub_stuck, check},
+        {"wake: a word for a pump", 3, reset_told, tell, stub_stuck, check},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);

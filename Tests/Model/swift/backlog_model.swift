@@ -5,7 +5,7 @@
 //
 // Module: SwivelCore
 // Beside: backlogs.swift cancelling.swift closures.swift
-// On: stage
+// On: stub
 // Sources: Sources/SwivelCore/Loop: Backlog WaitingPost Loop+Backlog
 // Sources: Sources/SwivelCore/Timers: Work
 // Sources: Sources/SwivelCore/Concurrency: Lock PoolLane WaitingLine
@@ -23,7 +23,7 @@
 // Mutant: Backlog.swift: s/^        admit(to: loop)$//
 internal import CSwivel
 internal import Explorer
-@preconcurrency internal import Stage
+@preconcurrency internal import Stub
 
 nonisolated(unsafe) private var loops: [Loop] = []  // because no thread of a model changes it.
 
@@ -46,10 +46,10 @@ enum BacklogModel {
         body: @escaping (Int32) -> Void
     ) {
         SwivelCore.explore(
-            name, preemptions: preemptions, reset: reset, stuck: stage_stuck,
+            name, preemptions: preemptions, reset: reset, stuck: stub_stuck,
             check: { check(accepted) }
         ) {
-            if $0 == 0 { stage_drive() } else { body($0) }
+            if $0 == 0 { stub_drive() } else { body($0) }
         }
     }
 
@@ -71,9 +71,9 @@ enum BacklogModel {
 // Before and after an execution.
 extension BacklogModel {
     static func reset() {
-        stage_closures = Loop.closures
-        stage_open()
-        loops = [Loop(stage_loop)]
+        stub_closures = Loop.closures
+        stub_open()
+        loops = [Loop(stub_loop)]
         postingTasks = [PostingTask(ofThread: 1), PostingTask(ofThread: 2)]
         expect(loops[0].submit {} == SWIVEL_OK, "there is room for one post")
     }
@@ -91,7 +91,7 @@ extension BacklogModel {
 
     static func close() {
         expect(loops[0].tasksWaitingForRoom == 0, "nobody waits")
-        stage_close()
+        stub_close()
         loops = []
         postingTasks = []
     }

@@ -3,9 +3,9 @@
 // a task. A function that waits for a continuation blocks that thread.
 internal import CSwivel
 internal import Explorer
-@preconcurrency internal import Stage
+@preconcurrency internal import Stub
 
-/// The stage's loop, with room for one post.
+/// The stub's loop, with room for one post.
 final class Loop: @unchecked Sendable {
     // because the record is guarded by the core, and the rest changes between executions.
     struct Configuration {
@@ -21,14 +21,14 @@ final class Loop: @unchecked Sendable {
         self.record = record
         var config = swivel_config()
         Self.configureBacklog(&config)
-        stage_limit_posts(1, config.has_room, Unmanaged.passUnretained(self).toOpaque())
+        stub_limit_posts(1, config.has_room, Unmanaged.passUnretained(self).toOpaque())
     }
 
     static func owning(_ owner: UnsafeMutableRawPointer?) -> Loop? {
         owner.map { Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The stage's loop has real time, so no post is diverted.
+    /// The stub's loop has real time, so no post is diverted.
     func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
         Work.release(words)
         return false

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154
 # Sourced by run.sh: builds the models of Swift code. The sources are the production ones, which a
 # model names by lines `// Sources: FOLDER: NAME ...`; what they stand on is named by `// Beside: FILE
-# ...`, `// Module: NAME` says which module they all are, and `// On: PART` is `threads` or `stage`.
+# ...`, `// Module: NAME` says which module they all are, and `// On: PART` is `threads` or `stub`.
 # `// Edit: SOURCE: EXPRESSION` is a sed expression without which a source cannot run in a model.
 # The compiler instruments them as for ThreadSanitizer, and tsan.c answers in its place.
 
@@ -88,8 +88,8 @@ check_types() {
 
 # build_swift MODEL PROGRAM: of what is gathered
 build_swift() {
-    objects="$build/threads.o $build/stage_locks.o $build/swift-core.o"
-    [ "$(named "$1" On)" = threads ] || objects=$stage
+    objects="$build/threads.o $build/stub_locks.o $build/swift-core.o"
+    [ "$(named "$1" On)" = threads ] || objects=$stub
     # shellcheck disable=SC2086,SC2046
     swiftc $swift_flags -sanitize=thread -I "$build" -module-name "$(named "$1" Module)" \
         -emit-object -o "$2.o" "$here/swift/model.swift" "$here/swift/$1_model.swift" $(beside "$1") \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closures on the model's stage, as the production code keeps them.
+// Closures on the model's stub, as the production code keeps them.
 internal import CSwivel
 
 extension Loop {

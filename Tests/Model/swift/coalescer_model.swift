@@ -5,7 +5,7 @@
 //
 // Module: SwivelCore
 // Beside: coalescing.swift closures.swift
-// On: stage
+// On: stub
 // Sources: Sources/SwivelCore/Timers: Coalescer CoalescerCore CoalescerState CheckTimer TimerNode
 // Sources: Sources/SwivelCore/Timers: LoopTimer Work CancelResult
 // Sources: Sources/SwivelCore/Limits: Throttle
@@ -21,7 +21,7 @@
 // Mutant: CoalescerCore.swift: s/^            atomicMemoryFence(ordering: .sequentiallyConsistent)$//
 internal import CSwivel
 internal import Explorer
-@preconcurrency internal import Stage
+@preconcurrency internal import Stub
 internal import Synchronization
 
 /// The numbers of an execution.
@@ -92,9 +92,9 @@ enum CoalescerModel {
         body: @escaping (Int32) -> Void
     ) {
         SwivelCore.explore(
-            name, preemptions: preemptions, reset: reset, stuck: stage_stuck, check: check
+            name, preemptions: preemptions, reset: reset, stuck: stub_stuck, check: check
         ) {
-            if $0 == 0 { stage_drive() } else { body($0) }
+            if $0 == 0 { stub_drive() } else { body($0) }
         }
     }
 }
@@ -103,7 +103,7 @@ enum CoalescerModel {
 extension CoalescerModel {
     static func call(_ number: Int32) {
         requests[0].ask(number)
-        if number == 2 { stage_pass(150) }
+        if number == 2 { stub_pass(150) }
         let now = swivel_now_ns()
         expect(coalescers[0].call(), "the loop takes calls")
         // Nothing can be due yet, so that the call is in time to move the run.
@@ -141,8 +141,8 @@ extension CoalescerModel {
     static func reset() { open(on: nil) }
 
     static func open(on context: (any ExecutionContext)?) {
-        stage_closures = Loop.closures
-        stage_open()
+        stub_closures = Loop.closures
+        stub_open()
         let made = Requests()
         requests = [made]
         let work: @Sendable () -> Void = { run(made) }
@@ -161,7 +161,7 @@ extension CoalescerModel {
             // The runtime makes generic types at their first use, which no execution is to see.
             areTypesMade = true
             expect(coalescers[0].flush(), "a run is pending")
-            stage_on_loop(nil)
+            stub_on_loop(nil)
             close()
             resetDue()
         }
@@ -170,7 +170,7 @@ extension CoalescerModel {
     static func resetPending() {
         open(on: nil)
         expect(coalescers[0].call(), "the loop takes calls")
-        stage_on_loop(nil)
+        stub_on_loop(nil)
     }
 
     static func resetElsewhere() {
@@ -180,8 +180,8 @@ extension CoalescerModel {
 
     static func makeDue() {
         expect(coalescers[0].call(), "the loop takes calls")
-        stage_on_loop(nil)
-        stage_pass(200)
+        stub_on_loop(nil)
+        stub_pass(200)
     }
 
     static func checkCalls() {
@@ -211,7 +211,7 @@ extension CoalescerModel {
         expect(!coalescers[0].isPending, "nothing is pending")
         coalescers = []
         requests = []
-        stage_on_loop(nil)
-        stage_close()
+        stub_on_loop(nil)
+        stub_close()
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stand-ins for the code around `Coalescer` and `LoopTimer` in SwivelCore: a loop on the model's
-// stage, and a context whose thread the model runs.
+// stub, and a context whose thread the model runs.
 internal import CSwivel
 internal import CSwivel.Internal
 internal import Explorer
-@preconcurrency internal import Stage
+@preconcurrency internal import Stub
 internal import Synchronization
 
 /// Where a coalescer's work runs.
@@ -33,7 +33,7 @@ enum Label {
     ) -> @Sendable (Tick) -> Void { work }
 }
 
-/// The stage's loop.
+/// The stub's loop.
 public final class Loop: ExecutionContext, @unchecked Sendable {
     // because the record is guarded by the core.
     let record: OpaquePointer
@@ -42,7 +42,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         self.record = record
     }
 
-    static var shared: Loop { Loop(stage_loop) }
+    static var shared: Loop { Loop(stub_loop) }
 
     var isOver: Bool { false }
     var manual: Never? { nil }
@@ -71,18 +71,18 @@ struct Elsewhere: ExecutionContext {
 
     /// The work of its thread.
     static func serve() {
-        while let object = runtime_receive(&stage_ending) {
+        while let object = runtime_receive(&stub_ending) {
             Unmanaged<Entry>.fromOpaque(object).takeRetainedValue().work()
         }
     }
 }
 
-/// The stage's clock.
+/// The stub's clock.
 public enum LoopClock {
     /// An instant of it.
     public struct Instant {
         let nanoseconds: UInt64
 
-        static var now: Instant { Instant(nanoseconds: stage_now) }
+        static var now: Instant { Instant(nanoseconds: stub_now) }
     }
 }

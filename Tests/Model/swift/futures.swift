@@ -48,7 +48,7 @@ final class FutureStage {
 nonisolated(unsafe) private var current: FutureStage?  // because no thread of a model changes it.
 
 /// This execution's.
-var stage: FutureStage {
+var stub: FutureStage {
     guard let current else { trap("no execution is under way") }
     return current
 }
@@ -76,8 +76,8 @@ extension FutureStage {
             if let source {
                 body.run(source.outcome(Outcome.self).pointee)
             } else {
-                stage.notes[number].ended += 1
-                stage.finished.add()
+                stub.notes[number].ended += 1
+                stub.finished.add()
             }
         }
         return callback
@@ -99,21 +99,21 @@ extension FutureStage {
 
 /// The closure of a callback in the lane.
 private func note(_ number: Int, _ outcome: Outcome) {
-    expect(!stage.isInLane, "callbacks do not overlap")
-    stage.isInLane = true
-    stage.turns += 1
-    stage.notes[number].turn = stage.turns
-    stage.notes[number].ran += 1
-    if case .success(let value) = outcome { stage.notes[number].saw = value }
-    stage.isInLane = false
-    stage.finished.add()
+    expect(!stub.isInLane, "callbacks do not overlap")
+    stub.isInLane = true
+    stub.turns += 1
+    stub.notes[number].turn = stub.turns
+    stub.notes[number].ran += 1
+    if case .success(let value) = outcome { stub.notes[number].saw = value }
+    stub.isInLane = false
+    stub.finished.add()
 }
 
 /// The closure of a direct callback, which may run outside the lane.
 private func noteDirect(_ number: Int, _ outcome: Outcome) {
-    stage.notes[number].ran += 1
-    if case .success(let value) = outcome { stage.notes[number].saw = value }
-    stage.finished.add()
+    stub.notes[number].ran += 1
+    if case .success(let value) = outcome { stub.notes[number].saw = value }
+    stub.finished.add()
 }
 
 // In the models a callback stands for a future of an `Int`.

@@ -54,7 +54,7 @@ enum LaneModel {
     static func main() {
         warmUp()
         explore("lane: a completion", reset: reset, check: checkInOrder) { thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 switch thread {
                 case 0: future.complete(7)
                 case 1: register([0, 1], with: future)
@@ -64,7 +64,7 @@ enum LaneModel {
         }
         explore("lane: late callbacks", preemptions: 3, reset: resetCompleted, check: checkInOrder)
         { thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 register(thread == 0 ? [0, 1] : [Int(thread) + 1], with: future)
             }
         }
@@ -78,10 +78,10 @@ extension LaneModel {
     /// A direct callback needs no lane: it may run beside those that came late.
     static func exploreDirect() {
         explore("lane: a direct callback", reset: reset, check: checkDirect) { thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 switch thread {
                 case 0: future.complete(7)
-                case 1: future.register(stage.callback(0, at: .direct))
+                case 1: future.register(stub.callback(0, at: .direct))
                 default: register([1, 2], with: future)
                 }
             }
@@ -115,15 +115,15 @@ extension LaneModel {
 
     /// Thread 2 serves one of two queues; callback 0 is on the other.
     static func runBesideStalled(_ thread: Int32) {
-        if thread == 2 { return stage.serve(until: 2) }
-        stage.use(thread) { future in
+        if thread == 2 { return stub.serve(until: 2) }
+        stub.use(thread) { future in
             if thread == 0 {
                 future.complete(7)
             } else {
-                let contexts = [stage.stalled, stage.queue, stage.queue]
+                let contexts = [stub.stalled, stub.queue, stub.queue]
                 for (number, queue) in contexts.enumerated() {
                     let context = queue.map { CallbackContext.of($0) } ?? .immediate
-                    future.register(stage.callback(number, at: context))
+                    future.register(stub.callback(number, at: context))
                 }
             }
         }
@@ -131,30 +131,30 @@ extension LaneModel {
 
     /// Thread 2 serves the queue, thread 1 adds two callbacks there, and thread 0 an immediate one.
     static func registerLate(_ thread: Int32, running kept: Int) {
-        if thread == 2 { return stage.serve(until: 3, running: kept) }
-        stage.use(thread) { future in
-            guard let queue = stage.queue, thread == 1 else {
-                return future.register(stage.callback(2))
+        if thread == 2 { return stub.serve(until: 3, running: kept) }
+        stub.use(thread) { future in
+            guard let queue = stub.queue, thread == 1 else {
+                return future.register(stub.callback(2))
             }
             for number in 0..<2 {
-                future.register(stage.callback(number, at: CallbackContext.of(queue)))
+                future.register(stub.callback(number, at: CallbackContext.of(queue)))
             }
         }
     }
 
     static func exploreEnds() {
         explore("lane: two claims", reset: reset, check: checkClaims) { thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 if thread == 2 {
                     register([0], with: future)
                 } else if future.claim() {
                     future.complete(Int(thread) + 7)
-                    stage.notes[1 + Int(thread)].ran += 1
+                    stub.notes[1 + Int(thread)].ran += 1
                 }
             }
         }
         explore("lane: an end without a result", reset: reset, check: checkEnded) { thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 if thread == 0 {
                     withExtendedLifetime(future) { future.pointer.abandon(.abandoned("")) }
                 } else {
@@ -163,22 +163,22 @@ extension LaneModel {
             }
         }
         explore("lane: a release while pending", reset: reset, check: checkEnded) { thread in
-            stage.use(thread) { register([Int(thread)], with: $0) }
+            stub.use(thread) { register([Int(thread)], with: $0) }
         }
     }
 
     static func completeOrRegister(_ thread: Int32, dropping: Bool) {
         if thread == 2 {
-            stage.serve(until: 3, running: dropping ? 0 : .max)
+            stub.serve(until: 3, running: dropping ? 0 : .max)
         }
-        stage.use(thread) { future in
+        stub.use(thread) { future in
             if thread == 0 {
                 future.complete(7)
             } else if thread == 1 {
                 for number in 0..<3 {
-                    let queue = number == 2 ? nil : stage.queue
+                    let queue = number == 2 ? nil : stub.queue
                     let context = queue.map { CallbackContext.of($0) }
-                    future.register(stage.callback(number, at: context ?? .immediate))
+                    future.register(stub.callback(number, at: context ?? .immediate))
                 }
             }
         }
@@ -186,7 +186,7 @@ extension LaneModel {
 
     static func register(_ numbers: [Int], with future: Callback) {
         for number in numbers {
-            future.register(stage.callback(number))
+            future.register(stub.callback(number))
         }
     }
 
@@ -194,87 +194,87 @@ extension LaneModel {
 
     static func resetCompleted() {
         reset()
-        stage.futures[0]?.complete(7)
+        stub.futures[0]?.complete(7)
     }
 
     static func resetQueue() {
         reset()
-        stage.queue = Queue()
-        stage.futures[2] = nil
+        stub.queue = Queue()
+        stub.futures[2] = nil
     }
 
     static func resetStalled() {
         resetQueue()
-        stage.stalled = Queue()
+        stub.stalled = Queue()
     }
 
     static func resetLateQueue() {
         resetQueue()
-        stage.futures[0]?.complete(7)
+        stub.futures[0]?.complete(7)
     }
 }
 
 extension LaneModel {
     static func checkInOrder() {
         for number in 0..<3 {
-            expect(stage.notes[number].ran == 1, "each callback runs once")
-            expect(stage.notes[number].ended == 0, "no callback ends without having run")
-            expect(stage.notes[number].saw == 7, "each callback sees the result")
+            expect(stub.notes[number].ran == 1, "each callback runs once")
+            expect(stub.notes[number].ended == 0, "no callback ends without having run")
+            expect(stub.notes[number].saw == 7, "each callback sees the result")
         }
         // Both are immediate, or both on the queue.
-        expect(stage.notes[0].turn < stage.notes[1].turn, "callbacks run in order")
+        expect(stub.notes[0].turn < stub.notes[1].turn, "callbacks run in order")
         FutureStage.close()
     }
 
     static func checkStalled() {
-        expect(stage.notes[0].ran == 0, "a context that never runs runs nothing")
+        expect(stub.notes[0].ran == 0, "a context that never runs runs nothing")
         for number in 1..<3 {
-            expect(stage.notes[number].ran == 1, "a context that never runs holds up no other")
+            expect(stub.notes[number].ran == 1, "a context that never runs holds up no other")
         }
-        expect(stage.notes[1].turn < stage.notes[2].turn, "callbacks run in order")
+        expect(stub.notes[1].turn < stub.notes[2].turn, "callbacks run in order")
         let late = Shared()
         late.add()
-        while let work = stage.stalled?.next(unless: late, is: 1) { work() }
-        expect(stage.notes[0].ran == 1, "each callback runs once")
+        while let work = stub.stalled?.next(unless: late, is: 1) { work() }
+        expect(stub.notes[0].ran == 1, "each callback runs once")
         FutureStage.close()
     }
 
     static func checkEachEnd() {
         for number in 0..<3 {
-            let note = stage.notes[number]
+            let note = stub.notes[number]
             expect(note.ran + note.ended == 1, "each callback runs or ends")
         }
-        expect(stage.notes[2].ran == 1, "the lane goes on")
+        expect(stub.notes[2].ran == 1, "the lane goes on")
         FutureStage.close()
     }
 
     static func checkDirect() {
         for number in 0..<3 {
-            expect(stage.notes[number].ran == 1, "each callback runs once")
-            expect(stage.notes[number].saw == 7, "each callback sees the result")
+            expect(stub.notes[number].ran == 1, "each callback runs once")
+            expect(stub.notes[number].saw == 7, "each callback sees the result")
         }
-        expect(stage.notes[1].turn < stage.notes[2].turn, "callbacks run in order")
+        expect(stub.notes[1].turn < stub.notes[2].turn, "callbacks run in order")
         FutureStage.close()
     }
 
     static func checkDropped() {
-        expect(stage.notes[0].ended == 1 && stage.notes[1].ended == 1, "what is dropped ends once")
-        expect(stage.notes[0].ran == 0 && stage.notes[1].ran == 0, "what is dropped does not run")
-        expect(stage.notes[2].ran == 1 && stage.notes[2].saw == 7, "the lane goes on")
+        expect(stub.notes[0].ended == 1 && stub.notes[1].ended == 1, "what is dropped ends once")
+        expect(stub.notes[0].ran == 0 && stub.notes[1].ran == 0, "what is dropped does not run")
+        expect(stub.notes[2].ran == 1 && stub.notes[2].saw == 7, "the lane goes on")
         FutureStage.close()
     }
 
     static func checkClaims() {
-        let won = stage.notes[1].ran == 1 ? 7 : 8
-        expect(stage.notes[1].ran + stage.notes[2].ran == 1, "one claim wins")
-        expect(stage.notes[0].ran == 1 && stage.notes[0].saw == won, "its result is the future's")
+        let won = stub.notes[1].ran == 1 ? 7 : 8
+        expect(stub.notes[1].ran + stub.notes[2].ran == 1, "one claim wins")
+        expect(stub.notes[0].ran == 1 && stub.notes[0].saw == won, "its result is the future's")
         FutureStage.close()
     }
 
     static func checkEnded() {
         for number in 0..<3 {
-            expect(stage.notes[number].ended == 1, "each callback ends once")
-            expect(stage.notes[number].ran == 0, "no callback runs")
+            expect(stub.notes[number].ended == 1, "each callback ends once")
+            expect(stub.notes[number].ran == 0, "no callback runs")
         }
         FutureStage.close()
     }

@@ -46,7 +46,7 @@ extension RemovalModel {
     static func exploreRemovals() {
         explore("removal: a completion and a removal", reset: reset, check: checkRemovals) {
             thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 if thread == 0 {
                     future.complete(7)
                 } else {
@@ -57,7 +57,7 @@ extension RemovalModel {
         }
         explore("removal: two removals", reset: resetReceived, check: checkRemovals) { thread in
             if thread == 0 {
-                stage.use(0) { $0.complete(7) }
+                stub.use(0) { $0.complete(7) }
             } else {
                 removable[1].remove()
                 removable[2].remove()
@@ -66,7 +66,7 @@ extension RemovalModel {
         explore("removal: a release and a removal", reset: resetReceived, check: checkRemovals) {
             thread in
             if thread == 0 {
-                stage.use(0) { _ in }
+                stub.use(0) { _ in }
             } else {
                 removable[Int(thread)].remove()
             }
@@ -77,15 +77,15 @@ extension RemovalModel {
         FutureStage.open()
         removable = (0..<3).map { number in
             let callback = Callback(at: .direct)
-            callback.pointer.keep(callback: { (_: Outcome) in stage.notes[number].ran += 1 })
+            callback.pointer.keep(callback: { (_: Outcome) in stub.notes[number].ran += 1 })
             callback.cell.step = { callback, source in
                 let body = callback.takenCallback(Outcome.self)
                 if source == callback {
-                    stage.notes[number].turn += 1  // It was removed.
+                    stub.notes[number].turn += 1  // It was removed.
                 } else if let source {
                     body.run(source.outcome(Outcome.self).pointee)
                 } else {
-                    stage.notes[number].ended += 1
+                    stub.notes[number].ended += 1
                 }
             }
             return callback
@@ -94,15 +94,15 @@ extension RemovalModel {
 
     static func resetReceived() {
         reset()
-        stage.futures[1]?.register(removable: removable[1])
-        stage.futures[1]?.register(removable: removable[2])
-        stage.futures[1] = nil
-        stage.futures[2] = nil
+        stub.futures[1]?.register(removable: removable[1])
+        stub.futures[1]?.register(removable: removable[2])
+        stub.futures[1] = nil
+        stub.futures[2] = nil
     }
 
     static func checkRemovals() {
         for number in 1..<3 {
-            let note = stage.notes[number]
+            let note = stub.notes[number]
             expect(note.ran + note.ended + note.turn == 1, "a callback runs, ends or is removed")
         }
         removable = []
@@ -115,33 +115,33 @@ extension RemovalModel {
     static func exploreLinks() {
         explore("removal: a link", reset: resetLink, check: checkLink) { thread in
             switch thread {
-            case 0: stage.use(0) { $0.complete(7) }
-            case 1: stage.use(1) { stage.derived?.follow($0) }
-            default: stage.derived?.register(stage.callback(0))
+            case 0: stub.use(0) { $0.complete(7) }
+            case 1: stub.use(1) { stub.derived?.follow($0) }
+            default: stub.derived?.register(stub.callback(0))
             }
         }
         explore("removal: a link to what is released", reset: resetLink, check: checkDeadLink) {
             thread in
             switch thread {
-            case 0: stage.use(0) { _ in }
-            case 1: stage.use(1) { stage.derived?.follow($0) }
-            default: stage.derived?.register(stage.callback(0))
+            case 0: stub.use(0) { _ in }
+            case 1: stub.use(1) { stub.derived?.follow($0) }
+            default: stub.derived?.register(stub.callback(0))
             }
         }
     }
 
     static func resetLink() {
         FutureStage.open(threads: 2)
-        stage.derived = Callback(at: .direct)
+        stub.derived = Callback(at: .direct)
     }
 
     static func checkLink() {
-        expect(stage.notes[0].ran == 1 && stage.notes[0].saw == 7, "a follower completes once")
+        expect(stub.notes[0].ran == 1 && stub.notes[0].saw == 7, "a follower completes once")
         FutureStage.close()
     }
 
     static func checkDeadLink() {
-        expect(stage.notes[0].ran == 0 && stage.notes[0].ended == 1, "a follower ends once")
+        expect(stub.notes[0].ran == 0 && stub.notes[0].ended == 1, "a follower ends once")
         FutureStage.close()
     }
 }
@@ -153,23 +153,23 @@ extension RemovalModel {
         {
             thread in
             switch thread {
-            case 0: stage.use(0) { $0.complete(7) }
+            case 0: stub.use(0) { $0.complete(7) }
             case 1: trace()
-            default: stage.serve(until: 1)
+            default: stub.serve(until: 1)
             }
         }
         explore(
             "removal: a trace of what ends", preemptions: 3, reset: resetChain,
             check: checkDeadChain
         ) { thread in
-            if thread == 0 { stage.use(0) { _ in } } else if thread == 1 { trace() }
+            if thread == 0 { stub.use(0) { _ in } } else if thread == 1 { trace() }
         }
     }
 
     /// From the last future of the chain, which this thread keeps.
     static func trace() {
-        for context in stage.derived?.pointer.contextsNeeded ?? [] {
-            expect(context as AnyObject === stage.queue, "a trace finds contexts that exist")
+        for context in stub.derived?.pointer.contextsNeeded ?? [] {
+            expect(context as AnyObject === stub.queue, "a trace finds contexts that exist")
         }
     }
 
@@ -177,19 +177,19 @@ extension RemovalModel {
     static func resetChain() {
         FutureStage.open(threads: 1)
         let queue = Queue()
-        stage.queue = queue
-        stage.derived = stage.futures[0]?.mapped(at: CallbackContext.of(queue)).mapped(
+        stub.queue = queue
+        stub.derived = stub.futures[0]?.mapped(at: CallbackContext.of(queue)).mapped(
             at: .immediate)
-        stage.derived?.register(stage.callback(0))
+        stub.derived?.register(stub.callback(0))
     }
 
     static func checkChain() {
-        expect(stage.notes[0].ran == 1 && stage.notes[0].saw == 9, "a chain completes once")
+        expect(stub.notes[0].ran == 1 && stub.notes[0].saw == 9, "a chain completes once")
         FutureStage.close()
     }
 
     static func checkDeadChain() {
-        expect(stage.notes[0].ran == 0 && stage.notes[0].ended == 1, "a chain ends once")
+        expect(stub.notes[0].ran == 0 && stub.notes[0].ended == 1, "a chain ends once")
         FutureStage.close()
     }
 }

@@ -5,7 +5,7 @@
 //
 // Module: SwivelCore
 // Beside: sleepers.swift cancelling.swift
-// On: stage
+// On: stub
 // Sources: Sources/SwivelCore/Time: Sleep
 // Sources: Sources/SwivelCore/Concurrency: Lock
 // Edit: Sleep.swift: s/nonisolated(nonsending) //; s/ async throws/ throws/; s/try await/try/
@@ -20,7 +20,7 @@
 // Mutant: Sleep.swift: s/meeting.exchange(number, ordering: .acquiringAndReleasing)/meeting.exchange(number, ordering: .relaxed)/
 internal import CSwivel
 internal import CSwivel.Internal
-@preconcurrency internal import Stage
+@preconcurrency internal import Stub
 
 nonisolated(unsafe) private var loops: [Loop] = []  // because no thread of a model changes it.
 
@@ -28,19 +28,19 @@ nonisolated(unsafe) private var loops: [Loop] = []  // because no thread of a mo
 enum SleepModel {
     static func main() {
         explore(
-            "sleep: a cancel", preemptions: 3, reset: reset, stuck: stage_stuck,
+            "sleep: a cancel", preemptions: 3, reset: reset, stuck: stub_stuck,
             check: checkCancelled
         ) {
             body($0, until: .at(5000))
         }
         explore(
-            "sleep: a cancel at its end", preemptions: 3, reset: reset, stuck: stage_stuck,
+            "sleep: a cancel at its end", preemptions: 3, reset: reset, stuck: stub_stuck,
             check: check
         ) {
             body($0, until: .after(0))
         }
         explore(
-            "sleep: no cancel", threads: 2, preemptions: 3, reset: reset, stuck: stage_stuck,
+            "sleep: no cancel", threads: 2, preemptions: 3, reset: reset, stuck: stub_stuck,
             check: checkSlept
         ) {
             body($0, until: .at(5000))
@@ -50,7 +50,7 @@ enum SleepModel {
     static func body(_ thread: Int32, until end: Sleep.End) {
         switch thread {
         case 0:
-            stage_drive()
+            stub_drive()
         case 1:
             do {
                 try Sleep.sleep(on: loops[0], until: end, leeway: 0)
@@ -63,9 +63,9 @@ enum SleepModel {
     }
 
     static func reset() {
-        stage_open()
+        stub_open()
         SleepingTask.reset()
-        loops = [Loop(stage_loop)]
+        loops = [Loop(stub_loop)]
     }
 
     /// Nothing but the cancel can have ended it: time moves when nobody can go on.
@@ -76,7 +76,7 @@ enum SleepModel {
     }
 
     static func checkSlept() {
-        expect(!SleepingTask.hasFailed && stage_now == 5000, "a sleep ends at its instant")
+        expect(!SleepingTask.hasFailed && stub_now == 5000, "a sleep ends at its instant")
         check()
     }
 
@@ -85,6 +85,6 @@ enum SleepModel {
         expect((SleepingTask.work.ran == 1) != SleepingTask.hasFailed, "one of the two ends it")
         loops = []
         SleepingTask.close()
-        stage_close()
+        stub_close()
     }
 }

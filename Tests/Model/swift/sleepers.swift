@@ -4,7 +4,7 @@
 internal import CSwivel
 internal import CSwivel.Internal
 internal import Explorer
-@preconcurrency internal import Stage
+@preconcurrency internal import Stub
 internal import Synchronization
 
 /// How often the task was resumed, and how often with an error.
@@ -14,7 +14,7 @@ private let errors: Int32 = 1
 /// The one task of a model, and what its loop holds of it.
 enum SleepingTask {
     // because each has one writer, and who reads it waits for a number to change, or has the lock.
-    nonisolated(unsafe) static var work = stage_work()
+    nonisolated(unsafe) static var work = stub_work()
     // because no thread of a model changes it.
     nonisolated(unsafe) fileprivate static var cancellation: Cancellation?
 
@@ -23,7 +23,7 @@ enum SleepingTask {
 
     static func reset() {
         cancellation = Cancellation()
-        work = stage_work()
+        work = stub_work()
         work.body = { SleepingTask.resume(isError: false) }
     }
 
@@ -77,7 +77,7 @@ struct TaskWords {
 
     init(_: swivel_work) {}
 
-    static func sleep(_: Sleeper) -> swivel_work { stage_words(&SleepingTask.work) }
+    static func sleep(_: Sleeper) -> swivel_work { stub_words(&SleepingTask.work) }
 
     var sleeper: Sleeper { Sleeper() }
 }

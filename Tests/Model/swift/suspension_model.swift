@@ -40,7 +40,7 @@ enum SuspensionModel {
         warmUp()
         explore("suspension: a result and a cancel", reset: reset, check: check) { thread in
             switch thread {
-            case 0: stage.use(0) { $0.complete(7) }
+            case 0: stub.use(0) { $0.complete(7) }
             case 1: suspend()
             default: tasks[0].suspension.cancel()
             }
@@ -51,7 +51,7 @@ enum SuspensionModel {
         explore("suspension: a release and a cancel", reset: resetReleased, check: close) {
             thread in
             switch thread {
-            case 0: stage.use(0) { withExtendedLifetime($0) { $0.pointer.abandon(.abandoned("")) } }
+            case 0: stub.use(0) { withExtendedLifetime($0) { $0.pointer.abandon(.abandoned("")) } }
             case 1: suspend()
             default: tasks[0].suspension.cancel()
             }
@@ -60,7 +60,7 @@ enum SuspensionModel {
 
     /// As `FuturePointer.suspendUntilCancelled`.
     static func suspend() {
-        stage.use(1) { future in
+        stub.use(1) { future in
             let (suspension, waiter) = (tasks[0].suspension, tasks[0].waiter)
             suspension.begin(UnsafeContinuation(waiter: waiter), for: future.pointer)
             waiter.wait()
@@ -77,7 +77,7 @@ enum SuspensionModel {
 
     static func reset() {
         FutureStage.open(threads: 3)
-        stage.futures[2] = nil
+        stub.futures[2] = nil
         tasks = [TaskStage()]
     }
 
@@ -90,7 +90,7 @@ enum SuspensionModel {
 
     static func checkPending() {
         expect(tasks[0].waiter.hasResumed && !tasks[0].waiter.hasResult, "the wait is cancelled")
-        let callbacks = stage.futures[0]?.cell.removable.load(ordering: .relaxed)
+        let callbacks = stub.futures[0]?.cell.removable.load(ordering: .relaxed)
         expect(callbacks == 0, "a wait that was cancelled leaves nothing behind")
         close()
     }

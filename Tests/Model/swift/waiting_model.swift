@@ -57,13 +57,13 @@ enum WaitingModel {
         warmUp()
         _ = WaitingRoom.wakeOccupants(of: Callback(at: .direct).pointer)
         explore("waiting: two threads", preemptions: 3, reset: reset, check: close) { thread in
-            stage.use(thread) { thread == 0 ? $0.complete(7) : wait(for: $0) }
+            stub.use(thread) { thread == 0 ? $0.complete(7) : wait(for: $0) }
         }
         explore("waiting: two futures", preemptions: 3, reset: resetTwo, check: close) { thread in
-            stage.use(thread) { thread == 0 ? completeBoth($0) : wait(for: $0) }
+            stub.use(thread) { thread == 0 ? completeBoth($0) : wait(for: $0) }
         }
         explore("waiting: an abandonment", preemptions: 3, reset: reset, check: close) { thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 if thread == 0 {
                     withExtendedLifetime(future) { future.pointer.abandon(.abandoned("")) }
                 } else {
@@ -72,7 +72,7 @@ enum WaitingModel {
             }
         }
         explore("waiting: a time limit", preemptions: 3, reset: reset, check: close) { thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 switch thread {
                 case 0: future.complete(7)
                 case 1: wait(for: future, until: .limit)
@@ -81,13 +81,13 @@ enum WaitingModel {
             }
         }
         explore("waiting: limits alone", preemptions: 3, reset: reset, check: close) { thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 if thread == 0 { Limit.passed?.add() } else { wait(for: future, until: .limit) }
             }
         }
         explore("waiting: a limit and a wait", preemptions: 3, reset: resetPast, check: close) {
             thread in
-            stage.use(thread) { future in
+            stub.use(thread) { future in
                 switch thread {
                 case 0: future.complete(7)
                 case 1: wait(for: future, until: .limit)
@@ -121,7 +121,7 @@ enum WaitingModel {
 
     /// The future of threads 0 and 1, and then that of thread 2.
     static func completeBoth(_ future: Callback) {
-        let other = stage.derived
+        let other = stub.derived
         future.complete(7)
         other?.complete(7)
     }
@@ -131,15 +131,15 @@ extension WaitingModel {
     static func reset() {
         FutureStage.open(threads: 3)
         Limit.passed = Shared()
-        places = Places(first: stage.futures[0]?.pointer)
+        places = Places(first: stub.futures[0]?.pointer)
     }
 
     /// Thread 2 waits for another future, which thread 0 keeps too.
     static func resetTwo() {
         reset()
-        stage.derived = Callback(at: .direct)
-        stage.futures[2] = stage.derived
-        places.second = stage.derived?.pointer
+        stub.derived = Callback(at: .direct)
+        stub.futures[2] = stub.derived
+        places.second = stub.derived?.pointer
     }
 
     /// The time is up before the wait begins.

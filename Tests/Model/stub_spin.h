@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stubs for models of a pool's queue: a worker checks the queue once as it spins, has stack left, and takes
 // no time.
-#ifndef SWIVEL_MODEL_STAGE_SPIN_H
-#define SWIVEL_MODEL_STAGE_SPIN_H
+#ifndef SWIVEL_MODEL_STUB_SPIN_H
+#define SWIVEL_MODEL_STUB_SPIN_H
 
 #include "internal/thread/spin.h"
 

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stage.h"
+#include "stub.h"
 #include "internal/memory/pages.h"
 #include "internal/park/park.h"
 #include "internal/turn/turn.h"
 #include "internal/wheel/checks.h"
 #include "memory.h"
-#include "stage_park.h"
+#include "stub_park.h"
 
 #include <stdlib.h>
 
-swivel_loop *stage_loop;
+swivel_loop *stub_loop;
 
-const swivel_hooks *stage_closures;
+const swivel_hooks *stub_closures;
 
-/// The hooks that know the work, if it is not the stage's.
+/// The hooks that know the work, if it is not the stub's.
 static const swivel_hooks *owner_of(const swivel_work *words)
 {
-    return words->function == 1 ? NULL : stage_closures;
+    return words->function == 1 ? NULL : stub_closures;
 }
 
-static stage_work *work_of(swivel_work *words)
+static stub_work *work_of(swivel_work *words)
 {
-    return (stage_work *)words->context;
+    return (stub_work *)words->context;
 }
 
-static void begin(stage_work *work)
+static void begin(stub_work *work)
 {
-    work->began_ns = stage_now;
+    work->began_ns = stub_now;
     if (work->body != NULL) {
         work->body();
     }
@@ -78,70 +78,70 @@ static void hide_driver(int from, int to)
 {
     static const swivel_thread elsewhere;
     static int driver = -1;
-    if (atomic_load(&stage_loop->driver) == &swivel__thread) {
-        atomic_store(&stage_loop->driver, &elsewhere);
+    if (atomic_load(&stub_loop->driver) == &swivel__thread) {
+        atomic_store(&stub_loop->driver, &elsewhere);
         driver = from;
     }
-    if (to == driver && atomic_load(&stage_loop->driver) == &elsewhere) {
-        atomic_store(&stage_loop->driver, &swivel__thread);
+    if (to == driver && atomic_load(&stub_loop->driver) == &elsewhere) {
+        atomic_store(&stub_loop->driver, &swivel__thread);
     }
     // Nobody is to see what it was before.
-    memory_forget(&stage_loop->driver, sizeof stage_loop->driver);
+    memory_forget(&stub_loop->driver, sizeof stub_loop->driver);
 }
 
-void stage_open(void)
+void stub_open(void)
 {
     static const swivel_hooks hooks = {run, tick, release, ended, closed};
     swivel_config config = {.drive = SWIVEL_CALLER, .hooks = &hooks};
     explorer_thread_local(&swivel__thread.loops, sizeof swivel__thread.loops, hide_driver);
-    stage_now = 100;
+    stub_now = 100;
     swivel__thread.loops.told_ns = 0;
     swivel__thread.expects_reply = swivel__thread.is_awaited = false;
-    stage_ending = false;
-    stage_asleep = NULL;
-    stage_serve = NULL;
-    if (swivel_loop_create(&config, &stage_loop) != SWIVEL_OK) {
+    stub_ending = false;
+    stub_asleep = NULL;
+    stub_serve = NULL;
+    if (swivel_loop_create(&config, &stub_loop) != SWIVEL_OK) {
         abort();
     }
     // Numbers begin where the inbox's directory is about to come round.
-    stage_loop->inbox.cursor = (SWIVEL_DIRECTORY_SLOTS - 2) << SWIVEL_SEGMENT_SHIFT;
-    atomic_store(&stage_loop->inbox.head, stage_loop->inbox.cursor);
-    atomic_store(&stage_loop->inbox.tail, stage_loop->inbox.cursor);
+    stub_loop->inbox.cursor = (SWIVEL_DIRECTORY_SLOTS - 2) << SWIVEL_SEGMENT_SHIFT;
+    atomic_store(&stub_loop->inbox.head, stub_loop->inbox.cursor);
+    atomic_store(&stub_loop->inbox.tail, stub_loop->inbox.cursor);
     // Fills the magazine of this thread, which all threads of a model share: locks are not what
     // most models are about.
-    stage_work unused = {0};
-    swivel_cancel(swivel_schedule(stage_loop, 1000, 0, stage_words(&unused)));
-    stage_on_loop(NULL);
+    stub_work unused = {0};
+    swivel_cancel(swivel_schedule(stub_loop, 1000, 0, stub_words(&unused)));
+    stub_on_loop(NULL);
     EXPLORER_CHECK(unused.released == 1);
     // A wake-up that is left would end the first sleep, and hide that there was none in it.
-    stage_silence();
+    stub_silence();
 }
 
-void stage_limit_posts(uint64_t limit, void (*has_room)(void *owner), void *owner)
+void stub_limit_posts(uint64_t limit, void (*has_room)(void *owner), void *owner)
 {
-    stage_loop->config.max_pending_posts = limit;
-    stage_loop->config.has_room = has_room;
-    stage_loop->config.owner = owner;
-    stage_loop->counts_posts = true;
+    stub_loop->config.max_pending_posts = limit;
+    stub_loop->config.has_room = has_room;
+    stub_loop->config.owner = owner;
+    stub_loop->counts_posts = true;
 }
 
-void stage_close(void)
+void stub_close(void)
 {
-    const char *broken = swivel__checks_wheel(&stage_loop->wheel);
+    const char *broken = swivel__checks_wheel(&stub_loop->wheel);
     if (broken != NULL) {
         explorer_fail(broken, __FILE__, __LINE__);
     }
-    swivel_loop_release(stage_loop);
-    EXPLORER_CHECK(swivel__pending_timers(stage_loop) == 0);
+    swivel_loop_release(stub_loop);
+    EXPLORER_CHECK(swivel__pending_timers(stub_loop) == 0);
     // The loop has met every message about a timer, and counted it as its sender has.
-    EXPLORER_CHECK(stage_loop->adopted_early == 0);
+    EXPLORER_CHECK(stub_loop->adopted_early == 0);
     for (swivel_counted what = 0; what < SWIVEL_COUNTED_PAIRED; what++) {
-        EXPLORER_CHECK(swivel__counter_sum(&stage_loop->counter, what) ==
-                       SWIVEL_SETTING(&stage_loop->counter.acknowledged[what]));
+        EXPLORER_CHECK(swivel__counter_sum(&stub_loop->counter, what) ==
+                       SWIVEL_SETTING(&stub_loop->counter.acknowledged[what]));
     }
     // Late producers leave empty segments in the directory; the next execution starts without.
     for (uint64_t slot = 0; slot < SWIVEL_DIRECTORY_SLOTS; slot++) {
-        swivel_segment *segment = atomic_exchange(&stage_loop->inbox.directory[slot], NULL);
+        swivel_segment *segment = atomic_exchange(&stub_loop->inbox.directory[slot], NULL);
         if (segment != NULL) {
             EXPLORER_CHECK(atomic_load(&segment->slots[0].first) == 0);
             EXPLORER_CHECK(atomic_load(&segment->slots[1].first) == 0);
@@ -152,33 +152,33 @@ void stage_close(void)
 
 static void enter(void)
 {
-    swivel__thread.loops.own = swivel__thread.loops.current = stage_loop;
-    swivel__wake_unpark(&stage_loop->wake);
+    swivel__thread.loops.own = swivel__thread.loops.current = stub_loop;
+    swivel__wake_unpark(&stub_loop->wake);
 }
 
-void stage_on_loop(void (*setup)(void))
+void stub_on_loop(void (*setup)(void))
 {
     swivel_thread_loops before = swivel__thread.loops;
     enter();
     if (setup != NULL) {
         setup();
     }
-    swivel__turn(stage_loop, stage_now);
+    swivel__turn(stub_loop, stub_now);
     swivel__thread.loops = before;
 }
 
-void stage_drive(void)
+void stub_drive(void)
 {
     enter();
-    while (!stage_ending) {
-        bool more = swivel__turn(stage_loop, stage_now);
-        uint64_t next = swivel__wheel_next_deadline(&stage_loop->wheel);
-        swivel__park(stage_loop, !more, swivel__mono_of(&stage_loop->clock, more ? 0 : next));
+    while (!stub_ending) {
+        bool more = swivel__turn(stub_loop, stub_now);
+        uint64_t next = swivel__wheel_next_deadline(&stub_loop->wheel);
+        swivel__park(stub_loop, !more, swivel__mono_of(&stub_loop->clock, more ? 0 : next));
     }
-    swivel__turn(stage_loop, stage_now);
+    swivel__turn(stub_loop, stub_now);
 }
 
-swivel_work stage_words(stage_work *work)
+swivel_work stub_words(stub_work *work)
 {
     swivel_work words = {1, (uintptr_t)work};
     return words;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock and the poller of a stage.
-#include "stage_park.h"
+// The clock and the poller of a stub.
+#include "stub_park.h"
 #include "memory.h"
 
 #include "internal/drive/drive.h"
@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-uint64_t stage_now;
-bool stage_ending;
-void (*stage_asleep)(uint64_t until_ns);
-int stage_rings, stage_sleeps;
-bool (*stage_serve)(void);
+uint64_t stub_now;
+bool stub_ending;
+void (*stub_asleep)(uint64_t until_ns);
+int stub_rings, stub_sleeps;
+bool (*stub_serve)(void);
 
 struct swivel_park {
     bool notified, expired, waits, is_alive;
@@ -30,22 +30,22 @@ void swivel__point(void)
     explorer_point();
 }
 
-void stage_silence(void)
+void stub_silence(void)
 {
     the_park.notified = false;
-    stage_rings = stage_sleeps = 0;
+    stub_rings = stub_sleeps = 0;
 }
 
 // The clock.
 
 uint64_t swivel_now_ns(void)
 {
-    return stage_now;
+    return stub_now;
 }
 
 swivel_mono swivel__mono_now(void)
 {
-    swivel_mono now = {stage_now};
+    swivel_mono now = {stub_now};
     return now;
 }
 
@@ -93,14 +93,14 @@ void swivel__park_destroy(struct swivel_park *park)
 static bool has_woken(void *unused)
 {
     (void)unused;
-    return the_park.notified || the_park.expired || stage_ending;
+    return the_park.notified || the_park.expired || stub_ending;
 }
 
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
 {
     EXPLORER_CHECK(park->is_alive);
     explorer_point();
-    if (wait && until.ns > stage_now) {
+    if (wait && until.ns > stub_now) {
         park->until_ns = until.ns;
         park->waits = true;
         explorer_wait(has_woken, NULL);
@@ -116,7 +116,7 @@ void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
 static bool is_not_held_up(void *unused)
 {
     (void)unused;
-    const swivel_inbox *inbox = &stage_loop->inbox;
+    const swivel_inbox *inbox = &stub_loop->inbox;
     if ((atomic_load(&inbox->tail) & ~SWIVEL_CLOSED) == inbox->cursor) {
         return true;
     }
@@ -126,7 +126,7 @@ static bool is_not_held_up(void *unused)
            atomic_load(&segment->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].first) != 0;
 }
 
-bool stage_has_rung(void)
+bool stub_has_rung(void)
 {
     return the_park.notified;
 }
@@ -146,7 +146,7 @@ swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until)
         return SWIVEL_MONO_PAST;
     }
     // Counted before others can see it.
-    stage_sleeps += 1;
+    stub_sleeps += 1;
     if (swivel__wake_park(&loop->wake, &loop->inbox, until.ns)) {
         swivel__park_poll(loop->park, true, until);
         swivel__wake_unpark(&loop->wake);
@@ -168,9 +168,9 @@ void swivel__park_notify(void *slot)
     EXPLORER_CHECK(park->is_alive);
     memory_give(park);
     park->notified = true;
-    stage_rings += 1;
+    stub_rings += 1;
     // However many producers there are, one of them notifies.
-    EXPLORER_CHECK(explorer_thread() < 0 || stage_rings <= stage_sleeps);
+    EXPLORER_CHECK(explorer_thread() < 0 || stub_rings <= stub_sleeps);
 }
 
 uint64_t swivel__park_heard(struct swivel_park *park)
@@ -193,12 +193,12 @@ int swivel__park_fd(struct swivel_park *park)
     return -1;
 }
 
-// No loop of a model watches descriptors; `stage_serve` stands for all that is watched.
+// No loop of a model watches descriptors; `stub_serve` stands for all that is watched.
 
 bool swivel__watchers_serve(swivel_loop *loop)
 {
     (void)loop;
-    return stage_serve != NULL && stage_serve();
+    return stub_serve != NULL && stub_serve();
 }
 
 void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
@@ -233,34 +233,34 @@ void swivel__signals_forget(void)
 {
 }
 
-bool stage_time_goes_on(void)
+bool stub_time_goes_on(void)
 {
     if (!the_park.waits) {
         return false;
     }
-    if (stage_asleep != NULL) {
-        stage_asleep(the_park.until_ns);
+    if (stub_asleep != NULL) {
+        stub_asleep(the_park.until_ns);
     }
     if (the_park.until_ns >= SWIVEL_INSTANT_LAZY) {
         return false;
     }
-    stage_now = the_park.until_ns;
+    stub_now = the_park.until_ns;
     the_park.expired = true;
     return true;
 }
 
-void stage_pass(uint64_t instant)
+void stub_pass(uint64_t instant)
 {
-    stage_now = stage_now < instant ? instant : stage_now;
+    stub_now = stub_now < instant ? instant : stub_now;
 }
 
-bool stage_stuck(void)
+bool stub_stuck(void)
 {
-    if (stage_time_goes_on()) {
+    if (stub_time_goes_on()) {
         return true;
     }
-    bool ends = the_park.waits && !stage_ending;
-    stage_ending |= ends;
+    bool ends = the_park.waits && !stub_ending;
+    stub_ending |= ends;
     return ends;
 }
 
@@ -275,7 +275,7 @@ int swivel__thread_start(swivel_loop *loop)
 static bool is_closed(void *unused)
 {
     (void)unused;
-    return stage_loop->life == SWIVEL_CLOSED_DOWN && *(int *)&stage_loop->lock == 0;
+    return stub_loop->life == SWIVEL_CLOSED_DOWN && *(int *)&stub_loop->lock == 0;
 }
 
 void swivel__thread_wait(swivel_loop *loop)
@@ -283,7 +283,7 @@ void swivel__thread_wait(swivel_loop *loop)
     (void)loop;
     if (explorer_thread() >= 0) {
         explorer_wait(is_closed, NULL);
-        memory_take(&stage_loop->lock);
+        memory_take(&stub_loop->lock);
     }
 }
 

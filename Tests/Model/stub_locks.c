@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The locks of a stage: points like all others. A lock is taken while its first word is not zero.
+// The locks of a stub: points like all others. A lock is taken while its first word is not zero.
 #include "explorer.h"
 #include "memory.h"
 

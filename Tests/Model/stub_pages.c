@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stage_pages.h"
+#include "stub_pages.h"
 #include "memory.h"
 #include "internal/memory/pages.h"
 #include "internal/memory/slab.h"

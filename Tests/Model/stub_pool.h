@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage for models of a pool's queue, its workers and its monitor. The parker sleeps in the
+// A stub for models of a pool's queue, its workers and its monitor. The parker sleeps in the
 // explorer. The monitor's period is over when nobody can go on, and at some instant before; the idle
 // time of those asleep is over when the monitor sleeps too. A probe reports a thread that blocks.
-#ifndef SWIVEL_MODEL_STAGE_POOL_H
-#define SWIVEL_MODEL_STAGE_POOL_H
+#ifndef SWIVEL_MODEL_STUB_POOL_H
+#define SWIVEL_MODEL_STUB_POOL_H
 
 #include "explorer.h"
 #include "internal/memory/pages.h"
 #include "internal/queue/pool.h"
-#include "stage_spin.h"
-#include "stage_pages.h"
+#include "stub_spin.h"
+#include "stub_pages.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static int monitors_asked, monitors, periods, early_periods, early_ends;
 static bool has_monitor, in_period;
 static swivel_worker *workers[EXPLORER_THREADS_MAX]; // The worker that a thread is.
 
-// The stage of the parker.
+// The stub of the parker.
 
 void swivel__point(void)
 {
