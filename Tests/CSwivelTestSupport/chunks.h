@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a bed gives a slab's address space back, which a loop's record never does.
+// How a fixture gives a slab's address space back, which a loop's record never does.
 #ifndef SWIVEL_TEST_CHUNKS_H
 #define SWIVEL_TEST_CHUNKS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "include/inbox_bed.h"
+#include "include/inbox_fixture.h"
 #include "internal/memory/pages.h"
 #include "internal/queue/inbox.h"
 

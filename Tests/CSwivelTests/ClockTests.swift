@@ -38,7 +38,7 @@ import Testing
 
     private func run(_ script: swivel_clock_script) -> swivel_clock_watched {
         var script = script
-        return swivel_clock_bed_run(&script)
+        return swivel_clock_fixture_run(&script)
     }
 
     private func expectSound(

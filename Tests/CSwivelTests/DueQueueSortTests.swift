@@ -53,10 +53,10 @@ private let block = slot << 6
     /// Disturbs a slot of `count` timers after each number of the shortest steps that it takes to
     /// empty and to sort it, and some beyond that.
     private func atEachStep(
-        of count: UInt64, disturb: (WheelBed, inout SortedTimers<UInt32>) -> Void
+        of count: UInt64, disturb: (WheelFixture, inout SortedTimers<UInt32>) -> Void
     ) {
         for steps in 0..<2 * count {
-            let wheel = WheelBed(startingAt: 0)
+            let wheel = WheelFixture(startingAt: 0)
             var model = SortedTimers<UInt32>()
             wheel.limit(step: 1)
             for index in 0..<count {
@@ -71,7 +71,7 @@ private let block = slot << 6
     }
 
     @Test func aSlotOfTheSecondLevelThatIsOverIsTakenAsAWhole() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         var model = SortedTimers<UInt32>()
         for index in 0..<1000 as Range<UInt64> {
             let deadline = block + index * 7919 * slot % (3 * block) + index
@@ -94,7 +94,7 @@ private let block = slot << 6
 
 /// A slot's timers, and a list of the same.
 private struct SlotContest {
-    let wheel = WheelBed(startingAt: 0)
+    let wheel = WheelFixture(startingAt: 0)
     private var model = SortedTimers<UInt32>()
     /// The slot, of the second level, and how far its deadlines lie from each other.
     private let start = 70 * slot

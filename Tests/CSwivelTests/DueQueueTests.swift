@@ -4,7 +4,7 @@ import Testing
 @Suite struct DueQueueTests {
     @Test func entriesOfOneSlotComeOutInExactOrder() {
         var random = SeededRandom(seed: announcedSeed("DueQueueTests"))
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         var model = SortedTimers<UInt32>()
         for _ in 0..<2000 {
             let deadline = random.below(1_000_000 as UInt64)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func aTimerArmedIntoTheSlotLeavesTheQueueWhenItIsCancelledOrMoved() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let nodes = [10, 20, 30, 40].map { wheel.arm($0) }
         wheel.flush()
         wheel.cancel(nodes[0])
@@ -31,7 +31,7 @@ import Testing
     /// The slab hands the nodes of cancelled timers out again, at once.
     @Test func aSortedEntryWhoseNodeLivesAgainIsDropped() {
         let slot: UInt64 = 1 << 20
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let first = wheel.arm(2 * slot + 10)
         let kept = wheel.arm(2 * slot + 15)
         let moved = wheel.arm(2 * slot + 20)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func cancelledTimersOfTheSlotKeepNoMemory() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let keeper = wheel.arm(900_000)
         for round in 0..<100_000 as Range<UInt64> {
             let node = wheel.arm(1000 + round)
@@ -63,7 +63,7 @@ import Testing
 
     @Test func timersThatLeaveFromAnywhereKeepTheOrderOfTheOthers() {
         var random = SeededRandom(seed: announcedSeed("DueQueueTests"))
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         var model = SortedTimers<UInt32>()
         for _ in 0..<5000 {
             let deadline = random.below(1_000_000 as UInt64)
@@ -78,7 +78,7 @@ import Testing
 
     /// They wait in their slot, in which they can be moved and cancelled, until there is memory.
     @Test func timersWithoutMemoryComeLate() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         wheel.limit(dueQueue: 0)
         let nodes = [300, 100, 200, 5_000_000, 400].map { wheel.arm($0) }
         wheel.flush()
@@ -100,7 +100,7 @@ import Testing
     @Test(arguments: [5000, 50_000_000, 5_000_000_000, 500_000_000_000] as [UInt64], [16, 1024])
     func timersOfOneInstantComeOutInTheOrderOfTheirStart(instant: UInt64, step: UInt32) {
         var random = SeededRandom(seed: announcedSeed("DueQueueTests"))
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         wheel.limit(step: step)
         var model = SortedTimers<UInt32>()
         for round in 1..<40 as Range<UInt64> {

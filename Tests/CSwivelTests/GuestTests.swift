@@ -7,7 +7,7 @@ import Testing
     /// As a loop's: what was there by the limit counts, however late the thread is woken.
     @Test func whatCameByTheLimitIsServedBeforeTheWaitEnds() async {
         await #expect(processExitsWith: .success) {
-            #expect(swivel_guest_bed_wait() == 1)
+            #expect(swivel_guest_fixture_wait() == 1)
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private static let outOfMemory: Int32 = -12
 
     @Test func consumedSegmentsGoAndOneIsKeptForTheNextProducer() {
-        let inbox = InboxBed()
+        let inbox = InboxFixture()
         for round in 1...50 as ClosedRange<UInt64> {
             for _ in 0..<Self.segment {
                 _ = inbox.push(round, round)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func aWakeWithoutAnEntryCountsAlsoWhileADrainIsHeldUp() {
-        let inbox = InboxBed()
+        let inbox = InboxFixture()
         let claimed = inbox.claim()
         inbox.beginDrain()
         #expect(inbox.take() == nil)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aReopenedInboxStartsEmptyAndWorks() {
-        let inbox = InboxBed()
+        let inbox = InboxFixture()
         for life in 1...40 as ClosedRange<UInt64> {
             // Ends within a segment, at its edge and one behind it.
             for number in 0..<(Self.segment * 2 - 2 + life % 4) { _ = inbox.push(life, number) }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aFullInboxRefusesWithoutHarm() {
-        let inbox = InboxBed()
+        let inbox = InboxFixture()
         _ = inbox.push(1, 10)
         inbox.pretendFull(less: 0)
         #expect(inbox.push(2, 20) == Self.outOfMemory)
@@ -72,7 +72,7 @@ import Testing
 
     @Test func eightProducersLoseNothingAndKeepTheirOrder() async throws {
         let storm = try await offPool {
-            let inbox = InboxBed()
+            let inbox = InboxFixture()
             let storm = inbox.storm(producers: 8, entriesEach: 200_000)
             #expect(inbox.isEmpty)
             return storm
@@ -86,7 +86,7 @@ import Testing
     @Test func aCloseAmongProducersAcceptsOrRefusesEachEntry() async throws {
         for _ in 0..<20 {
             let storm = try await offPool {
-                InboxBed().storm(producers: 4, entriesEach: 50_000, closeMidway: true)
+                InboxFixture().storm(producers: 4, entriesEach: 50_000, closeMidway: true)
             }
             #expect(storm.accepted + storm.refused == 200_000)
             #expect(storm.consumed == storm.accepted)

@@ -12,21 +12,21 @@ import Testing
     @Test(arguments: starts)
     func aWaitInAClosureEndsInRealTime(_ seconds: Int64) async {
         await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
-            check(swivel_manual_bed_waits(start(seconds)))
+            check(swivel_manual_fixture_waits(start(seconds)))
         }
     }
 
     @Test(arguments: starts)
     func aDrainEndsAtItsLimit(_ seconds: Int64) async {
         await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
-            check(swivel_manual_bed_limit(start(seconds)))
+            check(swivel_manual_fixture_limit(start(seconds)))
         }
     }
 
     @Test(arguments: starts)
     func aDrainMovesVirtualTime(_ seconds: Int64) async {
         await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
-            check(swivel_manual_bed_pending(start(seconds)))
+            check(swivel_manual_fixture_pending(start(seconds)))
         }
     }
 }

@@ -56,7 +56,7 @@ import Testing
 
     @Test func whatIsLeftGoesBackInSteps() {
         // Two mappings, of 3 MB and of little more than the smallest, and a piece of the heap's.
-        #expect(swivel_pages_bed_steps([3 << 20, 65537, 100], 3) == 7)
+        #expect(swivel_pages_fixture_steps([3 << 20, 65537, 100], 3) == 7)
     }
 
     /// A cancel allocates nothing, whoever makes it.

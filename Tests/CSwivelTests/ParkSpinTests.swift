@@ -111,7 +111,7 @@ private final class Flag: Sendable {
                 let posted = Flag()
                 let (before, after) = (Word(), Word())
                 let question = Cell {
-                    after.value = swivel_park_bed_spin(loop.record)
+                    after.value = swivel_park_fixture_spin(loop.record)
                 }
                 let closure = Cell {
                     Thread {
@@ -120,7 +120,7 @@ private final class Flag: Sendable {
                     }.start()
                     while !posted.isRaised {}
                     if sends { swivel__expect_reply() }
-                    before.value = swivel_park_bed_spin(loop.record)
+                    before.value = swivel_park_fixture_spin(loop.record)
                 }
                 loop.post(closure)
                 question.awaitRelease()

@@ -9,12 +9,12 @@ import Testing
     @Test(arguments: [-1_000_000_000, -1, 0, 1, 1_000, 20_000] as [Int64])
     func aWaitEndsWhereTheInstantHasPassedOnTheWay(_ offset: Int64) async {
         await #expect(processExitsWith: .success) { [offset = offset as Int64] in
-            _ = swivel_park_bed_waits(200, offset)
+            _ = swivel_park_fixture_waits(200, offset)
         }
     }
 
     @Test func noWaitEndsBeforeItsInstant() async throws {
-        let early = try await offPool { swivel_park_bed_waits(50, 1_500_000) }
+        let early = try await offPool { swivel_park_fixture_waits(50, 1_500_000) }
         #expect(early == 0)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 private let never = swivel_mono(ns: .max)
 
 /// A parker, and whether its thread has gone on.
-private final class Bed: @unchecked Sendable {
+private final class Fixture: @unchecked Sendable {
     // because the parker's functions say which thread may call them.
     let parker = UnsafeMutablePointer<swivel_parker>.allocate(capacity: 1)
     let isOver = Atomic(false)
@@ -17,7 +17,7 @@ private final class Bed: @unchecked Sendable {
     deinit { parker.deallocate() }
 }
 
-private final class LatchBed: @unchecked Sendable {
+private final class LatchFixture: @unchecked Sendable {
     // because any thread may use a latch.
     let latch = UnsafeMutablePointer<swivel_latch>.allocate(capacity: 1)
 
@@ -37,19 +37,19 @@ private func pinned(to processor: Int32) -> Bool {
     @Test func aWakerKnowsWhetherTheSleeperWaitsForItsProcessor() async throws {
         let processors = try await offPool { (0..<64).filter(pinned(to:)) }
         for place in processors.prefix(2) {
-            let bed = Bed()
+            let fixture = Fixture()
             async let slept: Void = offPool {
                 #expect(pinned(to: place))
-                while !bed.isOver.load(ordering: .acquiring) {
-                    swivel__parker_sleep(bed.parker, never)
+                while !fixture.isOver.load(ordering: .acquiring) {
+                    swivel__parker_sleep(fixture.parker, never)
                 }
             }
             let isAwaited = try await offPool {
                 #expect(pinned(to: processors[0]))
-                while !swivel__parker_wake(bed.parker) { sched_yield() }
+                while !swivel__parker_wake(fixture.parker) { sched_yield() }
                 defer {
-                    bed.isOver.store(true, ordering: .releasing)
-                    swivel__parker_wake(bed.parker)
+                    fixture.isOver.store(true, ordering: .releasing)
+                    swivel__parker_wake(fixture.parker)
                 }
                 return swivel__take_awaited()
             }
@@ -62,7 +62,7 @@ private func pinned(to processor: Int32) -> Bool {
     @Test func anOpenerKnowsWhetherTheSleeperWaitsForItsProcessor() async throws {
         let processors = try await offPool { (0..<64).filter(pinned(to:)) }
         for place in processors.prefix(2) {
-            let latch = LatchBed()
+            let latch = LatchFixture()
             async let slept: Void = offPool {
                 #expect(pinned(to: place))
                 #expect(swivel__latch_sleep(latch.latch, never))

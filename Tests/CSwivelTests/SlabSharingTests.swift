@@ -4,25 +4,25 @@ import Testing
 /// How nodes go to other threads and come back.
 @Suite struct SlabSharingTests {
     @Test func aBatchHasThirtyTwoNodesThatNobodyElseHas() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let batches = (0..<500).map { _ in slab.draw() }
-        #expect(batches.allSatisfy { $0.count == SlabBed.batch })
+        #expect(batches.allSatisfy { $0.count == SlabFixture.batch })
         let all = batches.flatMap { $0 } + slab.alloc(10_000)
         #expect(Set(all).count == all.count)
     }
 
     @Test func threadsDrawDistinctNodesAtTheSameTime() async throws {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let drawn = try await onThreads(4) { _ in
             (0..<400).flatMap { _ in slab.draw() }
         }
         let all = drawn.flatMap { $0 }
-        #expect(all.count == 4 * 400 * SlabBed.batch)
+        #expect(all.count == 4 * 400 * SlabFixture.batch)
         #expect(Set(all).count == all.count)
     }
 
     @Test func whatAThreadLeavesIsDrawnNext() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let batch = slab.draw()
         let rest = Array(batch.suffix(5))
         slab.undraw(rest)
@@ -32,7 +32,7 @@ import Testing
     /// A thread that ends has ended lives of its nodes, of which the loop does not know: when their
     /// pages come back, they go on behind these.
     @Test func aThreadThatEndsTellsHowFarItsNodesAre() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let batches = (0..<512).map { _ in slab.draw() }
         // One of each chunk; the slab keeps the pages of one.
         let used = stride(from: 0, to: 512, by: 128).map { batches[$0] }
@@ -47,14 +47,14 @@ import Testing
         slab.endBurst()
         slab.giveAll()
         #expect((0..<4).contains { slab.residentPages($0) == 0 })
-        _ = slab.alloc(512 * SlabBed.batch)
+        _ = slab.alloc(512 * SlabFixture.batch)
         for batch in used {
             #expect(slab.generation(batch[5]) >= 1_000)
         }
     }
 
     @Test func theLoopRepaysAsManyNodesAsOthersTook() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let taken = slab.draw() + slab.draw()
         slab.takeOver(taken.count)
         slab.release(taken)
@@ -64,7 +64,7 @@ import Testing
 
     /// The last four are followed by none of their batch.
     @Test func aRepaidNodeNamesTheOneThatIsTakenFourLater() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let taken = (0..<3).flatMap { _ in slab.draw() }
         #expect(taken.allSatisfy { slab.nodeAhead(of: $0) == 0 }, "carved")
         slab.takeOver(taken.count)
@@ -72,14 +72,15 @@ import Testing
         let batch = slab.draw()
         #expect(Set(batch).isSubset(of: taken))
         // The first one's word links the batches that wait.
-        for place in 1..<SlabBed.batch {
+        for place in 1..<SlabFixture.batch {
             let later = place + 4
-            #expect(slab.nodeAhead(of: batch[place]) == (later < SlabBed.batch ? batch[later] : 0))
+            #expect(
+                slab.nodeAhead(of: batch[place]) == (later < SlabFixture.batch ? batch[later] : 0))
         }
     }
 
     @Test func aRepaidNodeHasTheNextGeneration() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let taken = (0..<3).flatMap { _ in slab.draw() }
         let generation = slab.generation(taken[0])
         slab.takeOver(taken.count)
@@ -90,19 +91,19 @@ import Testing
     }
 
     @Test func onlySoManyNodesWaitForOthers() {
-        let slab = SlabBed()
-        let count = 200 * SlabBed.batch
+        let slab = SlabFixture()
+        let count = 200 * SlabFixture.batch
         let taken = (0..<200).flatMap { _ in slab.draw() }
         slab.takeOver(count)
         slab.release(taken)
         #expect(slab.live == 0)
         // 64 batches and the one being filled are kept for others; the loop has the rest.
-        let loops = Set(slab.alloc(count - 65 * SlabBed.batch))
+        let loops = Set(slab.alloc(count - 65 * SlabFixture.batch))
         #expect(loops.isSubset(of: taken))
     }
 
     @Test func theEndOfABurstTakesBackWhatWaitsForOthers() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let taken = (0..<512).flatMap { _ in slab.draw() }
         slab.takeOver(taken.count)
         slab.release(taken)
@@ -116,18 +117,18 @@ import Testing
 
     /// Nodes that are held ready for other threads may keep a chunk each.
     @Test func whatWaitsForOthersIsTakenBackInSteps() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let batches = (0..<64).map { _ in slab.draw() }
-        slab.takeOver(64 * SlabBed.batch)
+        slab.takeOver(64 * SlabFixture.batch)
         slab.release(batches.flatMap { $0 })
         slab.endBurst()
         var steps = 0
         while slab.give() { steps += 1 }
-        #expect(steps >= 64 * SlabBed.batch / 256)
+        #expect(steps >= 64 * SlabFixture.batch / 256)
     }
 
     @Test func aClosedSlabHandsNothingOutAndTakesNothingBack() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let held = slab.draw()
         slab.close()
         #expect(slab.draw().isEmpty)
@@ -141,7 +142,7 @@ import Testing
     @Test func randomTrafficNeverGivesANodeOrAHandleOutTwice() {
         let seed = announcedSeed("SlabSharingTests")
         var random = SeededRandom(seed: seed)
-        let slab = SlabBed()
+        let slab = SlabFixture()
         var inUse: [UInt32] = []
         var magazines: [[UInt32]] = []
         var held: Set<UInt32> = []

@@ -2,10 +2,10 @@
 import Testing
 
 @Suite struct SlabTests {
-    private static let chunk = SlabBed.chunkNodes
+    private static let chunk = SlabFixture.chunkNodes
 
     @Test func aFreedNodeComesBackUnderTheNextGeneration() throws {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let index = try #require(slab.alloc())
         let generation = slab.generation(index)
         slab.release(index)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func nodeZeroIsNeverHandedOut() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let loops = slab.alloc(3 * Self.chunk)
         let drawn = (0..<300).flatMap { _ in slab.draw() }
         #expect(!loops.contains(0) && !drawn.contains(0))
@@ -23,23 +23,23 @@ import Testing
     }
 
     @Test func aNodeRetiresBeforeItsGenerationWraps() throws {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let index = try #require(slab.alloc())
-        slab.setGeneration(index, SlabBed.generationMax - 2)
+        slab.setGeneration(index, SlabFixture.generationMax - 2)
         slab.release(index)
         #expect(slab.alloc() == index, "one life is left")
         slab.release(index)
-        #expect(slab.generation(index) == SlabBed.generationMax)
+        #expect(slab.generation(index) == SlabFixture.generationMax)
         #expect(!slab.alloc(3 * Self.chunk).contains(index))
         #expect(slab.live == 3 * Self.chunk)
     }
 
     @Test func aChunkWhoseGenerationsAreUsedUpIsNotOpenedAgain() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         // Chunk 0 has 4,095 nodes: each of these is a chunk.
         let first = slab.alloc(Self.chunk - 1)
         let second = slab.alloc(Self.chunk)
-        slab.setGeneration(second[7], SlabBed.generationMax - 2)
+        slab.setGeneration(second[7], SlabFixture.generationMax - 2)
         slab.release(first)
         slab.release(second)
         slab.giveAll()
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func emptyChunksButOneGiveTheirPagesBack() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let nodes = slab.alloc(6 * Self.chunk)
         #expect((0..<6).allSatisfy { slab.residentPages($0) == 64 })
         slab.release(nodes)
@@ -61,7 +61,7 @@ import Testing
 
     /// Those of timers that are cancelled in order go on the way.
     @Test func chunksThatEmptyOneByOneGiveTheirPagesBackAtOnce() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         slab.release(slab.alloc(20 * Self.chunk))
         let resident = (0..<21).reduce(0) { $0 + slab.residentPages($1) }
         #expect(resident <= 4 * 64)
@@ -69,7 +69,7 @@ import Testing
 
     /// Timers that are cancelled at random leave all their chunks in the same moment.
     @Test func emptyChunksGiveTheirPagesBackInSteps() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let nodes = slab.alloc(20 * Self.chunk)
         let isLast = { (node: UInt32) in node % UInt32(Self.chunk) == 7 }
         slab.release(nodes.filter { !isLast($0) })
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func anEmptyChunkIsUsedAgainBeforeItsPagesGo() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let nodes = slab.alloc(8 * Self.chunk - 1)
         slab.release(nodes)
         #expect(Set(slab.alloc(nodes.count)) == Set(nodes))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func aTimerThatOnlyItsLoopMovesCostsItsNode() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let nodes = slab.alloc(2 * Self.chunk - 1)
         #expect((0..<2).allSatisfy { slab.residentPages($0) == 64 && slab.residentMoves($0) == 0 })
         slab.want(nodes[7], 1)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func aNodeThatThreadsAreMovingEndsWithTheLastOfThem() throws {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let index = try #require(slab.alloc())
         let generation = slab.generation(index)
         slab.setMovers(index, 2)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func aStaleHandleReadsAReturnedNode() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         let nodes = slab.alloc(4 * Self.chunk)
         slab.release(nodes)
         slab.giveAll()
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func aChunkRemembersItsGenerationsWhenItsPagesGo() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         var handles: Set<UInt64> = []
         for _ in 0..<20 {
             let nodes = slab.alloc(3 * Self.chunk)
@@ -142,11 +142,11 @@ import Testing
     }
 
     @Test func generationsSurviveTheRecordsNextLife() {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         var handles: Set<UInt64> = []
         for life in 0..<30 {
             let nodes = slab.alloc(100) + slab.draw() + slab.draw()
-            slab.takeOver(2 * SlabBed.batch)
+            slab.takeOver(2 * SlabFixture.batch)
             for index in nodes {
                 let handle = UInt64(slab.generation(index)) << 32 | UInt64(index)
                 #expect(handles.insert(handle).inserted, "life \(life)")
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func aSlabThatIsUsedUpSaysSoAndRecovers() throws {
-        let slab = SlabBed()
+        let slab = SlabFixture()
         slab.useUp()
         let last = slab.alloc(Self.chunk)
         #expect(last.count == Self.chunk)

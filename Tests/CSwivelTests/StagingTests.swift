@@ -6,7 +6,7 @@ import Testing
     private let slot: UInt64 = 1 << 20
 
     @Test func aTimerThatIsCancelledAtOnceReachesNoSlot() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         for round in 1...1_000 as ClosedRange<UInt64> {
             let node = wheel.arm(round * slot)
             #expect(wheel.staged == 1)
@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [1, 63, 64, 65, 200])
     func theBufferIsFlushedWhenItIsFull(_ count: UInt64) {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         var model = SortedTimers<UInt32>()
         for number in 0..<count {
             let deadline = (1 + number * 7 % 5) * 40 * slot
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aStagedTimerThatIsMovedIsFiledOnce() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let nodes = (1...3).map { wheel.arm(UInt64($0) * 100 * slot) }
         wheel.rearm(nodes[1], 5)
         wheel.neverFires(nodes[0])

@@ -47,7 +47,7 @@ import Testing
 /// One wheel and one list, in step.
 private struct WheelContest {
     private let terrain: WheelModelTests.Terrain
-    private let wheel: WheelBed
+    private let wheel: WheelFixture
     private var model = SortedTimers<UInt32>()
     private var random: SeededRandom
     private var now: UInt64
@@ -64,7 +64,7 @@ private struct WheelContest {
         self.terrain = terrain
         random = SeededRandom(seed: seed)
         now = terrain.start
-        wheel = WheelBed(startingAt: now)
+        wheel = WheelFixture(startingAt: now)
         wheel.limit(step: terrain.step, dueQueue: terrain.room == .plenty ? .max : 64)
     }
 
@@ -189,7 +189,7 @@ private struct WheelContest {
         }
         fired += actual == .none ? 0 : 1
         if terrain.room == .little { return fireLate(actual) }
-        let expected = model.fire(dueBy: now).map { WheelBed.Due.timer($0) } ?? .none
+        let expected = model.fire(dueBy: now).map { WheelFixture.Due.timer($0) } ?? .none
         guard expected == actual else {
             return "at \(now) the wheel fires \(String(describing: actual)), "
                 + "the list \(String(describing: expected))"
@@ -198,7 +198,7 @@ private struct WheelContest {
     }
 
     /// Without memory timers come late, and behind later ones. None is early, or comes twice.
-    private mutating func fireLate(_ actual: WheelBed.Due) -> String? {
+    private mutating func fireLate(_ actual: WheelFixture.Due) -> String? {
         guard case .timer(let id) = actual else {
             let waits = wheel.isShort || model.earliest > now
             return waits ? nil : "at \(now) the wheel fires nothing, with memory for all"

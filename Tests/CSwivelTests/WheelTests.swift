@@ -21,7 +21,7 @@ private let slot: UInt64 = 1 << 20
         for edge in Self.edges {
             let (deadline, overflow) = start.addingReportingOverflow(edge)
             guard !overflow, deadline > start else { continue }
-            let wheel = WheelBed(startingAt: start)
+            let wheel = WheelFixture(startingAt: start)
             let node = wheel.arm(deadline)
             #expect(wheel.broken == nil)
             #expect(wheel.nextDeadline == deadline)
@@ -33,7 +33,7 @@ private let slot: UInt64 = 1 << 20
     }
 
     @Test func aDeadlineThatHasPassedIsDueAtOnce() {
-        let wheel = WheelBed(startingAt: 1000 * slot)
+        let wheel = WheelFixture(startingAt: 1000 * slot)
         let old = wheel.arm(1)
         let older = wheel.arm(0)
         #expect(wheel.nextDeadline == 0)
@@ -42,7 +42,7 @@ private let slot: UInt64 = 1 << 20
 
     @Test func equalDeadlinesFireInStartOrderWhicheverLevelTheyCameThrough() {
         let deadline = 4096 * slot + 17
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         var armed: [UInt32] = []
         // Armed from ever nearer: through level 2, 1, 0 and straight into the due queue.
         for distance in [4096 * slot, 70 * slot, 3 * slot, slot / 2, 0] {
@@ -56,7 +56,7 @@ private let slot: UInt64 = 1 << 20
     }
 
     @Test func aRearmedTimerIsTheYoungestOfItsDeadline() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let first = wheel.arm(5 * slot)
         let second = wheel.arm(9 * slot)
         let third = wheel.arm(9 * slot)
@@ -66,7 +66,7 @@ private let slot: UInt64 = 1 << 20
     }
 
     @Test func aTimerMovedLaterStaysInItsSlotAndFiresLater() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let node = wheel.arm(2 * slot)
         wheel.rearm(node, 500 * slot + 3)
         #expect(wheel.broken == nil)
@@ -75,7 +75,7 @@ private let slot: UInt64 = 1 << 20
     }
 
     @Test func aTimerMovedEarlierFiresEarlier() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let node = wheel.arm(500 * slot)
         wheel.rearm(node, 2 * slot)
         #expect(wheel.nextDeadline == 2 * slot)
@@ -85,7 +85,7 @@ private let slot: UInt64 = 1 << 20
     }
 
     @Test func aTimerWithoutADeadlineIsDueWhenItHasOneAgain() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let node = wheel.arm(2 * slot + 7)
         wheel.neverFires(node)
         #expect(wheel.nextDeadline == .max)
@@ -105,7 +105,7 @@ private let slot: UInt64 = 1 << 20
 
     /// Many deadlines that never come wake nobody.
     @Test func manyTimersWithoutADeadlineHaveNoNextOne() {
-        let wheel = WheelBed(startingAt: 3)
+        let wheel = WheelFixture(startingAt: 3)
         let nodes = (1...1_000).map { wheel.arm(UInt64($0) * slot / 3) }
         nodes.forEach(wheel.neverFires)
         #expect(wheel.fireAll(dueBy: 1_000 * slot).isEmpty)
@@ -116,7 +116,7 @@ private let slot: UInt64 = 1 << 20
     }
 
     @Test func whatIsNeverDueWaitsAndCanBeCancelled() {
-        let wheel = WheelBed(startingAt: 1)
+        let wheel = WheelFixture(startingAt: 1)
         let node = wheel.arm(.max)
         #expect(wheel.nextDeadline == .max)
         #expect(wheel.fireAll(dueBy: .max - 1).isEmpty)
@@ -126,7 +126,7 @@ private let slot: UInt64 = 1 << 20
     }
 
     @Test func theNextDeadlineIsExactForFewAndNeverLateForMany() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let base = 100 * slot
         for offset in (0..<15 as Range<UInt64>).reversed() {
             _ = wheel.arm(base + 1000 + offset)
@@ -141,7 +141,7 @@ private let slot: UInt64 = 1 << 20
 
     /// A slot of many timers is looked at when its first one is due, not when the slot begins.
     @Test func theNextDeadlineOfACrowdedSlotIsItsEarliest() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         let base = 100 * slot
         let first = wheel.arm(base + 1000)
         for offset in 0..<100 as Range<UInt64> {
@@ -156,7 +156,7 @@ private let slot: UInt64 = 1 << 20
 
     /// However late: the queue holds the timers of one slot at a time.
     @Test func slotsComeUpOneAtATime() {
-        let wheel = WheelBed(startingAt: 0)
+        let wheel = WheelFixture(startingAt: 0)
         for number in 0..<300 as Range<UInt64> {
             _ = wheel.arm((10 + number % 3) * slot + number)
         }
@@ -167,8 +167,8 @@ private let slot: UInt64 = 1 << 20
 
     @Test func advancingInOneStepOrInManyFiresTheSame() {
         let deadlines = (0..<200 as Range<UInt64>).map { $0 * $0 * $0 * 1000 + 7 }
-        let coarse = WheelBed(startingAt: 0)
-        let fine = WheelBed(startingAt: 0)
+        let coarse = WheelFixture(startingAt: 0)
+        let fine = WheelFixture(startingAt: 0)
         for deadline in deadlines {
             _ = coarse.arm(deadline)
             _ = fine.arm(deadline)
@@ -184,7 +184,7 @@ private let slot: UInt64 = 1 << 20
     }
 
     @Test func theClockOfAWheelOnlyGoesForward() {
-        let wheel = WheelBed(startingAt: 12345)
+        let wheel = WheelFixture(startingAt: 12345)
         wheel.advance(to: 100 * slot)
         #expect(wheel.tick == 100)
         wheel.advance(to: 3 * slot)

@@ -9,19 +9,19 @@ import Testing
     @Test func randomCallsFireInTheOrderOfTheModel() throws {
         var random = Seeded()
         for _ in 0..<Machine.scaled(400) {
-            var bed = try OrderBed(random.split())
+            var fixture = try OrderFixture(random.split())
             for step in 0..<60 {
-                if let mistake = bed.step() {
+                if let mistake = fixture.step() {
                     Issue.record("step \(step): \(mistake)")
                     return
                 }
             }
-            bed.end()
+            fixture.end()
         }
     }
 }
 
-private struct OrderBed {
+private struct OrderFixture {
     private let loop: Loop
     private let fired = Shared<[Int]>()
     private let timers: [LoopTimer]

@@ -9,19 +9,19 @@ import Testing
     @Test func randomUseDoesAsTheModelSays() throws {
         var random = Seeded()
         for _ in 0..<20 {
-            var bed = try IdleBed(random.split())
+            var fixture = try IdleFixture(random.split())
             for step in 0..<Machine.scaled(3_000) {
-                if let mistake = bed.step() {
+                if let mistake = fixture.step() {
                     Issue.record("step \(step): \(mistake)")
                     return
                 }
             }
-            #expect(bed.end() == nil)
+            #expect(fixture.end() == nil)
         }
     }
 }
 
-private struct IdleBed {
+private struct IdleFixture {
     private struct Expected {
         var entry: IdleEntry
         var touched: UInt64

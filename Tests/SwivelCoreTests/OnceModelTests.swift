@@ -9,14 +9,14 @@ import Testing
     @Test func randomCallsDoAsTheModelSays() throws {
         var random = Seeded()
         for _ in 0..<8 {
-            var bed = try OnceBed(random.split())
+            var fixture = try OnceFixture(random.split())
             for step in 0..<Machine.scaled(5_000) {
-                if let mistake = bed.step() {
+                if let mistake = fixture.step() {
                     Issue.record("step \(step): \(mistake)")
                     return
                 }
             }
-            #expect(bed.end() == nil)
+            #expect(fixture.end() == nil)
         }
     }
 }
@@ -27,7 +27,7 @@ private struct CrowdedID: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(0) }
 }
 
-private struct OnceBed {
+private struct OnceFixture {
     private struct Expected {
         let call: Int
         let deadline: UInt64

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "include/pages_bed.h"
+#include "include/pages_fixture.h"
 #include "internal/memory/pages.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static size_t count_mapped(const char *memory, size_t bytes)
     return mapped;
 }
 
-uint32_t swivel_pages_bed_steps(const uint64_t *bytes, uint32_t count)
+uint32_t swivel_pages_fixture_steps(const uint64_t *bytes, uint32_t count)
 {
     swivel_surplus *list = NULL;
     char *memory[COUNT_MAX] = {0};

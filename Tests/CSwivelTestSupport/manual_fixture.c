@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "include/manual_bed.h"
+#include "include/manual_fixture.h"
 #include "include/cell.h"
 #include "internal/drive/drive.h"
 #include "internal/turn/turn.h"
@@ -10,7 +10,7 @@
 
 #define EXPECT(condition)                                                                          \
     if (!(condition)) {                                                                            \
-        return "manual_bed.c: " #condition;                                                        \
+        return "manual_fixture.c: " #condition;                                                    \
     }
 #define MS UINT64_C(1000000)
 #define S (1000 * MS)
@@ -76,7 +76,7 @@ static void inside(waiting *waiting, swivel_cell_body *body)
     swivel_cell_free(far);
 }
 
-const char *swivel_manual_bed_waits(uint64_t start_ns)
+const char *swivel_manual_fixture_waits(uint64_t start_ns)
 {
     waiting waiting = {make(start_ns), 0, WAITS, 0};
     inside(&waiting, wait_with_looks);
@@ -104,7 +104,7 @@ static void post_again(void *argument, const swivel_tick *tick)
     swivel_post(renewing->loop, swivel_cell_work(renewing->cell));
 }
 
-const char *swivel_manual_bed_limit(uint64_t start_ns)
+const char *swivel_manual_fixture_limit(uint64_t start_ns)
 {
     swivel_loop *loop = make(start_ns);
     renewing renewing = {loop, NULL};
@@ -119,7 +119,7 @@ const char *swivel_manual_bed_limit(uint64_t start_ns)
     return NULL;
 }
 
-const char *swivel_manual_bed_pending(uint64_t start_ns)
+const char *swivel_manual_fixture_pending(uint64_t start_ns)
 {
     swivel_loop *loop = make(start_ns);
     swivel_cell *cell = swivel_cell_make(NULL, NULL);

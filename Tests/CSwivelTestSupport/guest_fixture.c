@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "include/guest_bed.h"
+#include "include/guest_fixture.h"
 #include "internal/turn/guest.h"
 #include "spin.h"
 
@@ -44,7 +44,7 @@ static bool done(void *argument)
     return is_done;
 }
 
-int swivel_guest_bed_wait(void)
+int swivel_guest_fixture_wait(void)
 {
     static const swivel_guest guest = {is_here, open_nothing, serve,     oversleep,
                                        notify,  descriptor,   NULL};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "include/park_bed.h"
+#include "include/park_fixture.h"
 #include "internal/loop.h"
 #include "internal/park/park.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns)
+uint64_t swivel_park_fixture_waits(uint32_t count, int64_t offset_ns)
 {
     struct swivel_park *park;
     uint64_t early = 0;
-    if (swivel__park_create("bed", false, &park) != SWIVEL_OK) {
+    if (swivel__park_create("fixture", false, &park) != SWIVEL_OK) {
         abort();
     }
     alarm(20);
@@ -24,7 +24,7 @@ uint64_t swivel_park_bed_waits(uint32_t count, int64_t offset_ns)
     return early;
 }
 
-uint64_t swivel_park_bed_spin(const swivel_loop *loop)
+uint64_t swivel_park_fixture_spin(const swivel_loop *loop)
 {
     return (uint64_t)loop->spin.window_ns << 32 | loop->spin.skips;
 }

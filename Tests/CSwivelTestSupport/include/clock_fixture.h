@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The clock on a simulated machine, where nothing depends on the real one.
-#ifndef SWIVEL_TEST_CLOCK_BED_H
-#define SWIVEL_TEST_CLOCK_BED_H
+#ifndef SWIVEL_TEST_CLOCK_FIXTURE_H
+#define SWIVEL_TEST_CLOCK_FIXTURE_H
 
 #include "clock_watch.h"
 
@@ -20,6 +20,6 @@ typedef struct swivel_clock_script {
 } swivel_clock_script;
 
 /// Runs the script, and compares each reading with the machine's own clock.
-swivel_clock_watched swivel_clock_bed_run(const swivel_clock_script *script);
+swivel_clock_watched swivel_clock_fixture_run(const swivel_clock_script *script);
 
 #endif

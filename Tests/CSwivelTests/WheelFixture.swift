@@ -2,38 +2,38 @@
 import CSwivelTestSupport
 
 /// A wheel by itself. Frees what it holds when it goes.
-final class WheelBed {
-    private let bed: OpaquePointer
+final class WheelFixture {
+    private let fixture: OpaquePointer
 
     init(startingAt now: UInt64) {
-        bed = swivel_wheel_bed_make(now)
+        fixture = swivel_wheel_fixture_make(now)
     }
 
     deinit {
-        swivel_wheel_bed_free(bed)
+        swivel_wheel_fixture_free(fixture)
     }
 
-    func arm(_ deadline: UInt64) -> UInt32 { swivel_wheel_bed_arm(bed, deadline) }
-    func cancel(_ index: UInt32) { swivel_wheel_bed_cancel(bed, index) }
+    func arm(_ deadline: UInt64) -> UInt32 { swivel_wheel_fixture_arm(fixture, deadline) }
+    func cancel(_ index: UInt32) { swivel_wheel_fixture_cancel(fixture, index) }
     func rearm(_ index: UInt32, _ deadline: UInt64) {
-        swivel_wheel_bed_rearm(bed, index, deadline)
+        swivel_wheel_fixture_rearm(fixture, index, deadline)
     }
 
-    func neverFires(_ index: UInt32) { swivel_wheel_bed_never_fires(bed, index) }
+    func neverFires(_ index: UInt32) { swivel_wheel_fixture_never_fires(fixture, index) }
 
     /// Puts all timers into their slots, as does a question for the next deadline.
-    func flush() { swivel_wheel_bed_flush(bed) }
+    func flush() { swivel_wheel_fixture_flush(fixture) }
 
     /// From here on a step looks at `step` timers, and the due queue gets memory for `most`.
     func limit(step: UInt32 = 1024, dueQueue most: UInt32 = .max) {
-        swivel_wheel_bed_limit(bed, step, most)
+        swivel_wheel_fixture_limit(fixture, step, most)
     }
 
     /// One step.
-    func step(to now: UInt64) { _ = swivel_wheel_bed_advance(bed, now) }
+    func step(to now: UInt64) { _ = swivel_wheel_fixture_advance(fixture, now) }
 
     func advance(to now: UInt64) {
-        while !swivel_wheel_bed_advance(bed, now) {}
+        while !swivel_wheel_fixture_advance(fixture, now) {}
     }
 
     enum Due: Equatable {
@@ -44,7 +44,7 @@ final class WheelBed {
     /// One step, and the next node due by `now` if that is known then.
     func next(dueBy now: UInt64) -> Due {
         var later = false
-        let index = swivel_wheel_bed_fire(bed, now, &later)
+        let index = swivel_wheel_fixture_fire(fixture, now, &later)
         return later ? .later : index == 0 ? .none : .timer(index)
     }
 
@@ -69,15 +69,15 @@ final class WheelBed {
         return fired
     }
 
-    var nextDeadline: UInt64 { swivel_wheel_bed_next_deadline(bed) }
-    var staged: UInt32 { swivel_wheel_bed_staged(bed) }
-    var tick: UInt64 { swivel_wheel_bed_tick(bed) }
-    var live: UInt64 { swivel_wheel_bed_live(bed) }
-    var dueCount: UInt32 { swivel_wheel_bed_due_count(bed) }
-    var dueCapacity: UInt32 { swivel_wheel_bed_due_capacity(bed) }
-    var isEmptying: Bool { swivel_wheel_bed_is_emptying(bed) }
-    var isShort: Bool { swivel_wheel_bed_is_short(bed) }
+    var nextDeadline: UInt64 { swivel_wheel_fixture_next_deadline(fixture) }
+    var staged: UInt32 { swivel_wheel_fixture_staged(fixture) }
+    var tick: UInt64 { swivel_wheel_fixture_tick(fixture) }
+    var live: UInt64 { swivel_wheel_fixture_live(fixture) }
+    var dueCount: UInt32 { swivel_wheel_fixture_due_count(fixture) }
+    var dueCapacity: UInt32 { swivel_wheel_fixture_due_capacity(fixture) }
+    var isEmptying: Bool { swivel_wheel_fixture_is_emptying(fixture) }
+    var isShort: Bool { swivel_wheel_fixture_is_short(fixture) }
 
     /// The invariant that does not hold, or nil.
-    var broken: String? { swivel_wheel_bed_check(bed).map { String(cString: $0) } }
+    var broken: String? { swivel_wheel_fixture_check(fixture).map { String(cString: $0) } }
 }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// A pool of the core whose threads are the test's.
-final class PoolBed: @unchecked Sendable {
+final class PoolFixture: @unchecked Sendable {
     // because the pool's functions lock what they have to.
     let pool: OpaquePointer
 
@@ -37,12 +37,12 @@ final class PoolBed: @unchecked Sendable {
 
 /// A thread of the pool, as far as the pool knows.
 final class PoolWorker {
-    private let bed: PoolBed
+    private let fixture: PoolFixture
     private let worker = UnsafeMutablePointer<swivel_worker>.allocate(capacity: 1)
 
-    init(_ bed: PoolBed) {
-        self.bed = bed
-        swivel__pool_join(bed.pool, worker, nil)
+    init(_ fixture: PoolFixture) {
+        self.fixture = fixture
+        swivel__pool_join(fixture.pool, worker, nil)
     }
 
     deinit { worker.deallocate() }
@@ -50,17 +50,17 @@ final class PoolWorker {
     /// The next work, and what else is to be done; no work: the worker has left.
     func next(idle: UInt64 = 0) -> (number: Int?, actions: PoolActions) {
         var work = swivel_work()
-        var actions = PoolActions(swivel__pool_next(bed.pool, worker, idle, &work))
+        var actions = PoolActions(swivel__pool_next(fixture.pool, worker, idle, &work))
         let runs = actions.remove(.run) != nil
         return (runs ? Int(work.function) - 1 : nil, actions)
     }
 
     func beginWait(endless: Bool = false) -> PoolActions {
-        PoolActions(swivel__pool_begin_wait(bed.pool, worker, endless))
+        PoolActions(swivel__pool_begin_wait(fixture.pool, worker, endless))
     }
 
     func endWait(endless: Bool = false) -> PoolActions {
-        PoolActions(swivel__pool_end_wait(bed.pool, worker, endless))
+        PoolActions(swivel__pool_end_wait(fixture.pool, worker, endless))
     }
 }
 
@@ -82,7 +82,7 @@ struct PoolActions: OptionSet {
 /// A thread of a pool, which does each work when the test lets it.
 final class PoolThread: @unchecked Sendable {
     // because the semaphores order what changes.
-    private let bed: PoolBed
+    private let fixture: PoolFixture
     private let goOn = DispatchSemaphore(value: 0)
     private let hasBegun = DispatchSemaphore(value: 0)
     private let hasEnded = DispatchSemaphore(value: 0)
@@ -90,12 +90,12 @@ final class PoolThread: @unchecked Sendable {
     private var ends = false
     private(set) var works = 0
 
-    init(_ bed: PoolBed) { self.bed = bed }
+    init(_ fixture: PoolFixture) { self.fixture = fixture }
 
     func start() {
         Thread { [self] in
             thread = swivel_process_thread()
-            let worker = PoolWorker(bed)
+            let worker = PoolWorker(fixture)
             while !ends, worker.next(idle: 60_000_000_000).number != nil {
                 works += 1
                 hasBegun.signal()
@@ -108,9 +108,9 @@ final class PoolThread: @unchecked Sendable {
     /// Lets it end the work that it does, and waits until it sleeps for more.
     func fallAsleep() {
         hasBegun.wait()
-        let before = bed.count.idle
+        let before = fixture.count.idle
         goOn.signal()
-        awaitUntil { bed.count.idle > before }
+        awaitUntil { fixture.count.idle > before }
         awaitUntil {
             let before = sleeps
             usleep(2_000)

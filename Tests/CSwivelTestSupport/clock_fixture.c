@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The production clock, compiled a second time for a simulated machine: its counter, its system
 // clock and what comes between two readings are a script's.
-#include "include/clock_bed.h"
+#include "include/clock_fixture.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,12 +16,12 @@ static FILE *open_clocksource(void);
 #define clock_gettime_nsec_np(which) now_of(&machine)
 #define fopen(path, mode) open_clocksource()
 
-#define swivel_now_ns swivel_bed_now_ns
-#define swivel__mono_now swivel_bed_real_now
-#define swivel__clock_start swivel_bed_clock_start
-#define swivel__clock_anchor swivel_bed_clock_anchor
-#define swivel__clock_told_slow swivel_bed_clock_told_slow
-#define swivel__clock_ahead_slow swivel_bed_clock_ahead_slow
+#define swivel_now_ns swivel_fixture_now_ns
+#define swivel__mono_now swivel_fixture_real_now
+#define swivel__clock_start swivel_fixture_clock_start
+#define swivel__clock_anchor swivel_fixture_clock_anchor
+#define swivel__clock_told_slow swivel_fixture_clock_told_slow
+#define swivel__clock_ahead_slow swivel_fixture_clock_ahead_slow
 
 typedef struct simulated {
     const swivel_clock_script *script;
@@ -118,7 +118,7 @@ static void read_once(swivel_clock *clock, uint64_t *previous, swivel_clock_watc
     *previous = reading;
 }
 
-swivel_clock_watched swivel_clock_bed_run(const swivel_clock_script *script)
+swivel_clock_watched swivel_clock_fixture_run(const swivel_clock_script *script)
 {
     swivel_clock_watched watched = {0};
     swivel_clock clock;
