@@ -15,7 +15,7 @@
 // Edit: WaitingRoom.swift: /^internal import SwivelDispatch$/d
 // Edit: WaitingRoom.swift: s/FutureNeed.contexts(of: future)/future.contextsNeeded/
 // Edit: WaitingRoom.swift: s/0\.\.<64/0..<1/
-// Edit: WaitingRoom.swift: s/Lock(Waits())/Lock({ var waits = Waits(); waits.reserveCapacity(4); return waits }())/
+// Edit: WaitingRoom.swift: s/Lock<Waits>.ofProcess { _ in \[\] }/Lock({ var waits = Waits(); waits.reserveCapacity(4); return waits }())/
 // Edit: WaitingRoom.swift: s/lists\[Int(truncatingIfNeeded: hash >> 58)\]/lists[0]/
 //
 // A wait of which the completer knows nothing:
