@@ -11,6 +11,8 @@ private final class Crew: @unchecked Sendable {
     let pool: OpaquePointer
     private let lock = NSLock()
     private var workers: [Worker] = []
+    /// Starts threads: a worker that did would use CPU time, and not count as blocked at once.
+    private let starter = DispatchQueue(label: "crew")
 
     init(width: UInt32, limit: UInt32, unseen: UInt32 = 256) throws {
         pool = try #require(swivel__pool_make(width, limit, unseen))
@@ -29,7 +31,7 @@ private final class Crew: @unchecked Sendable {
         if actions & Int32(SWIVEL_POOL_START) != 0 {
             let worker = Worker()
             lock.withLock { workers.append(worker) }
-            worker.start(in: self)
+            starter.async { worker.start(in: self) }
         }
         return actions & ~Int32(SWIVEL_POOL_START)
     }
