@@ -62,7 +62,7 @@ typedef struct swivel_config {
     uint32_t turn_count;
     /// Time after which a turn starts no more closures of a kind; 0: 1 ms.
     uint64_t turn_ns;
-    uint64_t busy_poll_ns;      ///< How long to look for work before parking; 0: adaptive.
+    uint64_t busy_poll_ns;      ///< How long to spin for work before parking; 0: adaptive.
     uint64_t max_pending_posts; ///< Limit for `swivel_try_post`; 0: none.
     /// Calls `high_water` when this many posts wait, once until
     /// `swivel_loop_end_high_water`; 0: never.
@@ -75,7 +75,7 @@ typedef struct swivel_config {
     // `SWIVEL_CALLER` only: a host that cannot watch the loop's descriptor. Both get `host`, which
     // must last until the loop has closed.
     /// There is something to do: the host calls `swivel_loop_run_once` soon, not in this call. On any
-    /// thread. `NULL`: the descriptor tells it.
+    /// thread. `NULL`: the descriptor wakes it.
     void (*SWIVEL_NULLABLE host_wake)(void *SWIVEL_NULLABLE host);
     /// There will be, at this instant of the loop's clock. On the host's thread, at the end of
     /// `swivel_loop_run_once`; it replaces the last one.

@@ -135,7 +135,7 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *SWIVEL_NULLABLE mor
 
 /// Makes `swivel_loop_run` return after its current turn.
 ///
-/// A stop before the run counts. A loop with a thread of its own goes on until its shutdown.
+/// A stop before the run counts. A loop with a thread of its own runs until its shutdown.
 ///
 /// **Thread:** any, while the loop is retained.
 /// - Complexity: O(1), no allocation.
@@ -174,7 +174,7 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
 void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
                           swivel_report *SWIVEL_NULLABLE report);
 
-/// Asks a loop that has a thread to shut down, as `swivel_loop_shutdown` does, and does not wait.
+/// Requests the shutdown of a loop that has a thread, as `swivel_loop_shutdown`, and does not wait.
 /// Does nothing on that thread, nor to other loops: they close inside of that call.
 ///
 /// **Thread:** any, any number of times.

@@ -103,7 +103,7 @@ swivel_cancel_result swivel_cancel(swivel_timer timer);
 
 /// Moves a pending timer to a delay from now.
 ///
-/// A repeat's next tick moves, and its grid goes on from there. A delay of zero is a post; else the
+/// A repeat's next tick moves, and its grid continues from there. A delay of zero is a post; else the
 /// timer comes last among those with its deadline. Of several threads that move a
 /// timer at once, the last one counts.
 ///
@@ -119,7 +119,7 @@ bool swivel_rearm(swivel_timer timer, uint64_t delay_ns);
 /// - Complexity: O(1), no allocation.
 bool swivel_is_pending(swivel_timer timer);
 
-/// Asks for the `ended` hook when the timer's closure returns.
+/// Requests the `ended` hook for when the timer's closure returns.
 ///
 /// **Thread:** any, at any time.
 /// - Returns: False: the closure is not running, and the hook will not be called.

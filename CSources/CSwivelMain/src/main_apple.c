@@ -57,7 +57,7 @@ static void run(CFTimeInterval seconds)
 
 void swivel__main_drain(bool always)
 {
-    (void)always; // The run loop alone knows whether blocks have come.
+    (void)always; // Only the run loop can find out whether blocks have come.
     run(0);
 }
 

@@ -64,7 +64,7 @@ static void run_block(void *unused)
     swivel__unlock(&lane.lock);
     run(first);
     swivel__lock(&lane.lock);
-    // Jobs that came meanwhile wait behind the main queue's other blocks.
+    // Jobs that came since then wait behind the main queue's other blocks.
     bool is_left = count() > 0;
     lane.block = is_left ? ++lane.blocks : 0;
     swivel__unlock(&lane.lock);

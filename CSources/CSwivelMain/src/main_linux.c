@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main queue through the two entry points of libdispatch that Foundation's run loop uses: an
 // eventfd that is written when blocks came, and the function that runs them. They are looked up
-// weakly: a libdispatch without them leaves the main queue to whoever drives it otherwise.
+// weakly: a libdispatch without them leaves the main queue to the code that drives it otherwise.
 //
 //     opener of a latch     write(wake_fd)
 //                                               first thread's wait: epoll_wait(edges)

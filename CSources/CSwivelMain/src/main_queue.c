@@ -77,7 +77,7 @@ static void wait_for_work(swivel_mono began, swivel_mono until)
     }
 }
 
-/// The wait may be on either: which thread runs the main queue can change meanwhile.
+/// The wait may be on either: which thread runs the main queue can change during it.
 static void notify(void)
 {
     swivel__parker_wake(&sleeper);

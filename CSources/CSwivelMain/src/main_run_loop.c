@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Foundation's run loop on Linux, in which a wait on the first thread sleeps if it lasts: timers,
-// sources and blocks of the default mode run meanwhile. The C interface behind Foundation's
+// sources and blocks of the default mode run during the wait. The C interface behind Foundation's
 // `RunLoop` is looked up weakly, because its headers are not installed: without it a wait runs the
 // main queue alone.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop's record: everything that belongs to one loop, grouped by who may touch it. Its parts
-// come from all folders, so this header stands beside them: a header that it includes never
+// come from all folders, so this header stands next to them: a header that it includes never
 // includes it.
 #ifndef SWIVEL_INTERNAL_LOOP_H
 #define SWIVEL_INTERNAL_LOOP_H
@@ -37,7 +37,7 @@ struct swivel_waiter {
 };
 
 struct swivel_loop {
-    // Read with each entry that a thread sends, and hardly ever written: on cache lines that nobody
+    // Read with each entry that a thread sends, and hardly ever written: on cache lines that no thread
     // writes with each entry.
     _Alignas(64) swivel_hooks hooks;
     uint32_t id; ///< Fixed for the record's life.
@@ -49,7 +49,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
     bool diverts_posts; ///< See `swivel__divert_posts`.
-    bool is_listener; ///< It is among those that the signal handler looks at; see signals.h.
+    bool is_listener; ///< It is among those that the signal handler checks; see signals.h.
     swivel_loop *SWIVEL_NULLABLE next_listener; ///< Fixed from then on.
     bool is_free; ///< No loop has the record. Guarded by the records' lock.
     int pin_status; ///< See `swivel__pin_status`; fixed before its creator returns.
@@ -96,12 +96,12 @@ struct swivel_loop {
     swivel_wake wake;
     _Alignas(64) swivel_count refused;
     swivel_count waiting_posts; ///< Kept where `counts_posts` is set.
-    SWIVEL_ATOMIC(bool) has_timeless; ///< A timer was made to which virtual time does not go on.
+    SWIVEL_ATOMIC(bool) has_timeless; ///< A timer was made for which virtual time does not move.
     swivel_count room_mark; ///< `has_room` is called below this number of waiting posts.
     SWIVEL_ATOMIC(bool) is_high; ///< `high_water` was called.
     swivel_counter counter;
-    /// Nobody drives it, and its host has to be woken. Written by the thread that drives, before it
-    /// parks the loop: whoever notifies it has seen that.
+    /// It is not driven, and its host has to be woken. Written by the thread that drives, before it
+    /// parks the loop: a thread that notifies it has seen that.
     SWIVEL_ATOMIC(bool) rests;
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) woken; ///< By `swivel_loop_wake`, since a wait for work last began.

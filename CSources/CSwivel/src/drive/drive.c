@@ -41,7 +41,7 @@ static bool is_asked_to_end(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_OK;
 }
 
-/// Whether the loop was told to stop; once for each time it was told.
+/// Whether a stop of the loop was requested; once per request.
 static bool take_stop(swivel_loop *loop)
 {
     return SWIVEL_LOAD(&loop->stop, acquire) && SWIVEL_EXCHANGE(&loop->stop, false, acquire);
@@ -84,7 +84,7 @@ static bool is_idle(swivel_loop *loop, uint64_t now_ns)
            swivel__wheel_next_deadline(&loop->wheel) > now_ns;
 }
 
-/// Leaves a loop that nobody drives until the next run: any work for it makes its descriptor
+/// Leaves a loop that is not driven until the next run: any work for it makes its descriptor
 /// readable. So does memory that its turns give back.
 static void rest(swivel_loop *loop, bool more)
 {
@@ -121,7 +121,7 @@ int swivel_loop_run(swivel_loop *loop)
 }
 
 /// Waits for work if `wait`, then runs a turn. Returns whether to wait again: nothing has run and
-/// nobody has woken the loop, because other threads have armed, moved or cancelled timers, or
+/// no thread has woken the loop, because other threads have armed, moved or cancelled timers, or
 /// because the timer that it waited for is gone.
 static bool wait_and_turn(swivel_loop *loop, bool wait, bool *left)
 {

@@ -15,7 +15,7 @@ int swivel__drive_enter(swivel_loop *loop)
     }
     swivel__lock(&loop->lock);
     if (loop->life != SWIVEL_OPEN) {
-        status = swivel_loop_refusal(loop); // Asked to close since the look above.
+        status = swivel_loop_refusal(loop); // It was asked to close since the check above.
     } else if (loop->has_thread || loop->driven) {
         status = SWIVEL_EDEADLOCK;
     } else {

@@ -22,7 +22,7 @@ void swivel_loop_set_owner(swivel_loop *loop, void *owner)
 
 bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress)
 {
-    // A loop that wakes stores `awake_ns` first: whoever sees it awake does not take the time of
+    // A loop that wakes stores `awake_ns` first: a thread that sees it awake does not take the time of
     // its sleep for that of a closure.
     uint64_t parked = SWIVEL_LOAD(&loop->wake.parked, acquire);
     bool rests = SWIVEL_LOAD(&loop->rests, acquire);
@@ -90,7 +90,7 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
 
 uint64_t swivel__ran(const swivel_loop *loop)
 {
-    // News that nobody heard was counted for a moment, maybe the moment of the request.
+    // News without a listener was counted for a moment, maybe the moment of the request.
     uint64_t ran = loop->posts + loop->fired;
     return ran > loop->ran_before ? ran - loop->ran_before : 0;
 }

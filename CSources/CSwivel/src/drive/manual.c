@@ -6,7 +6,7 @@
 /// A wait that another thread ends has ended by then, even on a heavily loaded machine.
 #define SWIVEL_PATIENCE_NS UINT64_C(10000000000)
 
-/// The share of its patience that a pump has for threads that nobody has announced.
+/// The share of its patience that a pump has for threads that were not announced.
 #define SWIVEL_GRACE_SHARE 100
 
 static bool is_awaited(swivel_loop *loop)
@@ -50,7 +50,7 @@ bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t 
 
 void swivel__divert_posts(swivel_loop *loop)
 {
-    // Posts that are counted take a path of their own, which knows the poster.
+    // Posts that are counted take a path of their own, which gets the poster.
     loop->counts_posts = loop->diverts_posts = true;
 }
 

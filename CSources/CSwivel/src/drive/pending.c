@@ -10,7 +10,7 @@ static bool is_pending(uint64_t state)
     return phase == SWIVEL_ARMED || (phase == SWIVEL_IDLE && (state & SWIVEL_MOVED));
 }
 
-/// Another thread may recall a timer that is on its way, and use its node again meanwhile.
+/// Another thread may recall a timer that is on its way, and use its node again during this.
 SWIVEL_NO_TSAN static swivel_pending describe(swivel_loop *loop, uint32_t index,
                                               const swivel_node *node, uint64_t state)
 {

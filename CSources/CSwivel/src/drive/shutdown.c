@@ -44,7 +44,7 @@ static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
     return closed;
 }
 
-/// Whether others may wait for this thread to go on with `outer`: it is in a turn of it, or is
+/// Whether others may wait for this thread to continue `outer`: it is in a turn of it, or is
 /// closing it, and releases a closure.
 static bool holds_up(swivel_loop *outer)
 {

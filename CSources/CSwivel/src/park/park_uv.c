@@ -14,7 +14,7 @@
 /// the process's pipe, made with the first loop. libuv 1.44 aborts if it cannot make that one.
 #define SWIVEL_SPARE_PIPES 3
 
-/// Whether the system has the descriptors that libuv is about to ask for.
+/// Whether the system has the descriptors that libuv is about to open.
 static int probe(void)
 {
     uv_file spare[SWIVEL_SPARE_PIPES][2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals that libdispatch takes. On Linux a DispatchSource for a signal reads a signalfd(2), and
-// whoever takes the signal first has it. The handler that libdispatch installs for that, and never
+// the first of them to take the signal has it. The handler that libdispatch installs for that, and never
 // removes, passes the signal to libdispatch in any case; Swivel receives it through a source of its
 // own. On Darwin a source reads a kqueue, which takes no signal from a handler. See
 // docs/design/signals.md.

@@ -77,7 +77,7 @@ void swivel__signal_came(int number)
     for (; loop != NULL; loop = loop->next_listener) {
         if (SWIVEL_LOAD(&loop->signals, seq_cst) != 0) {
             SWIVEL_STORE(&loop->has_signal, true, release);
-            // The wake-up fd, whoever drives the loop: a host's functions are not for handlers. A
+            // The wake-up fd, on any kind of loop: a host's functions are not for handlers. A
             // loop that closes waits in close.c until no thread is about to write to it.
             swivel__wake_now(&loop->wake, swivel__park_notify, &loop->park);
         }

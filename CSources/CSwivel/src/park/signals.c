@@ -19,7 +19,7 @@ static swivel_condition registered;
 /// How long a call waits for libdispatch to take a source up, which takes it 0.1 ms.
 #define SWIVEL_REGISTRATION_NS UINT64_C(1000000000)
 
-/// For libdispatch: what it calls late, for an era that is over, counts for nobody.
+/// For libdispatch: what it calls late, for an era that is over, does not count.
 static uintptr_t ticket_of(int number)
 {
     return (uintptr_t)signals[number].era << 8 | (uintptr_t)number;

@@ -37,7 +37,7 @@ static bool is_slept_in(const swivel_loop *loop)
 static int enter(swivel_loop *loop, int set)
 {
     swivel_watchers *all = &loop->watchers;
-    // Nobody else waits for a loop that may sleep outside of libuv.
+    // No other thread waits for a loop that may sleep outside of libuv.
     if (!loop->park->may_be_alone &&
         !swivel__uv_watch(&loop->park->uv, &all->poll, set, &all->set_is_ready)) {
         return -ENOMEM;

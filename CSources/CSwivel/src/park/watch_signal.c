@@ -8,7 +8,7 @@
 
 static void nothing(swivel_watcher *watcher)
 {
-    (void)watcher; // The handler goes on counting, and all signals are checked together.
+    (void)watcher; // The handler still counts, and all signals are checked together.
 }
 
 static void leave(swivel_watcher *watcher)

@@ -204,7 +204,7 @@ static void call(swivel_loop *loop, swivel_watcher *watcher)
     swivel__watcher_go_on(watcher, status);
 }
 
-/// Takes the first watcher out of the queue and calls its owner, unless it was closed meanwhile.
+/// Takes the first watcher out of the queue and calls its owner, unless it was closed before.
 static void deliver_first(swivel_loop *loop)
 {
     swivel_watcher *watcher = take(&loop->watchers);

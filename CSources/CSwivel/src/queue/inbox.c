@@ -22,7 +22,7 @@ int swivel__inbox_init(swivel_inbox *inbox)
 
 void swivel__inbox_open(swivel_inbox *inbox)
 {
-    // Numbers go on in a new segment: a push that still holds a segment of the record's former life
+    // Numbers continue in a new segment: a push that still holds a segment of the record's former life
     // fails its compare-and-swap.
     uint64_t number = SWIVEL_LOAD(&inbox->tail, relaxed) & ~SWIVEL_CLOSED;
     number = ((number >> SWIVEL_SEGMENT_SHIFT) + 1) << SWIVEL_SEGMENT_SHIFT;
@@ -139,7 +139,7 @@ static void empty_slots(swivel_inbox *inbox, uint64_t end)
 bool swivel__inbox_next_segment(swivel_inbox *inbox)
 {
     if (inbox->current != NULL) {
-        // All entries of the segment before `cursor` were consumed, so no producer knows it.
+        // All entries of the segment before `cursor` were consumed, so no producer has it.
         SWIVEL_STORE(directory_slot(inbox, inbox->cursor - 1), NULL, relaxed);
         swivel__inbox_publish_head(inbox);
         empty_slots(inbox, SWIVEL_SEGMENT_ENTRIES);

@@ -2,7 +2,7 @@
 // A pool's monitor: which workers are blocked in code that Swivel cannot see, and what follows.
 #include "../../include/internal/queue/pool.h"
 
-/// Between two checks; and where no thread may be added, so that a check only finds that work goes on.
+/// Between two checks; and if no thread may be added, so that a check only finds progress.
 #define SWIVEL_POOL_CHECK_NS UINT64_C(20000000)
 #define SWIVEL_POOL_CHECK_FULL_NS UINT64_C(200000000)
 
@@ -63,7 +63,7 @@ static void grow(swivel_pool *pool)
     pool->step = 2 * added;
 }
 
-/// Probes the workers, and lets more run if work waits. The lock is given up meanwhile, because a probe
+/// Probes the workers, and lets more run if work waits. The lock is given up during that, because a probe
 /// reads files.
 static void probe(swivel_pool *pool, bool grows)
 {

@@ -78,7 +78,7 @@ static bool is_armed(const swivel_pool *pool)
     return pool->monitor == SWIVEL_MONITOR_ARMED;
 }
 
-/// Tells producers what the counts say. True: a push is to take the lock.
+/// Publishes the state that the counts give. True: a push is to take the lock.
 static bool publish(swivel_pool *pool)
 {
     bool unparks = may_unpark(pool) || may_start(pool) || reports(pool) || !is_armed(pool);
@@ -243,7 +243,7 @@ int swivel__pool_refused(swivel_pool *pool)
     int actions = (pool->has_reported_refusal ? 0 : SWIVEL_POOL_FIRST) |
                  (pool->threads == 0 ? SWIVEL_POOL_NONE : 0);
     pool->has_reported_refusal = true;
-    // Those asleep have counted on the thread. The next push asks for another one, and so does the
+    // Those asleep have counted on the thread. The next push starts another one, and so does the
     // next check.
     if (publish(pool) && pool->last != NULL) {
         actions |= provide(pool, &unparked);

@@ -30,7 +30,7 @@ static inline bool is_taken(int status)
     return SWIVEL_LIKELY(status == SWIVEL_OK || status == SWIVEL_EDIVERTED);
 }
 
-/// Tells the owner that this many posts wait, unless it knows.
+/// Reports that this many posts wait to the owner, once.
 static void tell_high_water(swivel_loop *loop, uint64_t waiting)
 {
     uint64_t mark = loop->config.high_water_posts;
@@ -60,7 +60,7 @@ static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
     return status;
 }
 
-/// Tells the owner that there is room, if it asked for that.
+/// Reports to the owner that there is room, if it has requested that.
 static inline void tell_room(swivel_loop *loop, uint64_t waiting)
 {
     if (SWIVEL_UNLIKELY(waiting < SWIVEL_LOAD(&loop->room_mark, seq_cst))) {
@@ -106,13 +106,13 @@ int swivel_try_post(swivel_loop *loop, swivel_work work)
 int swivel_post_if_room(swivel_loop *loop, swivel_work work)
 {
     int status = post(loop, work, true);
-    // Without a word about room: its caller is about to ask for that.
+    // Without a report of room: its caller is about to request that.
     return is_taken(status) || status == SWIVEL_EFULL ? status : swivel__refuse(loop, status);
 }
 
 void swivel__post_begins(swivel_loop *loop)
 {
-    // Sequentially consistent, as the store of the mark and its reading: whoever sets a mark sees that there
+    // Sequentially consistent, as the store of the mark and its reading: a thread that sets a mark sees that there
     // is room, or this sees the mark.
     tell_room(loop, SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst) - 1);
 }
@@ -157,7 +157,7 @@ int swivel__refuse(swivel_loop *loop, int status)
 {
     SWIVEL_FETCH_ADD(&loop->refused, 1, relaxed);
     if (status == SWIVEL_ESHUTDOWN) {
-        // The inbox has closed, and the refusal is stored next, under this lock: the caller may ask
+        // The inbox has closed, and the refusal is stored next, under this lock: the caller may read
         // for the reason.
         swivel__lock(&loop->lock);
         swivel__unlock(&loop->lock);
@@ -194,7 +194,7 @@ int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second)
 
 /// Orders own posts and what this thread has sent since this was called last: those that are there
 /// come before it, and later ones after it. They do not wait for entries that other threads send
-/// meanwhile, which may never stop.
+/// during this, which may never stop.
 static void restore_order(swivel_loop *loop)
 {
     uint64_t sent = SWIVEL_LOAD(&loop->sent, relaxed);

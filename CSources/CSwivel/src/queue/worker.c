@@ -77,7 +77,7 @@ static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
     if (!worker->is_brief || pool->monitor != SWIVEL_MONITOR_ARMED) {
         swivel__pool_see(pool, worker);
     }
-    // One that has taken the place of a blocked thread is too many once that one goes on. It sleeps
+    // One that has taken the place of a blocked thread is too many once that one continues. It sleeps
     // until the next wait, unless as many as run at once do: threads that wait often would start one
     // each time.
     bool is_surplus = swivel__pool_awake(pool) > swivel__pool_room(pool);
@@ -175,7 +175,7 @@ int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns
         step step = decide(pool, worker, &search, work);
         int actions = 0;
         if (step == RUN && !counts) {
-            swivel__unlock(&pool->lock); // Nothing has changed that anybody else need know.
+            swivel__unlock(&pool->lock); // Nothing has changed for other threads.
         } else {
             actions = swivel__pool_leave(pool);
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time that a thread is told: by one clock, whichever loop it asks. It never goes back.
+// The time that a thread reads: from one clock, on any loop. It never goes back.
 #include "../../include/internal/loop.h"
 
-/// Readings of the exact clock until it reaches the time that a thread was told: many times those
+/// Readings of the exact clock until it reaches the time that a thread has read: many times those
 /// of a microsecond. A clock that stands still is not waited for.
 #define SWIVEL_READINGS_MAX 1000
 

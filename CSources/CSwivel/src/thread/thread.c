@@ -65,7 +65,7 @@ bool swivel__thread_is_first(void)
     return swivel__thread.is_first;
 }
 
-/// The lowest address, from the system; 0 if it does not tell.
+/// The lowest address, from the system; 0 if unknown.
 static uintptr_t find_stack_low(void)
 {
     uintptr_t low = 0;

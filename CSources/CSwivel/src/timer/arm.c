@@ -189,7 +189,7 @@ swivel_timer swivel__reusable_create(swivel_loop *loop, swivel_work work, uint64
     if (flags & SWIVEL_TIMELESS) {
         SWIVEL_STORE(&loop->has_timeless, true, relaxed);
     }
-    // Its deadline wakes nobody: the loop need not hear of it before it is armed.
+    // Its deadline wakes no thread: the loop need not receive it before it is armed.
     blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, SWIVEL_IDLE | SWIVEL_REUSABLE | flags};
     return start(loop, &plan, work);
 }

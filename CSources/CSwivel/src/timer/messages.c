@@ -62,7 +62,7 @@ bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message)
     if (message.second == SWIVEL_ARMED_HERE || found == ADOPTED || found == ENDED) {
         return found == ADOPTED || found == KNOWN;
     }
-    // Of those that are gone, those adopted early look like the recalled ones. Each is counted in the
+    // Of those that are gone, those adopted early are like the recalled ones. Each is counted in the
     // end, and a recalled one's two counts make no difference before.
     if (loop->adopted_early > 0) {
         loop->adopted_early -= 1;

@@ -45,7 +45,7 @@ swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_
         return none;
     }
     swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
-    // A flag beside the phase means that somebody else has a hand in the timer.
+    // A flag next to the phase means that another thread is changing the timer.
     uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
     timer.generation += 1;
     uint64_t next = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;

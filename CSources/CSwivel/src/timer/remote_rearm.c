@@ -73,7 +73,7 @@ static void want(const rearm *rearm, bool is_now)
     SWIVEL_STORE(&rearm->move->wanted_ns, rearm->wanted_ns, seq_cst);
 }
 
-/// Whether the loop has to be notified of a move that finds the node in this state. It will look at
+/// Whether the loop has to be notified of a move that finds the node in this state. It will read
 /// one whose arm message waits. A move to now has a message of its own.
 static bool is_unannounced(const rearm *rearm, uint64_t state)
 {
@@ -86,14 +86,14 @@ static bool is_unannounced(const rearm *rearm, uint64_t state)
     case SWIVEL_IDLE:
         return !(state & known);
     default:
-        return false; // The end of its closure looks.
+        return false; // The end of its closure checks.
     }
 }
 
 /// How a re-arm ends.
 typedef enum outcome {
     UNANNOUNCED, ///< The loop has to be notified.
-    ANNOUNCED,   ///< The loop will look, but maybe not in time.
+    ANNOUNCED,   ///< The loop will check it, but maybe not in time.
     TAKEN,       ///< The loop has acted on the deadline.
     LATE,        ///< The timer was over before.
 } outcome;
@@ -192,7 +192,7 @@ static int post_due(const rearm *rearm)
     return swivel__send_surely(timer.loop, due, SWIVEL_INSTANT_NOW);
 }
 
-/// Tells the loop. Returns whether it will look: a loop that has closed no longer looks at idle
+/// Notifies the loop. Returns whether it will check: a loop that has closed no longer checks idle
 /// timers.
 static bool announce(rearm *rearm)
 {
@@ -214,7 +214,7 @@ static bool announce(rearm *rearm)
     return false;
 }
 
-/// Makes sure that the loop looks in time at a node that it knows, in the state that the re-arm
+/// Makes sure that the loop checks in time a node that it has, in the state that the re-arm
 /// left.
 static bool wake_in_time(rearm *rearm)
 {

@@ -36,7 +36,7 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
 }
 
 /// Ends a repeat that was cancelled while its closure was running. The node counts as running until
-/// the closure has been released: a watch that comes meanwhile is notified after the release.
+/// the closure has been released: a watch that comes before that is notified after the release.
 static void end_stopped(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     const swivel_hooks hooks = loop->hooks;

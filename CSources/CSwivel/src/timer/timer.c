@@ -180,7 +180,7 @@ void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
     bool moves;
     do {
         uint32_t phase = swivel__phase(state);
-        // The end of a running closure handles moves that came meanwhile.
+        // The end of a running closure handles moves that came in between.
         moves = (state & SWIVEL_MOVED) && phase != SWIVEL_BUSY && phase != SWIVEL_OVER;
         next = state & ~announced;
         if (moves) {

@@ -62,7 +62,7 @@ int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_mono deadlin
     uint32_t forks = swivel_forks();
     swivel_mono began = swivel__mono_now();
     result = 1;
-    // Comes before the look at the work: pairs with `swivel__guest_nudge`.
+    // Comes before the check for work: pairs with `swivel__guest_nudge`.
     SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
     for (bool has_waited = false; !done(argument); has_waited = true) {
         swivel_mono now = has_waited ? swivel__mono_now() : began;
@@ -71,7 +71,7 @@ int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_mono deadlin
         if (done(argument)) {
             break;
         }
-        // As in a loop's pump. The guest's work may also fork: its thread goes on in the child,
+        // As in a loop's pump. The guest's work may also fork: its thread continues in the child,
         // without a guest.
         if (is_over || swivel_forks() != forks) {
             result = 0;

@@ -35,7 +35,7 @@ static swivel_loop *take(swivel_latch *latch)
 
 void swivel__latch_wake(swivel_latch *latch, uint32_t before)
 {
-    swivel__expect_reply(); // The waiter may ask again.
+    swivel__expect_reply(); // The waiter may wait again.
     if (before & SWIVEL_LATCH_OPEN) {
         return;
     }
@@ -75,7 +75,7 @@ bool swivel__latch_sleep(swivel_latch *latch, swivel_mono until)
     while (!open && in_time) {
         uint32_t word = SWIVEL_LOAD(&latch->word, acquire);
         open = word & SWIVEL_LATCH_OPEN;
-        // Others may enter their flags meanwhile: then it is another word, and this goes round.
+        // Others may have entered their flags since: then it is another word, and the loop repeats.
         in_time = open || swivel__sleep_while(&latch->word, word, until);
     }
     return open || swivel__latch_is_open(latch);
@@ -83,7 +83,7 @@ bool swivel__latch_sleep(swivel_latch *latch, swivel_mono until)
 
 bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump)
 {
-    // In the list first: whoever sees the flag finds the loop.
+    // In the list first: a thread that sees the flag finds the loop.
     swivel__lock(&latch->lock);
     pump->next = latch->pumps;
     latch->pumps = pump;

@@ -2,7 +2,7 @@
 // One turn: drain, advance, fire. Time is an argument, so that virtual time runs this very code.
 //
 // Due timers, posts and their cursors lie in the loop, never in a local variable: a closure may run
-// a turn of its own (a pump), which goes on where this one stands.
+// a turn of its own (a pump), which continues where this one stands.
 #include "../../include/internal/hot.h"
 #include "../../include/internal/turn/budget.h"
 #include "../../include/internal/turn/events.h"
@@ -172,7 +172,7 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
 }
 
 /// Whether the next of the loop's own posts is for this turn: it was there when the turn began, or
-/// it goes on with work that has run, as jobs and most callbacks do. A turn for each of these would
+/// it continues work that has run, as jobs and most callbacks do. A turn for each of these would
 /// cost them the poller's time. Order and budget apply to them as to all others.
 static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
 {
@@ -185,7 +185,7 @@ static bool is_let_through(const swivel_loop *loop)
     return loop->inbox.cursor >= loop->gate;
 }
 
-/// Runs posts that the loop's own closures made before this turn, up to `limit`, and what goes on
+/// Runs posts that the loop's own closures made before this turn, up to `limit`, and what continues
 /// with them.
 static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 {
@@ -242,7 +242,7 @@ static bool fire_behind_watches(swivel_loop *loop, uint64_t now_ns)
     if (!swivel__watchers_let_fire(loop, &due_ns)) {
         return due_ns != 0;
     }
-    // The turn's time is that of the last look at descriptors: what has come since may be news of
+    // The turn's time is that of the last poll of descriptors: what has come since may be news of
     // those whom a timer would find idle.
     SWIVEL_STORE(&loop->turn_ns, due_ns, relaxed);
     bool more = fire_due(loop, due_ns);

@@ -87,7 +87,7 @@ static const char *check_due(const swivel_wheel *wheel, uint64_t *filed)
 /// Whether a place says that the node is filed. Carved nodes only: others read zero.
 static bool is_filed(const swivel_node *node)
 {
-    // Acquire: a node that another thread arms is marked, and is not the loop's to look at.
+    // Acquire: a node that another thread arms is marked, and the loop must not read it.
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     if (swivel__phase(state) == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
         return false;

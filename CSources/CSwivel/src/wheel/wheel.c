@@ -7,7 +7,7 @@
 #define SWIVEL_EXACT_LOOKS 16
 /// A closure's context is fetched this many timers before it runs, its node twice as many.
 #define SWIVEL_FETCHED_AHEAD 4
-/// Nodes between one that leaves its slot and those that are fetched meanwhile.
+/// Nodes between one that leaves its slot and those that are fetched in between.
 #define SWIVEL_NODES_AHEAD 8
 
 uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns)

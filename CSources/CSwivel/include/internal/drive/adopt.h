@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop that lives in a host's own libuv loop: one handle there watches the loop's descriptor, and
-// another one hears from any thread that the loop is over.
+// another one is woken by any thread when the loop is over.
 #ifndef SWIVEL_INTERNAL_ADOPT_H
 #define SWIVEL_INTERNAL_ADOPT_H
 

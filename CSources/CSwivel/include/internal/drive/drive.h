@@ -28,10 +28,10 @@ void swivel__loop_drive(swivel_loop *loop);
 typedef struct swivel_progress {
     uint64_t turns;    ///< The number of the latest turn.
     uint64_t since_ns; ///< When the loop last went on: began a turn, woke, or looked for work.
-    uint64_t due_ns;   ///< When whoever drives the loop has to; never while it is driven.
+    uint64_t due_ns;   ///< When the loop has to be driven; never while it is driven.
     uint64_t running;  ///< The first word of the work under way; 0: none.
 } swivel_progress;
-/// Whether the loop is awake, so that it goes on unless a closure keeps it. **Thread:** any.
+/// Whether the loop is awake, so that it runs turns unless a closure blocks it. **Thread:** any.
 bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress);
 /// Whether the loop sleeps, is open, and has no timer or descriptor to wait for. **Thread:** any.
 bool swivel__loop_is_idle(swivel_loop *loop);
@@ -42,7 +42,7 @@ bool swivel__loop_is_idle(swivel_loop *loop);
 /// meanwhile.
 int swivel__drive_enter(swivel_loop *loop);
 void swivel__drive_leave(swivel_loop *loop);
-/// Refuses work from here on, and asks the thread that drives the loop to close it. Under the lock.
+/// Refuses work from here on, and requests that the thread that drives the loop closes it. Under the lock.
 void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
 /// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.
 /// **Thread:** the one that drives the loop, outside a turn.

@@ -34,8 +34,8 @@ uint64_t swivel__next_timed(swivel_loop *loop);
 /// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.
 uint64_t swivel__pending_posts(swivel_loop *loop);
 
-/// Holds up a loop without a thread that nobody drives: whoever comes to drive it waits. False: it
-/// is driven, or closes, or has a thread. **Thread:** any; nothing is run or waited for meanwhile.
+/// Holds up a loop without a thread that is not driven: a thread that comes to drive it waits. False: it
+/// is driven, or closes, or has a thread. **Thread:** any; nothing is run or waited for.
 bool swivel__resting_enter(swivel_loop *loop);
 /// Ends `swivel__resting_enter`.
 void swivel__resting_leave(swivel_loop *loop);

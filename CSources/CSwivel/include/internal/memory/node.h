@@ -28,7 +28,7 @@ typedef struct swivel_node {
 _Static_assert(sizeof(swivel_node) == 64, "a node is one cache line");
 
 /// Settings of a repeat. They lie in a node of their own and leave its state alone, because a stale
-/// handle may still look at it. Loop thread only, after arming.
+/// handle may still read it. Loop thread only, after arming.
 typedef struct swivel_settings {
     uint64_t jitter_ns; ///< Added to the grid's instant this time.
     uint64_t unused;
@@ -39,7 +39,7 @@ typedef struct swivel_settings {
 _Static_assert(sizeof(swivel_settings) == sizeof(swivel_node), "settings lie in a node");
 _Static_assert(offsetof(swivel_settings, state) == offsetof(swivel_node, state), "see above");
 
-/// A deadline that other threads want for a timer. It lies beside the node, in pages that are not
+/// A deadline that other threads want for a timer. It lies next to the node, in pages that are not
 /// resident until another thread moves a timer.
 typedef struct swivel_move {
     SWIVEL_ATOMIC(uint64_t) wanted_ns; ///< `SWIVEL_NOTHING_NS` once the loop has taken it.
@@ -67,7 +67,7 @@ enum {
 };
 
 /// The low half of a node's state. Above the flags: how many threads are moving the timer now, and
-/// how often its deadline was resolved meanwhile.
+/// how often its deadline was resolved since.
 enum {
     SWIVEL_PHASE = 0xF,
     SWIVEL_FREE = 0,
@@ -85,14 +85,14 @@ enum {
     SWIVEL_AGAIN = 0x200,   ///< A reusable timer armed while its closure is under way.
     SWIVEL_WATCHED = 0x400, ///< Someone waits for the closure's end.
     SWIVEL_MOVED = 0x800, ///< Another thread has left a deadline that the loop has not taken.
-    SWIVEL_ANNOUNCED = 0x1000, ///< A message to look at the node is on its way.
-    SWIVEL_FILED = 0x2000, ///< The loop looks at the node by `filed_ns`, whoever moves it.
+    SWIVEL_ANNOUNCED = 0x1000, ///< A message to check the node is on its way.
+    SWIVEL_FILED = 0x2000, ///< The loop checks the node by `filed_ns`, if any thread moves it.
     SWIVEL_OUTSTANDING = 0x4000,  ///< Over, and left to the last of the threads that are moving it.
 
     /// A reusable timer whose closure counts its own runs: a fire by itself is none. It only says when
     /// to see what is due.
     SWIVEL_UNCOUNTED = 0x8000,
-    /// Virtual time does not go on to it: it waits for a clock of its own.
+    /// Virtual time does not move to it: it waits for a clock of its own.
     SWIVEL_TIMELESS = 0x10000,
 
     SWIVEL_REARM = 0x20000,      ///< One thread that is moving it; a count up to bit 24.

@@ -2,7 +2,7 @@
 // How a loop paces its parks: for how long a stream of entries gathers, when the kernel is to wake
 // the loop, and when it sleeps longer than it was asked to. It learns from each park.
 //
-// Nothing here reads a clock, knows a loop or calls the system: time is an argument.
+// Nothing here reads a clock, has a loop or calls the system: time is an argument.
 #ifndef SWIVEL_INTERNAL_PACE_H
 #define SWIVEL_INTERNAL_PACE_H
 
@@ -17,7 +17,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// The least sleep in a rush, in latenesses of wake-ups, and its limit.
 #define SWIVEL_RUSH_SLEEP 2
 #define SWIVEL_RUSH_SLEEP_MAX_NS 100000
-/// A loop asks to be woken before a timer is due, by the least that the kernel is late. It spins
+/// A loop sets its wake-up before a timer is due, by the least that the kernel is late. It spins
 /// until the timer is due, so this is also the longest spin.
 #define SWIVEL_LEAD_MAX_NS 50000
 

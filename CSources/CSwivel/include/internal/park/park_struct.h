@@ -14,9 +14,9 @@ struct swivel_park {
     const char *name;  ///< The loop's.
     uint64_t heard;    ///< See `swivel__park_heard`.
     struct swivel_poll *SWIVEL_NULLABLE guest; ///< See `swivel__uv_watch`.
-    bool may_be_alone; ///< Nobody but the loop's own thread waits for it. Linux only.
+    bool may_be_alone; ///< No thread but the loop's own waits for it. Linux only.
     /// It sleeps on `parker`, and no other thread polls its descriptors. Written by the loop's thread
-    /// before it parks: whoever notifies it has seen it park.
+    /// before it parks: a thread that notifies it has seen it park.
     SWIVEL_ATOMIC(bool) is_alone;
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
     uv_poll_t wake, time; ///< Open once their data is set.

@@ -67,7 +67,7 @@ typedef void swivel_dispatch_heard(uintptr_t ticket, bool is_first);
 /// `ticket`. Returns `SWIVEL_OK` or a negative errno. **Thread:** any.
 int swivel__dispatch_source(int number, uintptr_t ticket, swivel_dispatch_heard *heard,
                             void *SWIVEL_NULLABLE *SWIVEL_NONNULL source);
-/// Ends it. A call that has begun may go on. **Thread:** any.
+/// Ends it. A call that has begun is not interrupted. **Thread:** any.
 void swivel__dispatch_source_end(void *source);
 
 SWIVEL_ASSUME_NONNULL_END

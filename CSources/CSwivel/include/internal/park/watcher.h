@@ -16,21 +16,21 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 struct swivel_loop;
 
-/// News of a descriptor. The first four are what an owner can ask for, in libuv's bits.
+/// News of a descriptor. The first four are those that an owner can request, in libuv's bits.
 enum {
     SWIVEL_READABLE = 1,
     SWIVEL_WRITABLE = 2,
     SWIVEL_HUNG_UP = 4, ///< The other side has closed, or sends nothing any more.
     SWIVEL_PRIORITY = 8,
-    SWIVEL_FAULTY = 16, ///< It has an error that a read, a write or SO_ERROR tells.
+    SWIVEL_FAULTY = 16, ///< It has an error, which a read, a write or SO_ERROR returns.
 };
 
 /// A descriptor or a signal that is watched.
 typedef struct swivel_watcher swivel_watcher;
 
-/// How an owner is told. On the loop's thread, as the loop's closures are called.
+/// How an owner is called. On the loop's thread, as the loop's closures are called.
 typedef struct swivel_watcher_calls {
-    /// The news, or the reason why the watcher hears no more: `status` is negative then, and the watcher
+    /// The news, or the reason why the watcher has ended: `status` is negative then, and the watcher
     /// closed when this has returned. `number` is the descriptor or the signal, which has no events.
     void (*heard)(void *owner, int number, int events, int status);
     /// The loop closes, and has ended the watcher. The last call. Returns whether the owner had not
@@ -104,7 +104,7 @@ int swivel__watch_signal(struct swivel_loop *loop, int number, uint32_t count,
 /// Watches for other events from here on; zero: for none. **Thread:** the loop's.
 void swivel__watcher_want(swivel_watcher *watcher, int events);
 
-/// Hears no more, and forgets the owner. **Thread:** the loop's.
+/// Ends the watcher, and forgets the owner. **Thread:** the loop's.
 void swivel__watcher_close(swivel_watcher *watcher);
 
 /// The owner of the watcher of a descriptor; `NULL`: there is none. O(n). **Thread:** the loop's.

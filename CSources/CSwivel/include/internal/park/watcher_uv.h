@@ -35,20 +35,20 @@ struct swivel_watcher {
     uint32_t generation; ///< Of the watchers that have had the number; never 0.
     uint32_t pass;  ///< The last one in which it was heard.
     uint32_t polls; ///< `polls` of all when its owner was called.
-    int wanted;  ///< Events that its owner wants to hear.
+    int wanted;  ///< Events that its owner wants.
     int armed;   ///< Events that the system reports; may be more than are wanted.
     int heard, status; ///< The news for its owner.
     bool is_queued;     ///< It is in the loop's queue.
     bool is_delivering; ///< Its owner is being called.
     bool has_doubt;     ///< Its owner was called, and it was not heard or checked since.
-    bool again;         ///< A signal came meanwhile.
+    bool again;         ///< Another signal came since.
     bool has_handle; ///< libuv has yet to close it.
     uint32_t count; ///< How often its signal had come when that was heard.
     swivel_watcher *SWIVEL_NULLABLE next, *SWIVEL_NULLABLE before;
     uv_poll_t uv; ///< For descriptors, but not on Linux.
 };
 
-/// The events by which an owner hears that the other side has closed: those of them that it wants, or
+/// The events that report to an owner that the other side has closed: those of them that it wants, or
 /// that a read does not wait.
 static inline int swivel__end_events(int wanted)
 {

@@ -52,7 +52,7 @@ typedef struct swivel_entry {
 
 typedef enum swivel_message {
     SWIVEL_ARM,     ///< Adopt the node: file it, or run it if its instant is 0. Says who armed it.
-    SWIVEL_LOOK,    ///< The timer was moved or disarmed: look at the node.
+    SWIVEL_LOOK,    ///< The timer was moved or disarmed: check the node.
     SWIVEL_RECLAIM, ///< The node is over; its work is gone.
     SWIVEL_JOB,     ///< Not about a node: see `swivel__job_word`.
     SWIVEL_FENCE,   ///< Among own posts: those behind it wait for the inbox's entry of this number.
@@ -71,7 +71,7 @@ static inline uint32_t swivel__message_index(swivel_entry message)
 }
 
 /// The first word of a job: a post that is not a closure and that is never released unrun, because
-/// a task waits in it. The hook `run` gets both words as work and knows jobs by this one's top bit.
+/// a task waits in it. The hook `run` gets both words as work and recognises jobs by this one's top bit.
 /// `kind` is the hooks' own number, in 28 bits.
 static inline uint64_t swivel__job_word(uint32_t kind)
 {
@@ -113,7 +113,7 @@ static inline bool swivel__is_closure(uint64_t first)
     return (first & (SWIVEL_MESSAGE | SWIVEL_CALLBACK)) == 0;
 }
 
-/// Whether the entry goes on with work that has run: a job, or such a callback.
+/// Whether the entry continues work that has run: a job, or such a callback.
 static inline bool swivel__goes_on(uint64_t first)
 {
     return swivel__is_job(first) || (first & (SWIVEL_MESSAGE | SWIVEL_GOES_ON)) == SWIVEL_GOES_ON;
@@ -220,7 +220,7 @@ static inline bool swivel__inbox_has_post(const swivel_inbox *inbox)
     }
     const swivel_slot *slot =
         &inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)];
-    // Relaxed: whoever takes the entry acquires.
+    // Relaxed: the taker of the entry acquires.
     uint64_t first = SWIVEL_LOAD(&slot->first, relaxed);
     return first != 0 && (!(first & SWIVEL_MESSAGE) || swivel__is_job(first));
 }
@@ -271,7 +271,7 @@ static inline bool swivel__inbox_is_empty(swivel_inbox *inbox)
     return (SWIVEL_LOAD(&inbox->tail, seq_cst) & ~SWIVEL_CLOSED) == inbox->cursor;
 }
 
-/// Tells producers how far the consumer has come.
+/// Publishes how far the consumer has come.
 static inline void swivel__inbox_publish_head(swivel_inbox *inbox)
 {
     SWIVEL_STORE(&inbox->head, inbox->cursor, release);

@@ -7,7 +7,7 @@
 //       UNPARKS: take the lock, wake one  no entry: sleep; else: it wakes one itself
 //
 // Both write first and read second, all sequentially consistent, so at least one of them sees the
-// other (Dekker). Whoever disarms the monitor, or makes the last worker busy, does the same.
+// other (Dekker). A thread that disarms the monitor, or makes the last worker busy, does the same.
 // docs/design/pool.md describes the pool, and the monitor that finds blocked workers.
 #ifndef SWIVEL_INTERNAL_POOL_H
 #define SWIVEL_INTERNAL_POOL_H
@@ -20,9 +20,9 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// The word by which a push knows whether to call a worker.
+/// The word by which a push decides whether to unpark a worker.
 typedef enum swivel_pool_state {
-    SWIVEL_POOL_BUSY,  ///< Nobody can come.
+    SWIVEL_POOL_BUSY,  ///< No worker can come.
     SWIVEL_POOL_STARTING, ///< A worker is on its way.
     SWIVEL_POOL_SPINNING, ///< A worker spins for work.
     SWIVEL_POOL_UNPARKS, ///< The push is to take the lock: a worker sleeps, one more may start, a
@@ -198,7 +198,7 @@ int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns
                       swivel_work *work);
 
 /// Takes the work whose second word is `awaited` for a worker that is about to wait for it, if it is
-/// next and nobody is unparked for it: another worker would come only once this one sleeps, which takes
+/// next and no worker is unparked for it: another worker would come only once this one sleeps, which takes
 /// two changes of thread. False as well where the stack is nearly used up. **Thread:** one of the
 /// pool's, outside of a wait.
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
@@ -250,7 +250,7 @@ static inline void swivel__worker_note(swivel_worker *worker, uint64_t function)
 int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns);
 
 /// Notes that the system has refused the monitor its thread. The next push that finds all workers
-/// busy asks for it again.
+/// busy arms it again.
 void swivel__pool_monitor_refused(swivel_pool *pool);
 
 /// Notes that the system has refused a thread that was counted. Returns actions.

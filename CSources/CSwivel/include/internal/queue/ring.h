@@ -18,7 +18,7 @@ typedef struct swivel_ring {
 /// Doubles the ring. False without memory.
 bool swivel__ring_grow(swivel_ring *ring);
 
-/// Leaves an empty ring's memory to be given back in steps; the numbers go on.
+/// Leaves an empty ring's memory to be given back in steps; the numbers continue.
 void swivel__ring_leave(swivel_ring *ring, swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 
 static inline bool swivel__ring_push(swivel_ring *ring, swivel_entry entry)
@@ -48,7 +48,7 @@ static inline swivel_entry swivel__ring_pop(swivel_ring *ring)
     return ring->entries[ring->head++ & (ring->capacity - 1)];
 }
 
-/// Whether the next entry is there and goes on with work that has run.
+/// Whether the next entry is there and continues work that has run.
 static inline bool swivel__ring_goes_on(const swivel_ring *ring)
 {
     return ring->head != ring->tail &&

@@ -6,7 +6,7 @@
 //     publish the entry                        parked = next deadline
 //     lower `urgent` to the entry's instant    read the inbox and `urgent`
 //     read `parked`:                           nothing that cannot wait: sleep
-//       my instant is earlier: parked = 0,     else: parked = 0, go on
+//       my instant is earlier: parked = 0,     else: parked = 0, return
 //       notify
 //
 // Both write first and read second, all sequentially consistent, so at least one of them sees the

@@ -59,7 +59,7 @@ void swivel__point(void);
 /// here.
 #define SWIVEL_SETTING(object) atomic_load_explicit((object), memory_order_relaxed)
 
-/// Tells the model that plain memory was read which another thread may write, and that the value
+/// Reports to the model that plain memory was read which another thread may write, and that the value
 /// counts only if the following compare-and-swap succeeds.
 #define SWIVEL_PEEKED(object) ((void)0)
 

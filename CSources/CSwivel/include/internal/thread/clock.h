@@ -24,7 +24,7 @@ typedef struct swivel_clock {
     uint64_t anchor_ticks, anchor_ns;
     uint64_t limit_ticks; ///< Age at which the anchor is replaced; 0: the counter is not usable.
     uint64_t rate;        ///< Nanoseconds per tick, 32.32 fixed point, biased up; 0: not known.
-    uint64_t floor_ns;    ///< The latest instant that the clock has told, but for its anchor.
+    uint64_t floor_ns;    ///< The latest instant that was read from the clock, but for its anchor.
     uint64_t begin_ticks, begin_ns; ///< Where the measuring of the rate began; 0: it has not.
     bool counts;                    ///< The kernel keeps time by the counter.
     // Any thread may read these, and one that holds a stale handle does so while the record's next
@@ -39,7 +39,7 @@ void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns);
 /// Reads the system's clock and anchors the counter to it; on a manual loop it only reads.
 swivel_mono swivel__clock_anchor(swivel_clock *clock);
 
-/// As `swivel__clock_told` and `swivel__clock_ahead`, where the counter does not tell.
+/// As `swivel__clock_told` and `swivel__clock_ahead`, if the counter is not usable.
 swivel_mono swivel__clock_told_slow(swivel_clock *clock);
 uint64_t swivel__clock_ahead_slow(swivel_clock *clock);
 
@@ -70,7 +70,7 @@ static inline uint64_t swivel__clock_exact(swivel_clock *clock)
                                           : swivel__clock_anchor(clock).ns;
 }
 
-/// Whether the counter tells the time, which is in `*told_ns` then. Never on a manual loop.
+/// Whether the counter gives the time, which is in `*told_ns` then. Never on a manual loop.
 static inline bool swivel__clock_counts(const swivel_clock *clock, uint64_t *told_ns)
 {
 #if defined(SWIVEL_COUNTER)
@@ -85,15 +85,15 @@ static inline bool swivel__clock_counts(const swivel_clock *clock, uint64_t *tol
 #endif
 }
 
-/// The loop's time as its thread is told it: not before the exact time, at most a microsecond after
-/// it, and not before anything that was told here earlier.
+/// The loop's time as its thread reads it: not before the exact time, at most a microsecond after
+/// it, and not before anything that was read here earlier.
 static inline uint64_t swivel__clock_ahead(swivel_clock *clock)
 {
     uint64_t told_ns;
     return swivel__clock_counts(clock, &told_ns) ? told_ns : swivel__clock_ahead_slow(clock);
 }
 
-/// The real time, told in this way on a manual loop too.
+/// The real time, read in this way on a manual loop too.
 static inline swivel_mono swivel__clock_told(swivel_clock *clock)
 {
     swivel_mono told;
@@ -101,7 +101,7 @@ static inline swivel_mono swivel__clock_told(swivel_clock *clock)
 }
 
 /// The real time or a little later: what lies ahead of it has not come yet. The anchor may be four
-/// times as old as for a time that is told, so this is 4 µs ahead at most.
+/// times as old as for a time that users read, so this is 4 µs ahead at most.
 static inline swivel_mono swivel__clock_at_most(swivel_clock *clock)
 {
 #if defined(SWIVEL_COUNTER)
@@ -123,7 +123,7 @@ static inline swivel_mono swivel__clock_last(const swivel_clock *clock, uint64_t
     return clock->counts ? last : SWIVEL_MONO_PAST;
 }
 
-/// No reading from here on is before `told_ns`, an instant that the thread was told elsewhere.
+/// No reading from here on is before `told_ns`, an instant that the thread has read elsewhere.
 static inline void swivel__clock_hold(swivel_clock *clock, uint64_t told_ns)
 {
     clock->floor_ns = told_ns > clock->floor_ns ? told_ns : clock->floor_ns;

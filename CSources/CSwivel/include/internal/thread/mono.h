@@ -57,7 +57,7 @@ static inline uint64_t swivel__attoseconds_to_ns(int64_t high, uint64_t low)
     if (SWIVEL_UNLIKELY(high < 0)) {
         return 0;
     }
-    // 10^9 = 2^9 * 5^9. From 2^94 as on the result does not fit; just below the division tells.
+    // 10^9 = 2^9 * 5^9. From 2^94 as on the result does not fit; just below the division decides.
     if (SWIVEL_UNLIKELY((uint64_t)high >= UINT64_C(1) << 30)) {
         return SWIVEL_NEVER_NS;
     }

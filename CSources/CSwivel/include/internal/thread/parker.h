@@ -2,9 +2,9 @@
 // A thread sleeps on a word of memory. A wake makes a system call only if the thread sleeps.
 //
 //     waker                                    sleeper
-//     old = exchange(word, WOKEN)              WOKEN: word = AWAKE, go on
+//     old = exchange(word, WOKEN)              WOKEN: word = AWAKE, return
 //     old is ASLEEP: system call               else:  AWAKE becomes ASLEEP, or it is WOKEN; sleep
-//                                              exchange(word, AWAKE); WOKEN: go on
+//                                              exchange(word, AWAKE); WOKEN: return
 //
 // One exchange decides, so a wake is neither lost nor made twice. A wake of an awake thread ends its
 // next sleep. ASLEEP contains the sleeper's processor, on which it mostly wakes: see `is_awaited`.
@@ -16,7 +16,7 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Zeroed memory is a parker that nobody has woken.
+/// Zeroed memory is a parker that was not woken.
 typedef struct swivel_parker {
     SWIVEL_ATOMIC(uint32_t) word;
 } swivel_parker;
@@ -30,7 +30,7 @@ bool swivel__parker_take(swivel_parker *parker);
 
 /// Ends the wait under way, or the next one.
 ///
-/// **Thread:** any. It does not touch the parker after the sleeper can go on.
+/// **Thread:** any. It does not touch the parker after the sleeper may return.
 /// - Returns: Whether the thread slept, and a system call was made.
 bool swivel__parker_wake(swivel_parker *parker);
 

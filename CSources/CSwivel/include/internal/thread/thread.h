@@ -17,7 +17,7 @@ typedef struct swivel_thread_loops {
     swivel_loop *SWIVEL_NULLABLE own;     ///< Work for this loop takes the direct path here.
     swivel_loop *SWIVEL_NULLABLE current; ///< The loop whose turn this thread is in.
     swivel_loop *SWIVEL_NULLABLE host;    ///< The loop whose guest's work this thread runs.
-    uint64_t told_ns; ///< The latest real instant that a loop it has left told this thread.
+    uint64_t told_ns; ///< The latest real instant that this thread read on a loop it has left.
 } swivel_thread_loops;
 
 /// A thread's own state. Zero at first; each part belongs to the file that it names.
@@ -83,7 +83,7 @@ static inline bool swivel__take_awaited(void)
 
 /// The calling thread's own sixteen words, zero at first. Their meaning is the caller's affair.
 ///
-/// **Thread:** any; the words are nobody else's.
+/// **Thread:** any; no other thread uses the words.
 void *swivel__thread_cell(void);
 
 /// Whether the core is built for a sanitizer, which is to see each piece of memory freed.
@@ -93,7 +93,7 @@ bool swivel__is_sanitized(void);
 uint64_t swivel__thread_number(void);
 
 /// Whether the calling thread is the process's first one, or the one that is left in a child. It
-/// asks the system once.
+/// calls the system once.
 bool swivel__thread_is_first(void);
 
 /// The lowest address that a pump may reach on the calling thread's stack.
@@ -143,30 +143,30 @@ void swivel__thread_configure(const char *name, uint64_t slack_ns);
 int swivel__thread_pin(pthread_t thread, int processor);
 
 // now.c
-/// The real time as the calling thread is told it: by the loop that it runs, else by the system. It
-/// never goes back, whichever loop the thread asks. **Thread:** any.
+/// The real time as the calling thread reads it: on the loop that it runs, else from the system. It
+/// never goes back, from loop to loop either. **Thread:** any.
 uint64_t swivel__thread_now(void);
 
 /// The time of the loop whose closure the calling thread runs, else the real time.
 uint64_t swivel__current_now(void);
 
 /// Whether the loop's time has come to `deadline_ns`, so that work for then may start at once. The
-/// time that users are told is ahead by up to a microsecond, which is waited out: the work would
+/// time that users read is ahead by up to a microsecond, which is waited out: the work would
 /// start early. **Thread:** any.
 bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
 
-/// The loop's time, not ahead of the real clock as a thread may be told it. **Thread:** any.
+/// The loop's time, not ahead of the real clock as a thread may read it. **Thread:** any.
 uint64_t swivel__exact_now(const swivel_loop *loop);
 
-/// The calling thread begins to run the loop, whose clock goes on from the time the thread was
-/// told.
+/// The calling thread begins to run the loop, whose clock continues from the time that the thread
+/// has read.
 void swivel__clock_enter(swivel_loop *loop);
 
 /// The calling thread touches the wheel of its own loop no more, if that refuses its own posts.
 void swivel__thread_disown(void);
 
 /// The calling thread has run the loop, and is in the loops it was in `before`. It keeps the time
-/// that it was told.
+/// that it has read.
 void swivel__clock_leave(swivel_loop *loop, swivel_thread_loops before);
 
 SWIVEL_ASSUME_NONNULL_END

@@ -3,7 +3,7 @@
 // the loop's thread counts its own in `loop->pending`, other threads count theirs here. The sum is
 // exact at once, although the loop may sleep for hours before it takes a message.
 //
-// The loop counts a second time when it takes the message. Both counts go on through all lives of a
+// The loop counts a second time when it takes the message. Both counts continue through all lives of a
 // record, so that a thread that counts late, in the record's next life, leaves no error there: its
 // message was taken and counted in the last one.
 //
@@ -99,7 +99,7 @@ static inline uint64_t swivel__counter_of(const swivel_counter *counter, swivel_
     return (int64_t)number < 0 ? 0 : number;
 }
 
-/// The record begins a new life. **Thread:** any, while nobody has the loop.
+/// The record begins a new life. **Thread:** any, while no thread has the loop.
 static inline void swivel__counter_begin(swivel_counter *counter)
 {
     for (int what = 0; what < SWIVEL_COUNTED_KINDS; what++) {

@@ -13,7 +13,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns);
 /// As `swivel_reusable_create`, with more flags.
 swivel_timer swivel__reusable_create(swivel_loop *loop, swivel_work work, uint64_t flags);
-/// Arms a reusable timer again if its closure, or another thread meanwhile, asked for it.
+/// Arms a reusable timer again if its closure, or another thread during it, has requested that.
 void swivel__reusable_end(swivel_loop *loop, uint32_t index, swivel_node *node);
 
 /// A reusable timer's node: its owner keeps the address, which never changes.

@@ -2,7 +2,7 @@
 // The state machine that decides between a timer's fire and its cancel.
 //
 // The state is one 64-bit word, so that a handle's generation and the claim are checked in one
-// compare-and-swap. Whoever wins it owns the two words of work.
+// compare-and-swap. The winner owns the two words of work.
 //
 //              arm                 claim                    end
 //     FREE ──────────► ARMED ─────────────────► RUNNING ──────────► FREE (one-shot)
@@ -34,7 +34,7 @@ static inline bool swivel__reusable_is_armed(uint64_t state)
 }
 
 /// A state whose deadline was resolved: the timer fires, is moved by its loop or disarmed. Threads
-/// that are just moving it see this from the count, and look for the deadline that they left.
+/// that are just moving it see this from the count, and read the deadline that they left.
 static inline uint64_t swivel__resolved(uint64_t state)
 {
     if (SWIVEL_LIKELY(!(state & SWIVEL_REARMS_MASK))) {

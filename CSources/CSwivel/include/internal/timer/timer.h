@@ -36,7 +36,7 @@ void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
                     uint64_t number);
 /// Files a timer that its own closure has moved, once that has returned.
 void swivel__file_again(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Shows other threads by when the loop will look at the node, which is filed.
+/// Shows other threads by when the loop will check the node, which is filed.
 void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
 
 // magazine.c
@@ -82,7 +82,7 @@ void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation
 /// Leaves a deadline for the loop; 0 is now. False: the timer is over, or the loop refuses.
 /// **Thread:** any but the loop's in a turn.
 bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
-/// Has the loop look at a node in whose state the caller has set `SWIVEL_ANNOUNCED`.
+/// Sends the loop a node in whose state the caller has set `SWIVEL_ANNOUNCED`.
 int swivel__announce(swivel_timer timer, uint64_t instant_ns);
 
 // rearm.c

@@ -8,13 +8,13 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Closures between two looks at the clock, at most: while they are quick.
+/// Closures between two readings of the clock, at most: while they are quick.
 #define SWIVEL_CLOCK_STRIDE 32
 
 /// The rest of a phase's budget.
 typedef struct swivel_budget {
     uint32_t left;
-    uint32_t stride, until_look; ///< Closures between two looks at the clock, and until the next.
+    uint32_t stride, until_look; ///< Closures between two readings of the clock, and until the next.
     uint64_t looked_ns, ends_ns;
 } swivel_budget;
 
@@ -26,7 +26,7 @@ static inline swivel_budget swivel__budget_start(swivel_loop *loop)
     return result;
 }
 
-/// Looks at the clock: after each closure while they are slow.
+/// Reads the clock: after each closure while they are slow.
 static inline void swivel__budget_look(swivel_loop *loop, swivel_budget *budget, uint64_t *now_ns)
 {
     *now_ns = swivel__clock_ahead(&loop->clock);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main queue, which the process's first thread runs besides Swivel's loops. This core imports
-// no Dispatch, and knows the queue only as a guest: by functions that another module installs.
+// no Dispatch, and has the queue only as a guest: by functions that another module installs.
 //
 // A loop that hosts the guest (`swivel_config.hosts_guest`) serves it as a phase of its turns. A
 // wait on the guest's thread outside of loops serves it too, and so does one inside the guest's own
@@ -58,10 +58,10 @@ int swivel__guest_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVE
 /// Runs the guest's work that waits, once. **Thread:** the guest's.
 void swivel__guest_serve(void);
 
-/// Makes the thread that serves the guest look again. **Thread:** any.
+/// Makes the thread that serves the guest check again. **Thread:** any.
 void swivel__guest_notify(void);
 
-/// After new work that the guest may run nested: makes a wait inside the guest's work look again,
+/// After new work that the guest may run nested: makes a wait inside the guest's work check again,
 /// if there is one. **Thread:** any.
 void swivel__guest_nudge(void);
 

@@ -4,7 +4,7 @@
 //
 //     opener                                   waiter
 //     old = word |= OPEN                       old = word |= how it waits
-//     wake those whose flags are in `old`      OPEN in `old`: go on; else wait
+//     wake those whose flags are in `old`      OPEN in `old`: return; else wait
 //
 // Both change one word, so either the opener sees how the waiter waits, or the waiter sees that the
 // latch is open.
@@ -38,7 +38,7 @@ typedef struct swivel_latch {
     swivel_latch_pump *SWIVEL_NULLABLE pumps;
 } swivel_latch;
 
-/// Closes it again. **Thread:** the only one that knows it.
+/// Closes it again. **Thread:** the only one that has it.
 void swivel__latch_close(swivel_latch *latch);
 
 /// Whether it has happened. **Thread:** any.
