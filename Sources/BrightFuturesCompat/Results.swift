@@ -52,7 +52,7 @@ extension Result {
     /// returns.
     ///
     /// **Thread:** any. The closure runs inside this call.
-    /// - Complexity: O(1) beside the closure.
+    /// - Complexity: O(1) and the closure.
     @available(*, deprecated, message: "use 'switch'")
     public func analysis<R>(ifSuccess: (Success) -> R, ifFailure: (Failure) -> R) -> R {
         switch self {

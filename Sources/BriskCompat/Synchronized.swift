@@ -13,7 +13,7 @@ internal import SwivelCore
 ///   - block: Runs once.
 /// - Returns: What `block` returns.
 /// - Throws: What `block` throws.
-/// - Complexity: O(1) beside the block.
+/// - Complexity: O(1) and the block.
 @available(*, deprecated, message: "use 'lock.withLock { }'")
 public func synchronized<R, E: Error>(
     _ lock: any NSLocking, block: () throws(E) -> R
@@ -29,7 +29,7 @@ public func synchronized<R, E: Error>(
 /// - Parameter block: Runs once.
 /// - Returns: What `block` returns.
 /// - Throws: What `block` throws.
-/// - Complexity: O(1) beside the block. The first call makes the lock.
+/// - Complexity: O(1) and the block. The first call makes the lock.
 @available(*, deprecated, message: "make a lock for each thing, and use its withLock { }")
 public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
     try synchronized(processLock, block: block)

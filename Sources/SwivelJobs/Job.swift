@@ -217,7 +217,7 @@ extension Job {
     ///
     /// **Thread:** any. A composite's later parts run on the threads on which the earlier ones end.
     /// - Returns: This job.
-    /// - Complexity: O(1), beside the body and the handlers. No recursion, however deep a composite
+    /// - Complexity: O(1) and the body and the handlers. No recursion, however deep a composite
     ///   is.
     @discardableResult
     public func execute() -> Self {

@@ -78,7 +78,7 @@ enum JobHook {
     /// Whether jobs are seen.
     static var isInPlace: Bool { isInVariable }
 
-    /// Takes the hook for a manual loop that opens, in front of whoever has it. Returns whether jobs
+    /// Takes the hook for a manual loop that opens, in front of the code that has it. Returns whether jobs
     /// are seen. ``leave()`` must follow.
     static func enter() -> Bool {
         openLoops.withLock { count in

@@ -67,7 +67,7 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// Gives this future an error type, for use beside futures that can fail.
+    /// Gives this future an error type, for use with futures that can fail.
     ///
     /// **Thread:** any.
     /// - Parameter type: The error type.
@@ -82,7 +82,7 @@ extension Future where Failure == Never {
 }
 
 extension Future where Value == Never {
-    /// Gives this future a value type, for use beside futures that can succeed.
+    /// Gives this future a value type, for use with futures that can succeed.
     ///
     /// **Thread:** any.
     /// - Parameter type: The value type.

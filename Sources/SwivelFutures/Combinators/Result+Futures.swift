@@ -6,7 +6,7 @@ extension Result where Success: Sendable {
     ///
     /// **Thread:** any. `transform` runs inside this call.
     /// - Returns: The future that `transform` returns; on an error, one that has failed with it.
-    /// - Complexity: O(1), beside `transform`.
+    /// - Complexity: O(1) and `transform`.
     @inlinable
     public func flatMap<U: Sendable>(
         _ transform: (Success) -> Future<U, Failure>

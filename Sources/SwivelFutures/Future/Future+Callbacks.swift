@@ -8,7 +8,7 @@ extension Future {
     /// **Thread:** any. `body` runs once, on `context`, after the callbacks registered before it
     /// there, while no other callback of this future runs, and is released when it has returned.
     /// - Returns: This future.
-    /// - Complexity: O(1). One allocation beside the closure's own, and one more for a context that
+    /// - Complexity: O(1). One allocation next to the closure's own, and one more for a context that
     ///   is neither a loop nor `.immediate`.
     @inlinable
     @preconcurrency

@@ -7,7 +7,7 @@ extension Future {
     ///
     /// **Thread:** any. `transform` runs on `context`.
     /// - Returns: The future of the value that `transform` returns.
-    /// - Complexity: O(1). One allocation beside the closure's own, and one more for a context that
+    /// - Complexity: O(1). One allocation next to the closure's own, and one more for a context that
     ///   is neither a loop nor `.immediate`; running there takes what a post takes.
     @inlinable
     @preconcurrency

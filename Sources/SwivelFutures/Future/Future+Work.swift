@@ -31,7 +31,7 @@ extension Future {
     ///   - file: The call site, for an unobserved failure.
     ///   - line: See `file`.
     ///   - work: Runs once.
-    /// - Complexity: O(1). On a loop and on a pool one allocation beside the closure's own, elsewhere
+    /// - Complexity: O(1). On a loop and on a pool one allocation next to the closure's own, elsewhere
     ///   three.
     @inlinable
     @preconcurrency

@@ -25,7 +25,7 @@ struct FutureCell: ~Copyable {
     let state = Atomic(FutureState.pending)
 
     /// The future that this one waits for, as a pointer that keeps nothing: see ``SourceTrace``.
-    /// Written by whoever registers this one. Once the future is over: see
+    /// Written by the thread that registers this one. Once the future is over: see
     /// ``FuturePointer/observed``.
     let source = Atomic<UInt>(0)
 
@@ -33,7 +33,7 @@ struct FutureCell: ~Copyable {
     let removable = Atomic<UInt>(0)
 
     /// The next one in the list in which this future waits as a callback; later, the next one in
-    /// a thread's trampoline. Owned by whoever owns that list.
+    /// a thread's trampoline. Owned by the owner of that list.
     var next: FuturePointer?
 
     /// Of a callback that needs the lane: the one behind it in its line, guarded by the lane's lock.

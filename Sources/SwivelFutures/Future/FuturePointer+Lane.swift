@@ -15,10 +15,10 @@ internal import Synchronization
 // - The *source* of a callback is the future with which it is registered.
 // - The *lane* is the right to run a callback of `onComplete` and its relatives. One callback of a
 //   future at a time has it, so that they never overlap. A transformation (`map`, `flatMap`,
-//   `recover`, a step of `fold`) and the library's own callbacks need no lane: they run beside
+//   `recover`, a step of `fold`) and the library's own callbacks need no lane: they run next to
 //   whatever else runs.
 // - A *line* is the order of the callbacks of one context that need the lane and have not started.
-// - The *trampoline* lists immediate callbacks that this thread has yet to run. Whoever completes a
+// - The *trampoline* lists immediate callbacks that this thread has yet to run. A thread that completes a
 //   future inside a callback appends to it instead of calling on: a chain of any length needs one
 //   stack frame.
 //
@@ -50,7 +50,7 @@ internal import Synchronization
 //   is constant, and the step, which now destroys the result, belongs to `deinit`.
 // - `next` links a callback in its source's list, and then in a trampoline. The list in a state word
 //   does not change until an exchange takes it; each other list has one owner.
-// - `link` and the lines belong to whoever has the lock of the `Lane`, an object that a future gets
+// - `link` and the lines belong to the holder of the `Lane`'s lock, an object that a future gets
 //   with the second callback that wants its lane, and keeps. Before that the state word says it all.
 // - A list holds one reference on each of its callbacks. A callback on its way, or parked, keeps
 //   itself and its source: there may be no other reference to them.

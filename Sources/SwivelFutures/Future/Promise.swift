@@ -56,7 +56,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     ///   - line: See `file`.
     ///   - site: Nothing to pass. With it, `promise.succeed` as a function value is
     ///     ``succeed(_:)``.
-    /// - Complexity: O(1), beside the callbacks.
+    /// - Complexity: O(1) and the callbacks.
     @inlinable
     public func succeed<Site>(
         _ value: consuming Value, file: StaticString = #fileID, line: UInt = #line,

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A task's wait for a future. The future's end or the task's cancellation ends it.
 final class Suspension: @unchecked Sendable {
-    // because `continuation` is written before `ready` is set, and used by whoever sees both
+    // because `continuation` is written before `ready` is set, and used by the thread that sees both
     // `ready` and a reason first; `callback` likewise, with `registered` and `cancelled`.
     private var continuation: UnsafeContinuation<Bool, Never>?
     private var callback: Callback?

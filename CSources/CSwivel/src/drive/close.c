@@ -8,7 +8,7 @@
 #include <sched.h>
 
 /// Turns that work at one instant of a manual loop takes before time moves in spite of it, as real time
-/// does meanwhile: work that renews itself ends at the limit.
+/// does during that: work that renews itself ends at the limit.
 #define SWIVEL_DRAIN_TURNS 10000
 
 /// Calls `visit` for every node that was ever handed out. A visit may run user code, so nothing but

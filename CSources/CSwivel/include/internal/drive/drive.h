@@ -38,8 +38,8 @@ bool swivel__loop_is_idle(swivel_loop *loop);
 
 // close.c and driver.c
 /// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
-/// the reason why not. `swivel__drive_leave` ends it, and closes the loop if that was asked for
-/// meanwhile.
+/// the reason why not. `swivel__drive_leave` ends it, and closes the loop if that was requested
+/// in between.
 int swivel__drive_enter(swivel_loop *loop);
 void swivel__drive_leave(swivel_loop *loop);
 /// Refuses work from here on, and requests that the thread that drives the loop closes it. Under the lock.

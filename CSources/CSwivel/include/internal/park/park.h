@@ -28,8 +28,8 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until);
 void swivel__park_notify(void *park);
 
 // park_uv.c
-/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. Nobody
-/// but the loop's own thread waits for one that `is_alone`: it may sleep elsewhere than in the
+/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. No thread
+/// but the loop's own waits for one that `is_alone`: it may sleep elsewhere than in the
 /// poller as long as nothing else is watched. Returns `SWIVEL_OK` or libuv's code; then nothing is
 /// left behind.
 int swivel__park_create(const char *name, bool is_alone,
