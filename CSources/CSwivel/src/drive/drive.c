@@ -162,7 +162,7 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
 }
 
 static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
-                uint64_t look_ns)
+                uint64_t check_ns)
 {
     swivel_patience patience = {SWIVEL_MONO_PAST, SWIVEL_MONO_PAST};
     if (!done(argument) && swivel__has_come(loop, deadline_ns)) {
@@ -184,16 +184,16 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
         if (!more && swivel__clock_is_manual(&loop->clock)) {
             uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
             next = next < deadline_ns ? next : deadline_ns;
-            if (!swivel__manual_wait(loop, &patience, look_ns, next)) {
+            if (!swivel__manual_wait(loop, &patience, check_ns, next)) {
                 return done(argument) ? 1 : SWIVEL_ESTUCK;
             }
             continue;
         }
         swivel_mono until =
             swivel__mono_first(next_due(loop), swivel__mono_of(&loop->clock, deadline_ns));
-        if (look_ns != 0) {
+        if (check_ns != 0) {
             swivel_mono now_told = swivel__clock_told(&loop->clock);
-            until = swivel__mono_first(until, swivel__mono_after(now_told, look_ns));
+            until = swivel__mono_first(until, swivel__mono_after(now_told, check_ns));
         }
         found_at = swivel__park(loop, !more, until);
     }
@@ -201,14 +201,14 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
 }
 
 int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
-                      uint64_t look_ns)
+                      uint64_t check_ns)
 {
     char here;
     if ((uintptr_t)&here < loop->stack_low) {
         return SWIVEL_EDEADLOCK;
     }
     bool in_guest = swivel__guest_suspend(loop);
-    int result = pump(loop, done, argument, deadline_ns, look_ns);
+    int result = pump(loop, done, argument, deadline_ns, check_ns);
     if (in_guest) {
         swivel__guest_resume(loop);
     }

@@ -15,7 +15,7 @@ static bool is_awaited(swivel_loop *loop)
            loop->config.manual_is_awaited(loop->config.owner);
 }
 
-bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t look_ns,
+bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t check_ns,
                          uint64_t next_ns)
 {
     uint64_t whole = loop->config.manual_patience_ns;
@@ -34,7 +34,7 @@ bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t 
         patience->ends = swivel__mono_after(now, whole);
         return true;
     }
-    swivel_mono until = look_ns == 0 ? SWIVEL_MONO_NEVER : swivel__mono_after(now, look_ns);
+    swivel_mono until = check_ns == 0 ? SWIVEL_MONO_NEVER : swivel__mono_after(now, check_ns);
     until = swivel__mono_first(until, patience->ends);
     if (may_move) {
         swivel_mono moves = has_grace ? patience->moves : swivel__mono_after(now, grace);

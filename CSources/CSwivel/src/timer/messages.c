@@ -137,7 +137,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     switch (kind) {
     case SWIVEL_ARM:
         return file_adopted(loop, index, node);
-    case SWIVEL_LOOK:
+    case SWIVEL_CHECK:
         swivel__follow(loop, index, node, SWIVEL_ANNOUNCED);
         return false;
     case SWIVEL_DUE:

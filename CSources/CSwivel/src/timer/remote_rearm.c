@@ -167,9 +167,9 @@ static void wake_for(swivel_loop *loop, uint64_t instant_ns)
 
 int swivel__announce(swivel_timer timer, uint64_t instant_ns)
 {
-    swivel_entry look = {swivel__message(SWIVEL_LOOK, timer.index, timer.generation), 0};
+    swivel_entry check = {swivel__message(SWIVEL_CHECK, timer.index, timer.generation), 0};
     uint64_t instant = instant_ns < SWIVEL_INSTANT_LAZY ? instant_ns : SWIVEL_INSTANT_LAZY;
-    int status = swivel__send_surely(timer.loop, look, instant);
+    int status = swivel__send_surely(timer.loop, check, instant);
     if (status == SWIVEL_OK) {
         // A re-arm that found the loop notified may have woken it before the message was there.
         swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);

@@ -225,7 +225,7 @@ static bool fire_due(swivel_loop *loop, uint64_t now_ns)
         if (SWIVEL_LIKELY(due == SWIVEL_DUE_TIMER)) {
             fire(loop, index, swivel__slab_node(&wheel->slab, index), clock_ns);
         } else {
-            budget.until_look = 1; // A step takes as long as many closures.
+            budget.until_reading = 1; // A step takes as long as many closures.
         }
         if (!swivel__budget_lasts(loop, &budget, &clock_ns)) {
             return true;

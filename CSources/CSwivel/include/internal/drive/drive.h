@@ -16,10 +16,10 @@ int swivel__pin_status(swivel_loop *loop);
 /// Waits until the loop has closed and its thread has ended.
 void swivel__thread_wait(swivel_loop *loop);
 // drive.c
-/// Like `swivel_loop_pump`; also asks `done` after every `look_ns` of real time. 0: only between
+/// Like `swivel_loop_pump`; also asks `done` after every `check_ns` of real time. 0: only between
 /// turns.
 int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
-                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t look_ns);
+                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t check_ns);
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 

@@ -20,12 +20,12 @@ typedef struct swivel_patience {
     swivel_mono moves; ///< Virtual time may move from then on.
 } swivel_patience;
 
-/// Waits in a pump of a manual loop until another thread has sent something, or for `look_ns` if
+/// Waits in a pump of a manual loop until another thread has sent something, or for `check_ns` if
 /// that is not 0. If none does for a hundredth of the loop's patience, and all work that the loop
 /// has sent away has returned, virtual time moves to `next_ns`, unless that is never. From then on
 /// it moves at once, until another thread sends something. False: there is nothing to move to, and
 /// the patience is over. **Thread:** the loop's.
-bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t look_ns,
+bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t check_ns,
                          uint64_t next_ns);
 
 /// Has other threads' posts refused with `SWIVEL_EDIVERTED`: the loop's owner keeps them, and

@@ -52,7 +52,7 @@ typedef struct swivel_entry {
 
 typedef enum swivel_message {
     SWIVEL_ARM,     ///< Adopt the node: file it, or run it if its instant is 0. Says who armed it.
-    SWIVEL_LOOK,    ///< The timer was moved or disarmed: check the node.
+    SWIVEL_CHECK,    ///< The timer was moved or disarmed: check the node.
     SWIVEL_RECLAIM, ///< The node is over; its work is gone.
     SWIVEL_JOB,     ///< Not about a node: see `swivel__job_word`.
     SWIVEL_FENCE,   ///< Among own posts: those behind it wait for the inbox's entry of this number.

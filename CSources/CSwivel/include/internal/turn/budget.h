@@ -14,7 +14,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// The rest of a phase's budget.
 typedef struct swivel_budget {
     uint32_t left;
-    uint32_t stride, until_look; ///< Closures between two readings of the clock, and until the next.
+    uint32_t stride, until_reading; ///< Closures between two readings of the clock, and until the next.
     uint64_t looked_ns, ends_ns;
 } swivel_budget;
 
@@ -27,14 +27,14 @@ static inline swivel_budget swivel__budget_start(swivel_loop *loop)
 }
 
 /// Reads the clock: after each closure while they are slow.
-static inline void swivel__budget_look(swivel_loop *loop, swivel_budget *budget, uint64_t *now_ns)
+static inline void swivel__budget_read(swivel_loop *loop, swivel_budget *budget, uint64_t *now_ns)
 {
     *now_ns = swivel__clock_ahead(&loop->clock);
     bool quick = *now_ns - budget->looked_ns < loop->config.turn_ns / 16;
     budget->stride = !quick                                 ? 1
                      : budget->stride < SWIVEL_CLOCK_STRIDE ? budget->stride * 2
                                                             : SWIVEL_CLOCK_STRIDE;
-    budget->until_look = budget->stride;
+    budget->until_reading = budget->stride;
     budget->looked_ns = *now_ns;
     if (*now_ns >= budget->ends_ns) {
         budget->left = 0;
@@ -45,8 +45,8 @@ static inline void swivel__budget_look(swivel_loop *loop, swivel_budget *budget,
 static inline bool swivel__budget_lasts(swivel_loop *loop, swivel_budget *budget, uint64_t *now_ns)
 {
     budget->left -= 1;
-    if (--budget->until_look == 0) {
-        swivel__budget_look(loop, budget, now_ns);
+    if (--budget->until_reading == 0) {
+        swivel__budget_read(loop, budget, now_ns);
     }
     return budget->left > 0;
 }
