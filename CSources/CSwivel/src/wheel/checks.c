@@ -56,6 +56,13 @@ static bool agrees(const swivel_wheel *wheel, const swivel_due_entry *entry)
     return node->fire_at_ns == entry->deadline_ns && node->sequence == entry->sequence;
 }
 
+/// Nodes that never fire have equal keys. They are due at the end of time.
+static bool is_in_order(const swivel_due_entry *one, const swivel_due_entry *next)
+{
+    bool never_fires = next->sequence == SWIVEL_NEVER_FIRES && one->sequence == SWIVEL_NEVER_FIRES;
+    return never_fires || swivel__due_is_before(one, next);
+}
+
 static const char *check_due(const swivel_wheel *wheel, uint64_t *filed)
 {
     const swivel_due_queue *due = &wheel->due;
@@ -63,7 +70,7 @@ static const char *check_due(const swivel_wheel *wheel, uint64_t *filed)
     for (uint32_t i = due->first; i < due->sorted.count; i++) {
         bool is_live = swivel__due_is_live(&wheel->slab, &sorted[i]);
         bool is_first = i == due->first || !due->is_sorted;
-        if (!is_first && !swivel__due_is_before(&sorted[i - 1], &sorted[i])) {
+        if (!is_first && !is_in_order(&sorted[i - 1], &sorted[i])) {
             return "the due queue is out of order";
         }
         if (is_live && !agrees(wheel, &sorted[i])) {
@@ -73,7 +80,7 @@ static const char *check_due(const swivel_wheel *wheel, uint64_t *filed)
     }
     for (uint32_t i = 0; i < due->heap.count; i++) {
         const swivel_node *node = swivel__slab_node(&wheel->slab, heap[i].index);
-        if (i > 0 && !swivel__due_is_before(&heap[(i - 1) / 4], &heap[i])) {
+        if (i > 0 && !is_in_order(&heap[(i - 1) / 4], &heap[i])) {
             return "the due queue's heap is out of order";
         }
         if (node->place != SWIVEL_PLACE_HEAP || node->next != i || !agrees(wheel, &heap[i])) {
