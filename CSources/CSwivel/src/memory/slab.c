@@ -86,13 +86,26 @@ static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32
     return head;
 }
 
-uint32_t swivel__slab_carve_batch(swivel_slab *slab)
+/// Nodes for another thread, or nil. Under the lock.
+static uint32_t carve_batch(swivel_slab *slab)
 {
     if (slab->shared == 0 ||
         SWIVEL_CHUNK_NODES - slab->chunks[slab->shared - 1].carved < SWIVEL_BATCH) {
         slab->shared = chunk_open(slab);
     }
     return slab->shared == 0 ? SWIVEL_NIL : carve(slab, slab->shared - 1, SWIVEL_BATCH, SWIVEL_NIL);
+}
+
+uint32_t swivel__slab_draw(swivel_slab *slab)
+{
+    swivel__lock(&slab->lock);
+    uint32_t head = swivel__slab_pop_batch(slab);
+    // A loop that has closed has no nodes: the caller is refused.
+    if (head == SWIVEL_NIL && !slab->closed) {
+        head = carve_batch(slab);
+    }
+    swivel__unlock(&slab->lock);
+    return head;
 }
 
 bool swivel__slab_refill(swivel_slab *slab)

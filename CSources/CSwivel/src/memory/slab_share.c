@@ -2,26 +2,13 @@
 // The nodes of a slab that other threads take, in batches that the loop repays.
 #include "../../include/internal/memory/slab.h"
 
-/// A batch that waits for other threads, or nil. Under the lock.
-static uint32_t depot_pop(swivel_slab *slab)
+uint32_t swivel__slab_pop_batch(swivel_slab *slab)
 {
     uint32_t head = slab->depot;
     if (head != SWIVEL_NIL) {
         slab->depot = swivel__slab_node(slab, head)->prev;
         slab->depot_batches -= 1;
     }
-    return head;
-}
-
-uint32_t swivel__slab_draw(swivel_slab *slab)
-{
-    swivel__lock(&slab->lock);
-    uint32_t head = depot_pop(slab);
-    // A loop that has closed has no nodes: the caller is refused.
-    if (head == SWIVEL_NIL && !slab->closed) {
-        head = swivel__slab_carve_batch(slab);
-    }
-    swivel__unlock(&slab->lock);
     return head;
 }
 
@@ -100,7 +87,7 @@ uint32_t swivel__slab_take_batch(swivel_slab *slab)
     slab->owed = slab->batch_head = slab->batch_count = 0;
     if (head == SWIVEL_NIL) {
         swivel__lock(&slab->lock);
-        head = depot_pop(slab);
+        head = swivel__slab_pop_batch(slab);
         swivel__unlock(&slab->lock);
     }
     return head;

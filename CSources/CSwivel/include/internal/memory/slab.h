@@ -89,8 +89,8 @@ uint32_t swivel__slab_draw(swivel_slab *slab);
 /// others. **Thread:** any.
 void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count);
 
-/// Carves a batch for other threads; nil without memory. Under the lock.
-uint32_t swivel__slab_carve_batch(swivel_slab *slab);
+/// Removes a batch that waits for other threads; nil if there is none. Under the lock.
+uint32_t swivel__slab_pop_batch(swivel_slab *slab);
 
 /// Takes a batch back that waits for other threads, also one that is not full; nil if there is none.
 /// **Thread:** the loop's.
