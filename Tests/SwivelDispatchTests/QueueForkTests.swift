@@ -62,10 +62,14 @@ struct QueueForkTests {
     @Test func timersOfQueuesStayDeadInTheChild() async {
         await #expect(processExitsWith: .success) {
             exitTest {
-                let (queue, ran) = (DispatchQueue(label: "test.queue"), Gate())
-                queue.schedule(after: .zero) { ran.open() }
-                WorkerPool.shared.execute { ran.open() }
-                ran.wait(times: 2)
+                let queue = DispatchQueue(label: "test.queue")
+                // Again, so that no thread is at the first use of a type, under the runtime's lock.
+                for _ in 0..<3 {
+                    let ran = Gate()
+                    queue.schedule(after: .zero) { ran.open() }
+                    WorkerPool.shared.execute { ran.open() }
+                    ran.wait(times: 2)
+                }
                 let code = exitCode {
                     let probe = Probe()
                     let timers = [
