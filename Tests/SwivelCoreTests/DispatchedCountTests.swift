@@ -72,6 +72,11 @@ private func count(_ end: DispatchedCountTests.End, _ repeats: Bool) {
         context.waitForArrivals(1)
         let metrics = Loop.shared.metrics
         require(metrics.pending == 1 && metrics.fired == first.fired, "on its way")
+        let turned = Gate()
+        Loop.shared.execute { turned.open() }
+        turned.wait()
+        let lateness = Loop.shared.metrics.lateness
+        require(lateness.count == first.lateness.count + 1, "how late the loop was")
     }
     switch end {
     case .hasRun, .isCancelledWhileUnderWay: context.runNext()

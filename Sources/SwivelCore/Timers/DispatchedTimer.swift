@@ -64,11 +64,14 @@ package final class DispatchedTimer: TableTimer, @unchecked Sendable {
 
 // Firing.
 extension DispatchedTimer {
-    /// The alarm has fired: calls the context.
-    package func fire() {
-        guard lock.withLock({ _ in isDue() && state.fire() }) else { return }
+    /// The alarm has fired: calls the context if the timer is due, and was not due before. Returns
+    /// whether it has called.
+    @discardableResult
+    package func fire() -> Bool {
+        guard lock.withLock({ _ in isDue() && state.fire() }) else { return false }
         let notice = DropNotice(self) { $0.drop() }
         context.execute { notice.dismiss().start() }
+        return true
     }
 
     /// The alarm has fired on the context itself: runs the closure.

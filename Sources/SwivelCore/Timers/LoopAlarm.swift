@@ -44,7 +44,9 @@ extension DispatchedTimer {
         let record = Loop.shared.record
         let timer = DispatchedTimer(
             request, now: swivel_loop_now(record), on: context, in: table)
-        let fire = RepeatingWork.words { _ in timer.fire() }
+        let fire = RepeatingWork.words { tick in
+            if timer.fire() { LoopTimer.countLateness(tick) }
+        }
         let node = swivel__reusable_create(
             record, fire, UInt64(SWIVEL_UNCOUNTED | SWIVEL_DISPATCHED))
         guard node.loop != nil else {

@@ -111,6 +111,12 @@ public final class LoopTimer: Sendable {
         swivel__count_run(loop, tick.scheduled.nanoseconds)
     }
 
+    /// Counts how late a deciding timer fires, whose closure sends one of the program's elsewhere.
+    static func countLateness(_ tick: Tick) {
+        guard let loop = tick.handle.timer.loop else { return }
+        swivel__count_lateness(loop, tick.scheduled.nanoseconds)
+    }
+
     /// Disarms the timer: it does not fire before it is armed again.
     ///
     /// **Thread:** any.

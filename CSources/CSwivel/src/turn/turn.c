@@ -9,15 +9,20 @@
 #include "../../include/internal/turn/turn.h"
 #include "../../include/internal/wheel/checks.h"
 
-static void count_fire(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
+static void count_lateness(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
 {
-    SWIVEL_COUNT(&loop->fired, 1);
     uint64_t late = now_ns > due_ns ? now_ns - due_ns : 0;
     uint32_t bucket = late == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(late);
     if (due_ns != 0) {
         bucket = bucket < SWIVEL_LATENESS_BUCKETS ? bucket : SWIVEL_LATENESS_BUCKETS - 1;
         SWIVEL_COUNT(&loop->lateness[bucket], 1);
     }
+}
+
+static void count_fire(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
+{
+    SWIVEL_COUNT(&loop->fired, 1);
+    count_lateness(loop, due_ns, now_ns);
 }
 
 /// Counts a timer that is fired, whose state was `state`.
@@ -38,6 +43,11 @@ void swivel__count_run(swivel_loop *loop, uint64_t due_ns)
     } else {
         swivel__counter_add(&loop->counter, SWIVEL_COUNTED_RUNS);
     }
+}
+
+void swivel__count_lateness(swivel_loop *loop, uint64_t due_ns)
+{
+    count_lateness(loop, due_ns, SWIVEL_LOAD(&loop->turn_ns, relaxed));
 }
 
 /// A one-shot has run. Returns its state before, with the count of re-arms, which stays.

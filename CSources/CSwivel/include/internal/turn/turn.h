@@ -15,6 +15,9 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns);
 /// lateness. **Thread:** any, while the loop is retained.
 void swivel__count_run(swivel_loop *loop, uint64_t due_ns);
 
+/// Counts the lateness of an uncounted timer that was due at `due_ns`; 0: none. **Thread:** the loop's.
+void swivel__count_lateness(swivel_loop *loop, uint64_t due_ns);
+
 /// Runs one entry of a queue: a post, or a message about a node.
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 
