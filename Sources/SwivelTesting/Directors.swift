@@ -4,7 +4,7 @@ internal import SwivelCore
 /// Maps tasks to the counts of the manual loops that their jobs belong to.
 ///
 /// A task that makes or advances a manual loop directs it: the tasks that it starts are tracked, and
-/// it is not tracked itself, because it is the one that waits. Tasks are known by their numbers, which
+/// it is not tracked itself, because it waits. Tasks are known by their numbers, which
 /// grow.
 final class Directors: Sendable {
     static let shared = Directors()
@@ -43,7 +43,7 @@ final class Directors: Sendable {
         }
     }
 
-    private let state = Lock(State())
+    private let state = Lock.ofProcess { _ in State() }
 
     /// The count of a loop that is being made here. Loops that one task directs share it.
     func open() -> InFlight {
